@@ -1,0 +1,1 @@
+//! The number of ways to place eight queens.
