@@ -1,1 +1,42 @@
-//! placeholder
+//! The vocabulary of Bitcraft: what the other crates say to each other.
+//!
+//! Plain data with `serde`; no input or output, no clock, no terminal. The words are those of
+//! `docs/design.md` section 1: an *assignment* has *problems*, a problem has *subtasks*, a subtask has
+//! *cases*; a student hands in a *submission*; a run has an *outcome*, and the judge makes a *verdict*
+//! of it.
+//!
+//! Everything a student wrote is bytes. It enters these types only as an [`Excerpt`], which is escaped
+//! and capped when it is made, so that no renderer has to remember to do so.
+
+mod event;
+mod evidence;
+mod excerpt;
+mod host;
+mod ids;
+mod language;
+mod limits;
+mod outcome;
+mod points;
+mod quantity;
+mod result;
+mod source;
+mod text;
+mod verdict;
+
+pub use event::{Event, EventKind};
+pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
+pub use excerpt::{Excerpt, escape_into, escaped};
+pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
+pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
+pub use language::LanguageId;
+pub use limits::Limits;
+pub use outcome::{Breach, End, Outcome};
+pub use points::{ParsePointsError, Points};
+pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
+pub use result::{
+    AssignmentInfo, BuildReport, CaseResult, Flag, ProblemInfo, ProblemResult, Results,
+    StudentResult, SubtaskResult, UnusedFile,
+};
+pub use source::SourceFile;
+pub use text::{Lang, Text};
+pub use verdict::Verdict;

@@ -1,0 +1,74 @@
+//! What happens while a class is graded.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, StudentId,
+    StudentResult, SubtaskName,
+};
+
+/// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Event {
+    /// Milliseconds since the run began.
+    pub at_ms: u64,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// The kinds of [`Event`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum EventKind {
+    /// Grading begins.
+    RunStarted {
+        /// The assignment.
+        assignment: AssignmentInfo,
+        /// The machine.
+        host: Host,
+        /// How programs are isolated.
+        isolation: Isolation,
+        /// Number of students.
+        students: usize,
+        /// Number of jobs: submissions that will be built and run.
+        jobs: usize,
+        /// Number of cases of all jobs.
+        cases: usize,
+    },
+    /// A submission is being built.
+    JobStarted {
+        /// Whose it is.
+        student: StudentId,
+        /// For which problem.
+        problem: ProblemId,
+    },
+    /// A case has a result.
+    CaseFinished {
+        /// Whose it is.
+        student: StudentId,
+        /// For which problem.
+        problem: ProblemId,
+        /// In which subtask.
+        subtask: SubtaskName,
+        /// The result.
+        case: Box<CaseResult>,
+    },
+    /// A submission has its result.
+    JobFinished {
+        /// Whose it is.
+        student: StudentId,
+        /// The result.
+        result: Box<ProblemResult>,
+    },
+    /// All problems of a student have results.
+    StudentFinished {
+        /// The result.
+        result: Box<StudentResult>,
+    },
+    /// Grading is over.
+    RunFinished {
+        /// Whether it was stopped before every student was graded.
+        interrupted: bool,
+    },
+}

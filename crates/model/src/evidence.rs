@@ -1,0 +1,166 @@
+//! What a checker found, and why.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Excerpt, Text};
+
+/// What a checker makes of one output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The mark.
+    pub mark: Mark,
+    /// Why, most telling first. An accepted output may have notes too (blanks that were forgiven).
+    pub evidence: Vec<Evidence>,
+}
+
+impl Judgement {
+    /// Right, with nothing to say.
+    pub const fn right() -> Self {
+        Self {
+            mark: Mark::Right,
+            evidence: Vec::new(),
+        }
+    }
+
+    /// A judgement with one piece of evidence.
+    pub fn because(mark: Mark, evidence: Evidence) -> Self {
+        Self {
+            mark,
+            evidence: vec![evidence],
+        }
+    }
+}
+
+/// A checker's mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// Right.
+    Right,
+    /// Right but for its layout, or inside extra text.
+    Layout,
+    /// Wrong.
+    Wrong,
+}
+
+/// One reason, fit to be shown to the student whose program it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Evidence {
+    /// A stable word for programs, kebab-case: `queens-attack`.
+    pub code: String,
+    /// One sentence without a full stop.
+    pub message: Text,
+    /// What was expected at that place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Excerpt>,
+    /// What was found at that place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Excerpt>,
+    /// A drawing: a board, a difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figure: Option<Figure>,
+}
+
+impl Evidence {
+    /// Evidence that is only a sentence.
+    pub fn new(code: &str, message: Text) -> Self {
+        Self {
+            code: code.to_owned(),
+            message,
+            expected: None,
+            found: None,
+            figure: None,
+        }
+    }
+
+    /// Adds what was expected and what was found.
+    #[must_use]
+    pub fn with_pair(mut self, expected: Excerpt, found: Excerpt) -> Self {
+        self.expected = Some(expected);
+        self.found = Some(found);
+        self
+    }
+
+    /// Adds what was found.
+    #[must_use]
+    pub fn with_found(mut self, found: Excerpt) -> Self {
+        self.found = Some(found);
+        self
+    }
+
+    /// Adds a drawing.
+    #[must_use]
+    pub fn with_figure(mut self, figure: Figure) -> Self {
+        self.figure = Some(figure);
+        self
+    }
+}
+
+/// A drawing in lines of marked text. Its text is escaped already.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Figure {
+    /// The lines, top to bottom.
+    pub lines: Vec<Line>,
+}
+
+/// One line of a [`Figure`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Line {
+    /// The pieces, left to right.
+    pub spans: Vec<Span>,
+}
+
+/// A piece of a [`Line`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// What is written.
+    pub text: String,
+    /// How it is marked.
+    pub ink: Ink,
+}
+
+/// How a piece of a drawing is marked. A drawing must be understood without it: colour only helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ink {
+    /// As it is.
+    Plain,
+    /// Background: rulers, line numbers, blank cells.
+    Faint,
+    /// As it should be.
+    Good,
+    /// What is wrong.
+    Bad,
+}
+
+impl Figure {
+    /// The drawing without its marks, lines joined by line feeds.
+    pub fn plain(&self) -> String {
+        let lines: Vec<String> = self
+            .lines
+            .iter()
+            .map(|line| line.spans.iter().map(|span| span.text.as_str()).collect())
+            .collect();
+        lines.join("\n")
+    }
+
+    /// Adds a line.
+    pub fn push(&mut self, spans: impl IntoIterator<Item = Span>) {
+        self.lines.push(Line {
+            spans: spans.into_iter().collect(),
+        });
+    }
+}
+
+impl Span {
+    /// A piece of text with its mark.
+    pub fn new(text: impl Into<String>, ink: Ink) -> Self {
+        Self {
+            text: text.into(),
+            ink,
+        }
+    }
+}

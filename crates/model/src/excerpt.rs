@@ -1,0 +1,186 @@
+//! Bytes that a student's program wrote, made safe to show.
+
+use std::fmt::{self, Write as _};
+
+use serde::{Deserialize, Serialize};
+
+/// A part of some bytes, escaped and capped: the only form in which a student's bytes are kept.
+///
+/// Control characters, invalid UTF-8 and the Unicode controls that change the direction of text or hide it
+/// stand as `\n`, `\t`, `\r`, `\0`, `\x1b`, `\u{202e}`; a backslash stands for itself. So nothing in it can
+/// move a cursor, colour a terminal or forge a line. Formats with their own rules (HTML, CSV, XML) escape on
+/// top of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Excerpt {
+    /// The escaped text.
+    pub text: String,
+    /// Number of bytes left out before it.
+    pub before: u64,
+    /// Number of bytes left out after it.
+    pub after: u64,
+}
+
+impl Excerpt {
+    /// Largest number of bytes of the original that [`Excerpt::new`] keeps.
+    pub const WIDTH: usize = 160;
+
+    /// The first [`Excerpt::WIDTH`] bytes, escaped on one line.
+    pub fn new(bytes: &[u8]) -> Self {
+        Self::first(bytes, Self::WIDTH)
+    }
+
+    /// The first `most` bytes, escaped on one line.
+    pub fn first(bytes: &[u8], most: usize) -> Self {
+        Self::window(bytes, 0, most)
+    }
+
+    /// At most `most` bytes around the byte at `at`, escaped on one line: a quarter of them before it.
+    ///
+    /// The cut falls between characters where the bytes are UTF-8.
+    pub fn window(bytes: &[u8], at: usize, most: usize) -> Self {
+        let start = if bytes.len() <= most {
+            0
+        } else {
+            at.saturating_sub(most / 4).min(bytes.len() - most)
+        };
+        let start = boundary(bytes, start);
+        let end = boundary(bytes, (start + most).min(bytes.len())).max(start);
+        Self {
+            text: escaped(&bytes[start..end]),
+            before: start as u64,
+            after: (bytes.len() - end) as u64,
+        }
+    }
+
+    /// The first `most` bytes as lines of text: line feeds stay, everything else is escaped.
+    ///
+    /// For compiler messages and standard error, which are shown as a block. A carriage return before a
+    /// line feed is dropped.
+    pub fn block(bytes: &[u8], most: usize) -> Self {
+        let end = boundary(bytes, most.min(bytes.len()));
+        let mut text = String::with_capacity(end);
+        for (index, line) in bytes[..end].split(|&byte| byte == b'\n').enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            escape_into(&mut text, line.strip_suffix(b"\r").unwrap_or(line), true);
+        }
+        Self {
+            text: text.trim_end().to_owned(),
+            before: 0,
+            after: (bytes.len() - end) as u64,
+        }
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.before == 0 && self.after == 0
+    }
+}
+
+impl fmt::Display for Excerpt {
+    /// The text with `…` where something was left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let before = if self.before > 0 { "…" } else { "" };
+        let after = if self.after > 0 { "…" } else { "" };
+        write!(f, "{before}{}{after}", self.text)
+    }
+}
+
+/// The bytes as one line of printable text, escaped as in [`Excerpt`].
+pub fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    escape_into(&mut text, bytes, false);
+    text
+}
+
+/// Appends the bytes to `text`, escaped as in [`Excerpt`]; with `keep_tabs` a tab becomes four spaces.
+pub fn escape_into(text: &mut String, bytes: &[u8], keep_tabs: bool) {
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\t' if keep_tabs => text.push_str("    "),
+                '\0' => text.push_str("\\0"),
+                '\n' => text.push_str("\\n"),
+                '\r' => text.push_str("\\r"),
+                '\t' => text.push_str("\\t"),
+                c if (c as u32) < 0x80 && c.is_control() => {
+                    push_escape(text, format_args!("\\x{:02x}", c as u32));
+                }
+                c if is_hostile(c) => push_escape(text, format_args!("\\u{{{:x}}}", c as u32)),
+                c => text.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            push_escape(text, format_args!("\\x{byte:02x}"));
+        }
+    }
+}
+
+fn push_escape(text: &mut String, escape: fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = text.write_fmt(escape);
+}
+
+/// Characters that are not seen themselves but change how others are seen: C1 controls, direction marks,
+/// line separators, zero-width characters, the byte order mark, tags.
+fn is_hostile(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The nearest place at or before `at` that does not cut a UTF-8 character in two.
+fn boundary(bytes: &[u8], at: usize) -> usize {
+    if at >= bytes.len() {
+        return bytes.len();
+    }
+    (at.saturating_sub(3)..=at)
+        .rev()
+        .find(|&i| bytes[i] & 0xc0 != 0x80)
+        .unwrap_or(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn bytes_that_could_harm_a_terminal_are_spelled_out() {
+        assert_eq!(
+            escaped(b"a\0b\x1b[31m\xff\n\r\t \xe2\x80\xae \xe7\x9a\x87 \xc2\x9b \\"),
+            "a\\0b\\x1b[31m\\xff\\n\\r\\t \\u{202e} 皇 \\u{9b} \\"
+        );
+    }
+
+    #[test]
+    fn an_excerpt_is_cut_between_characters_and_says_how_much_is_missing() {
+        let text = "皇后".repeat(100);
+        let excerpt = Excerpt::window(text.as_bytes(), 300, 40);
+        assert_eq!(
+            excerpt.before + excerpt.after + excerpt.text.len() as u64,
+            600
+        );
+        assert!(excerpt.text.starts_with(['皇', '后']));
+        assert_eq!(format!("{excerpt}").chars().next(), Some('…'));
+    }
+
+    #[test]
+    fn a_block_keeps_its_lines_and_nothing_else() {
+        let block = Excerpt::block(b"main.c:1:\r\n\terror\x07\n\n", 100);
+        assert_eq!(block.text, "main.c:1:\n    error\\x07");
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_at_all_yield_a_control_character(bytes: Vec<u8>, at in 0usize..300, most in 1usize..200) {
+            let excerpt = Excerpt::window(&bytes, at.min(bytes.len()), most);
+            prop_assert!(!excerpt.text.chars().any(char::is_control));
+            let block = Excerpt::block(&bytes, most);
+            prop_assert!(!block.text.chars().any(|c| c.is_control() && c != '\n'));
+        }
+    }
+}

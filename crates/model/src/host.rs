@@ -1,0 +1,53 @@
+//! Where the judging took place.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::LanguageId;
+
+/// The machine and what is installed on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Host {
+    /// Model name of the processor.
+    pub cpu: String,
+    /// Number of processors that may be used.
+    pub cores: usize,
+    /// Operating system and its release: `Linux 6.1.0`.
+    pub kernel: String,
+    /// The compilers that were used or looked for.
+    pub toolchains: BTreeMap<LanguageId, ToolchainInfo>,
+}
+
+/// One compiler or interpreter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ToolchainInfo {
+    /// Name and version: `gcc 12.2.0`; nothing where it is not installed.
+    pub version: Option<String>,
+    /// The flags it is called with.
+    pub flags: Vec<String>,
+}
+
+/// How student programs were kept from doing harm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Isolation {
+    /// The level.
+    pub level: IsolationLevel,
+    /// The layers in force, in the words of `docs/design.md` section 7.
+    pub layers: Vec<String>,
+    /// The layers that are not.
+    pub missing: Vec<String>,
+}
+
+/// A level of isolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IsolationLevel {
+    /// Limits and tidiness, but not a sandbox.
+    Basic,
+    /// Namespaces, system-call filter, no network, no files of the host.
+    Strict,
+}

@@ -1,0 +1,53 @@
+//! Names of things, each a type of its own so that they cannot be confused.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Wraps a name. The one who makes it has checked it.
+            pub fn new(name: impl Into<String>) -> Self {
+                Self(name.into())
+            }
+
+            /// The name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+    };
+}
+
+id! {
+    /// Name of an assignment, `[a-z0-9-]+`, such as `n-queens`.
+    AssignmentId
+}
+id! {
+    /// Name of a problem, unique in its assignment, `[a-z0-9-]+`, such as `first-three`.
+    ProblemId
+}
+id! {
+    /// Name of a subtask, unique in its problem, such as `small`.
+    SubtaskName
+}
+id! {
+    /// Name of a case, unique in its subtask, such as `n=8`.
+    CaseName
+}
+id! {
+    /// Name of a student: the name of the folder, escaped where it is not printable text.
+    StudentId
+}

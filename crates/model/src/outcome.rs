@@ -1,0 +1,93 @@
+//! What a run did.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Bytes, CpuTime, WallTime};
+
+/// What one run did, as far as the sandbox can tell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Outcome {
+    /// How the program ended.
+    pub end: End,
+    /// The limit for which the sandbox stopped it, if it did.
+    pub breach: Option<Breach>,
+    /// CPU time of the process tree.
+    pub cpu: CpuTime,
+    /// Wall time from start to end.
+    pub wall: WallTime,
+    /// Peak resident memory; nothing where it could not be measured.
+    pub memory: Option<Bytes>,
+    /// Bytes of standard output that were kept (the cap where it was reached).
+    pub stdout: Bytes,
+    /// Bytes of standard error that were kept (the cap where it was reached).
+    pub stderr: Bytes,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// It exited with this status, 0 to 255.
+    Exited(i32),
+    /// This signal killed it.
+    Signalled(i32),
+}
+
+impl End {
+    /// Whether it exited with status 0.
+    pub const fn is_success(self) -> bool {
+        matches!(self, Self::Exited(0))
+    }
+
+    /// Usual name of the signal, where it has one: `SIGSEGV`.
+    pub const fn signal_name(signal: i32) -> Option<&'static str> {
+        Some(match signal {
+            1 => "SIGHUP",
+            2 => "SIGINT",
+            3 => "SIGQUIT",
+            4 => "SIGILL",
+            5 => "SIGTRAP",
+            6 => "SIGABRT",
+            7 => "SIGBUS",
+            8 => "SIGFPE",
+            9 => "SIGKILL",
+            11 => "SIGSEGV",
+            13 => "SIGPIPE",
+            14 => "SIGALRM",
+            15 => "SIGTERM",
+            24 => "SIGXCPU",
+            25 => "SIGXFSZ",
+            31 => "SIGSYS",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Exited(status) => write!(f, "exit status {status}"),
+            Self::Signalled(signal) => match Self::signal_name(signal) {
+                Some(name) => write!(f, "signal {signal} ({name})"),
+                None => write!(f, "signal {signal}"),
+            },
+        }
+    }
+}
+
+/// A limit that a run went over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Breach {
+    /// CPU time.
+    Cpu,
+    /// Wall time.
+    Wall,
+    /// Memory.
+    Memory,
+    /// Size of an output.
+    Output,
+}

@@ -1,0 +1,238 @@
+//! Points, as integers in thousandths.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A number of points, kept in thousandths so that sums are exact.
+///
+/// Written as a decimal number with at most three places: `35`, `3.75`, `0.005`. Never negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(u64);
+
+/// Largest number of points anything may be worth, in whole points.
+const MOST: u64 = 1_000_000;
+
+impl Points {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+
+    /// Whole points, up to a million.
+    pub const fn whole(points: u32) -> Self {
+        Self(points as u64 * 1000)
+    }
+
+    /// Thousandths of a point.
+    pub const fn from_thousandths(thousandths: u64) -> Self {
+        Self(thousandths)
+    }
+
+    /// This number in thousandths of a point.
+    pub const fn thousandths(self) -> u64 {
+        self.0
+    }
+
+    /// The share of `passed` out of `all` cases, rounded half up to a hundredth of a point.
+    ///
+    /// The share of no cases is nothing.
+    ///
+    /// ```
+    /// use grader_model::Points;
+    /// assert_eq!(Points::whole(10).share(1, 3).to_string(), "3.33");
+    /// assert_eq!(Points::whole(10).share(2, 3).to_string(), "6.67");
+    /// ```
+    #[must_use]
+    pub fn share(self, passed: usize, all: usize) -> Self {
+        if all == 0 {
+            return Self::ZERO;
+        }
+        if passed >= all {
+            return self;
+        }
+        let exact = u128::from(self.0) * passed as u128;
+        let all = all as u128;
+        // Hundredths, half up: floor(exact / (10 * all) + 1/2).
+        let hundredths = (exact + 5 * all) / (10 * all);
+        let rounded = u64::try_from(hundredths * 10).unwrap_or(u64::MAX);
+        Self(rounded.min(self.0))
+    }
+
+    /// The value as a floating-point number, for formats that know no other. Not for sums.
+    pub fn to_f64(self) -> f64 {
+        self.0 as f64 / 1000.0
+    }
+
+    /// Points from a number read from a file.
+    ///
+    /// # Errors
+    /// When the number is negative, not finite, larger than a million or has more than three decimals.
+    pub fn from_f64(value: f64) -> Result<Self, ParsePointsError> {
+        if value.is_nan() || value < 0.0 {
+            return Err(ParsePointsError::Negative);
+        }
+        if value > MOST as f64 {
+            return Err(ParsePointsError::TooMany);
+        }
+        let thousandths = (value * 1000.0).round();
+        if (value * 1000.0 - thousandths).abs() > 1e-6 {
+            return Err(ParsePointsError::TooFine);
+        }
+        Ok(Self(thousandths as u64))
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 1000, self.0 % 1000);
+        if rest == 0 {
+            return f.pad(&whole.to_string());
+        }
+        let decimals = format!("{rest:03}");
+        f.pad(&format!("{whole}.{}", decimals.trim_end_matches('0')))
+    }
+}
+
+impl Add for Points {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Points {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Points {
+    type Output = Self;
+    /// Saturates at zero: there are no negative points.
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::ZERO, Add::add)
+    }
+}
+
+/// Why a text is not a number of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParsePointsError {
+    /// Not a decimal number at all.
+    NotANumber,
+    /// Below zero.
+    Negative,
+    /// More than a million.
+    TooMany,
+    /// More than three decimals.
+    TooFine,
+}
+
+impl fmt::Display for ParsePointsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotANumber => "points must be a decimal number such as `10` or `2.5`",
+            Self::Negative => "points must not be negative",
+            Self::TooMany => "points must be at most 1000000",
+            Self::TooFine => "points may have at most three decimals",
+        })
+    }
+}
+
+impl std::error::Error for ParsePointsError {}
+
+impl FromStr for Points {
+    type Err = ParsePointsError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let value: f64 = text
+            .trim()
+            .parse()
+            .map_err(|_| ParsePointsError::NotANumber)?;
+        Self::from_f64(value)
+    }
+}
+
+impl Serialize for Points {
+    /// Whole points are written as integers, others as decimal numbers.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_multiple_of(1000) {
+            serializer.serialize_u64(self.0 / 1000)
+        } else {
+            serializer.serialize_f64(self.to_f64())
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = f64::deserialize(deserializer)?;
+        Self::from_f64(value).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn points_are_written_without_needless_zeros() {
+        let written: Vec<String> = [0, 5, 10, 1000, 3750, 87_500, 110_000]
+            .map(|t| Points::from_thousandths(t).to_string())
+            .to_vec();
+        assert_eq!(written, ["0", "0.005", "0.01", "1", "3.75", "87.5", "110"]);
+    }
+
+    #[test]
+    fn bad_points_say_what_is_wrong_with_them() {
+        let refused: Vec<String> = ["ten", "-1", "2000000", "1.0005"]
+            .map(|t| t.parse::<Points>().unwrap_err().to_string())
+            .to_vec();
+        assert_eq!(
+            refused,
+            [
+                "points must be a decimal number such as `10` or `2.5`",
+                "points must not be negative",
+                "points must be at most 1000000",
+                "points may have at most three decimals",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_half_hundredth_is_rounded_up() {
+        assert_eq!(Points::from_thousandths(10).share(1, 2).thousandths(), 10);
+        assert_eq!(Points::whole(1).share(1, 8).to_string(), "0.13");
+        assert_eq!(Points::whole(15).share(10, 13).to_string(), "11.54");
+    }
+
+    proptest! {
+        #[test]
+        fn a_share_grows_with_the_cases_passed_and_never_passes_the_whole(
+            all in 1usize..200, thousandths in 0u64..1_000_000,
+        ) {
+            let whole = Points::from_thousandths(thousandths);
+            let shares: Vec<Points> = (0..=all).map(|passed| whole.share(passed, all)).collect();
+            prop_assert!(shares.is_sorted());
+            prop_assert_eq!(shares[0], Points::ZERO);
+            prop_assert_eq!(shares[all], whole);
+        }
+
+        #[test]
+        fn points_survive_text_and_json(thousandths in 0u64..1_000_000_000) {
+            let points = Points::from_thousandths(thousandths);
+            prop_assert_eq!(points.to_string().parse::<Points>(), Ok(points));
+            let json = serde_json::to_string(&points).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Points>(&json).unwrap(), points);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Results, from one case up to a class.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AssignmentId, CaseName, CpuTime, Evidence, Excerpt, Host, Isolation, LanguageId, Limits,
+    Outcome, Points, ProblemId, StudentId, SubtaskName, Text, Verdict,
+};
+
+/// The result of one case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CaseResult {
+    /// Name of the case.
+    pub name: CaseName,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The reason in one sentence; nothing where there is nothing to say.
+    pub message: Option<Text>,
+    /// What the checker found.
+    pub evidence: Vec<Evidence>,
+    /// Advice: a likely cause of the failure.
+    pub hints: Vec<Text>,
+    /// What the run did; nothing where it was not run.
+    pub outcome: Option<Outcome>,
+    /// The limits of the run; nothing where it was not run.
+    pub limits: Option<Limits>,
+    /// CPU time of the reference for the same case, where the time limit is a multiple of it.
+    pub yardstick: Option<CpuTime>,
+    /// The beginning of standard error, where there is any.
+    pub stderr: Option<Excerpt>,
+    /// Whether the CPU time is within the band of the limit.
+    pub near_limit: bool,
+}
+
+impl CaseResult {
+    /// A case that was not run.
+    pub fn unrun(name: CaseName, verdict: Verdict, message: Text) -> Self {
+        Self {
+            name,
+            verdict,
+            message: Some(message),
+            evidence: Vec::new(),
+            hints: Vec::new(),
+            outcome: None,
+            limits: None,
+            yardstick: None,
+            stderr: None,
+            near_limit: false,
+        }
+    }
+}
+
+/// The result of one subtask.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SubtaskResult {
+    /// Name of the subtask.
+    pub name: SubtaskName,
+    /// The points earned; nothing where a judge error leaves them open.
+    pub points: Option<Points>,
+    /// The points it is worth.
+    pub max_points: Points,
+    /// The folded verdict.
+    pub verdict: Verdict,
+    /// Whether a student sees only verdicts of its cases.
+    pub hidden: bool,
+    /// The cases, in the order of the problem file.
+    pub cases: Vec<CaseResult>,
+}
+
+/// What building a submission gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct BuildReport {
+    /// The compiler, its version and flags, as called.
+    pub toolchain: String,
+    /// What the compiler said, warnings too.
+    pub messages: Option<Excerpt>,
+    /// CPU time of all steps.
+    pub cpu: CpuTime,
+}
+
+/// Something for the instructor to look at. Never points by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flag {
+    /// A stable word for programs, kebab-case.
+    pub code: String,
+    /// What was seen.
+    pub message: Text,
+}
+
+/// The result of one submission, or of its absence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ProblemResult {
+    /// The problem.
+    pub id: ProblemId,
+    /// The points earned; nothing where a judge error leaves them open.
+    pub points: Option<Points>,
+    /// The points it is worth.
+    pub max_points: Points,
+    /// Whether the points come on top of the assignment's total.
+    pub bonus: bool,
+    /// The folded verdict.
+    pub verdict: Verdict,
+    /// The reason, where the whole problem has one: nothing handed in, compile error, not installed.
+    pub message: Option<Text>,
+    /// Advice on the whole submission.
+    pub hints: Vec<Text>,
+    /// The language; nothing where there is no submission or it could not be told.
+    pub language: Option<LanguageId>,
+    /// The files that were judged, by their paths in the student's folder.
+    pub files: Vec<String>,
+    /// What building it gave.
+    pub build: Option<BuildReport>,
+    /// Things for the instructor to look at.
+    pub flags: Vec<Flag>,
+    /// The subtasks, in the order of the problem file.
+    pub subtasks: Vec<SubtaskResult>,
+}
+
+/// A file that was handed in and not judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnusedFile {
+    /// Its path in the student's folder, escaped.
+    pub path: String,
+    /// Why it was not used, and what the nearest expected name is.
+    pub reason: Text,
+    /// Whether somebody should look at it: a likely program, not `.DS_Store`.
+    pub notable: bool,
+}
+
+/// The result of one student.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct StudentResult {
+    /// The student.
+    pub id: StudentId,
+    /// Whether there was nothing at all that could be judged.
+    pub nothing_handed_in: bool,
+    /// The problems, in the order of the assignment.
+    pub problems: Vec<ProblemResult>,
+    /// Files that were not judged.
+    pub unused: Vec<UnusedFile>,
+}
+
+impl StudentResult {
+    /// Points without the bonus; nothing while a problem is not graded.
+    pub fn points(&self) -> Option<Points> {
+        self.sum(false)
+    }
+
+    /// Bonus points; nothing while a bonus problem is not graded.
+    pub fn bonus(&self) -> Option<Points> {
+        self.sum(true)
+    }
+
+    fn sum(&self, bonus: bool) -> Option<Points> {
+        self.problems
+            .iter()
+            .filter(|problem| problem.bonus == bonus)
+            .map(|problem| problem.points)
+            .sum()
+    }
+}
+
+/// What an assignment is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct AssignmentInfo {
+    /// The assignment.
+    pub id: AssignmentId,
+    /// Its title.
+    pub title: Text,
+    /// The points of all problems without the bonus.
+    pub points: Points,
+    /// The points of the bonus problems.
+    pub bonus: Points,
+    /// The problems, in order.
+    pub problems: Vec<ProblemInfo>,
+}
+
+/// What a problem is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ProblemInfo {
+    /// The problem.
+    pub id: ProblemId,
+    /// Its title.
+    pub title: Text,
+    /// The points it is worth.
+    pub points: Points,
+    /// Whether they come on top of the assignment's total.
+    pub bonus: bool,
+}
+
+/// The results of a class: what every report is rendered from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Results {
+    /// The assignment.
+    pub assignment: AssignmentInfo,
+    /// The machine.
+    pub host: Host,
+    /// How programs were isolated.
+    pub isolation: Isolation,
+    /// The students, in the order of their names.
+    pub students: Vec<StudentResult>,
+    /// Whether the run was stopped before every student was graded.
+    pub interrupted: bool,
+}

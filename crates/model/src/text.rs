@@ -1,0 +1,71 @@
+//! Texts that people read, in the two languages of the camp.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A language that the grader speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Chinese (simplified).
+    Zh,
+}
+
+impl Lang {
+    /// Chooses between two texts.
+    pub fn pick<T>(self, en: T, zh: T) -> T {
+        match self {
+            Self::En => en,
+            Self::Zh => zh,
+        }
+    }
+}
+
+impl FromStr for Lang {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "en" => Ok(Self::En),
+            "zh" => Ok(Self::Zh),
+            _ => Err(format!("expected `zh` or `en`, found `{text}`")),
+        }
+    }
+}
+
+/// One message in both languages.
+///
+/// It is written where the knowledge is (a checker, a language) and chosen where it is shown. Parts that
+/// come from a student are escaped before they enter: see [`crate::Excerpt`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Text {
+    /// English.
+    pub en: String,
+    /// Chinese.
+    pub zh: String,
+}
+
+impl Text {
+    /// A message in both languages.
+    pub fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self {
+            en: en.into(),
+            zh: zh.into(),
+        }
+    }
+
+    /// The same words in both languages: a name, a compiler's own message.
+    pub fn plain(text: impl Into<String>) -> Self {
+        let en = text.into();
+        Self { zh: en.clone(), en }
+    }
+
+    /// The message in one language.
+    pub fn get(&self, lang: Lang) -> &str {
+        lang.pick(&self.en, &self.zh)
+    }
+}

@@ -1,0 +1,171 @@
+//! What the judge makes of a run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Text;
+
+/// A verdict, with the short words of the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Accepted.
+    #[serde(rename = "AC")]
+    Accepted,
+    /// Partially correct: some cases passed, and they earned points. Never of a single case.
+    #[serde(rename = "PC")]
+    PartiallyCorrect,
+    /// The right answer in the wrong layout, or inside extra text.
+    #[serde(rename = "PE")]
+    PresentationError,
+    /// Wrong answer.
+    #[serde(rename = "WA")]
+    WrongAnswer,
+    /// Over the limit of CPU time or of wall time.
+    #[serde(rename = "TLE")]
+    TimeLimit,
+    /// Over the limit of memory.
+    #[serde(rename = "MLE")]
+    MemoryLimit,
+    /// Over the limit of output.
+    #[serde(rename = "OLE")]
+    OutputLimit,
+    /// Ended by a signal, an uncaught exception or a non-zero exit status.
+    #[serde(rename = "RE")]
+    RuntimeError,
+    /// Could not be built.
+    #[serde(rename = "CE")]
+    CompileError,
+    /// Not run: nothing handed in, or a required subtask was not passed.
+    #[serde(rename = "SK")]
+    Skipped,
+    /// Our failure. Gives no score at all.
+    #[serde(rename = "JE")]
+    JudgeError,
+}
+
+impl Verdict {
+    /// All verdicts, in the order in which they are listed to people.
+    pub const ALL: [Self; 11] = [
+        Self::Accepted,
+        Self::PartiallyCorrect,
+        Self::PresentationError,
+        Self::WrongAnswer,
+        Self::TimeLimit,
+        Self::MemoryLimit,
+        Self::OutputLimit,
+        Self::RuntimeError,
+        Self::CompileError,
+        Self::Skipped,
+        Self::JudgeError,
+    ];
+
+    /// The short word: `AC`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Accepted => "AC",
+            Self::PartiallyCorrect => "PC",
+            Self::PresentationError => "PE",
+            Self::WrongAnswer => "WA",
+            Self::TimeLimit => "TLE",
+            Self::MemoryLimit => "MLE",
+            Self::OutputLimit => "OLE",
+            Self::RuntimeError => "RE",
+            Self::CompileError => "CE",
+            Self::Skipped => "SK",
+            Self::JudgeError => "JE",
+        }
+    }
+
+    /// The words for people: `accepted`.
+    pub fn name(self) -> Text {
+        match self {
+            Self::Accepted => Text::new("accepted", "通过"),
+            Self::PartiallyCorrect => Text::new("partially correct", "部分正确"),
+            Self::PresentationError => Text::new("presentation error", "格式错误"),
+            Self::WrongAnswer => Text::new("wrong answer", "答案错误"),
+            Self::TimeLimit => Text::new("time limit exceeded", "超出时间限制"),
+            Self::MemoryLimit => Text::new("memory limit exceeded", "超出内存限制"),
+            Self::OutputLimit => Text::new("output limit exceeded", "超出输出限制"),
+            Self::RuntimeError => Text::new("runtime error", "运行错误"),
+            Self::CompileError => Text::new("compile error", "编译错误"),
+            Self::Skipped => Text::new("skipped", "未运行"),
+            Self::JudgeError => Text::new("judge error", "评测故障"),
+        }
+    }
+
+    /// Folds the verdicts of parts into the verdict of the whole.
+    ///
+    /// All accepted is accepted; a judge error anywhere is a judge error; with points earned it is partially
+    /// correct; else it is the first verdict that is not accepted. Nothing at all is skipped.
+    pub fn fold(parts: impl IntoIterator<Item = Self>, earned: bool) -> Self {
+        let mut first_failure = None;
+        let mut any = false;
+        for verdict in parts {
+            any = true;
+            if verdict == Self::JudgeError {
+                return verdict;
+            }
+            if verdict != Self::Accepted {
+                first_failure.get_or_insert(verdict);
+            }
+        }
+        match first_failure {
+            None if any => Self::Accepted,
+            None => Self::Skipped,
+            Some(_) if earned => Self::PartiallyCorrect,
+            Some(verdict) => verdict,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|verdict| verdict.code() == text)
+            .ok_or_else(|| {
+                let known: Vec<String> = Self::ALL.iter().map(|v| format!("`{v}`")).collect();
+                format!("unknown verdict `{text}`; known are {}", known.join(", "))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{Accepted, JudgeError, PartiallyCorrect, Skipped, TimeLimit, WrongAnswer};
+
+    #[test]
+    fn a_whole_is_accepted_only_when_every_part_is() {
+        assert_eq!(Verdict::fold([Accepted, Accepted], true), Accepted);
+        assert_eq!(Verdict::fold([Accepted, TimeLimit], true), PartiallyCorrect);
+        assert_eq!(
+            Verdict::fold([Accepted, TimeLimit, WrongAnswer], false),
+            TimeLimit
+        );
+        assert_eq!(Verdict::fold([], false), Skipped);
+    }
+
+    #[test]
+    fn our_failure_is_never_hidden_by_a_students() {
+        assert_eq!(Verdict::fold([WrongAnswer, JudgeError], true), JudgeError);
+    }
+
+    #[test]
+    fn every_verdict_is_read_back_from_its_code_and_its_json() {
+        for verdict in Verdict::ALL {
+            assert_eq!(verdict.code().parse(), Ok(verdict));
+            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.code());
+        }
+    }
+}

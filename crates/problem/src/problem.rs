@@ -1,0 +1,388 @@
+//! The validated values: complete, and right by construction of the loader.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use grader_model::{
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, Limits, Points, ProblemId,
+    ProblemInfo, SourceFile, SubtaskName, Text, WallTime,
+};
+
+/// An ordered set of problems with their points.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// Its name.
+    pub id: AssignmentId,
+    /// Its title.
+    pub title: Text,
+    /// Its problems, in order.
+    pub problems: Vec<Entry>,
+}
+
+/// A problem and what it is worth in an assignment.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// What it is worth.
+    pub points: Points,
+    /// Whether the points come on top of the assignment's total.
+    pub bonus: bool,
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Its name.
+    pub id: ProblemId,
+    /// Its title.
+    pub title: Text,
+    /// How a submission is recognised.
+    pub submission: SubmissionRule,
+    /// How a submission is run.
+    pub run: RunRule,
+    /// What a run may use.
+    pub limits: LimitRule,
+    /// The trusted solution, where there is one.
+    pub reference: Option<Reference>,
+    /// The subtasks, in order.
+    pub subtasks: Vec<Subtask>,
+}
+
+/// How a submission for a problem is recognised.
+#[derive(Clone, Debug)]
+pub struct SubmissionRule {
+    /// Globs over file and folder names, without regard to case; an earlier one is stronger.
+    pub files: Vec<String>,
+    /// The languages that are accepted.
+    pub languages: Vec<LanguageId>,
+    /// Largest size of all its files together.
+    pub size: Bytes,
+}
+
+/// How a submission is run. What varies with the case is in [`Case`].
+#[derive(Clone, Debug)]
+pub struct RunRule {
+    /// The file that holds the case's input instead of standard input.
+    pub input_file: Option<String>,
+    /// The file that holds the answer instead of standard output.
+    pub output_file: Option<String>,
+    /// What a non-zero exit status means.
+    pub exit_status: ExitPolicy,
+}
+
+/// What a non-zero exit status after a right answer means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExitPolicy {
+    /// It is a runtime error.
+    #[default]
+    Zero,
+    /// It is not looked at.
+    Ignored,
+}
+
+/// What runs may use, before language and reference are known.
+#[derive(Clone, Debug)]
+pub struct LimitRule {
+    /// CPU time.
+    pub time: TimeRule,
+    /// Wall time; nothing is three times the CPU time and two seconds.
+    pub wall: Option<WallTime>,
+    /// Memory.
+    pub memory: Bytes,
+    /// Size of the output.
+    pub output: Bytes,
+    /// Number of processes.
+    pub processes: u32,
+    /// CPU time of building a submission.
+    pub compile_time: CpuTime,
+    /// Exceptions for languages.
+    pub languages: BTreeMap<LanguageId, LanguageLimits>,
+}
+
+/// A limit of CPU time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeRule {
+    /// So much, on any machine.
+    Absolute(CpuTime),
+    /// A multiple of what the reference takes on this machine.
+    Reference {
+        /// The multiple.
+        factor: f64,
+        /// The smallest limit, however fast the reference is; before the language's factor.
+        at_least: CpuTime,
+        /// The largest limit, after the language's factor.
+        at_most: CpuTime,
+    },
+}
+
+/// Exceptions from [`LimitRule`] for one language.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LanguageLimits {
+    /// What the time limit is multiplied by.
+    pub time_factor: f64,
+    /// Memory, where it differs.
+    pub memory: Option<Bytes>,
+}
+
+impl LanguageLimits {
+    /// The exceptions that hold for a language when a problem file says nothing.
+    pub const fn usual(language: LanguageId) -> Self {
+        Self {
+            time_factor: match language {
+                LanguageId::C | LanguageId::Cpp | LanguageId::Rust | LanguageId::Pascal => 1.0,
+                LanguageId::Java => 2.0,
+                LanguageId::Python => 10.0,
+            },
+            memory: None,
+        }
+    }
+}
+
+impl LimitRule {
+    /// Whether the reference must be measured to know the limit.
+    pub const fn needs_yardstick(&self) -> bool {
+        matches!(self.time, TimeRule::Reference { .. })
+    }
+
+    /// The limits of a run in `language` of a case for which the reference took `yardstick`.
+    ///
+    /// Without a yardstick a limit that is a multiple of it is at its largest: nobody fails for want of
+    /// our measurement.
+    pub fn resolve(&self, language: LanguageId, yardstick: Option<CpuTime>) -> Limits {
+        let special = self
+            .languages
+            .get(&language)
+            .copied()
+            .unwrap_or_else(|| LanguageLimits::usual(language));
+        let cpu = match self.time {
+            TimeRule::Absolute(time) => CpuTime(time.0.mul_f64(special.time_factor)),
+            TimeRule::Reference {
+                factor,
+                at_least,
+                at_most,
+            } => yardstick.map_or(at_most, |yardstick| {
+                let base = yardstick.0.mul_f64(factor).max(at_least.0);
+                CpuTime(base.mul_f64(special.time_factor).min(at_most.0))
+            }),
+        };
+        let wall = self
+            .wall
+            .unwrap_or_else(|| WallTime(cpu.0 * 3 + std::time::Duration::from_secs(2)));
+        Limits {
+            cpu,
+            wall,
+            memory: special.memory.unwrap_or(self.memory),
+            output: self.output,
+            processes: self.processes,
+        }
+    }
+}
+
+/// The trusted solution of a problem.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The program.
+    pub program: ReferenceProgram,
+    /// Arguments that are added when its time is the yardstick.
+    pub calibrate: Vec<String>,
+}
+
+/// A program that is trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReferenceProgram {
+    /// One that the grader carries: `grader reference NAME`.
+    Builtin(String),
+    /// Source files in the problem's folder, in any supported language.
+    Sources(Vec<SourceFile>),
+}
+
+/// A named group of cases that is worth points.
+#[derive(Clone, Debug)]
+pub struct Subtask {
+    /// Its name.
+    pub name: SubtaskName,
+    /// What it is worth.
+    pub points: Points,
+    /// How cases make points.
+    pub score: ScoreRule,
+    /// Earlier subtasks that must be passed whole.
+    pub require: Vec<SubtaskName>,
+    /// Whether students see only the verdicts of its cases.
+    pub hidden: bool,
+    /// Its cases, in order; at least one.
+    pub cases: Vec<Case>,
+}
+
+/// How the cases of a subtask make points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScoreRule {
+    /// Each case earns its share.
+    #[default]
+    Sum,
+    /// Every case or nothing.
+    All,
+}
+
+/// One run: what goes in, and what is right.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its name.
+    pub name: CaseName,
+    /// The variables of its templates, as text.
+    pub variables: BTreeMap<String, String>,
+    /// Command-line arguments.
+    pub arguments: Vec<String>,
+    /// The input: exactly these bytes, on standard input or in [`RunRule::input_file`].
+    pub input: Arc<[u8]>,
+    /// Where the right answer comes from.
+    pub answer: Answer,
+    /// What decides.
+    pub checker: Checker,
+}
+
+/// Where the right answer to a case comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The problem file gives it.
+    Given(Arc<[u8]>),
+    /// The reference is asked.
+    Reference,
+    /// The checker needs none.
+    None,
+}
+
+/// A checker with its options, for one case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Checker {
+    /// Byte for byte.
+    Exact,
+    /// Line by line; blanks at the end of lines and blank lines at the end are forgiven.
+    Lines,
+    /// Token by token; any white space between them.
+    Tokens {
+        /// Whether upper and lower case differ.
+        case_sensitive: bool,
+    },
+    /// Token by token, numbers by value.
+    Numbers {
+        /// Largest absolute difference.
+        absolute: f64,
+        /// Largest difference relative to the expected value.
+        relative: f64,
+    },
+    /// A board drawn with two symbols.
+    QueensBoard {
+        /// Number of rows and columns.
+        size: u32,
+        /// The symbol of a queen.
+        queen: String,
+        /// The symbol of an empty cell.
+        blank: String,
+        /// What stands between the cells of a row.
+        separator: String,
+    },
+    /// The column of the queen of each row.
+    QueensColumns {
+        /// Number of rows and columns, up to 10⁷.
+        size: u32,
+        /// The number of the first column: 0 or 1.
+        base: u32,
+    },
+    /// All binary numbers of so many digits, neighbours differing in one.
+    GrayCode {
+        /// Number of digits.
+        bits: u32,
+        /// Which codes are right.
+        order: GrayOrder,
+    },
+    /// A grid of all binary numbers, neighbours in rows and columns differing in one digit.
+    GrayGrid {
+        /// There are 2 to the power of this many rows.
+        rows: u32,
+        /// There are 2 to the power of this many columns.
+        columns: u32,
+    },
+}
+
+/// Which Gray codes are right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GrayOrder {
+    /// Any.
+    #[default]
+    Any,
+    /// The reflected one only.
+    Reflected,
+}
+
+impl Checker {
+    /// Whether the checker compares with an expected output.
+    pub const fn needs_answer(&self) -> bool {
+        match self {
+            Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
+            Self::QueensBoard { .. }
+            | Self::QueensColumns { .. }
+            | Self::GrayCode { .. }
+            | Self::GrayGrid { .. } => false,
+        }
+    }
+
+    /// Its name in problem files.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Lines => "lines",
+            Self::Tokens { .. } => "tokens",
+            Self::Numbers { .. } => "numbers",
+            Self::QueensBoard { .. } => "queens-board",
+            Self::QueensColumns { .. } => "queens-columns",
+            Self::GrayCode { .. } => "gray-code",
+            Self::GrayGrid { .. } => "gray-grid",
+        }
+    }
+}
+
+impl Problem {
+    /// The points of all subtasks.
+    pub fn points(&self) -> Points {
+        self.subtasks.iter().map(|subtask| subtask.points).sum()
+    }
+
+    /// The number of cases of all subtasks.
+    pub fn case_count(&self) -> usize {
+        self.subtasks
+            .iter()
+            .map(|subtask| subtask.cases.len())
+            .sum()
+    }
+}
+
+impl Assignment {
+    /// What it is worth, for reports.
+    pub fn info(&self) -> AssignmentInfo {
+        let problems: Vec<ProblemInfo> = self
+            .problems
+            .iter()
+            .map(|entry| ProblemInfo {
+                id: entry.problem.id.clone(),
+                title: entry.problem.title.clone(),
+                points: entry.points,
+                bonus: entry.bonus,
+            })
+            .collect();
+        let sum = |bonus| {
+            problems
+                .iter()
+                .filter(|problem| problem.bonus == bonus)
+                .map(|problem| problem.points)
+                .sum()
+        };
+        AssignmentInfo {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            points: sum(false),
+            bonus: sum(true),
+            problems,
+        }
+    }
+}
