@@ -1,5 +1,7 @@
 //! What happens while a class is graded.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -71,4 +73,15 @@ pub enum EventKind {
         /// Whether it was stopped before every student was graded.
         interrupted: bool,
     },
+}
+
+/// Something that takes events: the terminal, a file, the ledger.
+///
+/// Events come from one thread, in order. A sink that fails is reported and the run goes on.
+pub trait Sink {
+    /// Takes one event.
+    ///
+    /// # Errors
+    /// When what the sink writes to cannot be written.
+    fn event(&mut self, event: &Event) -> io::Result<()>;
 }

@@ -22,8 +22,9 @@ mod result;
 mod source;
 mod text;
 mod verdict;
+mod verification;
 
-pub use event::{Event, EventKind};
+pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
@@ -40,3 +41,4 @@ pub use result::{
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
+pub use verification::{Mismatch, ProblemVerification, SampleResult, Verification};

@@ -1,0 +1,95 @@
+//! What the judge asks of a language.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
+
+/// A compiler or interpreter that was found on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toolchain {
+    /// The language.
+    pub language: LanguageId,
+    /// The programs it consists of, by their real paths (behind links, shims and proxies), first the compiler.
+    pub programs: Vec<PathBuf>,
+    /// Name and version: `gcc 12.2.0`.
+    pub version: String,
+    /// The flags it is called with, the same for every submission.
+    pub flags: Vec<String>,
+    /// Folders it reads, besides the system's own.
+    pub readable: Vec<PathBuf>,
+}
+
+/// A toolchain that is not on this machine. Never a student's compile error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not installed: {program} ({language})")]
+pub struct NotInstalled {
+    /// The language.
+    pub language: LanguageId,
+    /// The program that was looked for.
+    pub program: String,
+    /// The command that installs it on Debian.
+    pub install: String,
+}
+
+/// One command, with its own environment on top of the judge's for all programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Absolute path of the program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// Environment variables.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// How a submission is built and run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The files to write into the build folder before the first step, by plain relative path.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The commands that build it, one after the other, each started in the build folder.
+    pub steps: Vec<Command>,
+    /// What the run command needs to know (the class with `main`, the script): for [`Language::command`].
+    pub entry: String,
+    /// Advice that is known already: no `main`, a header that is not here.
+    pub hints: Vec<Text>,
+}
+
+/// A programming language.
+pub trait Language: Send + Sync {
+    /// Its word.
+    fn id(&self) -> LanguageId;
+
+    /// Looks for the compiler on this machine and asks it for its version.
+    ///
+    /// # Errors
+    /// When it is not installed.
+    fn find(&self) -> Result<Toolchain, NotInstalled>;
+
+    /// How to build `sources` in the folder `build` (absolute, empty).
+    fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan;
+
+    /// The command that runs what [`Language::plan`] built, with so much memory.
+    fn command(&self, plan: &Plan, toolchain: &Toolchain, build: &Path, memory: Bytes) -> Command;
+
+    /// Memory that the language's own machinery takes on top of the program's limit (the Java machine).
+    fn overhead(&self) -> Bytes {
+        Bytes(0)
+    }
+
+    /// Likely causes of a failed build, in words, from the compiler's messages.
+    fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text>;
+
+    /// Likely causes of a failed run, in words, from its standard error: an exception, a missing module.
+    fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text>;
+
+    /// Whether a failed run ran out of memory by its own account (`OutOfMemoryError`, `MemoryError`).
+    fn ran_out_of_memory(&self, stderr: &[u8]) -> bool;
+
+    /// Whether the sources read standard input, as far as their words tell, comments and strings left out.
+    fn reads_stdin(&self, sources: &[SourceFile]) -> bool;
+
+    /// Whether the sources read their command-line arguments, as far as their words tell.
+    fn reads_arguments(&self, sources: &[SourceFile]) -> bool;
+}
