@@ -56,7 +56,7 @@ mod tests {
     /// Whether no two queens share a column or a diagonal, by comparing all pairs.
     fn is_legal(queens: &[u32]) -> bool {
         let columns: Vec<u32> = queens.iter().map(|queen| queen.trailing_zeros()).collect();
-        queens.iter().all(|queen| queen.count_ones() == 1)
+        queens.iter().all(|queen| queen.is_power_of_two())
             && (0..columns.len()).all(|lower| {
                 (0..lower).all(|upper| {
                     let distance = columns[lower].abs_diff(columns[upper]);

@@ -7,7 +7,7 @@
 /// the highest. Therefore solutions are met in numerical order, and the search can stop as soon as
 /// it has enough of them.
 ///
-/// Invariant of [`Search::place`]: `queens` holds the columns of the rows above, which do not
+/// Invariant of `place`: `queens` holds the columns of the rows above, which do not
 /// attack each other, and bit `c` of `columns | left | right` is set exactly if one of them
 /// attacks column `c` of the current row. Every solution that is smaller than all continuations of
 /// `queens` is in `found`.
