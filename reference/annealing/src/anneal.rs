@@ -42,8 +42,8 @@ pub fn solve(n: u32, schedule: &Schedule, attempts: u64, random: &mut Random) ->
 /// difference of their energies.
 ///
 /// Source: S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by Simulated Annealing*,
-/// Science 220, 1983; the constant time per proposal as in I. Martinjak and M. Golub, *Comparison of
-/// Heuristic Algorithms for the N-Queen Problem*, ITI 2007.
+/// Science 220, 1983; the constant time per proposal as in I. Martinjak and M. Golub, *Comparison
+/// of Heuristic Algorithms for the N-Queen Problem*, ITI 2007.
 fn anneal(mut board: Board, schedule: &Schedule, random: &mut Random) -> Option<Vec<u32>> {
     let mut temperature = schedule.start_temperature;
     for _ in 0..schedule.sweeps {

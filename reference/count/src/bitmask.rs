@@ -30,7 +30,7 @@ fn place(full: u32, columns: u32, left: u32, right: u32) -> u64 {
     let mut solutions = 0;
     let mut free = full & !(columns | left | right);
     while free != 0 {
-        // `p & -p` keeps the lowest set bit of p: in two's complement, -p inverts all bits above it.
+        // `p & -p` keeps the lowest set bit of p: -p has all bits above it inverted.
         let queen = free & free.wrapping_neg();
         free ^= queen;
         solutions += place(

@@ -14,7 +14,8 @@ fn an_argument_is_refused() {
     let error = run(["8".into()], &mut std::io::empty(), &mut Vec::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "unexpected argument '8' found\n\nUsage: eight-queens\n\nFor more information, try '--help'."
+        "unexpected argument '8' found\n\nUsage: eight-queens\n\n\
+         For more information, try '--help'."
     );
     assert_eq!(error.exit_status(), 2);
 }

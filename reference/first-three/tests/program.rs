@@ -25,7 +25,8 @@ fn four_queens_have_two_boards_only() {
 fn two_digit_columns_are_ordered_as_numbers() {
     assert_eq!(
         first_three(b"  12 \r\n").unwrap(),
-        "1 3 5 8 10 12 6 11 2 7 9 4\n1 3 5 10 8 11 2 12 6 9 7 4\n1 3 5 10 8 11 2 12 7 9 4 6\n14200\n"
+        "1 3 5 8 10 12 6 11 2 7 9 4\n1 3 5 10 8 11 2 12 6 9 7 4\n\
+         1 3 5 10 8 11 2 12 7 9 4 6\n14200\n"
     );
 }
 

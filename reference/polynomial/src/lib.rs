@@ -11,8 +11,8 @@
 //! Sources, and what was taken from which:
 //!
 //! - R. Sosic and J. Gu, *A Polynomial Time Algorithm for the N-Queens Problem*, SIGART Bulletin
-//!   1(3), 1990 (`QS1`); *3,000,000 Queens in Less Than One Minute*, SIGART Bulletin 2(2), 1991, and
-//!   *Efficient Local Search with Conflict Minimization*, IEEE Transactions on Knowledge and Data
+//!   1(3), 1990 (`QS1`); *3,000,000 Queens in Less Than One Minute*, SIGART Bulletin 2(2), 1991,
+//!   and *Efficient Local Search with Conflict Minimization*, IEEE Transactions on Knowledge and Data
 //!   Engineering 6(5), 1994 (`QS4`). Their abstracts state the idea: random permutations, exchanges
 //!   that lower the number of collisions, an initial search that leaves few collisions, linear
 //!   time, no backtracking.

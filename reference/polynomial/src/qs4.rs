@@ -13,8 +13,8 @@ const TRIES_PER_QUEEN: u32 = 7000;
 ///    those left; a draw is kept if its queen attacks none above. About 3.03 n draws place all but
 ///    some 25 queens, whatever n is; so the search is ended after 3.08 n.
 /// 2. The queens that are left are put on their rows at random.
-/// 3. *Final search.* Each of them that is attacked is exchanged with a queen drawn at random, again
-///    and again, until neither of the two is attacked. Thus it needs no counting of collisions.
+/// 3. *Final search.* Each of them that is attacked is exchanged with a queen drawn at random,
+///    again and again, until neither of the two is attacked. Thus it needs no counting of collisions.
 ///
 /// Invariant of the initial search: the queens of rows `0..placed` do not attack each other, and
 /// the columns of the other rows are those not used yet. Invariant of the final search: every
@@ -22,8 +22,8 @@ const TRIES_PER_QUEEN: u32 = 7000;
 /// queens alone on their diagonals, so it makes no collision with a third one.
 ///
 /// Source: R. Sosic and J. Gu, *3,000,000 Queens in Less Than One Minute*, SIGART Bulletin 2(2),
-/// 1991, and *Efficient Local Search with Conflict Minimization*, IEEE Transactions on Knowledge and
-/// Data Engineering 6(5), 1994. The abstracts give the two searches, the linear time and that
+/// 1991, and *Efficient Local Search with Conflict Minimization*, IEEE Transactions on Knowledge
+/// and Data Engineering 6(5), 1994. The abstracts give the two searches, the linear time and that
 /// nothing is undone; the numbers 3.08 and 7000 follow re-implementations.
 ///
 /// # Panics
@@ -67,8 +67,8 @@ fn put_at_random(board: &mut Board, first: usize, random: &mut Random) {
     }
 }
 
-/// Exchanges each attacked queen from row `first` on with random ones until it and the other one are
-/// attacked no more; `false` if one took too many tries.
+/// Exchanges each attacked queen from row `first` on with random ones until it and the other one
+/// are attacked no more; `false` if one took too many tries.
 fn final_search(board: &mut Board, first: usize, random: &mut Random) -> bool {
     (first..board.rows()).all(|row| free_from_attack(board, row, random))
 }

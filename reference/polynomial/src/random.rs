@@ -28,8 +28,8 @@ impl Random {
 
     /// A number from 0 to `bound - 1`; `bound` must not be 0.
     ///
-    /// The next number, read as a fraction of 2^64, is multiplied by `bound`. No value is more likely
-    /// than another by more than `1 / 2^64`, and it needs no division, unlike the remainder.
+    /// The next number, read as a fraction of 2^64, is multiplied by `bound`. No value is more
+    /// likely than another by more than `1 / 2^64`, and it needs no division, unlike the remainder.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.draw()) * bound as u128) >> 64) as usize
     }
