@@ -1,0 +1,23 @@
+//! One board of n queens by simulated annealing.
+//!
+//! A board is a permutation, the column of each row, so that only diagonals can go wrong; its
+//! *energy* is the number of collisions on them. The search proposes to exchange the columns of two
+//! random rows ([`board`]), accepts what lowers the energy or leaves it, and what raises it with a
+//! probability ([`acceptance`]) that falls with the *temperature*, which falls after each sweep of
+//! n proposals ([`anneal`]). At high temperature it wanders over the hills; at low temperature it
+//! goes down into a valley, hopefully one of energy 0.
+//!
+//! The same seed gives the same board on every platform: the random numbers are the program's own
+//! ([`random`]), and no step depends on how a platform rounds.
+
+pub mod acceptance;
+pub mod anneal;
+pub mod board;
+mod error;
+pub mod legality;
+mod line;
+mod program;
+pub mod random;
+
+pub use error::Error;
+pub use program::run;

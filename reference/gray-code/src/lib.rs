@@ -1,0 +1,8 @@
+//! The reflected Gray code: all binary numbers of n digits, each one digit apart from the next.
+
+pub mod code;
+mod error;
+mod program;
+
+pub use error::Error;
+pub use program::run;
