@@ -1,5 +1,66 @@
 //! One command under limits, isolated and measured.
+//!
+//! # Theory of operation
+//!
+//! ```text
+//! grader (many threads, large)
+//!   |  stdin pipe: the request; afterwards silent, its end means that the grader is gone
+//!   |  stdout pipe: the answer, one line
+//!   `-- launcher (one a run; one thread, small)
+//!         |  report pipe: closed by a successful execve, or an errno
+//!         `-- the program (own session and process group)
+//!               `-- whatever it starts; orphans become the launcher's children
+//! ```
+//!
+//! **Processes.** [`BasicRunner::run`] spawns one launcher, which is our own binary under a hidden
+//! subcommand ([`launcher_main`]). Nothing runs between fork and exec in the grader, so the standard
+//! library may use `posix_spawn`, whose cost does not grow with the grader: `fork` from a process of 1 GiB
+//! takes 40 ms. The launcher is small and single-threaded; it forks the program itself. A large parent
+//! would also show up in the program's peak memory, because Linux carries `ru_maxrss` across `execve`; the
+//! little that the launcher itself contributes is left out.
+//!
+//! **Pipes.** The launcher reads one [`Request`] as JSON from its standard input and writes one answer as
+//! JSON to its standard output. The program never sees these pipes: its three standard descriptors are
+//! files, and all others are closed when it is executed. What it writes can therefore never be taken for an
+//! outcome. Failures on the way to `execve` come back on the report pipe and are [`SandboxError`]s, never
+//! outcomes.
+//!
+//! **Who kills whom.** The launcher blocks every signal, so that Ctrl-C on the terminal reaches only the
+//! grader. The program dies when the launcher stops it for a limit, when the launcher sees the end of its
+//! standard input (the grader died), or, by `PR_SET_PDEATHSIG`, when the launcher dies. When the program
+//! itself has ended, everything it left is killed: first its process group, at one stroke, while its
+//! process id is still held as a zombie; then, until `wait4` knows no more children, every descendant that
+//! can be found. The launcher is a *child subreaper*, so daemons that forked twice and left the session
+//! come back to it as children. A call of [`BasicRunner::run`] returns only after that.
+//!
+//! **Clocks.** CPU time is what the kernel charged (`getrusage` of all that was reaped, in microseconds);
+//! while the program runs it is that plus the times of the living descendants in `/proc`, in ticks of
+//! 10 ms, rounded down. Processes whose parent ignores `SIGCHLD` are charged to nobody by the kernel; for
+//! those the last reading counts. Wall time is the monotonic clock from before the fork to the end of the
+//! program. Peak memory is the larger of `ru_maxrss` and the resident memory of all processes together as
+//! seen by the looks at the tree. Looks come after 1, 2, 4 ms, then every 5 ms, after a second every
+//! 10 ms; the end of a process wakes the launcher at once.
+//!
+//! # What level `basic` does not hold
+//!
+//! It is not a sandbox. The program runs as the same user, sees the user's files and the network, and may
+//! signal the user's processes. Were it to kill its launcher, the run would be an error
+//! ([`SandboxError::Protocol`], with words to this effect); what else it started may then live on. To
+//! forge an answer or to read the launcher it would need root: the launcher is not dumpable. The number of
+//! processes is not limited (`RLIMIT_NPROC` counts all processes of the user, not those of the run; it is
+//! only set, and not for root, as a fuse against fork bombs). Memory is limited by looking, so that a
+//! program may go over for some milliseconds before it is killed; `RLIMIT_AS` would be exact but stops
+//! Java, which reserves much more address space than it uses.
+//!
+//! On Unix systems other than Linux there is no subreaper and no `/proc`; [`Runner::isolation`] says which
+//! layers are missing.
 
+mod basic;
+mod launcher;
+mod protocol;
 mod runner;
+mod system;
 
+pub use basic::{BasicRunner, LauncherCommand};
+pub use launcher::launcher_main;
 pub use runner::{Request, Runner, SandboxError};

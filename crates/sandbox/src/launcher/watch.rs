@@ -1,0 +1,229 @@
+//! Watches the program and everything it starts, and ends it.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
+
+use crate::system::{self, Children, Pid};
+
+use super::tree::Tree;
+use super::{Failed, Files, Step, Stop};
+
+/// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
+const DEATH: Duration = Duration::from_secs(20);
+
+/// One run under watch.
+pub(super) struct Watch<'a> {
+    limits: Limits,
+    files: &'a Files,
+    /// Readable when a child has ended.
+    children: OwnedFd,
+    tree: Tree,
+}
+
+/// Why the watch ends.
+enum Reason {
+    /// The program ended by itself.
+    Ended,
+    /// It went over a limit.
+    Over(Breach),
+    /// The grader is gone.
+    Abandoned,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(limits: Limits, files: &'a Files) -> Result<Self, Failed> {
+        Ok(Self {
+            limits,
+            files,
+            children: system::child_events().step("listen for the end of the program")?,
+            tree: Tree::new(),
+        })
+    }
+
+    /// Starts the program and watches it until it and everything it started are gone.
+    pub(super) fn run(
+        mut self,
+        start: impl FnOnce() -> Result<Pid, Stop>,
+    ) -> Result<Outcome, Stop> {
+        // What the child shows as peak memory is at least ours, which it inherits.
+        let floor = system::usage_of_self().step("measure the launcher")?.memory;
+        let started = Instant::now();
+        let program = start()?;
+        let reason = self.watch(program, started);
+        let wall = started.elapsed();
+        // Even when the watch failed: nothing may live on.
+        let status = self.end(program);
+        let reason = reason.step("watch the program")?;
+        let status = status.step("end what the program left running")?;
+        if matches!(reason, Reason::Abandoned) {
+            return Err(Stop::Abandoned);
+        }
+        Ok(self.outcome(&reason, status, wall, floor)?)
+    }
+
+    fn watch(&mut self, program: Pid, started: Instant) -> io::Result<Reason> {
+        let grader = io::stdin();
+        let mut next_look = Duration::from_millis(1);
+        loop {
+            while let Children::Ended(pid) = system::ended_child()? {
+                if pid == program {
+                    return Ok(Reason::Ended);
+                }
+                system::reap(pid)?;
+            }
+            let now = started.elapsed();
+            if now >= self.limits.wall.0 {
+                return Ok(Reason::Over(Breach::Wall));
+            }
+            if now >= next_look {
+                if let Some(breach) = self.look()? {
+                    return Ok(Reason::Over(breach));
+                }
+                next_look = started.elapsed() + interval(now);
+            }
+            let pause = next_look
+                .min(self.limits.wall.0)
+                .saturating_sub(started.elapsed());
+            // Nothing follows the request: a readable standard input is at its end.
+            let [_, gone] = system::wait_readable([self.children.as_fd(), grader.as_fd()], pause)?;
+            if gone {
+                return Ok(Reason::Abandoned);
+            }
+            self.drain_events()?;
+        }
+    }
+
+    /// The limit that is passed at this moment, if any.
+    fn look(&mut self) -> io::Result<Option<Breach>> {
+        self.tree.look()?;
+        let limits = &self.limits;
+        Ok(if self.tree.cpu() > limits.cpu.0 {
+            Some(Breach::Cpu)
+        } else if self.tree.memory() > limits.memory.0 {
+            Some(Breach::Memory)
+        } else if self.largest_output()? > limits.output.0 {
+            Some(Breach::Output)
+        } else {
+            None
+        })
+    }
+
+    fn largest_output(&self) -> io::Result<u64> {
+        let stdout = self.files.stdout.metadata()?.len();
+        Ok(stdout.max(self.files.stderr.metadata()?.len()))
+    }
+
+    /// Takes the signals out of their descriptor, so that it tells of new ones.
+    fn drain_events(&self) -> io::Result<()> {
+        use std::io::Read;
+
+        let mut buffer = [0; 1024];
+        let mut events = std::fs::File::from(self.children.try_clone()?);
+        match events.read(&mut buffer) {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Kills the program and all its descendants, and reaps them; the program's wait status.
+    fn end(&mut self, program: Pid) -> io::Result<ExitStatus> {
+        let started = Instant::now();
+        let mut status = None;
+        // The program is not reaped yet, so that the number still is its own.
+        system::kill_group(program)?;
+        loop {
+            match system::ended_child()? {
+                Children::Ended(pid) => {
+                    let raw = system::reap(pid)?;
+                    if pid == program {
+                        status = Some(ExitStatus::from_raw(raw));
+                    }
+                }
+                Children::None => break,
+                Children::Running => {
+                    if started.elapsed() > DEATH {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                    self.tree.kill()?;
+                    let pause = Duration::from_millis(1);
+                    system::wait_readable([self.children.as_fd()], pause)?;
+                    self.drain_events()?;
+                }
+            }
+        }
+        status.ok_or_else(|| io::Error::other("somebody else reaped the program"))
+    }
+
+    fn outcome(
+        &mut self,
+        reason: &Reason,
+        status: ExitStatus,
+        wall: Duration,
+        floor: u64,
+    ) -> Result<Outcome, Failed> {
+        self.tree.settle().step("measure the program")?;
+        let cpu = self.tree.cpu();
+        let seen = self.tree.memory();
+        let charged = system::usage_of_children()
+            .step("measure the program")?
+            .memory;
+        let peak = if charged > floor {
+            seen.max(charged)
+        } else {
+            seen
+        };
+        let end = match (status.code(), status.signal()) {
+            (Some(code), _) => End::Exited(code),
+            (None, signal) => End::Signalled(signal.unwrap_or(0)),
+        };
+        let limits = &self.limits;
+        let largest = self.largest_output().step("measure the output")?;
+        let breach = match *reason {
+            Reason::Over(breach) => Some(breach),
+            Reason::Ended | Reason::Abandoned if cpu > limits.cpu.0 => Some(Breach::Cpu),
+            _ if wall > limits.wall.0 => Some(Breach::Wall),
+            _ if peak > limits.memory.0 => Some(Breach::Memory),
+            // The signal tells of files other than the two that we can measure.
+            _ if largest > limits.output.0 || end == End::Signalled(libc::SIGXFSZ) => {
+                Some(Breach::Output)
+            }
+            _ => None,
+        };
+        Ok(Outcome {
+            end,
+            breach,
+            cpu: CpuTime(cpu),
+            wall: WallTime(wall),
+            // Below the floor nothing is known but that it is small.
+            memory: Some(Bytes(if peak == 0 { charged } else { peak })),
+            stdout: self.kept(&self.files.stdout)?,
+            stderr: self.kept(&self.files.stderr)?,
+        })
+    }
+
+    /// Cuts an output to the limit; its size.
+    fn kept(&self, file: &std::fs::File) -> Result<Bytes, Failed> {
+        let most = self.limits.output.0;
+        let size = file.metadata().step("measure an output")?.len();
+        if size > most {
+            file.set_len(most).step("cut an output")?;
+        }
+        Ok(Bytes(size.min(most)))
+    }
+}
+
+/// The time from one look to the next, so long after the start.
+fn interval(elapsed: Duration) -> Duration {
+    Duration::from_millis(match elapsed.as_millis() {
+        0..2 => 1,
+        2..4 => 2,
+        4..1000 => 5,
+        _ => 10,
+    })
+}

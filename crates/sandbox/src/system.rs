@@ -1,0 +1,262 @@
+//! Safe functions over the system calls that the standard library does not offer.
+#![expect(unsafe_code, reason = "system calls without a safe interface in std")]
+
+use std::fs::File;
+use std::io;
+#[cfg(target_os = "linux")]
+use std::os::fd::FromRawFd;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::ptr;
+use std::time::Duration;
+
+/// A process id.
+pub(crate) type Pid = libc::pid_t;
+
+/// Turns -1 into the error it stands for.
+fn check(result: libc::c_int) -> io::Result<libc::c_int> {
+    if result == -1 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// Waits until one of these can be read or has reached its end, or the time is over; says which.
+///
+/// An interruption by a signal reads as "none yet".
+pub(crate) fn wait_readable<const N: usize>(
+    files: [BorrowedFd<'_>; N],
+    timeout: Duration,
+) -> io::Result<[bool; N]> {
+    let mut polled = files.map(|file| libc::pollfd {
+        fd: file.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    });
+    // Rounded up: a wait that ends early would only be repeated.
+    let millis = timeout.as_nanos().div_ceil(1_000_000);
+    let millis = i32::try_from(millis).unwrap_or(i32::MAX);
+    // SAFETY: `polled` is an array of N initialised entries that outlives the call.
+    let result = unsafe { libc::poll(polled.as_mut_ptr(), N as libc::nfds_t, millis) };
+    match check(result) {
+        Ok(_) => Ok(polled.map(|entry| entry.revents != 0)),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok([false; N]),
+        Err(error) => Err(error),
+    }
+}
+
+/// Blocks every signal that can be blocked and makes sure that ended children can be waited for.
+pub(crate) fn block_signals() -> io::Result<()> {
+    // SAFETY: all-zero bytes are a valid sigset_t and sigaction (SIG_DFL is zero); both outlive the calls,
+    // and no handler is installed.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        check(libc::sigprocmask(
+            libc::SIG_SETMASK,
+            &raw const all,
+            ptr::null_mut(),
+        ))?;
+        // A SIGCHLD that was ignored when we were started would make `wait4` fail.
+        let default: libc::sigaction = std::mem::zeroed();
+        check(libc::sigaction(
+            libc::SIGCHLD,
+            &raw const default,
+            ptr::null_mut(),
+        ))?;
+    }
+    Ok(())
+}
+
+/// Makes orphaned descendants our children, and our memory and descriptors unreadable for processes of the
+/// same user.
+#[cfg(target_os = "linux")]
+pub(crate) fn become_guardian() -> io::Result<()> {
+    // SAFETY: both operations take plain numbers.
+    unsafe {
+        check(libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))?;
+        check(libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0))?;
+    }
+    Ok(())
+}
+
+/// There is no such service here; the runner's isolation says so.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn become_guardian() -> io::Result<()> {
+    Ok(())
+}
+
+/// A descriptor that becomes readable when a child ends. `SIGCHLD` must be blocked.
+#[cfg(target_os = "linux")]
+pub(crate) fn child_events() -> io::Result<OwnedFd> {
+    // SAFETY: `set` is initialised by sigemptyset and outlives the calls; the descriptor is new and ours.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        libc::sigaddset(&raw mut set, libc::SIGCHLD);
+        let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+        let fd = check(libc::signalfd(-1, &raw const set, flags))?;
+        Ok(OwnedFd::from_raw_fd(fd))
+    }
+}
+
+/// A descriptor that never becomes readable: ended children are found by looking.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn child_events() -> io::Result<OwnedFd> {
+    let (reader, writer) = io::pipe()?;
+    // The writing end stays open for the life of the launcher, or the reading end would be at its end.
+    std::mem::forget(writer);
+    Ok(reader.into())
+}
+
+/// An empty regular file.
+#[cfg(target_os = "linux")]
+pub(crate) fn empty_file() -> io::Result<File> {
+    // SAFETY: the name ends with NUL; the descriptor is new and ours.
+    unsafe {
+        let fd = check(libc::memfd_create(c"stdin".as_ptr(), libc::MFD_CLOEXEC))?;
+        Ok(File::from_raw_fd(fd))
+    }
+}
+
+/// The nearest thing to an empty file that needs no name.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn empty_file() -> io::Result<File> {
+    File::open("/dev/null")
+}
+
+/// What became of our children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Children {
+    /// This one has ended and waits to be reaped.
+    Ended(Pid),
+    /// There are some, and all run.
+    Running,
+    /// There are none.
+    None,
+}
+
+/// Looks for an ended child without reaping it: its id stays taken.
+pub(crate) fn ended_child() -> io::Result<Children> {
+    // SAFETY: all-zero bytes are a valid siginfo_t; `waitid` fills it, or leaves the pid zero when no
+    // child has ended.
+    let (result, pid) = unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        let result = check(libc::waitid(libc::P_ALL, 0, &raw mut info, flags));
+        (result, info.si_pid())
+    };
+    match result {
+        Ok(_) if pid == 0 => Ok(Children::Running),
+        Ok(_) => Ok(Children::Ended(pid)),
+        Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(Children::None),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(Children::Running),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reaps a child that has ended; its wait status.
+pub(crate) fn reap(pid: Pid) -> io::Result<libc::c_int> {
+    let mut status = 0;
+    // SAFETY: `status` outlives the call.
+    check(unsafe { libc::waitpid(pid, &raw mut status, 0) })?;
+    Ok(status)
+}
+
+/// What was charged to processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    /// User and system time.
+    pub(crate) cpu: Duration,
+    /// Peak resident memory of the largest one, in bytes.
+    pub(crate) memory: u64,
+}
+
+/// What was charged to children that were reaped, and to those that they reaped.
+pub(crate) fn usage_of_children() -> io::Result<Usage> {
+    usage(libc::RUSAGE_CHILDREN)
+}
+
+/// What was charged to ourselves.
+pub(crate) fn usage_of_self() -> io::Result<Usage> {
+    usage(libc::RUSAGE_SELF)
+}
+
+fn usage(who: libc::c_int) -> io::Result<Usage> {
+    // SAFETY: all-zero bytes are a valid rusage, which outlives the call.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        check(libc::getrusage(who, &raw mut usage))?;
+        usage
+    };
+    let time = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+    };
+    // Apple counts in bytes, everybody else in KiB.
+    let unit = if cfg!(target_vendor = "apple") {
+        1
+    } else {
+        1024
+    };
+    Ok(Usage {
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        memory: usage.ru_maxrss as u64 * unit,
+    })
+}
+
+/// Kills a process group. That it has no members left is no error.
+pub(crate) fn kill_group(group: Pid) -> io::Result<()> {
+    debug_assert!(group > 1, "a group of zero would be our own");
+    // SAFETY: plain numbers.
+    match check(unsafe { libc::kill(-group, libc::SIGKILL) }) {
+        Err(error) if error.raw_os_error() != Some(libc::ESRCH) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Kills one process if `is_still` holds once its id is pinned. That it is gone already is no error.
+///
+/// Without `pidfd` (before Linux 5.3) a tiny window remains in which the id might be given to another.
+#[cfg(target_os = "linux")]
+pub(crate) fn kill_pinned(pid: Pid, is_still: impl Fn() -> bool) -> io::Result<()> {
+    // SAFETY: plain numbers; the descriptor is new and ours.
+    let pinned = unsafe {
+        check(libc::syscall(libc::SYS_pidfd_open, pid, 0) as libc::c_int)
+            .map(|fd| OwnedFd::from_raw_fd(fd))
+    };
+    let pinned = match pinned {
+        Ok(pinned) => Some(pinned),
+        Err(error) if error.raw_os_error() == Some(libc::ESRCH) => return Ok(()),
+        Err(_) => None,
+    };
+    if !is_still() {
+        return Ok(());
+    }
+    let result = check(if let Some(pinned) = &pinned {
+        // SAFETY: plain numbers and a null pointer, which stands for the usual signal information.
+        unsafe {
+            libc::syscall(
+                libc::SYS_pidfd_send_signal,
+                pinned.as_raw_fd(),
+                libc::SIGKILL,
+                ptr::null::<libc::siginfo_t>(),
+                0,
+            ) as libc::c_int
+        }
+    } else {
+        // SAFETY: plain numbers.
+        unsafe { libc::kill(pid, libc::SIGKILL) }
+    });
+    match result {
+        Err(error) if error.raw_os_error() != Some(libc::ESRCH) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A number that the system was configured with: clock ticks a second, bytes a page.
+#[cfg(target_os = "linux")]
+pub(crate) fn configured(name: libc::c_int) -> Option<u64> {
+    // SAFETY: a plain number.
+    let value = unsafe { libc::sysconf(name) };
+    u64::try_from(value).ok().filter(|&value| value > 0)
+}

@@ -1,0 +1,89 @@
+//! How programs end, and that it is told as it was.
+
+use std::io;
+
+use grader_model::{Breach, End};
+use grader_sandbox::SandboxError;
+
+use crate::harness::Bench;
+
+#[test]
+fn exit_statuses_arrive_as_they_are() {
+    let statuses = [0, 1, 2, 42, 127, 128, 137, 254, 255];
+    let ends = statuses.map(|status| Bench::shell(&format!("exit {status}")).run().outcome.end);
+    assert_eq!(ends, statuses.map(End::Exited));
+}
+
+#[test]
+fn signals_arrive_as_they_are() {
+    let signals = [1, 2, 3, 6, 8, 9, 10, 11, 13, 15];
+    let ends = signals.map(|signal| {
+        Bench::shell(&format!("kill -{signal} $$"))
+            .run()
+            .outcome
+            .end
+    });
+    assert_eq!(ends, signals.map(End::Signalled));
+}
+
+#[test]
+fn an_abort_and_a_wild_pointer_are_told_apart() {
+    let Some(bench) = Bench::c(
+        "#include <stdlib.h>\n#include <stdio.h>\nint main(int c, char **v) { \
+         if (c > 1) abort(); volatile int *p = (int *)8; *p = 1; return 0; }",
+    ) else {
+        return;
+    };
+    assert_eq!(bench.run().outcome.end, End::Signalled(11));
+    assert_eq!(bench.arguments(["x"]).run().outcome.end, End::Signalled(6));
+}
+
+#[test]
+fn what_was_written_is_kept_and_counted() {
+    let bench = Bench::shell("cat; printf error >&2").stdin(b"some input");
+    let done = bench.run();
+    assert_eq!(done.stdout, b"some input");
+    assert_eq!(done.stderr, b"error");
+    assert_eq!((done.outcome.stdout.0, done.outcome.stderr.0), (10, 5));
+    assert_eq!(done.outcome.breach, None::<Breach>);
+}
+
+#[test]
+fn a_missing_program_is_an_error_and_no_outcome() {
+    let error = Bench::new("/no/such/program").try_run().unwrap_err();
+    let SandboxError::Execute { program, source } = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(program.to_str(), Some("/no/such/program"));
+    assert_eq!(source.kind(), io::ErrorKind::NotFound);
+}
+
+#[test]
+fn a_file_that_is_no_program_is_an_error() {
+    let error = Bench::new("/etc/passwd").try_run().unwrap_err();
+    assert!(matches!(error, SandboxError::Execute { .. }), "{error:?}");
+}
+
+#[test]
+fn a_missing_folder_or_input_names_the_step() {
+    let mut bench = Bench::shell("exit 0");
+    bench.request.stdin = Some("/no/such/input".into());
+    let input = bench.try_run().unwrap_err().to_string();
+    bench.request.stdin = None;
+    bench.request.directory = "/no/such/folder".into();
+    let folder = bench.try_run().unwrap_err().to_string();
+    assert_eq!(input, "cannot open standard input `/no/such/input`");
+    assert_eq!(folder, "cannot enter the run's folder");
+}
+
+#[test]
+fn a_nul_byte_in_an_argument_is_an_error() {
+    let error = Bench::shell("exit 0")
+        .arguments(["a\0b"])
+        .try_run()
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot pass an argument that holds a NUL byte"
+    );
+}

@@ -1,0 +1,139 @@
+//! Runs commands in fresh folders.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use grader_model::{Bytes, CpuTime, Limits, Outcome, WallTime};
+use grader_sandbox::{BasicRunner, LauncherCommand, Request, Runner, SandboxError};
+use tempfile::TempDir;
+
+/// A folder for one run, and what is to be run in it.
+pub(crate) struct Bench {
+    folder: TempDir,
+    pub(crate) request: Request,
+}
+
+/// What a run did, with what it wrote.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) outcome: Outcome,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+}
+
+pub(crate) fn launcher() -> LauncherCommand {
+    LauncherCommand {
+        program: env!("CARGO_BIN_EXE_grader-launcher").into(),
+        arguments: Vec::new(),
+    }
+}
+
+/// Limits that no test program comes near unless it means to.
+pub(crate) fn lax() -> Limits {
+    Limits {
+        cpu: CpuTime::from_millis(20_000),
+        wall: WallTime::from_millis(60_000),
+        memory: Bytes(512 << 20),
+        output: Bytes(1 << 20),
+        processes: 64,
+    }
+}
+
+impl Bench {
+    pub(crate) fn new(program: impl Into<PathBuf>) -> Self {
+        let folder = TempDir::new().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("box")).unwrap();
+        let request = Request {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+            directory: path("box"),
+            readable: Vec::new(),
+            stdin: None,
+            stdout: path("stdout"),
+            stderr: path("stderr"),
+            limits: lax(),
+        };
+        Self { folder, request }
+    }
+
+    pub(crate) fn shell(script: &str) -> Self {
+        Self::new("/bin/sh").arguments(["-c", script])
+    }
+
+    /// A C program; nothing, and a word about it, where there is no compiler.
+    pub(crate) fn c(source: &str) -> Option<Self> {
+        let mut bench = Self::new("");
+        let (code, program) = (bench.path("program.c"), bench.path("program"));
+        fs::write(&code, source).unwrap();
+        let compiled = Command::new("cc")
+            .args(["-O1", "-pthread", "-o"])
+            .args([&program, &code])
+            .status();
+        if let Ok(status) = compiled {
+            assert!(status.success(), "the test program does not compile");
+            bench.request.program = program;
+            Some(bench)
+        } else {
+            eprintln!("skipped: no C compiler");
+            None
+        }
+    }
+
+    pub(crate) fn arguments<A: Into<OsString>>(
+        mut self,
+        list: impl IntoIterator<Item = A>,
+    ) -> Self {
+        self.request.arguments = list.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub(crate) fn stdin(mut self, input: &[u8]) -> Self {
+        let path = self.path("stdin");
+        fs::write(&path, input).unwrap();
+        self.request.stdin = Some(path);
+        self
+    }
+
+    pub(crate) fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
+        change(&mut self.request.limits);
+        self
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn inside(&self, name: &str) -> PathBuf {
+        self.request.directory.join(name)
+    }
+
+    pub(crate) fn try_run(&self) -> Result<Done, SandboxError> {
+        let outcome = BasicRunner::new(launcher()).run(&self.request)?;
+        let read = |path: &Path| fs::read(path).unwrap();
+        Ok(Done {
+            outcome,
+            stdout: read(&self.request.stdout),
+            stderr: read(&self.request.stderr),
+        })
+    }
+
+    pub(crate) fn run(&self) -> Done {
+        self.try_run().unwrap()
+    }
+}
+
+impl Done {
+    pub(crate) fn text(&self) -> &str {
+        str::from_utf8(&self.stdout).unwrap()
+    }
+}
+
+/// Whether a process with this id is alive; zombies are not.
+pub(crate) fn is_alive(pid: &str) -> bool {
+    fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
+        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim().starts_with('Z'))
+}

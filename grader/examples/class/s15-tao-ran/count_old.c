@@ -1,0 +1,34 @@
+#include <stdio.h>
+#include <stdlib.h>
+int N;
+
+int x[20], sum;
+
+int place(int k)
+{
+    for (int j = 1; j < k; j++)
+        if (x[j] == x[k] || abs(x[j] - x[k]) == k - j)
+            return 0;
+    return 1;
+}
+
+void backtrack(int t)
+{
+    if (t > N) {
+        sum++;
+        return;
+    }
+    for (int i = 1; i <= N; i++) {
+        x[t] = i;
+        if (place(t))
+            backtrack(t + 1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    N = atoi(argv[1]);
+    backtrack(1);
+    printf("%d\n", sum);
+    return 0;
+}
