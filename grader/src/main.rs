@@ -1,2 +1,66 @@
-//! The command line.
-fn main() {}
+//! The command line: reads arguments, wires the parts together, and turns what comes of it into an exit
+//! status. What the parts do is theirs; see `docs/design.md`.
+
+mod assignment;
+mod bundled;
+mod cli;
+mod commands;
+mod exit;
+mod interrupt;
+mod judge;
+mod reference;
+mod terminal;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::{Cli, Command};
+use crate::exit::Exit;
+use crate::terminal::Terminal;
+
+fn main() -> ExitCode {
+    // The sandbox starts its launcher from this binary, before anything else of it wakes.
+    if std::env::args_os().nth(1).is_some_and(|word| word == judge::LAUNCH) {
+        return grader_sandbox::launcher_main();
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // When even the message cannot be written, the status still says it.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
+    let terminal = Terminal::new(&cli.global);
+    let result = match cli.command {
+        Command::Grade(args) => commands::grade::run(&args, &terminal),
+        Command::Test(args) => commands::test::run(&args, &terminal),
+        Command::Verify(args) => commands::verify::run(&args, &terminal),
+        Command::Check(args) => commands::check::run(&args, &terminal),
+        Command::Schema(args) => commands::schema::run(&args),
+        Command::Reference(args) => return reference::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            let exit = Exit::of(&error);
+            let text = grader_model::Excerpt::block(format!("{error:#}").as_bytes(), 16 * 1024).text;
+            // As above.
+            let _ = writeln!(terminal.stderr(), "{} {text}", terminal.error_word());
+            exit.into()
+        }
+    }
+}
+
+/// Whoever reads our output may stop reading (`| head`): that is no failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, StudentId,
-    StudentResult, SubtaskName,
+    StudentResult, SubtaskName, UnusedFile,
 };
 
 /// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
@@ -37,6 +37,8 @@ pub enum EventKind {
         jobs: usize,
         /// Number of cases of all jobs.
         cases: usize,
+        /// Files that lie beside the students' folders.
+        unused: Vec<UnusedFile>,
     },
     /// A submission is being built.
     JobStarted {

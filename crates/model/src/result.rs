@@ -207,6 +207,9 @@ pub struct Results {
     pub isolation: Isolation,
     /// The students, in the order of their names.
     pub students: Vec<StudentResult>,
+    /// Files that lie beside the students' folders.
+    #[serde(default)]
+    pub unused: Vec<UnusedFile>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
 }

@@ -1,0 +1,220 @@
+//! Building a submission.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use grader_language::{Command, Language, Plan, Toolchain, language};
+use grader_model::{
+    Breach, BuildReport, Bytes, CpuTime, Excerpt, LanguageId, Limits, SourceFile, Text, WallTime,
+};
+use grader_sandbox::Request;
+
+use crate::Fault;
+use crate::judge::Judge;
+use crate::run::environment;
+use crate::workspace::{Workspace, write};
+
+/// Memory of a compiler.
+const MEMORY: Bytes = Bytes(2 << 30);
+/// Largest file that a compiler may write, its messages among them.
+const OUTPUT: Bytes = Bytes(256 << 20);
+/// So much of a compiler's messages is kept.
+const MESSAGES: usize = 16 * 1024;
+/// So much of a compiler's messages is searched for known mistakes.
+const SEARCHED: u64 = 256 * 1024;
+
+/// A submission that is ready to run.
+#[derive(Debug)]
+pub(crate) struct Built {
+    /// Holds the build folder and, later, the folders of the runs.
+    pub(crate) workspace: Workspace,
+    pub(crate) toolchain: Toolchain,
+    pub(crate) report: BuildReport,
+    /// Advice that holds whether or not it runs well.
+    pub(crate) hints: Vec<Text>,
+    folder: PathBuf,
+    plan: Plan,
+}
+
+/// What building gave.
+#[derive(Debug)]
+pub(crate) enum Build {
+    /// It is ready.
+    Done(Box<Built>),
+    /// The student's source does not build.
+    Failed {
+        /// One sentence.
+        message: Text,
+        /// Advice.
+        hints: Vec<Text>,
+        /// What the compiler said.
+        report: BuildReport,
+    },
+}
+
+impl Built {
+    /// The command that runs the program with so much memory.
+    pub(crate) fn command(&self, memory: Bytes) -> Command {
+        self.language().command(&self.plan, &self.toolchain, &self.folder, memory)
+    }
+
+    pub(crate) fn language(&self) -> &'static dyn Language {
+        language(self.toolchain.language)
+    }
+
+    /// What a run may read besides its own folder.
+    pub(crate) fn readable(&self) -> Vec<PathBuf> {
+        let mut folders = vec![self.folder.clone()];
+        folders.extend(self.toolchain.readable.iter().cloned());
+        folders
+    }
+}
+
+/// Builds sources in a fresh workspace, within the problem's limit of compile time.
+pub(crate) fn build(
+    judge: &Judge,
+    id: LanguageId,
+    sources: &[SourceFile],
+    time: CpuTime,
+) -> Result<Build, Fault> {
+    let language = language(id);
+    let toolchain = language.find()?;
+    let workspace = Workspace::new(judge.root(), "job-")?;
+    let folder = workspace.folder("build")?;
+    let plan = language.plan(sources, &toolchain, &folder);
+    for (path, bytes) in &plan.files {
+        write(&folder.join(path), bytes)?;
+    }
+
+    let mut report = BuildReport {
+        toolchain: describe(&toolchain),
+        messages: None,
+        cpu: CpuTime::default(),
+    };
+    let mut messages = Vec::new();
+    for step in &plan.steps {
+        let outcome = judge.runner().run(&request(step, &workspace, &folder, &toolchain, time))?;
+        report.cpu.0 += outcome.cpu.0;
+        messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
+        messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
+        if outcome.breach.is_some() || !outcome.end.is_success() {
+            // The compiler names the files by our paths; the student knows only the names.
+            let messages = without_folder(&messages, &folder);
+            let mut hints = plan.hints.clone();
+            hints.extend(language.explain_build(&messages, sources));
+            report.messages = shown(&messages);
+            return Ok(Build::Failed {
+                message: stopped(outcome.breach, time),
+                hints,
+                report,
+            });
+        }
+    }
+    let messages = without_folder(&messages, &folder);
+    report.messages = shown(&messages);
+    Ok(Build::Done(Box::new(Built {
+        hints: plan.hints.clone(),
+        workspace,
+        toolchain,
+        report,
+        folder,
+        plan,
+    })))
+}
+
+fn request(
+    step: &Command,
+    workspace: &Workspace,
+    folder: &Path,
+    toolchain: &Toolchain,
+    time: CpuTime,
+) -> Request {
+    Request {
+        program: step.program.clone(),
+        arguments: step.arguments.clone(),
+        environment: environment(&step.environment),
+        directory: folder.to_owned(),
+        readable: toolchain.readable.clone(),
+        stdin: None,
+        stdout: workspace.path().join("stdout"),
+        stderr: workspace.path().join("stderr"),
+        limits: Limits {
+            cpu: time,
+            wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
+            memory: MEMORY,
+            output: OUTPUT,
+            processes: 64,
+        },
+    }
+}
+
+fn describe(toolchain: &Toolchain) -> String {
+    let mut text = toolchain.version.clone();
+    for flag in &toolchain.flags {
+        text.push(' ');
+        text.push_str(flag);
+    }
+    text
+}
+
+fn shown(messages: &[u8]) -> Option<Excerpt> {
+    let excerpt = Excerpt::block(messages, MESSAGES);
+    (!excerpt.is_empty()).then_some(excerpt)
+}
+
+fn stopped(breach: Option<Breach>, time: CpuTime) -> Text {
+    match breach {
+        None => Text::new("does not compile", "编译不通过"),
+        Some(Breach::Cpu | Breach::Wall) => Text::new(
+            format!("the compiler was stopped: it took more than {time}"),
+            format!("编译器被终止：用时超过 {time}"),
+        ),
+        Some(Breach::Memory) => Text::new(
+            format!("the compiler was stopped: it took more than {MEMORY} of memory"),
+            format!("编译器被终止：内存超过 {MEMORY}"),
+        ),
+        Some(Breach::Output) => Text::new(
+            format!("the compiler was stopped: it wrote more than {OUTPUT}"),
+            format!("编译器被终止：输出超过 {OUTPUT}"),
+        ),
+    }
+}
+
+/// Reads at most so much of the beginning of a file of ours.
+pub(crate) fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(most).read_to_end(&mut bytes))
+        .map_err(Fault::file("read", path))?;
+    Ok(bytes)
+}
+
+/// Takes our folder's path out of messages: `/tmp/…/build/main.c:3` becomes `main.c:3`.
+fn without_folder(messages: &[u8], folder: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut prefix = folder.as_os_str().as_bytes().to_vec();
+    prefix.push(b'/');
+    let mut kept = Vec::with_capacity(messages.len());
+    let mut rest = messages;
+    while let Some(at) = rest.windows(prefix.len()).position(|window| window == prefix) {
+        kept.extend_from_slice(&rest[..at]);
+        rest = &rest[at + prefix.len()..];
+    }
+    kept.extend_from_slice(rest);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_files_as_the_student_knows_them() {
+        let folder = Path::new("/tmp/bitcraft/build");
+        assert_eq!(
+            without_folder(b"/tmp/bitcraft/build/main.c:1: see /tmp/bitcraft/build/a.h\n", folder),
+            b"main.c:1: see a.h\n"
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! What can fail on our side.
+
+use std::io;
+use std::path::PathBuf;
+
+use grader_check::CheckError;
+use grader_language::NotInstalled;
+use grader_model::Text;
+use grader_sandbox::SandboxError;
+
+/// A failure of ours while a submission was judged: the verdict is `JE`, and the points stay open.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The sandbox failed.
+    #[error("the sandbox failed")]
+    Sandbox(#[from] SandboxError),
+    /// A checker failed.
+    #[error("the checker failed")]
+    Check(#[from] CheckError),
+    /// A compiler is not on this machine.
+    #[error(transparent)]
+    NotInstalled(#[from] NotInstalled),
+    /// A file or folder of ours could not be written or read.
+    #[error("cannot {step} `{path}`")]
+    File {
+        /// What was tried: `write`.
+        step: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The problem needs a reference and has none.
+    #[error("the problem has no reference")]
+    NoReference,
+    /// The reference could not be built.
+    #[error("the reference does not build: {0}")]
+    ReferenceBuild(String),
+    /// The reference did not run to a good end.
+    #[error("the reference failed: {0}")]
+    ReferenceRun(String),
+    /// A worker thread panicked: a bug of ours.
+    #[error("the judge has a bug: {0}")]
+    Panic(String),
+    /// The same failure met another case before.
+    #[error("{0}")]
+    Earlier(String),
+}
+
+impl Fault {
+    /// A failure to do something with a file of ours.
+    pub(crate) fn file(step: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { step, path, source }
+    }
+
+    /// The failure with its causes, one after the other.
+    pub fn chain(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        grader_model::escaped(text.as_bytes())
+    }
+
+    /// The failure for people.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::NotInstalled(missing) => Text::new(
+                format!("not installed: {} (try `{}`)", missing.program, missing.install),
+                format!("评测机上没有安装 {}（可用 `{}` 安装）", missing.program, missing.install),
+            ),
+            Self::Sandbox(_)
+            | Self::Check(_)
+            | Self::File { .. }
+            | Self::NoReference
+            | Self::ReferenceBuild(_)
+            | Self::ReferenceRun(_)
+            | Self::Panic(_)
+            | Self::Earlier(_) => {
+                let chain = self.chain();
+                Text::new(chain.clone(), format!("评测系统故障：{chain}"))
+            }
+        }
+    }
+}
+
+/// A failure that keeps the judge from working at all.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// No temporary folder could be made.
+    #[error("cannot create a temporary folder in `{folder}`")]
+    Workspace {
+        /// Where.
+        folder: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// A sink failed.
+    #[error("cannot write the results as they come in")]
+    Sink(#[source] io::Error),
+}

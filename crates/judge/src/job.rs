@@ -1,0 +1,246 @@
+//! One submission for one problem.
+
+use grader_language::recognise;
+use grader_model::{
+    CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskName,
+    SubtaskResult, Text, Verdict,
+};
+use grader_problem::{Case, Entry, Problem, Subtask};
+
+use crate::build::{Build, Built, build};
+use crate::judge::Judge;
+use crate::references::References;
+use crate::run::{Program, run, with_band};
+use crate::score::{problem_points, subtask_result};
+use crate::verdict::{self, Rules};
+use crate::{Fault, hints};
+
+/// A submission that waits to be judged.
+pub(crate) struct Job<'a> {
+    pub(crate) student: &'a StudentId,
+    pub(crate) entry: &'a Entry,
+    pub(crate) sources: &'a [SourceFile],
+    pub(crate) shown: &'a [String],
+}
+
+/// The result of a problem for which there is nothing to judge.
+pub(crate) fn nothing_handed_in(entry: &Entry) -> ProblemResult {
+    let message = Text::new("nothing handed in", "没有提交");
+    whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
+}
+
+/// A result that is the same for all cases, none of which was run.
+fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text) -> ProblemResult {
+    let subtasks = entry
+        .problem
+        .subtasks
+        .iter()
+        .map(|subtask| SubtaskResult {
+            name: subtask.name.clone(),
+            points,
+            max_points: subtask.points,
+            verdict,
+            hidden: subtask.hidden,
+            cases: subtask
+                .cases
+                .iter()
+                .map(|case| CaseResult::unrun(case.name.clone(), verdict, message.clone()))
+                .collect(),
+        })
+        .collect();
+    ProblemResult {
+        id: entry.problem.id.clone(),
+        points,
+        max_points: entry.points,
+        bonus: entry.bonus,
+        verdict,
+        message: Some(message),
+        hints: Vec::new(),
+        language: None,
+        files: Vec::new(),
+        build: None,
+        flags: Vec::new(),
+        subtasks,
+    }
+}
+
+/// The result of a job that failed on our side as a whole.
+pub(crate) fn failed(job: &Job<'_>, fault: &Fault) -> ProblemResult {
+    let mut result = whole(job.entry, Verdict::JudgeError, None, fault.text());
+    result.files = job.shown.to_vec();
+    result
+}
+
+impl Job<'_> {
+    /// Judges the submission; `send` hears of each case as it ends. Nothing when asked to stop.
+    pub(crate) fn judge(
+        &self,
+        judge: &Judge,
+        references: &References,
+        send: &dyn Fn(EventKind),
+    ) -> Option<ProblemResult> {
+        let problem = &self.entry.problem;
+        send(EventKind::JobStarted {
+            student: self.student.clone(),
+            problem: problem.id.clone(),
+        });
+        let mut result = self.result(judge, references, send)?;
+        result.files = self.shown.to_vec();
+        Some(result)
+    }
+
+    fn result(
+        &self,
+        judge: &Judge,
+        references: &References,
+        send: &dyn Fn(EventKind),
+    ) -> Option<ProblemResult> {
+        let problem = &self.entry.problem;
+        let rejected = |message: Text| {
+            Some(whole(self.entry, Verdict::CompileError, Some(Points::ZERO), message))
+        };
+        let Some(language) = recognise(self.sources) else {
+            return rejected(Text::new(
+                "the language of the source cannot be told from its name or its text",
+                "无法从文件名或内容判断源程序的语言",
+            ));
+        };
+        if !problem.submission.languages.contains(&language) {
+            let known: Vec<&str> = problem.submission.languages.iter().map(|l| l.name()).collect();
+            let known = known.join(", ");
+            return rejected(Text::new(
+                format!("{} is not accepted for this problem, which takes {known}", language.name()),
+                format!("本题不接受 {}，可用语言：{known}", language.name()),
+            ));
+        }
+        let built = match build(judge, language, self.sources, problem.limits.compile_time) {
+            Ok(Build::Done(built)) => *built,
+            Ok(Build::Failed { message, hints, report }) => {
+                let mut result = whole(self.entry, Verdict::CompileError, Some(Points::ZERO), message);
+                result.language = Some(language);
+                result.hints = hints;
+                result.build = Some(report);
+                return Some(result);
+            }
+            Err(fault) => {
+                let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
+                result.language = Some(language);
+                return Some(result);
+            }
+        };
+        let subtasks = self.subtasks(judge, references, &built, send)?;
+        let (points, verdict) = problem_points(&subtasks);
+        Some(ProblemResult {
+            id: problem.id.clone(),
+            points,
+            max_points: self.entry.points,
+            bonus: self.entry.bonus,
+            verdict,
+            message: None,
+            hints: built.hints.clone(),
+            language: Some(language),
+            files: Vec::new(),
+            build: Some(built.report.clone()),
+            flags: Vec::new(),
+            subtasks,
+        })
+    }
+
+    fn subtasks(
+        &self,
+        judge: &Judge,
+        references: &References,
+        built: &Built,
+        send: &dyn Fn(EventKind),
+    ) -> Option<Vec<SubtaskResult>> {
+        let mut results: Vec<SubtaskResult> = Vec::new();
+        for subtask in &self.entry.problem.subtasks {
+            let lacking = lacking(subtask, &results);
+            let mut cases = Vec::with_capacity(subtask.cases.len());
+            for case in &subtask.cases {
+                if judge.stop().is_requested() {
+                    return None;
+                }
+                let result = match &lacking {
+                    Some(required) => CaseResult::unrun(
+                        case.name.clone(),
+                        Verdict::Skipped,
+                        Text::new(
+                            format!("not run: subtask `{required}` is required and was not passed"),
+                            format!("未运行：需要先通过子任务 `{required}`"),
+                        ),
+                    ),
+                    None => self.case(judge, references, built, subtask, case),
+                };
+                send(EventKind::CaseFinished {
+                    student: self.student.clone(),
+                    problem: self.entry.problem.id.clone(),
+                    subtask: subtask.name.clone(),
+                    case: Box::new(result.clone()),
+                });
+                cases.push(result);
+            }
+            results.push(subtask_result(subtask, cases));
+        }
+        Some(results)
+    }
+
+    fn case(
+        &self,
+        judge: &Judge,
+        references: &References,
+        built: &Built,
+        subtask: &Subtask,
+        case: &Case,
+    ) -> CaseResult {
+        match self.run_case(judge, references, built, subtask, case) {
+            Ok(result) => result,
+            Err(fault) => CaseResult::unrun(case.name.clone(), Verdict::JudgeError, fault.text()),
+        }
+    }
+
+    fn run_case(
+        &self,
+        judge: &Judge,
+        references: &References,
+        built: &Built,
+        subtask: &Subtask,
+        case: &Case,
+    ) -> Result<CaseResult, Fault> {
+        let problem: &Problem = &self.entry.problem;
+        let known = references.ask(judge, problem, &subtask.name, case)?;
+        let language = built.language();
+        let limits = problem.limits.resolve(language.id(), known.yardstick);
+        let mut given = with_band(limits);
+        given.memory.0 += language.overhead().0;
+        let program = Program {
+            command: built.command(limits.memory),
+            readable: built.readable(),
+        };
+        let ran = run(judge, &program, &problem.run, case, given)?;
+        let mut result = verdict::judge(
+            &ran,
+            &Rules {
+                language,
+                run: &problem.run,
+                case,
+                limits,
+                answer: known.answer.as_deref(),
+                yardstick: known.yardstick,
+            },
+        )?;
+        if result.verdict != Verdict::Accepted {
+            result.hints.extend(hints::input_way(language, self.sources, &problem.run, case));
+        }
+        Ok(result)
+    }
+}
+
+/// The first required subtask that was not passed whole.
+fn lacking<'a>(subtask: &'a Subtask, done: &[SubtaskResult]) -> Option<&'a SubtaskName> {
+    subtask.require.iter().find(|required| {
+        !done
+            .iter()
+            .any(|result| result.name == **required && result.verdict == Verdict::Accepted)
+    })
+}

@@ -1,0 +1,66 @@
+//! The judge: what all jobs share.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use grader_language::Command;
+use grader_sandbox::Runner;
+use tempfile::TempDir;
+
+use crate::{JudgeError, Stop};
+
+/// Gives the command that runs a reference which the grader carries, without the case's arguments.
+pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
+
+/// How a judge works.
+pub struct Settings {
+    /// Runs programs.
+    pub runner: Arc<dyn Runner>,
+    /// The references that the grader carries.
+    pub builtin: Arc<BuiltinCommand>,
+    /// Number of programs at a time, at least 1.
+    pub workers: usize,
+    /// Asked before every case whether to go on.
+    pub stop: Stop,
+}
+
+/// Judges submissions. See the crate's theory of operation.
+pub struct Judge {
+    settings: Settings,
+    root: TempDir,
+}
+
+impl Judge {
+    /// A judge with a temporary folder of its own, removed when it is dropped.
+    ///
+    /// # Errors
+    /// When the temporary folder cannot be made.
+    pub fn new(settings: Settings) -> Result<Self, JudgeError> {
+        let folder = std::env::temp_dir();
+        let root = tempfile::Builder::new()
+            .prefix("bitcraft-")
+            .tempdir_in(&folder)
+            .map_err(|source| JudgeError::Workspace { folder, source })?;
+        Ok(Self { settings, root })
+    }
+
+    pub(crate) fn runner(&self) -> &dyn Runner {
+        self.settings.runner.as_ref()
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    pub(crate) fn builtin(&self, name: &str) -> Command {
+        (self.settings.builtin)(name)
+    }
+
+    pub(crate) fn workers(&self) -> usize {
+        self.settings.workers.max(1)
+    }
+
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.settings.stop
+    }
+}

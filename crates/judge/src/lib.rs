@@ -1,0 +1,44 @@
+//! The engine: builds submissions, measures the reference, runs cases, checks outputs, adds up points.
+//!
+//! # Theory of operation
+//!
+//! A [`Judge`] owns a temporary folder and a [`grader_sandbox::Runner`]. Every submission for a problem is one
+//! *job*: a pure function of the sources, the problem, the toolchain and the host. Jobs wait in one queue;
+//! each worker thread takes the next one, builds it, and runs its cases one after the other, each in a fresh
+//! folder. A worker blocks while a program runs, so there are as many programs at a time as there are
+//! workers.
+//!
+//! What a job needs of the reference (the right answer, the CPU time that the limit is a multiple of) is
+//! asked of `references::References`, which runs the reference once for each case, when the first job comes
+//! to it; other workers that want the same case wait.
+//!
+//! Workers print nothing and know no terminal. They send [`grader_model::EventKind`]s to the thread that
+//! called the judge, which stamps them, gives each to every sink in order, and returns when all jobs are
+//! done. What a report says is folded from these events.
+//!
+//! Three fates are kept apart by type: a mistake in a problem file never reaches this crate; what a
+//! submission does is a verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE`
+//! of the cases it concerns and leaves their points open.
+
+mod build;
+mod fault;
+mod grade;
+mod hints;
+mod host;
+mod job;
+mod judge;
+mod pool;
+mod references;
+mod run;
+mod score;
+mod stop;
+mod verdict;
+mod verify;
+mod workspace;
+
+pub use fault::{Fault, JudgeError};
+pub use grade::Summary;
+pub use judge::{BuiltinCommand, Judge, Settings};
+pub use score::{problem_points, subtask_result};
+pub use stop::Stop;
+pub use verify::{ProblemSamples, Progress, with_samples};

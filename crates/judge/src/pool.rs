@@ -1,0 +1,76 @@
+//! Workers that take jobs from one queue.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use grader_model::{EventKind, ProblemResult};
+
+use crate::Fault;
+use crate::job::{Job, failed};
+use crate::judge::Judge;
+use crate::references::References;
+
+/// What workers send to the one thread that listens.
+pub(crate) enum Message {
+    /// Something happened in a job.
+    Event(EventKind),
+    /// The job of this index has its result; nothing when it was stopped.
+    Done(usize, Option<Box<ProblemResult>>),
+}
+
+/// Judges all jobs and calls `listen` on this thread with everything that happens, each job's events in
+/// order.
+///
+/// A panic in a worker is a bug of ours and makes a judge error of that job alone.
+pub(crate) fn judge_all(judge: &Judge, jobs: &[Job<'_>], mut listen: impl FnMut(Message)) {
+    let references = References::default();
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..judge.workers().min(jobs.len()) {
+            let sender = sender.clone();
+            let (references, next) = (&references, &next);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(index) else { return };
+                    let result = if judge.stop().is_requested() {
+                        None
+                    } else {
+                        one(judge, references, job, &sender)
+                    };
+                    // Nobody listens any more only when the listening thread panicked.
+                    if sender.send(Message::Done(index, result.map(Box::new))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for message in receiver {
+            listen(message);
+        }
+    });
+}
+
+fn one(
+    judge: &Judge,
+    references: &References,
+    job: &Job<'_>,
+    sender: &mpsc::Sender<Message>,
+) -> Option<ProblemResult> {
+    let send = |kind| {
+        // As above.
+        let _ = sender.send(Message::Event(kind));
+    };
+    catch_unwind(AssertUnwindSafe(|| job.judge(judge, references, &send))).unwrap_or_else(|panic| {
+        let what = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "a panic without a message".to_owned());
+        Some(failed(job, &Fault::Panic(what)))
+    })
+}

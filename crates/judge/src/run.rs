@@ -1,0 +1,150 @@
+//! Running one case.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grader_language::Command;
+use grader_model::{Bytes, CpuTime, Excerpt, Limits, Outcome};
+use grader_problem::{Case, RunRule};
+use grader_sandbox::Request;
+
+use crate::Fault;
+use crate::build::read_start;
+use crate::judge::Judge;
+use crate::workspace::{Workspace, write};
+
+/// So much of standard error is kept.
+const STDERR_KEPT: u64 = 64 * 1024;
+/// So much of standard error is shown.
+const STDERR_SHOWN: usize = 2 * 1024;
+
+/// A program that can be run.
+pub(crate) struct Program {
+    pub(crate) command: Command,
+    /// Folders it may read.
+    pub(crate) readable: Vec<PathBuf>,
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) outcome: Outcome,
+    /// The answer: standard output, or the output file; nothing where the output file is missing.
+    pub(crate) answer: Option<Vec<u8>>,
+    /// The beginning of standard error.
+    pub(crate) stderr: Vec<u8>,
+    /// Files that the program left in its folder, where an output file was expected and is missing.
+    pub(crate) left: Vec<String>,
+}
+
+impl Ran {
+    /// Standard error as it is shown.
+    pub(crate) fn stderr_excerpt(&self) -> Option<Excerpt> {
+        let excerpt = Excerpt::block(&self.stderr, STDERR_SHOWN);
+        (!excerpt.is_empty()).then_some(excerpt)
+    }
+}
+
+/// The environment of every program: nothing of ours, a search path, and a locale in which every
+/// language reads and writes UTF-8.
+pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
+    let mut all: Vec<(OsString, OsString)> = [
+        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+        ("LC_ALL", "C.UTF-8"),
+        ("LANG", "C.UTF-8"),
+    ]
+    .map(|(name, value)| (name.into(), value.into()))
+    .to_vec();
+    for (name, value) in more {
+        all.retain(|(known, _)| known != name);
+        all.push((name.clone(), value.clone()));
+    }
+    all
+}
+
+/// Runs a program once on a case's input, in a fresh folder that is gone afterwards.
+pub(crate) fn run(
+    judge: &Judge,
+    program: &Program,
+    rule: &RunRule,
+    case: &Case,
+    limits: Limits,
+) -> Result<Ran, Fault> {
+    let workspace = Workspace::new(judge.root(), "run-")?;
+    let folder = workspace.folder("box")?;
+    let stdin = match &rule.input_file {
+        Some(name) => {
+            write(&folder.join(name), &case.input)?;
+            None
+        }
+        None => Some(workspace.file("stdin", &case.input)?),
+    };
+    let stdout = workspace.path().join("stdout");
+    let stderr = workspace.path().join("stderr");
+    let mut arguments = program.command.arguments.clone();
+    arguments.extend(case.arguments.iter().map(OsString::from));
+    let outcome = judge.runner().run(&Request {
+        program: program.command.program.clone(),
+        arguments,
+        environment: environment(&program.command.environment),
+        directory: folder.clone(),
+        readable: program.readable.clone(),
+        stdin,
+        stdout: stdout.clone(),
+        stderr: stderr.clone(),
+        limits,
+    })?;
+    let (answer, left) = match &rule.output_file {
+        None => (Some(read_start(&stdout, limits.output.0)?), Vec::new()),
+        Some(name) => output_file(&folder, name, limits.output)?,
+    };
+    Ok(Ran {
+        outcome,
+        answer,
+        stderr: read_start(&stderr, STDERR_KEPT)?,
+        left,
+    })
+}
+
+/// Reads the file that a program was to write; where it is missing, the names of the files that are there.
+///
+/// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
+fn output_file(folder: &Path, name: &str, most: Bytes) -> Result<(Option<Vec<u8>>, Vec<String>), Fault> {
+    let path = folder.join(name);
+    if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()) {
+        return match read_start(&path, most.0) {
+            Ok(bytes) => Ok((Some(bytes), Vec::new())),
+            // The program took our right to read it away: then it has not written an answer.
+            Err(Fault::File { source, .. }) if source.kind() == std::io::ErrorKind::PermissionDenied => {
+                Ok((None, vec![name.to_owned()]))
+            }
+            Err(fault) => Err(fault),
+        };
+    }
+    let mut left: Vec<String> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .take(100)
+        .map(|entry| {
+            use std::os::unix::ffi::OsStrExt as _;
+            grader_model::escaped(entry.file_name().as_bytes())
+        })
+        .collect();
+    left.sort();
+    left.truncate(8);
+    Ok((None, left))
+}
+
+/// The share of a limit, above and below it, within which a CPU time is called near the limit.
+pub(crate) const BAND: f64 = 0.15;
+
+/// The limits given to the sandbox: CPU time reaches to the end of the band above the limit, so that a
+/// program that is only just too slow is seen to end, and how much it lacks is known.
+pub(crate) fn with_band(limits: Limits) -> Limits {
+    Limits {
+        cpu: CpuTime(limits.cpu.0.mul_f64(1.0 + BAND)),
+        ..limits
+    }
+}

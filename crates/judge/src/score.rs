@@ -1,0 +1,134 @@
+//! From cases to points.
+
+use grader_model::{CaseResult, Points, SubtaskResult, Verdict};
+use grader_problem::{ScoreRule, Subtask};
+
+/// Folds the results of a subtask's cases into the result of the subtask.
+///
+/// A judge error among the cases leaves the points open.
+pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResult {
+    let passed = cases
+        .iter()
+        .filter(|case| case.verdict == Verdict::Accepted)
+        .count();
+    let earned = match subtask.score {
+        ScoreRule::Sum => subtask.points.share(passed, cases.len()),
+        ScoreRule::All if passed == cases.len() => subtask.points,
+        ScoreRule::All => Points::ZERO,
+    };
+    let verdict = Verdict::fold(cases.iter().map(|case| case.verdict), earned > Points::ZERO);
+    SubtaskResult {
+        name: subtask.name.clone(),
+        points: (verdict != Verdict::JudgeError).then_some(earned),
+        max_points: subtask.points,
+        verdict,
+        hidden: subtask.hidden,
+        cases,
+    }
+}
+
+/// Adds up the subtasks: the points (nothing while one of them is open) and the folded verdict.
+pub fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Verdict) {
+    let points: Option<Points> = subtasks.iter().map(|subtask| subtask.points).sum();
+    let earned = points.is_some_and(|points| points > Points::ZERO);
+    let verdict = Verdict::fold(subtasks.iter().map(|subtask| subtask.verdict), earned);
+    (points, verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use grader_model::{CaseName, SubtaskName, Text};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn subtask(points: u64, score: ScoreRule) -> Subtask {
+        Subtask {
+            name: SubtaskName::new("small"),
+            points: Points::from_thousandths(points),
+            score,
+            require: Vec::new(),
+            hidden: false,
+            cases: Vec::new(),
+        }
+    }
+
+    fn cases(verdicts: &[Verdict]) -> Vec<CaseResult> {
+        verdicts
+            .iter()
+            .map(|&verdict| CaseResult::unrun(CaseName::new("n=1"), verdict, Text::default()))
+            .collect()
+    }
+
+    fn judged(score: ScoreRule, verdicts: &[Verdict]) -> (Option<String>, Verdict) {
+        let result = subtask_result(&subtask(10_000, score), cases(verdicts));
+        (result.points.map(|points| points.to_string()), result.verdict)
+    }
+
+    #[test]
+    fn a_sum_subtask_gives_each_case_its_share() {
+        use Verdict::{Accepted, TimeLimit, WrongAnswer};
+        let sum = |verdicts: &[Verdict]| judged(ScoreRule::Sum, verdicts);
+        assert_eq!(sum(&[Accepted; 3]), (Some("10".into()), Accepted));
+        assert_eq!(
+            sum(&[Accepted, WrongAnswer, TimeLimit]),
+            (Some("3.33".into()), Verdict::PartiallyCorrect)
+        );
+        assert_eq!(sum(&[TimeLimit, WrongAnswer]), (Some("0".into()), TimeLimit));
+    }
+
+    #[test]
+    fn an_all_subtask_gives_everything_or_nothing() {
+        use Verdict::{Accepted, WrongAnswer};
+        let all = |verdicts: &[Verdict]| judged(ScoreRule::All, verdicts);
+        assert_eq!(all(&[Accepted; 2]), (Some("10".into()), Accepted));
+        assert_eq!(all(&[Accepted, WrongAnswer]), (Some("0".into()), WrongAnswer));
+    }
+
+    #[test]
+    fn a_judge_error_leaves_the_points_open() {
+        use Verdict::{Accepted, JudgeError};
+        assert_eq!(judged(ScoreRule::Sum, &[Accepted, JudgeError]), (None, JudgeError));
+        let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]));
+        let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]));
+        assert_eq!(problem_points(&[earned, open]), (None, JudgeError));
+    }
+
+    fn any_verdict() -> impl Strategy<Value = Verdict> {
+        prop::sample::select(vec![
+            Verdict::Accepted,
+            Verdict::WrongAnswer,
+            Verdict::TimeLimit,
+            Verdict::RuntimeError,
+            Verdict::Skipped,
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn points_are_bounded_and_do_not_depend_on_the_order_of_cases(
+            verdicts in prop::collection::vec(any_verdict(), 1..30), points in 1u64..100_000,
+        ) {
+            let forward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&verdicts));
+            let mut reversed = verdicts.clone();
+            reversed.reverse();
+            let backward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&reversed));
+            prop_assert_eq!(forward.points, backward.points);
+            prop_assert!(forward.points <= Some(Points::from_thousandths(points)));
+        }
+
+        #[test]
+        fn one_more_accepted_case_never_costs_points(
+            verdicts in prop::collection::vec(any_verdict(), 1..30), at in 0usize..30, points in 1u64..100_000,
+        ) {
+            let at = at % verdicts.len();
+            let mut better = verdicts.clone();
+            better[at] = Verdict::Accepted;
+            for rule in [ScoreRule::Sum, ScoreRule::All] {
+                let before = subtask_result(&subtask(points, rule), cases(&verdicts)).points;
+                let after = subtask_result(&subtask(points, rule), cases(&better)).points;
+                prop_assert!(after >= before);
+            }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Holding problems to the verdicts that their sample submissions must get.
+
+use grader_model::{
+    AssignmentId, Evidence, EventKind, Mark, Mismatch, ProblemResult, ProblemVerification,
+    SampleResult, StudentId, Text, Verdict, Verification,
+};
+use grader_problem::{Assignment, Entry, Sample};
+
+use crate::Fault;
+use crate::host;
+use crate::job::Job;
+use crate::judge::Judge;
+use crate::pool::{Message, judge_all};
+use crate::references::References;
+
+/// The samples of one problem of an assignment.
+#[derive(Debug)]
+pub struct ProblemSamples<'a> {
+    /// The problem and what it is worth.
+    pub entry: &'a Entry,
+    /// Its samples.
+    pub samples: &'a [Sample],
+}
+
+/// What `verify` does at the moment, for a progress bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Samples that are done.
+    pub done: usize,
+    /// All samples.
+    pub all: usize,
+}
+
+impl Judge {
+    /// Judges all samples and holds each to its expectation. Nothing when asked to stop.
+    pub fn verify(
+        &self,
+        assignment: &AssignmentId,
+        problems: &[ProblemSamples<'_>],
+        mut progress: impl FnMut(Progress),
+    ) -> Option<Verification> {
+        let ids: Vec<Vec<(StudentId, Vec<String>)>> = problems
+            .iter()
+            .map(|problem| problem.samples.iter().map(identity).collect())
+            .collect();
+        let mut jobs = Vec::new();
+        for (problem, ids) in problems.iter().zip(&ids) {
+            for (sample, (id, shown)) in problem.samples.iter().zip(ids) {
+                jobs.push(Job {
+                    student: id,
+                    entry: problem.entry,
+                    sources: &sample.sources,
+                    shown,
+                });
+            }
+        }
+        let languages = crate::grade::languages(&jobs);
+        let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
+        let all = jobs.len();
+        let mut done = 0;
+        judge_all(self, &jobs, |message| match message {
+            Message::Event(EventKind::JobStarted { .. }) => progress(Progress { done, all }),
+            Message::Event(_) => {}
+            Message::Done(job, result) => {
+                results[job] = result.map(|result| *result);
+                done += 1;
+                progress(Progress { done, all });
+            }
+        });
+        let mut results: Vec<ProblemResult> = results.into_iter().collect::<Option<_>>()?;
+
+        let references = References::default();
+        let mut verified = Vec::new();
+        for problem in problems {
+            let rest = results.split_off(problem.samples.len());
+            let samples: Vec<SampleResult> = problem
+                .samples
+                .iter()
+                .zip(results)
+                .map(|(sample, found)| held(sample, found))
+                .collect();
+            results = rest;
+            let mut mismatches = self.reference_mismatches(&references, problem.entry)?;
+            mismatches.extend(suspicion(&samples));
+            if samples.is_empty() {
+                mismatches.push(Mismatch {
+                    place: "submissions".to_owned(),
+                    message: Text::new("there are no sample submissions", "没有样例提交"),
+                });
+            }
+            verified.push(ProblemVerification {
+                id: problem.entry.problem.id.clone(),
+                mismatches,
+                idle_cases: idle_cases(&samples),
+                samples,
+            });
+        }
+        Some(Verification {
+            assignment: assignment.clone(),
+            host: host::describe(languages),
+            isolation: self.runner().isolation(),
+            problems: verified,
+        })
+    }
+
+    /// Runs the reference on every case and lets the checker judge it.
+    fn reference_mismatches(&self, references: &References, entry: &Entry) -> Option<Vec<Mismatch>> {
+        let problem = &entry.problem;
+        let mut mismatches = Vec::new();
+        if problem.reference.is_none() {
+            return Some(mismatches);
+        }
+        for subtask in &problem.subtasks {
+            for case in &subtask.cases {
+                if self.stop().is_requested() {
+                    return None;
+                }
+                // Where the reference gives the answer it would only be compared with itself.
+                let given = match &case.answer {
+                    grader_problem::Answer::Reference => continue,
+                    grader_problem::Answer::Given(bytes) => Some(bytes.clone()),
+                    grader_problem::Answer::None => None,
+                };
+                let judged = references.output(self, problem, case).and_then(|output| {
+                    grader_check::judge(&case.checker, &output, given.as_deref())
+                        .map_err(Fault::from)
+                });
+                let message = match judged {
+                    Ok(judgement) if judgement.mark == Mark::Right => continue,
+                    Ok(judgement) => judgement
+                        .evidence
+                        .first()
+                        .map_or_else(Text::default, reason),
+                    Err(fault) => fault.text(),
+                };
+                mismatches.push(Mismatch {
+                    place: format!("reference, case {}/{}", subtask.name, case.name),
+                    message,
+                });
+            }
+        }
+        Some(mismatches)
+    }
+}
+
+fn reason(evidence: &Evidence) -> Text {
+    match (&evidence.expected, &evidence.found) {
+        (Some(expected), Some(found)) => Text::new(
+            format!("{}: expected `{expected}`, found `{found}`", evidence.message.en),
+            format!("{}：应为 `{expected}`，实为 `{found}`", evidence.message.zh),
+        ),
+        _ => evidence.message.clone(),
+    }
+}
+
+fn identity(sample: &Sample) -> (StudentId, Vec<String>) {
+    let shown = sample.sources.iter().map(|source| source.path.clone()).collect();
+    (StudentId::new(sample.path.clone()), shown)
+}
+
+/// Compares what a sample got with what it must get.
+fn held(sample: &Sample, found: ProblemResult) -> SampleResult {
+    let mut mismatches = Vec::new();
+    if found.verdict == Verdict::JudgeError {
+        let message = first_fault(&found);
+        mismatches.push(mismatch("judge error", &message));
+    } else {
+        verdict_mismatches(sample, &found, &mut mismatches);
+    }
+    if let Some(points) = sample.points
+        && found.points.is_some_and(|found| found != points)
+    {
+        let got = found.points.map(|points| points.to_string()).unwrap_or_default();
+        mismatches.push(mismatch(
+            "points",
+            &Text::new(
+                format!("expected {points}, found {got}"),
+                format!("应得 {points} 分，实得 {got} 分"),
+            ),
+        ));
+    }
+    for (name, expected) in &sample.subtasks {
+        let Some(subtask) = found.subtasks.iter().find(|subtask| subtask.name == *name) else {
+            continue;
+        };
+        if subtask.verdict != *expected {
+            mismatches.push(mismatch(
+                &format!("subtask {name}"),
+                &differs(*expected, subtask.verdict),
+            ));
+        }
+    }
+    SampleResult {
+        path: sample.path.clone(),
+        expected: sample.verdict,
+        found,
+        mismatches,
+        because: sample.because.clone(),
+    }
+}
+
+/// Every case has the folder's verdict or is accepted, and at least one has the folder's; accepted samples
+/// get every point; samples that must not compile do not.
+fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mismatches: &mut Vec<Mismatch>) {
+    let expected = sample.verdict;
+    if expected == Verdict::CompileError || found.verdict == Verdict::CompileError {
+        if found.verdict != expected {
+            mismatches.push(mismatch("verdict", &differs(expected, found.verdict)));
+        }
+        return;
+    }
+    let mut met = false;
+    for subtask in &found.subtasks {
+        for case in &subtask.cases {
+            met |= case.verdict == expected;
+            let allowed = case.verdict == expected
+                || case.verdict == Verdict::Accepted
+                || (case.verdict == Verdict::Skipped && expected != Verdict::Accepted);
+            if !allowed {
+                let mut message = differs(expected, case.verdict);
+                if let Some(why) = &case.message {
+                    message.en = format!("{}: {}", message.en, why.en);
+                    message.zh = format!("{}：{}", message.zh, why.zh);
+                }
+                mismatches.push(mismatch(&format!("case {}/{}", subtask.name, case.name), &message));
+            }
+        }
+    }
+    if !met && mismatches.is_empty() {
+        mismatches.push(mismatch("verdict", &differs(expected, found.verdict)));
+    }
+    if expected == Verdict::Accepted && mismatches.is_empty() && found.points != Some(found.max_points) {
+        let got = found.points.map(|points| points.to_string()).unwrap_or_default();
+        mismatches.push(mismatch(
+            "points",
+            &Text::new(
+                format!("expected all {} points, found {got}", found.max_points),
+                format!("应得满分 {}，实得 {got}", found.max_points),
+            ),
+        ));
+    }
+}
+
+fn differs(expected: Verdict, found: Verdict) -> Text {
+    Text::new(
+        format!("expected {expected}, found {found}"),
+        format!("应为 {expected}，实为 {found}"),
+    )
+}
+
+fn mismatch(place: &str, message: &Text) -> Mismatch {
+    Mismatch {
+        place: place.to_owned(),
+        message: message.clone(),
+    }
+}
+
+fn first_fault(result: &ProblemResult) -> Text {
+    result
+        .message
+        .clone()
+        .or_else(|| {
+            result
+                .subtasks
+                .iter()
+                .flat_map(|subtask| &subtask.cases)
+                .find(|case| case.verdict == Verdict::JudgeError)
+                .and_then(|case| case.message.clone())
+        })
+        .unwrap_or_default()
+}
+
+/// When all samples that must be accepted fail the same case, the reference is the likely culprit.
+fn suspicion(samples: &[SampleResult]) -> Vec<Mismatch> {
+    let right: Vec<&SampleResult> = samples
+        .iter()
+        .filter(|sample| sample.expected == Verdict::Accepted)
+        .collect();
+    let Some((first, others)) = right.split_first() else {
+        return Vec::new();
+    };
+    if others.is_empty() {
+        return Vec::new();
+    }
+    let wrong = |verdict| {
+        matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError)
+    };
+    let mut suspicions = Vec::new();
+    for (s, subtask) in first.found.subtasks.iter().enumerate() {
+        for (c, case) in subtask.cases.iter().enumerate() {
+            let all_wrong = right.iter().all(|sample| {
+                sample
+                    .found
+                    .subtasks
+                    .get(s)
+                    .and_then(|subtask| subtask.cases.get(c))
+                    .is_some_and(|case| wrong(case.verdict))
+            });
+            if all_wrong {
+                let count = right.len();
+                suspicions.push(mismatch(
+                    &format!("reference, case {}/{}", subtask.name, case.name),
+                    &Text::new(
+                        format!("none of the {count} samples that must be accepted agrees with it: the reference or the answer is the likely culprit"),
+                        format!("{count} 个应当通过的样例都与它不一致：很可能是参考程序或答案有误"),
+                    ),
+                ));
+            }
+        }
+    }
+    suspicions
+}
+
+/// Cases that every wrong sample passes (or never comes to): they tell nobody apart.
+fn idle_cases(samples: &[SampleResult]) -> Vec<String> {
+    let wrong: Vec<&SampleResult> = samples
+        .iter()
+        .filter(|sample| {
+            !matches!(sample.expected, Verdict::Accepted | Verdict::CompileError)
+        })
+        .collect();
+    let Some(first) = samples.first() else {
+        return Vec::new();
+    };
+    let mut idle = Vec::new();
+    for (s, subtask) in first.found.subtasks.iter().enumerate() {
+        for (c, case) in subtask.cases.iter().enumerate() {
+            let killed = wrong.iter().any(|sample| {
+                sample
+                    .found
+                    .subtasks
+                    .get(s)
+                    .and_then(|subtask| subtask.cases.get(c))
+                    .is_some_and(|case| {
+                        !matches!(case.verdict, Verdict::Accepted | Verdict::Skipped)
+                    })
+            });
+            if !killed {
+                idle.push(format!("{}/{}", subtask.name, case.name));
+            }
+        }
+    }
+    idle
+}
+
+/// All problems of an assignment with their samples.
+pub fn with_samples<'a>(
+    assignment: &'a Assignment,
+    samples: &'a [Vec<Sample>],
+) -> Vec<ProblemSamples<'a>> {
+    assignment
+        .problems
+        .iter()
+        .zip(samples)
+        .map(|(entry, samples)| ProblemSamples { entry, samples })
+        .collect()
+}

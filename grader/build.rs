@@ -1,0 +1,40 @@
+//! Lists the bundled assignments, so that the binary carries them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
+    let root = here.join("../problems");
+    println!("cargo::rerun-if-changed={}", root.display());
+    let mut files = Vec::new();
+    collect(&root, &root, &mut files)?;
+    files.sort();
+    let mut table = String::from("&[\n");
+    for (name, path) in &files {
+        writeln!(table, "    ({name:?}, include_bytes!({path:?})),").map_err(io::Error::other)?;
+    }
+    table.push_str("]\n");
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    fs::write(out.join("bundled.rs"), table)
+}
+
+/// Files below `folder`, by their `/`-separated path below `root`.
+fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(root, &path, files)?;
+        } else {
+            let below = path.strip_prefix(root).map_err(io::Error::other)?;
+            let parts: Vec<String> = below
+                .iter()
+                .map(|part| part.to_str().map(str::to_owned))
+                .collect::<Option<_>>()
+                .ok_or_else(|| io::Error::other(format!("not UTF-8: {}", path.display())))?;
+            files.push((parts.join("/"), path));
+        }
+    }
+    Ok(())
+}

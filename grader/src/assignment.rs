@@ -1,0 +1,171 @@
+//! Finding and reading assignments.
+
+use std::path::{Path, PathBuf};
+
+use grader_problem::{
+    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Problem, Sample, load_assignment,
+    load_problem, load_samples, render,
+};
+
+use crate::bundled;
+use crate::exit::Mistake;
+use crate::reference::NAMES;
+use crate::terminal::Terminal;
+
+/// Where an assignment, or a single problem, lies.
+pub(crate) struct Place {
+    pub(crate) library: Box<dyn Library>,
+    /// Its folder in the library.
+    pub(crate) folder: String,
+    pub(crate) what: What,
+}
+
+/// What lies in a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// An `assignment.toml`.
+    Assignment,
+    /// A `problem.toml`.
+    Problem,
+}
+
+/// The assignment that `--assignment` names: the id of a bundled one, or a path.
+pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
+    if bundled::folders().contains(&name) {
+        return Ok(bundled_place(name));
+    }
+    let path = Path::new(name);
+    if path.is_dir() || path.is_file() {
+        let places = on_disk(path)?;
+        if let [place] = &places[..]
+            && place.what == What::Assignment
+        {
+            return Ok(places.into_iter().next().ok_or_else(|| nothing_in(path))?);
+        }
+        return Err(Mistake(format!(
+            "`{}` is not one assignment: expected a folder that holds `assignment.toml`",
+            path.display()
+        ))
+        .into());
+    }
+    let known: Vec<String> = bundled::folders().iter().map(|id| format!("`{id}`")).collect();
+    Err(Mistake(format!(
+        "there is no assignment `{name}`: expected the path of a folder, or one of {}",
+        known.join(", ")
+    ))
+    .into())
+}
+
+fn bundled_place(folder: &str) -> Place {
+    Place {
+        library: Box::new(bundled::library()),
+        folder: folder.to_owned(),
+        what: What::Assignment,
+    }
+}
+
+/// The bundled assignments.
+pub(crate) fn all_bundled() -> Vec<Place> {
+    bundled::folders().into_iter().map(bundled_place).collect()
+}
+
+/// What `verify` and `check` look at when nothing is named: `problems` here, else what is bundled.
+pub(crate) fn usual() -> anyhow::Result<Vec<Place>> {
+    let here = Path::new("problems");
+    if here.is_dir() {
+        on_disk(here)
+    } else {
+        Ok(all_bundled())
+    }
+}
+
+/// What lies at a path: an assignment, a problem, or several assignments in one folder.
+pub(crate) fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
+    let folder = if path.is_file() {
+        path.parent().map(Path::to_owned).filter(|parent| !parent.as_os_str().is_empty())
+            .unwrap_or_else(|| PathBuf::from("."))
+    } else {
+        path.to_owned()
+    };
+    if !folder.is_dir() {
+        return Err(Mistake(format!("there is no folder `{}`", path.display())).into());
+    }
+    if let Some(what) = what_is(&folder) {
+        return Ok(vec![place(&folder, what)]);
+    }
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .map_err(|error| Mistake(format!("cannot read the folder `{}`: {error}", folder.display())))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| what_is(path).is_some())
+        .collect();
+    folders.sort();
+    if folders.is_empty() {
+        return Err(nothing_in(&folder).into());
+    }
+    Ok(folders
+        .iter()
+        .filter_map(|folder| what_is(folder).map(|what| place(folder, what)))
+        .collect())
+}
+
+fn nothing_in(folder: &Path) -> Mistake {
+    Mistake(format!(
+        "there is no `assignment.toml` or `problem.toml` in `{}` or in its folders",
+        folder.display()
+    ))
+}
+
+fn what_is(folder: &Path) -> Option<What> {
+    if folder.join("assignment.toml").is_file() {
+        Some(What::Assignment)
+    } else if folder.join("problem.toml").is_file() {
+        Some(What::Problem)
+    } else {
+        None
+    }
+}
+
+fn place(folder: &Path, what: What) -> Place {
+    Place {
+        library: Box::new(DiskLibrary::new(folder)),
+        folder: String::new(),
+        what,
+    }
+}
+
+impl Place {
+    /// Reads the assignment; a single problem becomes an assignment of its own.
+    pub(crate) fn load(&self) -> Loaded<Assignment> {
+        match self.what {
+            What::Assignment => load_assignment(self.library.as_ref(), &self.folder, NAMES),
+            What::Problem => {
+                let loaded = load_problem(self.library.as_ref(), &self.folder, NAMES);
+                Loaded {
+                    value: loaded.value.map(Assignment::of_problem),
+                    diagnostics: loaded.diagnostics,
+                }
+            }
+        }
+    }
+
+    /// The sample submissions of one of its problems.
+    pub(crate) fn samples(&self, problem: &Problem) -> Loaded<Vec<Sample>> {
+        load_samples(self.library.as_ref(), problem)
+    }
+
+    /// Reads the assignment, or says all that is wrong with it.
+    pub(crate) fn load_whole(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
+        let loaded = self.load();
+        match loaded.value {
+            Some(assignment) if loaded.diagnostics.is_empty() => Ok(assignment),
+            _ => Err(Mistake(shown(&loaded.diagnostics, terminal)).into()),
+        }
+    }
+}
+
+/// Mistakes in problem files, as they are shown on standard error.
+pub(crate) fn shown(diagnostics: &[Diagnostic], terminal: &Terminal) -> String {
+    let style = terminal.error_style();
+    render(diagnostics, style.color, style.width)
+}

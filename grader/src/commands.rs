@@ -1,0 +1,8 @@
+//! One file for each command.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod grade;
+pub(crate) mod schema;
+pub(crate) mod test;
+pub(crate) mod verify;

@@ -1,0 +1,47 @@
+//! A judge with the runner and the references of this binary.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::{env, thread};
+
+use anyhow::Context as _;
+use grader_judge::{Judge, Settings, Stop};
+use grader_language::Command;
+use grader_sandbox::{BasicRunner, LauncherCommand};
+
+use crate::interrupt;
+use crate::terminal::Terminal;
+
+/// The first argument that makes this binary the sandbox's launcher. Not for people.
+pub(crate) const LAUNCH: &str = "__launch";
+
+/// A judge that runs so many programs at a time, and stops on Ctrl-C.
+pub(crate) fn judge(
+    workers: Option<NonZeroUsize>,
+    stop: &Stop,
+    terminal: &Terminal,
+) -> anyhow::Result<Judge> {
+    let this = env::current_exe().context("cannot find the grader's own program file")?;
+    interrupt::listen(stop, terminal.lang())?;
+    let judge = Judge::new(Settings {
+        runner: Arc::new(BasicRunner::new(LauncherCommand {
+            program: this.clone(),
+            arguments: vec![LAUNCH.into()],
+        })),
+        builtin: Arc::new(move |name: &str| builtin(&this, name)),
+        workers: workers
+            .or_else(|| thread::available_parallelism().ok())
+            .map_or(1, NonZeroUsize::get),
+        stop: stop.clone(),
+    })?;
+    Ok(judge)
+}
+
+fn builtin(grader: &std::path::Path, name: &str) -> Command {
+    Command {
+        program: PathBuf::from(grader),
+        arguments: vec!["reference".into(), name.into()],
+        environment: Vec::new(),
+    }
+}

@@ -1,0 +1,117 @@
+//! What the terminal can show, and in which language.
+
+use std::env;
+use std::io::{self, IsTerminal as _, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use grader_model::Lang;
+use grader_report::Style;
+
+use crate::cli::{Global, When};
+
+/// The terminal as the user wants it.
+pub(crate) struct Terminal {
+    lang: Lang,
+    color: When,
+}
+
+/// Width where there is no terminal to ask.
+const WIDTH: usize = 100;
+
+impl Terminal {
+    pub(crate) fn new(global: &Global) -> Self {
+        Self {
+            lang: global.lang.unwrap_or_else(locale),
+            color: global.color,
+        }
+    }
+
+    pub(crate) const fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// How to write to standard output.
+    pub(crate) fn style(&self) -> Style {
+        let choice = match self.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+        };
+        self.style_with(choice)
+    }
+
+    /// How to write to a file: as on paper.
+    pub(crate) fn paper(&self) -> Style {
+        Style {
+            width: WIDTH,
+            ..self.style_with(self.color == When::Always)
+        }
+    }
+
+    /// How to write to standard error.
+    pub(crate) fn error_style(&self) -> Style {
+        let choice = match self.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+        };
+        self.style_with(choice)
+    }
+
+    fn style_with(&self, color: bool) -> Style {
+        Style {
+            color,
+            lang: self.lang,
+            width: terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0)),
+            unicode: unicode(),
+        }
+    }
+
+    /// Standard output. It is written as it is: what goes in was styled for it already.
+    #[expect(clippy::unused_self, reason = "output goes through the terminal, whatever it needs to know")]
+    pub(crate) fn stdout(&self) -> impl Write + use<> {
+        io::stdout().lock()
+    }
+
+    /// Standard error.
+    #[expect(clippy::unused_self, reason = "as above")]
+    pub(crate) fn stderr(&self) -> impl Write + use<> {
+        io::stderr().lock()
+    }
+
+    /// Whether progress may be drawn.
+    pub(crate) fn is_interactive() -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// The word before an error.
+    pub(crate) fn error_word(&self) -> String {
+        let word = self.lang.pick("error:", "错误：");
+        if self.error_style().color {
+            format!("\u{1b}[1;31m{word}\u{1b}[0m")
+        } else {
+            word.to_owned()
+        }
+    }
+}
+
+/// The variables that say the locale, in the order of their strength.
+fn locale_variable() -> String {
+    ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
+        .unwrap_or_default()
+}
+
+fn locale() -> Lang {
+    if locale_variable().starts_with("zh") {
+        Lang::Zh
+    } else {
+        Lang::En
+    }
+}
+
+/// Whether more than ASCII may be drawn: in every locale but the two that say otherwise.
+fn unicode() -> bool {
+    !matches!(locale_variable().as_str(), "C" | "POSIX")
+}

@@ -1,0 +1,278 @@
+//! Grading a class.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Room, have, problem, repository, student};
+
+/// A small assignment: print the square of `n`; three cases, 10 points; and a bonus of 2 for printing 1.
+fn squares() -> Room {
+    Room::new()
+        .file(
+            "squares/assignment.toml",
+            r#"
+format = 1
+id = "squares"
+title = { zh = "平方", en = "Squares" }
+
+[[problem]]
+path = "square"
+points = 10
+
+[[problem]]
+path = "one"
+bonus = 2
+"#,
+        )
+        .file(
+            "squares/square/problem.toml",
+            r#"
+format = 1
+id = "square"
+title = { zh = "平方", en = "The square of n" }
+
+[submission]
+files = ["square.*", "*平方*"]
+
+[run]
+arguments = ["{n}"]
+
+[limits]
+time = "2 s"
+
+[checker.tokens]
+
+[[subtask]]
+name = "small"
+points = 10
+
+[[subtask.case]]
+name = "n=1"
+variables = { n = 1 }
+answer = "1\n"
+
+[[subtask.case]]
+name = "n=2"
+variables = { n = 2 }
+answer = "4\n"
+
+[[subtask.case]]
+name = "n=3"
+variables = { n = 3 }
+answer = "9\n"
+"#,
+        )
+        .file(
+            "squares/one/problem.toml",
+            r#"
+format = 1
+id = "one"
+title = { zh = "一", en = "One" }
+
+[submission]
+files = ["one.*"]
+
+[limits]
+time = "2 s"
+
+[checker.tokens]
+
+[[subtask]]
+name = "all"
+points = 2
+hidden = true
+
+[[subtask.case]]
+name = "secret"
+answer = "1\n"
+"#,
+        )
+}
+
+const SQUARE: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n";
+const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n";
+const ONE: &str = "#include <stdio.h>\nint main(void) { puts(\"1\"); return 0; }\n";
+
+#[test]
+fn every_student_gets_a_row_and_nothing_is_lost() {
+    let room = squares()
+        .file("class/王 小明/我的 平方 #1 [final].c", SQUARE)
+        .file("class/王 小明/one.c", ONE)
+        .file("class/ann/square.c", WRONG)
+        .file("class/ann/sqaure2.c", SQUARE)
+        .file("class/bob/.DS_Store", "junk")
+        .folder("class/cat")
+        .file("class/dan/square.c", "int main( { }")
+        .file("class/readme.txt", "beside the students");
+    let (status, results) = room.json(&["grade", "class", "-a", "squares", "--format", "json"]);
+    assert_eq!(status, 0);
+    let rows: Vec<Value> = results["students"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|student| {
+            json!([
+                student["id"],
+                student["points"],
+                student["bonus"],
+                student["nothing-handed-in"],
+                problem(student, "square")["verdict"],
+                problem(student, "one")["verdict"],
+                student["unused"].as_array().unwrap().iter().map(|file| file["path"].clone()).collect::<Vec<_>>(),
+            ])
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            json!(["ann", 3.33, 0, false, "PC", "SK", ["sqaure2.c"]]),
+            json!(["bob", 0, 0, true, "SK", "SK", [".DS_Store"]]),
+            json!(["cat", 0, 0, true, "SK", "SK", []]),
+            json!(["dan", 0, 0, false, "CE", "SK", []]),
+            json!(["王 小明", 10, 2, false, "AC", "AC", []]),
+        ]
+    );
+    assert_eq!(
+        problem(student(&results, "cat"), "square")["message"],
+        "nothing handed in"
+    );
+    assert_eq!(results["unused"][0]["path"], "readme.txt");
+}
+
+#[test]
+fn the_table_is_the_same_however_many_programs_run_at_a_time() {
+    let mut room = squares();
+    for index in 0..12 {
+        let source = if index % 3 == 0 { WRONG } else { SQUARE };
+        room = room.file(&format!("class/s{index}/square.c"), source);
+    }
+    let table = |jobs: &str| {
+        let ran = room.run(&["grade", "class", "-a", "squares", "-j", jobs]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.stdout
+    };
+    let one = table("1");
+    assert_eq!(one, table("5"));
+    assert!(one.contains("s10"), "{one}");
+}
+
+#[test]
+fn a_report_for_students_keeps_hidden_cases_to_itself() {
+    let room = squares().file("class/eve/one.c", "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n");
+    let (_, staff) = room.json(&["grade", "class", "-a", "squares", "--format", "json"]);
+    let case = &problem(student(&staff, "eve"), "one")["subtasks"][0]["cases"][0];
+    assert_eq!(case["name"], "secret");
+    assert!(case["message"].is_string());
+    let ran = room.run(&["grade", "class", "-a", "squares", "--format", "json", "--audience", "student"]);
+    assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
+    let results: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let case = &problem(student(&results, "eve"), "one")["subtasks"][0]["cases"][0];
+    assert_eq!(case["verdict"], "WA");
+    assert_eq!(case["message"], Value::Null);
+}
+
+#[test]
+fn a_report_file_appears_whole_and_standard_output_stays_silent() {
+    let room = squares().file("class/ann/square.c", SQUARE);
+    let ran = room.run(&["grade", "class", "-a", "squares", "--format", "json", "-o", "report.json"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "", "report written to `report.json`\n")
+    );
+    let report: Value =
+        serde_json::from_str(&std::fs::read_to_string(room.path("report.json")).unwrap()).unwrap();
+    assert_eq!(report["format"], "bitcraft-results/1");
+    let mut names: Vec<_> = std::fs::read_dir(room.path("."))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["class", "report.json", "squares"]);
+}
+
+#[test]
+fn an_explained_score_names_the_case_and_the_reason() {
+    let room = squares().file("class/ann/square.c", WRONG);
+    let ran = room.run(&["grade", "class", "-a", "squares", "--explain", "ann"]);
+    assert_eq!(ran.status, 0);
+    for words in ["n=1", "expected", "found"] {
+        assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
+    }
+    let ran = room.run(&["grade", "class", "-a", "squares", "--explain", "nobody"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (2, "error: there is no student `nobody` in `class`\n")
+    );
+}
+
+#[test]
+fn a_class_without_students_is_a_mistake() {
+    let room = squares().folder("class");
+    let ran = room.run(&["grade", "class", "-a", "squares"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("student folders"), "{}", ran.stderr);
+}
+
+#[test]
+fn nobody_is_left_in_the_temporary_folder() {
+    let room = squares()
+        .file("class/ann/square.c", SQUARE)
+        .folder("tmp");
+    let tmp = room.path("tmp");
+    let room = room.env("TMPDIR", tmp.to_str().unwrap());
+    assert_eq!(room.run(&["grade", "class", "-a", "squares"]).status, 0);
+    assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
+}
+
+#[test]
+fn full_marks_are_exactly_100_and_10_and_the_report_keeps_to_its_schema() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let mut room = Room::new().folder("class/nobody");
+    for task in ["count", "board", "polynomial", "annealing", "first-three"] {
+        let accepted = repository().join("problems/n-queens").join(task).join("submissions/accepted");
+        let mut sources: Vec<_> = std::fs::read_dir(&accepted)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+            .collect();
+        sources.sort();
+        let source = std::fs::read(&sources[0]).unwrap();
+        room = room.file(&format!("class/full/{task}.c"), source);
+    }
+    let (status, results) = room.json(&["grade", "class", "--format", "json"]);
+    assert_eq!(status, 0);
+    let points = |id: &str| {
+        let student = student(&results, id);
+        (student["points"].clone(), student["bonus"].clone())
+    };
+    assert_eq!(points("full"), (json!(100), json!(10)));
+    assert_eq!(points("nobody"), (json!(0), json!(0)));
+    assert_eq!(student(&results, "nobody")["nothing-handed-in"], true);
+    for problem in student(&results, "nobody")["problems"].as_array().unwrap() {
+        assert_eq!(problem["message"], "nothing handed in");
+    }
+
+    let schema: Value = serde_json::from_str(&Room::new().run(&["schema", "results"]).stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&results).map(|error| error.to_string()).collect();
+    assert_eq!(errors, Vec::<String>::new());
+
+    // The fields of section 8 of the design.
+    for pointer in [
+        "/format", "/assignment/id", "/assignment/points", "/assignment/bonus", "/host/cpu", "/host/cores",
+        "/host/kernel", "/host/toolchains/c", "/isolation/level", "/isolation/layers", "/isolation/missing",
+    ] {
+        assert!(results.pointer(pointer).is_some(), "{pointer}");
+    }
+    let problem = problem(student(&results, "full"), "count");
+    for pointer in [
+        "/id", "/points", "/max-points", "/verdict", "/language", "/files", "/flags", "/subtasks/0/name",
+        "/subtasks/0/points", "/subtasks/0/max-points", "/subtasks/0/verdict", "/subtasks/0/cases/0/name",
+        "/subtasks/0/cases/0/verdict", "/subtasks/0/cases/0/cpu-ms", "/subtasks/0/cases/0/wall-ms",
+        "/subtasks/0/cases/0/memory-kib", "/subtasks/0/cases/0/limit-cpu-ms", "/subtasks/0/cases/0/exit",
+        "/subtasks/0/cases/0/signal", "/subtasks/0/cases/0/message", "/subtasks/0/cases/0/near-limit",
+    ] {
+        assert!(problem.pointer(pointer).is_some(), "{pointer}");
+    }
+}

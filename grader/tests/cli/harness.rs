@@ -1,0 +1,152 @@
+//! A grader in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A temporary folder in which the grader is run.
+pub(crate) struct Room {
+    folder: TempDir,
+    environment: Vec<(String, String)>,
+}
+
+/// What a run of the grader left.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Room {
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            environment: Vec::new(),
+        }
+    }
+
+    /// Writes a file, and the folders above it.
+    pub(crate) fn file(self, path: &str, bytes: impl AsRef<[u8]>) -> Self {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+        self
+    }
+
+    /// Makes a folder.
+    pub(crate) fn folder(self, path: &str) -> Self {
+        fs::create_dir_all(self.path(path)).unwrap();
+        self
+    }
+
+    /// Copies a folder of the repository.
+    pub(crate) fn copy(self, from: &str, to: &str) -> Self {
+        copy(&repository().join(from), &self.path(to));
+        self
+    }
+
+    /// Replaces a text in a file; the text must stand there once.
+    pub(crate) fn replace(self, path: &str, old: &str, new: &str) -> Self {
+        let path = self.path(path);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(old).count(), 1, "`{old}` in {}", path.display());
+        fs::write(path, text.replace(old, new)).unwrap();
+        self
+    }
+
+    /// Sets an environment variable of the grader.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
+        let mut command = cargo_bin_cmd!("grader");
+        command
+            .current_dir(self.folder.path())
+            .env("LC_ALL", "en_GB.UTF-8")
+            .env_remove("NO_COLOR")
+            .args(arguments);
+        for (name, value) in &self.environment {
+            command.env(name, value);
+        }
+        command.output().unwrap()
+    }
+
+    /// Runs the grader here.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let output = self.output(arguments);
+        Ran {
+            status: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).expect("what we print is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("what we print is UTF-8"),
+        }
+    }
+
+    /// Runs the grader here and reads its standard output as JSON.
+    pub(crate) fn json(&self, arguments: &[&str]) -> (i32, Value) {
+        let ran = self.run(arguments);
+        let value = serde_json::from_str(&ran.stdout)
+            .unwrap_or_else(|error| panic!("{error}\nstdout: {}\nstderr: {}", ran.stdout, ran.stderr));
+        (ran.status, value)
+    }
+}
+
+/// The top of the repository.
+pub(crate) fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+/// Whether all of these programs are on the search path; says aloud which one is not.
+pub(crate) fn have(programs: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    for program in programs {
+        if !std::env::split_paths(&path).any(|folder| folder.join(program).is_file()) {
+            eprintln!("skipped: `{program}` is not installed");
+            return false;
+        }
+    }
+    true
+}
+
+/// The results of one student.
+pub(crate) fn student<'a>(results: &'a Value, id: &str) -> &'a Value {
+    results["students"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|student| student["id"] == id)
+        .unwrap_or_else(|| panic!("no student `{id}`"))
+}
+
+/// The result of one problem of a student.
+pub(crate) fn problem<'a>(student: &'a Value, id: &str) -> &'a Value {
+    student["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|problem| problem["id"] == id)
+        .unwrap_or_else(|| panic!("no problem `{id}`"))
+}

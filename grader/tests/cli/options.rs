@@ -1,0 +1,87 @@
+//! Commands that run no student's program, and wrong command lines.
+
+use crate::harness::{Room, repository};
+
+#[test]
+fn a_reference_runs_as_a_program_of_its_own_would() {
+    let room = Room::new();
+    let ran = room.run(&["reference", "count", "8", "--method", "array"]);
+    assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, "92\n", ""));
+    let ran = room.run(&["reference", "count", "99"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.starts_with("count: "), "{}", ran.stderr);
+    let ran = room.run(&["reference", "count", "--help"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stdout.contains("--method"), "{}", ran.stdout);
+}
+
+#[test]
+fn an_unknown_reference_is_answered_with_the_known_ones() {
+    let ran = Room::new().run(&["reference", "cuont"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: there is no reference `cuont`; known are annealing, binomial-parity, board, count, \
+             eight-queens, first-three, gray-code, gray-grid, hanoi, polynomial, queens-table\n"
+        )
+    );
+}
+
+#[test]
+fn the_printed_schemas_are_the_committed_ones() {
+    for (name, path) in [
+        ("assignment", "crates/problem/schema/assignment.schema.json"),
+        ("problem", "crates/problem/schema/problem.schema.json"),
+        ("results", "crates/report/schema/results.schema.json"),
+    ] {
+        let ran = Room::new().run(&["schema", name]);
+        assert_eq!(ran.status, 0);
+        let committed = std::fs::read_to_string(repository().join(path)).unwrap();
+        assert_eq!(ran.stdout.trim_end(), committed.trim_end(), "{path}");
+    }
+}
+
+#[test]
+fn every_shell_gets_a_completion_script() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = Room::new().run(&["completions", shell]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        assert!(ran.stdout.contains("verify"), "{shell}");
+    }
+}
+
+#[test]
+fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
+    let ran = Room::new().run(&["check"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            0,
+            "bit-practice: 6 problems, CASES cases, 100 points and 0 bonus: no mistakes\n\
+             n-queens: 5 problems, CASES cases, 100 points and 10 bonus: no mistakes\n",
+            ""
+        )
+    );
+}
+
+#[test]
+fn a_wrong_command_line_is_exit_status_2() {
+    let room = Room::new().folder("empty").file("file", "");
+    for (arguments, message) in [
+        (&["grade", "nowhere"][..], "error: there is no folder `nowhere`"),
+        (&["grade", "file"][..], "error: `file` is not a folder"),
+        (&["grade", "empty", "--assignment", "nothing"][..], "error: there is no assignment `nothing`"),
+        (&["grade", "empty", "--output", "no/such/report.json"][..], "error: "),
+        (&["test", "nothing.c"][..], "error: "),
+        (&["test", "file", "--problem", "tetris"][..], "error: there is no problem `tetris`"),
+        (&["verify", "empty"][..], "error: there is no `assignment.toml` or `problem.toml` in `empty`"),
+        (&["check", "nowhere"][..], "error: there is no folder `nowhere`"),
+        (&["grade", "--jobs", "0", "empty"][..], "error: "),
+        (&["grad"][..], "error: "),
+    ] {
+        let ran = room.run(arguments);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.starts_with(message), "{arguments:?}: {}", ran.stderr);
+    }
+}

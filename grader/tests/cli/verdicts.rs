@@ -1,0 +1,89 @@
+//! Every verdict in every language.
+
+use serde_json::Value;
+
+use crate::harness::{Room, have, problem, student};
+
+const LANGUAGES: [&str; 6] = ["c", "cpp", "rust", "java", "pascal", "python"];
+
+fn room() -> Room {
+    Room::new()
+        .copy("grader/tests/verdicts/class", "class")
+        .copy("grader/tests/verdicts/assignment", "assignment")
+}
+
+/// `verdict points (verdicts of the subtasks)` of one problem.
+fn cell(problem: &Value) -> String {
+    let subtasks: Vec<&str> = problem["subtasks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|subtask| subtask["verdict"].as_str().unwrap())
+        .collect();
+    format!(
+        "{} {} ({})",
+        problem["verdict"].as_str().unwrap(),
+        problem["points"],
+        subtasks.join(" ")
+    )
+}
+
+#[test]
+fn every_language_gets_every_verdict() {
+    if !have(&["gcc", "g++", "rustc", "javac", "java", "fpc", "python3"]) {
+        return;
+    }
+    let (status, results) = room().json(&[
+        "grade", "class", "--assignment", "assignment", "--format", "json",
+    ]);
+    assert_eq!(status, 0);
+    let mut found = String::new();
+    for kind in ["ac", "pc", "pe", "wa", "tle", "mle", "ole", "re", "ce"] {
+        let student = student(&results, kind);
+        let mut cells: Vec<String> = LANGUAGES
+            .iter()
+            .map(|language| cell(problem(student, language)))
+            .collect();
+        cells.dedup();
+        found.push_str(&format!("{kind}: {}\n", cells.join(", ")));
+    }
+    // One entry in a row: all six languages agree.
+    assert_eq!(
+        found,
+        "\
+ac: AC 20 (AC AC)
+pc: PC 5 (PC SK)
+pe: PE 0 (PE SK)
+wa: WA 0 (WA SK)
+tle: TLE 0 (TLE SK)
+mle: MLE 0 (MLE SK)
+ole: OLE 0 (OLE SK)
+re: RE 0 (RE SK)
+ce: CE 0 (CE CE)
+"
+    );
+}
+
+#[test]
+fn a_compiler_that_is_not_installed_is_our_fault_and_named() {
+    let room = room().folder("empty").env("PATH", "");
+    let (status, results) = room.json(&[
+        "grade", "class", "--assignment", "assignment", "--format", "json",
+    ]);
+    assert_eq!(status, 3);
+    let student = student(&results, "ac");
+    assert_eq!(student["points"], Value::Null);
+    let missing: Vec<String> = LANGUAGES
+        .iter()
+        .map(|language| {
+            let problem = problem(student, language);
+            format!("{} {}", problem["verdict"].as_str().unwrap(), problem["message"].as_str().unwrap())
+        })
+        .collect();
+    for (message, program) in missing.iter().zip(["gcc", "g++", "rustc", "java", "fpc", "python3"]) {
+        assert!(
+            message.starts_with(&format!("JE not installed: {program}")),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! `verify` notices when a problem no longer does what its samples say.
+
+use crate::harness::{Room, have};
+
+/// The practice task `gray-code`, alone.
+fn gray_code() -> Room {
+    Room::new().copy("problems/bit-practice/gray-code", "gray-code")
+}
+
+fn ready() -> bool {
+    have(&["gcc", "g++", "rustc", "javac", "fpc", "python3"])
+}
+
+#[test]
+fn a_problem_that_holds_ends_with_status_0() {
+    if !ready() {
+        return;
+    }
+    let ran = gray_code().run(&["verify", "gray-code"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A problem with an answer file, a reference of its own and two samples.
+fn own() -> Room {
+    Room::new()
+        .file(
+            "double/problem.toml",
+            r#"
+format = 1
+id = "double"
+title = { zh = "两倍", en = "Twice n" }
+
+[submission]
+files = ["double.*"]
+
+[run]
+arguments = ["{n}"]
+
+[limits]
+time = { reference = 4, at-least = "1 s", at-most = "10 s" }
+
+[reference]
+path = "solution.c"
+
+[checker.tokens]
+
+[[subtask]]
+name = "small"
+points = 6
+cases = { n = "1..=3" }
+
+[[subtask]]
+name = "large"
+points = 4
+cases = { n = "10..=11" }
+"#,
+        )
+        .file("double/solution.c", program("2 * n"))
+        .file("double/submissions/accepted/twice.c", program("n + n"))
+        .file("double/submissions/accepted/shift.c", program("n << 1"))
+        .file("double/submissions/wrong-answer/square.c", program("n * n"))
+        .file(
+            "double/submissions/expected.toml",
+            r#"
+["wrong-answer/square.c"]
+points = 2
+subtasks = { small = "PC", large = "WA" }
+because = "squares: right at n = 2 only"
+"#,
+        )
+}
+
+fn program(expression: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; printf(\"%d\\n\", {expression}); return 0; }}\n"
+    )
+}
+
+/// Verifies, expects status 1, and looks for words in what is printed.
+fn fails_with(room: &Room, words: &[&str]) {
+    let ran = room.run(&["verify", "double"]);
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    let all = format!("{}{}", ran.stdout, ran.stderr);
+    for word in words {
+        assert!(all.contains(word), "`{word}`:\n{all}");
+    }
+}
+
+#[test]
+fn an_assignment_of_ones_own_is_verified() {
+    let ran = own().run(&["verify", "double"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("small/n=2"), "the idle case is named:\n{}", ran.stdout);
+}
+
+#[test]
+fn one_wrong_digit_of_the_reference_is_found_and_the_reference_is_named() {
+    let room = own().replace("double/solution.c", "2 * n", "2 * n + (n == 3)");
+    fails_with(&room, &["reference, case small/n=3", "accepted/twice.c", "expected `7`", "found `6`"]);
+}
+
+#[test]
+fn one_changed_weight_is_found() {
+    let room = own().replace("double/problem.toml", "points = 6", "points = 7");
+    fails_with(&room, &["wrong-answer/square.c", "points", "expected 2, found 2.33"]);
+}
+
+#[test]
+fn one_changed_weight_is_found_in_an_assignment_too() {
+    let room = own()
+        .file(
+            "assignment.toml",
+            "format = 1\nid = \"own\"\ntitle = { zh = \"一\", en = \"One\" }\n[[problem]]\npath = \"double\"\npoints = 11\n",
+        );
+    let ran = room.run(&["verify", "."]);
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("assignment.toml:6:10"), "{}", ran.stderr);
+    assert_eq!(room.run(&["check", "."]).status, 2);
+}
+
+#[test]
+fn one_changed_expected_verdict_is_found() {
+    let room = own().replace("double/submissions/expected.toml", "large = \"WA\"", "large = \"AC\"");
+    fails_with(&room, &["wrong-answer/square.c", "subtask large", "expected AC, found WA", "squares: right at n = 2 only"]);
+}
+
+#[test]
+fn a_wrong_program_that_passes_is_found() {
+    let room = own().file("double/submissions/wrong-answer/right.c", program("2 * n"));
+    fails_with(&room, &["wrong-answer/right.c", "expected WA, found AC"]);
+}
+
+#[test]
+fn a_reference_that_does_not_build_is_our_fault() {
+    let room = own().replace("double/solution.c", "2 * n", "2 * m");
+    let ran = room.run(&["verify", "double"]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("the reference does not build"), "{}", ran.stdout);
+}

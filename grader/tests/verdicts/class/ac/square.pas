@@ -1,0 +1,8 @@
+program Square;
+uses SysUtils;
+var
+  n: Integer;
+begin
+  n := StrToInt(ParamStr(1));
+  WriteLn(n * n);
+end.

@@ -1,0 +1,9 @@
+import java.util.ArrayList;
+
+public class Square {
+    public static void main(String[] args) {
+        int n = Integer.parseInt(args[0]);
+        int[] few = new int[n];
+        System.out.println(few[n]);
+    }
+}

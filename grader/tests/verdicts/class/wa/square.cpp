@@ -1,0 +1,9 @@
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+int main(int, char **argv) {
+    int n = std::atoi(argv[1]);
+    std::cout << n + 7 << std::endl;
+}
