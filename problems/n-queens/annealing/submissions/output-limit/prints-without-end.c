@@ -1,0 +1,41 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int n, q[200];
+
+int energy(void)
+{
+    int up[400] = {0}, down[400] = {0}, sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += up[i + q[i]]++ + down[i - q[i] + n]++;
+    return sum;
+}
+
+int main(int argc, char *argv[])
+{
+    n = atoi(argv[1]);
+    for (int i = 0; i < n; i++)
+        q[i] = i + 1;
+    double t = 1;
+    int now = energy();
+    while (1) {
+        if (now == 0) {
+            for (int i = 0; i < n; i++)
+                printf("%d ", q[i]);
+            printf("\n");
+            continue; /* should have been a break */
+        }
+        int a = rand() % n, b = rand() % n, c = q[a];
+        q[a] = q[b];
+        q[b] = c;
+        int next = energy();
+        if (next <= now || rand() / (RAND_MAX + 1.0) < exp((now - next) / t)) {
+            now = next;
+        } else {
+            q[b] = q[a];
+            q[a] = c;
+        }
+        t = t > 0.1 ? t * 0.9999 : 1;
+    }
+}

@@ -1,0 +1,26 @@
+#include <stdio.h>
+
+int n, all, total;
+
+void place(int columns, int left, int right)
+{
+    if (columns == all) {
+        total++;
+        return;
+    }
+    int open = all & ~(columns | left | right);
+    while (open) {
+        int queen = open & -open;
+        open ^= queen;
+        place(columns | queen, (left | queen) << 1, (right | queen) >> 1);
+    }
+}
+
+int main(void)
+{
+    scanf("%d", &n);
+    all = (1 << n) - 1;
+    place(0, 0, 0);
+    printf("%d\n", total);
+    return 0;
+}
