@@ -188,3 +188,197 @@ fn end_message(end: End, right: bool) -> Text {
         Text::new(en, zh)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    use grader_language::language;
+    use grader_model::{Bytes, CaseName, LanguageId, Outcome, WallTime};
+    use grader_problem::{Answer, Checker};
+
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        cpu: CpuTime(Duration::from_secs(2)),
+        wall: WallTime(Duration::from_secs(8)),
+        memory: Bytes(64 << 20),
+        output: Bytes(1024),
+        processes: 1,
+    };
+
+    fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Ran {
+        Ran {
+            outcome: Outcome {
+                end,
+                breach,
+                cpu: CpuTime::from_millis(cpu_ms),
+                wall: WallTime::from_millis(cpu_ms),
+                memory: Some(Bytes(1 << 20)),
+                stdout: Bytes(answer.len() as u64),
+                stderr: Bytes(0),
+            },
+            answer: Some(answer.as_bytes().to_vec()),
+            stderr: Vec::new(),
+            left: Vec::new(),
+        }
+    }
+
+    fn rule(exit_status: ExitPolicy) -> RunRule {
+        RunRule { input_file: None, output_file: None, exit_status }
+    }
+
+    fn judged_by(run: &RunRule, ran: &Ran) -> CaseResult {
+        let case = Case {
+            name: CaseName::new("n=8"),
+            variables: BTreeMap::new(),
+            arguments: vec!["8".to_owned()],
+            input: Vec::new().into(),
+            answer: Answer::Reference,
+            checker: Checker::Tokens { case_sensitive: true },
+        };
+        let rules = Rules {
+            language: language(LanguageId::Python),
+            run,
+            case: &case,
+            limits: LIMITS,
+            answer: Some(b"92\n"),
+            yardstick: None,
+        };
+        judge(ran, &rules).unwrap()
+    }
+
+    fn judged(ran: &Ran) -> (Verdict, String, bool) {
+        let result = judged_by(&rule(ExitPolicy::Zero), ran);
+        let message = result.message.map(|message| message.en).unwrap_or_default();
+        (result.verdict, message, result.near_limit)
+    }
+
+    const WELL: End = End::Exited(0);
+
+    #[test]
+    fn a_right_answer_in_time_is_accepted_without_a_word() {
+        assert_eq!(judged(&ran(WELL, None, 100, "92\n")), (Verdict::Accepted, String::new(), false));
+    }
+
+    #[test]
+    fn a_right_answer_that_comes_too_late_is_over_the_time_limit() {
+        assert_eq!(
+            judged(&ran(WELL, None, 2100, "92\n")),
+            (
+                Verdict::TimeLimit,
+                "took 2.1 s of CPU time; the limit is 2 s".to_owned(),
+                true
+            )
+        );
+    }
+
+    #[test]
+    fn a_right_answer_just_in_time_is_accepted_and_near_the_limit() {
+        assert_eq!(judged(&ran(WELL, None, 1800, "92\n")), (Verdict::Accepted, String::new(), true));
+    }
+
+    #[test]
+    fn a_program_that_was_stopped_is_not_near_the_limit_because_nobody_knows() {
+        assert_eq!(
+            judged(&ran(End::Signalled(9), Some(Breach::Cpu), 2300, "")),
+            (
+                Verdict::TimeLimit,
+                "stopped after 2.3 s of CPU time; the limit is 2 s".to_owned(),
+                false
+            )
+        );
+    }
+
+    #[test]
+    fn a_sleeper_is_told_that_it_sleeps() {
+        let mut sleeper = ran(End::Signalled(9), Some(Breach::Wall), 3, "");
+        sleeper.outcome.wall = WallTime::from_millis(8000);
+        assert_eq!(
+            judged(&sleeper),
+            (
+                Verdict::TimeLimit,
+                "stopped after 8 s of wall time (limit 8 s) with only 3.0 ms of CPU time: it sleeps or waits"
+                    .to_owned(),
+                false
+            )
+        );
+    }
+
+    #[test]
+    fn the_first_limit_in_the_order_of_the_design_decides() {
+        let kill = End::Signalled(9);
+        for (breach, cpu, verdict) in [
+            (Breach::Memory, 2500, Verdict::TimeLimit),
+            (Breach::Memory, 10, Verdict::MemoryLimit),
+            (Breach::Output, 2500, Verdict::TimeLimit),
+            (Breach::Output, 10, Verdict::OutputLimit),
+        ] {
+            assert_eq!(judged(&ran(kill, Some(breach), cpu, "92\n")).0, verdict, "{breach:?} {cpu}");
+        }
+    }
+
+    #[test]
+    fn a_right_answer_with_a_bad_exit_status_is_a_runtime_error_that_says_so() {
+        assert_eq!(
+            judged(&ran(End::Exited(1), None, 1, "92\n")),
+            (
+                Verdict::RuntimeError,
+                "ended with exit status 1, although the answer is right: end with exit status 0 (`return 0` from `int main`)"
+                    .to_owned(),
+                false
+            )
+        );
+        assert_eq!(judged(&ran(End::Exited(3), None, 1, "91\n")).1, "ended with exit status 3");
+        assert_eq!(judged(&ran(End::Signalled(11), None, 1, "")).1, "killed by signal 11 (SIGSEGV)");
+    }
+
+    #[test]
+    fn an_ignored_exit_status_is_not_looked_at() {
+        let result = judged_by(&rule(ExitPolicy::Ignored), &ran(End::Exited(1), None, 1, "92\n"));
+        assert_eq!(result.verdict, Verdict::Accepted);
+    }
+
+    #[test]
+    fn an_exception_for_want_of_memory_is_the_memory_limit() {
+        let mut hungry = ran(End::Exited(1), None, 1, "");
+        hungry.stderr = b"Traceback (most recent call last):\nMemoryError\n".to_vec();
+        assert_eq!(
+            judged(&hungry),
+            (Verdict::MemoryLimit, "ran out of memory; the limit is 64 MiB".to_owned(), false)
+        );
+    }
+
+    #[test]
+    fn extra_text_is_a_presentation_error_and_other_text_is_wrong() {
+        assert_eq!(judged(&ran(WELL, None, 1, "answer: 92\n")).0, Verdict::PresentationError);
+        assert_eq!(judged(&ran(WELL, None, 1, "93\n")).0, Verdict::WrongAnswer);
+    }
+
+    #[test]
+    fn a_missing_output_file_is_a_wrong_answer_that_names_what_is_there() {
+        let run = RunRule { output_file: Some("queens.out".to_owned()), ..rule(ExitPolicy::Zero) };
+        let mut missing = ran(WELL, None, 1, "");
+        missing.answer = None;
+        missing.left = vec!["Queens.out".to_owned()];
+        let result = judged_by(&run, &missing);
+        assert_eq!(result.verdict, Verdict::WrongAnswer);
+        assert_eq!(
+            result.message.unwrap().en,
+            "the program wrote no file `queens.out`; it left `Queens.out`"
+        );
+    }
+
+    #[test]
+    fn an_answer_on_standard_error_is_pointed_out() {
+        let mut misplaced = ran(WELL, None, 1, "");
+        misplaced.stderr = b"92\n".to_vec();
+        let result = judged_by(&rule(ExitPolicy::Zero), &misplaced);
+        assert_eq!(result.verdict, Verdict::WrongAnswer);
+        assert_eq!(
+            result.hints[0].en,
+            "the answer stands on standard error; only standard output is judged"
+        );
+    }
+}
