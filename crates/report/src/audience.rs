@@ -1,0 +1,90 @@
+//! Who may see what. This is the only place that decides it.
+
+use std::borrow::Cow;
+
+use grader_model::{CaseName, CaseResult, Host, Results, StudentResult, SubtaskResult};
+
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// The student whom it is about.
+    Student,
+    /// Those who grade.
+    Staff,
+}
+
+impl Audience {
+    /// The results as this audience may see them. Staff sees everything.
+    ///
+    /// | field | student |
+    /// |---|---|
+    /// | `assignment`, `isolation`, `interrupted` | yes |
+    /// | `host.cpu`, `host.kernel` | no: empty |
+    /// | `host.cores`, `host.toolchains` | yes |
+    /// | a student's points, bonus, unused files | yes: their own |
+    /// | a problem's points, verdict, message, hints, language, files, build | yes |
+    /// | a problem's `flags` | no: none |
+    /// | a subtask's name, points, verdict | yes |
+    /// | a case of a subtask that is not hidden | yes, all of it |
+    /// | verdict of a case of a hidden subtask | yes |
+    /// | its name | no: `#1`, `#2`, … in order |
+    /// | its message, evidence, hints, standard error | no: they quote the hidden input |
+    /// | its outcome, limits, yardstick, near-limit mark | no: a program could signal the input by them |
+    ///
+    /// Choosing the one student whom a report is about is left to the caller: see [`Audience::student`].
+    pub fn view(self, results: &Results) -> Cow<'_, Results> {
+        match self {
+            Self::Staff => Cow::Borrowed(results),
+            Self::Student => Cow::Owned(Results {
+                assignment: results.assignment.clone(),
+                host: Host {
+                    cpu: String::new(),
+                    kernel: String::new(),
+                    cores: results.host.cores,
+                    toolchains: results.host.toolchains.clone(),
+                },
+                isolation: results.isolation.clone(),
+                students: results.students.iter().map(reduced).collect(),
+                interrupted: results.interrupted,
+            }),
+        }
+    }
+
+    /// One student's result as this audience may see it, by the table of [`Audience::view`].
+    pub fn student(self, student: &StudentResult) -> Cow<'_, StudentResult> {
+        match self {
+            Self::Staff => Cow::Borrowed(student),
+            Self::Student => Cow::Owned(reduced(student)),
+        }
+    }
+}
+
+fn reduced(student: &StudentResult) -> StudentResult {
+    let mut student = student.clone();
+    for problem in &mut student.problems {
+        problem.flags.clear();
+        for subtask in &mut problem.subtasks {
+            if subtask.hidden {
+                hide_cases(subtask);
+            }
+        }
+    }
+    student
+}
+
+fn hide_cases(subtask: &mut SubtaskResult) {
+    for (index, case) in subtask.cases.iter_mut().enumerate() {
+        *case = CaseResult {
+            name: CaseName::new(format!("#{}", index + 1)),
+            verdict: case.verdict,
+            message: None,
+            evidence: Vec::new(),
+            hints: Vec::new(),
+            outcome: None,
+            limits: None,
+            yardstick: None,
+            stderr: None,
+            near_limit: false,
+        };
+    }
+}

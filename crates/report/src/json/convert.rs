@@ -1,0 +1,192 @@
+//! From results to the document.
+
+use grader_model::{
+    AssignmentInfo, BuildReport, CaseResult, End, Evidence, Excerpt, Figure, Flag, Host, Isolation,
+    IsolationLevel, Lang, ProblemResult, Results, StudentResult, SubtaskResult, Text,
+    ToolchainInfo, UnusedFile,
+};
+
+use super::document::{
+    AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
+    FlagDocument, FormatTag, HostDocument, IsolationDocument, Level, ProblemDocument,
+    StudentDocument, SubtaskDocument, UnusedDocument,
+};
+use super::number::Millis;
+use crate::Audience;
+
+/// The document of a class, as the audience may see it.
+pub fn document(results: &Results, audience: Audience) -> Document {
+    let results = audience.view(results);
+    Document {
+        format: FormatTag::ResultsV1,
+        assignment: assignment(&results.assignment),
+        host: host(&results.host),
+        isolation: isolation(&results.isolation),
+        students: results.students.iter().map(student).collect(),
+        interrupted: results.interrupted,
+    }
+}
+
+/// The document of one problem's result, as it is: reduce it first where a student will read it.
+pub fn problem_document(problem: &ProblemResult) -> ProblemDocument {
+    ProblemDocument {
+        id: problem.id.to_string(),
+        points: problem.points,
+        max_points: problem.max_points,
+        bonus: problem.bonus,
+        verdict: problem.verdict,
+        language: problem.language,
+        files: problem.files.clone(),
+        message: problem.message.as_ref().map(english),
+        hints: problem.hints.iter().map(english).collect(),
+        flags: problem.flags.iter().map(flag).collect(),
+        build: problem.build.as_ref().map(build),
+        subtasks: problem.subtasks.iter().map(subtask).collect(),
+    }
+}
+
+fn english(text: &Text) -> String {
+    text.get(Lang::En).to_owned()
+}
+
+fn assignment(info: &AssignmentInfo) -> AssignmentDocument {
+    AssignmentDocument {
+        id: info.id.to_string(),
+        points: info.points,
+        bonus: info.bonus,
+        title: english(&info.title),
+        problems: info
+            .problems
+            .iter()
+            .map(|problem| AssignmentProblem {
+                id: problem.id.to_string(),
+                title: english(&problem.title),
+                points: problem.points,
+                bonus: problem.bonus,
+            })
+            .collect(),
+    }
+}
+
+pub(crate) fn host(host: &Host) -> HostDocument {
+    let known = |text: &String| (!text.is_empty()).then(|| text.clone());
+    HostDocument {
+        cpu: known(&host.cpu),
+        cores: host.cores,
+        kernel: known(&host.kernel),
+        toolchains: host
+            .toolchains
+            .iter()
+            .map(|(language, info)| (language.to_string(), toolchain(info)))
+            .collect(),
+    }
+}
+
+fn toolchain(info: &ToolchainInfo) -> String {
+    match &info.version {
+        None => "not installed".to_owned(),
+        Some(version) => [version]
+            .into_iter()
+            .chain(&info.flags)
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" "),
+    }
+}
+
+pub(crate) fn isolation(isolation: &Isolation) -> IsolationDocument {
+    IsolationDocument {
+        level: match isolation.level {
+            IsolationLevel::Basic => Level::Basic,
+            IsolationLevel::Strict => Level::Strict,
+        },
+        layers: isolation.layers.clone(),
+        missing: isolation.missing.clone(),
+    }
+}
+
+fn student(student: &StudentResult) -> StudentDocument {
+    let (points, bonus) = (student.points(), student.bonus());
+    StudentDocument {
+        id: student.id.to_string(),
+        points,
+        bonus,
+        nothing_handed_in: student.nothing_handed_in,
+        graded: points.is_some() && bonus.is_some(),
+        problems: student.problems.iter().map(problem_document).collect(),
+        unused: student.unused.iter().map(unused).collect(),
+    }
+}
+
+fn flag(flag: &Flag) -> FlagDocument {
+    FlagDocument {
+        code: flag.code.clone(),
+        message: english(&flag.message),
+    }
+}
+
+fn build(build: &BuildReport) -> BuildDocument {
+    BuildDocument {
+        toolchain: build.toolchain.clone(),
+        messages: build.messages.as_ref().map(Excerpt::to_string),
+        cpu_ms: Millis(build.cpu.as_millis_f64()),
+    }
+}
+
+fn subtask(subtask: &SubtaskResult) -> SubtaskDocument {
+    SubtaskDocument {
+        name: subtask.name.to_string(),
+        points: subtask.points,
+        max_points: subtask.max_points,
+        verdict: subtask.verdict,
+        cases: subtask.cases.iter().map(case).collect(),
+    }
+}
+
+fn case(case: &CaseResult) -> CaseDocument {
+    let outcome = case.outcome.as_ref();
+    let (exit, signal) = match outcome.map(|outcome| outcome.end) {
+        None => (None, None),
+        Some(End::Exited(status)) => (Some(status), None),
+        Some(End::Signalled(signal)) => (None, Some(signal)),
+    };
+    CaseDocument {
+        name: case.name.to_string(),
+        verdict: case.verdict,
+        cpu_ms: outcome.map(|outcome| Millis(outcome.cpu.as_millis_f64())),
+        wall_ms: outcome.map(|outcome| Millis(outcome.wall.as_millis_f64())),
+        memory_kib: outcome
+            .and_then(|outcome| outcome.memory)
+            .map(grader_model::Bytes::kib),
+        limit_cpu_ms: case.limits.map(|limits| Millis(limits.cpu.as_millis_f64())),
+        limit_wall_ms: case
+            .limits
+            .map(|limits| Millis(limits.wall.as_millis_f64())),
+        yardstick_cpu_ms: case.yardstick.map(|time| Millis(time.as_millis_f64())),
+        exit,
+        signal,
+        message: case.message.as_ref().map(english),
+        hints: case.hints.iter().map(english).collect(),
+        evidence: case.evidence.iter().map(evidence).collect(),
+        stderr: case.stderr.as_ref().map(Excerpt::to_string),
+        near_limit: case.near_limit,
+    }
+}
+
+fn evidence(evidence: &Evidence) -> EvidenceDocument {
+    EvidenceDocument {
+        code: evidence.code.clone(),
+        message: english(&evidence.message),
+        expected: evidence.expected.as_ref().map(Excerpt::to_string),
+        found: evidence.found.as_ref().map(Excerpt::to_string),
+        figure: evidence.figure.as_ref().map(Figure::plain),
+    }
+}
+
+fn unused(file: &UnusedFile) -> UnusedDocument {
+    UnusedDocument {
+        path: file.path.clone(),
+        reason: english(&file.reason),
+        notable: file.notable,
+    }
+}

@@ -1,0 +1,42 @@
+//! The JSON result, `bitcraft-results/1`: what programs read, and what other reports can be made of.
+//!
+//! Times are milliseconds, memory is KiB, points are decimal numbers, texts are English. Every key is always
+//! there; `null` says that something was not measured, does not apply, or is not for this audience. Who may
+//! see what is decided by [`crate::Audience::view`]. The schema is committed as `schema/results.schema.json`.
+
+mod convert;
+mod document;
+mod number;
+mod schema;
+
+use std::io::{self, Write};
+
+use grader_model::Results;
+
+pub use convert::{document, problem_document};
+pub(crate) use convert::{host, isolation};
+pub use document::{
+    AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
+    FlagDocument, FormatTag, HostDocument, IsolationDocument, Level, ProblemDocument,
+    StudentDocument, SubtaskDocument, UnusedDocument,
+};
+pub use number::Millis;
+pub use schema::schema;
+
+use crate::Audience;
+
+/// Writes the results as JSON, indented, with a line feed at the end.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_json(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
+    write_value(&document(results, audience), out)
+}
+
+pub(crate) fn write_value(value: &impl serde::Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests;

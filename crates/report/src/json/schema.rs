@@ -1,0 +1,36 @@
+//! The JSON Schema of the document.
+
+use grader_model::{LanguageId, Verdict};
+use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
+
+use super::Document;
+
+/// The JSON Schema (2020-12) of [`Document`], generated from the types that write it.
+pub fn schema() -> Value {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<Document>()
+        .to_value()
+}
+
+pub(super) fn points(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "number", "minimum": 0 })
+}
+
+pub(super) fn open_points(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["number", "null"], "minimum": 0 })
+}
+
+pub(super) fn verdict(_: &mut SchemaGenerator) -> Schema {
+    let codes = Verdict::ALL.map(Verdict::code);
+    json_schema!({ "type": "string", "enum": codes })
+}
+
+pub(super) fn language(_: &mut SchemaGenerator) -> Schema {
+    let mut names: Vec<Value> = LanguageId::ALL.map(|id| id.as_str().into()).into();
+    names.push(Value::Null);
+    json_schema!({ "enum": names })
+}

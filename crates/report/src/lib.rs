@@ -1,0 +1,43 @@
+//! What people and programs read of Bitcraft's results.
+//!
+//! Everything here is a pure function of folded results ([`grader_model::Results`],
+//! [`grader_model::Verification`]) or a sink of events ([`grader_model::Sink`]). Nothing is printed: a function
+//! returns a `String` or writes into a writer that the caller gives; only [`Progress`] draws on standard error by
+//! itself.
+//!
+//! - [`Fold`] folds the events of a run into results.
+//! - [`json`] is the machine format that every other report can be made of.
+//! - [`terminal`] shows a class, or explains the score of one student.
+//! - [`Progress`] and [`TestView`] show a run while it goes on.
+//! - [`verification`](verification()) tells which sample submissions got what they must get.
+//! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole.
+//!
+//! Texts for people are English or Chinese ([`Style`]); formats for programs are English. Whatever comes from
+//! outside is spelled out again where it is laid out, so that no id, file name or message can move a cursor, even
+//! where the one who made it forgot to escape it.
+
+mod atomic;
+mod audience;
+mod fold;
+#[cfg(test)]
+mod hostile;
+pub mod json;
+mod layout;
+mod live;
+#[cfg(test)]
+mod sample;
+mod style;
+pub mod terminal;
+mod verification;
+mod words;
+
+pub use atomic::{WriteError, WriteStep, atomic_write};
+pub use audience::Audience;
+pub use fold::Fold;
+pub use json::write_json;
+pub use live::{AboveBar, Progress, TestView};
+pub use style::Style;
+pub use verification::{
+    MismatchDocument, ProblemVerificationDocument, SampleDocument, VerificationDocument,
+    VerificationTag, verification, verification_document, verification_json,
+};

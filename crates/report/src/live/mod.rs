@@ -1,0 +1,7 @@
+//! Sinks that show a run while it goes on.
+
+mod progress;
+mod test_view;
+
+pub use progress::{AboveBar, Progress};
+pub use test_view::TestView;

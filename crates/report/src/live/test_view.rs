@@ -1,0 +1,312 @@
+//! What `grader test` writes while a student waits.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use grader_model::{
+    AssignmentInfo, CaseResult, Event, EventKind, Isolation, IsolationLevel, ProblemId,
+    ProblemResult, Sink, StudentId, StudentResult, SubtaskName, Verdict,
+};
+
+use crate::layout::{Page, blanks, left, right, width};
+use crate::style::{Style, Tone, safe};
+use crate::terminal::{
+    SubtaskColumns, case_explained, case_head, has_run, problem_total, submission_lines,
+    subtask_summary,
+};
+use crate::words::Phrase;
+
+/// A sink that writes cases as they end, with the reason of each failure, and the points at last.
+///
+/// Passed cases stand side by side. Where several submissions are judged at the same time, one is written as it
+/// goes and the others wait for their turn, so that the output reads as if they had been judged one by one.
+#[derive(Debug)]
+pub struct TestView<W> {
+    out: W,
+    style: Style,
+    assignment: Option<AssignmentInfo>,
+    /// The submission that is being written.
+    current: Option<Job>,
+    /// Events of the others, in the order in which they came.
+    waiting: VecDeque<(JobId, EventKind)>,
+    anything: bool,
+}
+
+type JobId = (StudentId, ProblemId);
+
+/// Where the writing of one submission is.
+#[derive(Debug)]
+struct Job {
+    id: JobId,
+    subtask: Option<SubtaskName>,
+    /// Number of columns already used of the line of passed cases; zero where the line has not begun.
+    column: usize,
+}
+
+/// Blanks before a case.
+const INDENT: usize = 4;
+/// Blanks between two cases of one line.
+const GAP: usize = 3;
+/// Columns of a passed case with a short name, with the gap after it.
+const CELL: usize = 18;
+
+impl<W: Write> TestView<W> {
+    /// A view that writes to `out`; it flushes after each case.
+    pub fn new(style: &Style, out: W) -> Self {
+        Self {
+            out,
+            style: *style,
+            assignment: None,
+            current: None,
+            waiting: VecDeque::new(),
+            anything: false,
+        }
+    }
+
+    /// Gives back what was written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    fn write(&mut self, page: Page) -> io::Result<()> {
+        let text = page.finish();
+        self.anything |= !text.is_empty();
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    /// Handles an event of a job now, or keeps it until the job's turn.
+    fn job_event(&mut self, id: JobId, kind: &EventKind) -> io::Result<()> {
+        if self.current.as_ref().is_some_and(|job| job.id != id) {
+            self.waiting.push_back((id, kind.clone()));
+            return Ok(());
+        }
+        self.write_job_event(id, kind)?;
+        // A job that has finished gives way to the next, which may have finished while it waited.
+        while self.current.is_none() {
+            let Some((next, _)) = self.waiting.front() else {
+                break;
+            };
+            let next = next.clone();
+            let (ready, rest) = std::mem::take(&mut self.waiting)
+                .into_iter()
+                .partition(|(id, _)| *id == next);
+            self.waiting = rest;
+            let ready: VecDeque<(JobId, EventKind)> = ready;
+            for (id, kind) in ready {
+                self.write_job_event(id, &kind)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_job_event(&mut self, id: JobId, kind: &EventKind) -> io::Result<()> {
+        if self.current.is_none() {
+            self.heading(&id.1)?;
+            self.current = Some(Job {
+                id,
+                subtask: None,
+                column: 0,
+            });
+        }
+        match kind {
+            EventKind::CaseFinished { subtask, case, .. } => self.case(subtask, case),
+            EventKind::JobFinished { result, .. } => {
+                self.end_line()?;
+                self.current = None;
+                self.summary(result)
+            }
+            EventKind::RunStarted { .. }
+            | EventKind::JobStarted { .. }
+            | EventKind::StudentFinished { .. }
+            | EventKind::RunFinished { .. } => Ok(()),
+        }
+    }
+
+    fn run_started(&mut self, isolation: &Isolation) -> io::Result<()> {
+        let mut page = Page::new(&self.style);
+        if isolation.level == IsolationLevel::Basic {
+            let words = self.style.words();
+            page.line(
+                0,
+                &Tone::Faint.on(format!(
+                    "{}{}{}{}{}",
+                    words.say(Phrase::Isolation),
+                    words.say(Phrase::Colon),
+                    words.say(Phrase::LayersBasic),
+                    words.say(Phrase::Comma),
+                    words.say(Phrase::NotASandbox)
+                )),
+            );
+        }
+        self.write(page)
+    }
+
+    fn heading(&mut self, problem: &ProblemId) -> io::Result<()> {
+        let mut page = Page::new(&self.style);
+        if self.anything {
+            page.raw(0, "");
+        }
+        let words = self.style.words();
+        let problems = self.assignment.iter().flat_map(|info| &info.problems);
+        let id = Tone::Strong.on(safe(problem.as_str()));
+        let heading = match problems.into_iter().find(|info| info.id == *problem) {
+            Some(info) => {
+                let title = safe(info.title.get(self.style.lang));
+                format!("{id} · {title} · {}", words.worth(info.points, info.bonus))
+            }
+            None => id,
+        };
+        page.line(0, &heading);
+        self.write(page)
+    }
+
+    fn case(&mut self, subtask: &SubtaskName, case: &CaseResult) -> io::Result<()> {
+        // Cases that never ran have one common reason: the summary says it once.
+        if matches!(case.verdict, Verdict::Skipped | Verdict::CompileError) {
+            return Ok(());
+        }
+        let Some(job) = &mut self.current else {
+            return Ok(());
+        };
+        if job.subtask.as_ref() != Some(subtask) {
+            job.subtask = Some(subtask.clone());
+            self.end_line()?;
+            let mut page = Page::new(&self.style);
+            page.line(2, &safe(subtask.as_str()));
+            self.write(page)?;
+        }
+        if case.verdict == Verdict::Accepted && !case.near_limit {
+            return self.passed(case);
+        }
+        self.end_line()?;
+        let mut page = Page::new(&self.style);
+        if case.verdict == Verdict::Accepted {
+            page.line(INDENT, &case_head(case, &self.style));
+        } else {
+            case_explained(&mut page, INDENT, case, &self.style);
+        }
+        self.write(page)
+    }
+
+    /// Adds a passed case to the line, or begins a new one where the line is full.
+    fn passed(&mut self, case: &CaseResult) -> io::Result<()> {
+        let time = case
+            .outcome
+            .as_ref()
+            .map(|outcome| outcome.cpu.to_string())
+            .unwrap_or_default();
+        let (name, time) = (safe(case.name.as_str()), right(&time, 7));
+        // A long name takes the room of several cells, so that times stay under each other.
+        let beside = width("✓ ") + 1 + width(&time) + GAP;
+        let cell = (width(&name) + beside).div_ceil(CELL) * CELL;
+        let text = format!(
+            "{} {} {}",
+            Tone::Pass.on("✓"),
+            left(&name, cell - beside),
+            Tone::Faint.on(time)
+        );
+        let room = self.style.columns() - INDENT + GAP;
+        let Some(job) = &mut self.current else {
+            return Ok(());
+        };
+        let before = if job.column == 0 {
+            blanks(INDENT)
+        } else if job.column + cell > room {
+            job.column = 0;
+            format!("\n{}", blanks(INDENT))
+        } else {
+            blanks(GAP)
+        };
+        job.column += cell;
+        let text = format!("{before}{text}");
+        self.anything = true;
+        self.out.write_all(self.style.paint(&text).as_bytes())?;
+        self.out.flush()
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        match &mut self.current {
+            Some(job) if job.column > 0 => {
+                job.column = 0;
+                self.out.write_all(b"\n")
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn summary(&mut self, result: &ProblemResult) -> io::Result<()> {
+        let style = self.style;
+        let mut page = Page::new(&style);
+        let ran = has_run(result);
+        if ran {
+            page.raw(0, "");
+        }
+        submission_lines(&mut page, 2, result, &style);
+        if ran {
+            let columns = SubtaskColumns::of(&result.subtasks, &style);
+            for subtask in &result.subtasks {
+                subtask_summary(&mut page, 2, subtask, &columns, &style);
+            }
+        }
+        page.line(2, &problem_total(result, &style));
+        self.write(page)
+    }
+
+    /// The sum of several problems. Of one problem it has been said already.
+    fn total(&mut self, result: &StudentResult) -> io::Result<()> {
+        if result.problems.len() < 2 {
+            return Ok(());
+        }
+        let sum = |bonus: bool| {
+            let problems = result.problems.iter().filter(|p| p.bonus == bonus);
+            problems.map(|problem| problem.max_points).sum()
+        };
+        let words = self.style.words();
+        let mut page = Page::new(&self.style);
+        page.raw(0, "");
+        let total = words.totals(result.points(), sum(false), result.bonus(), sum(true));
+        let label = words.say(Phrase::Total);
+        let colon = words.say(Phrase::Colon);
+        page.line(0, &format!("{}{colon}{total}", Tone::Strong.on(label)));
+        self.write(page)
+    }
+}
+
+impl<W: Write> Sink for TestView<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match &event.kind {
+            EventKind::RunStarted {
+                assignment,
+                isolation,
+                ..
+            } => {
+                self.assignment = Some(assignment.clone());
+                self.run_started(isolation)
+            }
+            EventKind::JobStarted { student, problem } => {
+                self.job_event((student.clone(), problem.clone()), &event.kind)
+            }
+            EventKind::CaseFinished {
+                student, problem, ..
+            } => self.job_event((student.clone(), problem.clone()), &event.kind),
+            EventKind::JobFinished { student, result } => {
+                self.job_event((student.clone(), result.id.clone()), &event.kind)
+            }
+            EventKind::StudentFinished { result } => self.total(result),
+            EventKind::RunFinished { interrupted } => {
+                self.end_line()?;
+                if !interrupted {
+                    return Ok(());
+                }
+                let mut page = Page::new(&self.style);
+                let words = self.style.words();
+                page.line(0, &Tone::Fail.on(words.say(Phrase::Interrupted)));
+                self.write(page)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+use grader_model::{Lang, Results};
+
+use super::*;
+use crate::sample;
+
+/// What is written about one student of the sample, without the problems that were not handed in.
+fn written(index: usize, style: &Style) -> String {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(index);
+    student.problems.retain(|problem| !problem.files.is_empty());
+    results.students = vec![student];
+    feed(sample::events(&results), style)
+}
+
+fn feed(events: Vec<Event>, style: &Style) -> String {
+    let mut view = TestView::new(style, Vec::new());
+    for event in events {
+        view.event(&event).unwrap();
+    }
+    String::from_utf8(view.into_inner()).unwrap()
+}
+
+#[test]
+fn cases_are_written_as_they_end_and_failures_are_explained() {
+    assert_eq!(
+        written(1, &Style::default()),
+        r"count · Count all solutions · 35 points
+  small
+    ✓ n=4    0.7 ms   ✓ n=5    0.7 ms   ✓ n=6    0.7 ms   ✓ n=7    0.7 ms
+    ✓ n=8    1.1 ms
+  medium
+    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+        hint: is every mirrored solution counted twice?
+    ✗ n=10  TLE  1 s of 1 s CPU, reference 0.4 ms
+        still running when its CPU time was used up
+    ✓ n=11  951 ms of 1 s CPU, near the limit
+  large
+    ✗ n=12  WA  1.2 ms, 1.2 MiB
+        the number of solutions is wrong
+        token 1 differs
+        expected  14200
+        found     14199
+
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 91 ms
+  │ count.c: In function 'place':
+  │ count.c:12:9: warning: unused variable 'k' [-Wunused-variable]
+  small   10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
+  medium   6 of 15  PC   1 of 3 cases, slowest n=10 1 s, 1.2 MiB
+  large    0 of 10  WA   0 of 1 case, 1.2 ms, 1.2 MiB
+  count: 16 of 35 points  PC partially correct
+
+board · Print one solution · 15 points
+  all
+    ✗ n=4  WA  0.8 ms, 1.2 MiB
+        the queens of rows 2 and 3 attack each other
+        1  Q . . .
+        2  . . ! .
+        3  . ! . .
+        4  . . . Q
+
+  C · board.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  all  0 of 15  WA   0 of 1 case, 0.8 ms, 1.2 MiB
+  board: 0 of 15 points  WA wrong answer
+
+first-three · The first three · 10 bonus points
+  all
+    ✗ n=6  PE  0.9 ms, 1.2 MiB
+        the answer is right, but line 1 has a prompt before it
+        line 1 has extra text
+        expected  2 4 6 1 3 5
+        found     n = 2 4 6 1 3 5\t
+
+  C · first-three.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  all  0 of 10  PE   0 of 1 case, 0.9 ms, 1.2 MiB
+  first-three: 0 of 10 bonus points  PE presentation error
+
+total: 16 of 50 points, 0 of 10 bonus points
+"
+    );
+}
+
+#[test]
+fn a_test_is_shown_in_chinese() {
+    let style = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    assert_eq!(
+        written(1, &style),
+        r"count · 解的个数 · 35 分
+  small
+    ✓ n=4    0.7 ms   ✓ n=5    0.7 ms   ✓ n=6    0.7 ms   ✓ n=7    0.7 ms
+    ✓ n=8    1.1 ms
+  medium
+    ✗ n=9  WA  1.2 ms，1.2 MiB
+        解的个数不对
+        第 1 个词不同
+        应为  352
+        实为  351
+        建议：镜像的解是不是都数了两次？
+    ✗ n=10  TLE  CPU 1 s，限 1 s，标准程序 0.4 ms
+        用完了 CPU 时间还没有结束
+    ✓ n=11  CPU 951 ms，限 1 s，接近限制
+  large
+    ✗ n=12  WA  1.2 ms，1.2 MiB
+        解的个数不对
+        第 1 个词不同
+        应为  14200
+        实为  14199
+
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 91 ms
+  │ count.c: In function 'place':
+  │ count.c:12:9: warning: unused variable 'k' [-Wunused-variable]
+  small   10 / 10 分  AC   5 个测试点，最慢 n=8 1.1 ms，1.2 MiB
+  medium   6 / 15 分  PC   3 个测试点中 1 个通过，最慢 n=10 1 s，1.2 MiB
+  large    0 / 10 分  WA   1 个测试点中 0 个通过，1.2 ms，1.2 MiB
+  count：16 / 35 分  PC 部分正确
+
+board · 打印一个解 · 15 分
+  all
+    ✗ n=4  WA  0.8 ms，1.2 MiB
+        第 2 行和第 3 行的皇后互相攻击
+        1  Q . . .
+        2  . . ! .
+        3  . ! . .
+        4  . . . Q
+
+  C · board.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  all  0 / 15 分  WA   1 个测试点中 0 个通过，0.8 ms，1.2 MiB
+  board：0 / 15 分  WA 答案错误
+
+first-three · 前三个解 · 附加 10 分
+  all
+    ✗ n=6  PE  0.9 ms，1.2 MiB
+        答案正确，但第 1 行前面有提示语
+        第 1 行有多余文字
+        应为  2 4 6 1 3 5
+        实为  n = 2 4 6 1 3 5\t
+
+  C · first-three.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  all  0 / 10 分  PE   1 个测试点中 0 个通过，0.9 ms，1.2 MiB
+  first-three：附加 0 / 10 分  PE 格式错误
+
+总分：16 / 50 分，附加 0 / 10 分
+"
+    );
+}
+
+#[test]
+fn without_unicode_marks_are_ascii() {
+    let style = Style {
+        unicode: false,
+        ..Style::default()
+    };
+    assert_eq!(
+        written(2, &style),
+        r#"count - Count all solutions - 35 points
+  the compiler reports an error
+  C++ - count.cpp - g++ 12.2.0 -O2 -std=gnu++20 - built in 320 ms
+  | count.cpp: In function 'int main()':
+  | count.cpp:7:14: error: expected ';' before 'return'
+  |     7 |     int n = 8
+  |       |              ^
+  count: 0 of 35 points  CE compile error
+
+polynomial - Local search - 20 points
+  small
+    x n=1000  RE  15 ms, 1.2 MiB
+        exit status 1: IndexError
+        standard error
+        | Traceback (most recent call last):
+        |   File "polynomial.py", line 3, in <module>
+        | IndexError: list index out of range
+
+  Python - polynomial.py - gcc 12.2.0 -O2 -std=gnu17 - built in 84 ms
+  small  0 of 10  RE   0 of 1 case, 15 ms, 1.2 MiB
+  large  0 of 10  SK   subtask `small` was not passed
+  polynomial: 0 of 20 points  RE runtime error
+
+total: 0 of 55 points
+"#
+    );
+}
+
+/// The results of one student with the first two problems only.
+fn two_problems() -> Results {
+    let mut results = sample::results();
+    results.students.truncate(1);
+    results.students[0].problems.truncate(2);
+    results
+}
+
+#[test]
+fn submissions_that_are_judged_at_the_same_time_are_written_one_by_one() {
+    let results = two_problems();
+    let student = &results.students[0];
+    let jobs = student.problems.iter().map(|p| sample::job(&student.id, p));
+    let [first, second]: [Vec<Event>; 2] = jobs.collect::<Vec<_>>().try_into().unwrap();
+    let run = [sample::run_started(&results)];
+    // The second begins and ends while the first is still running.
+    let (begun, rest) = first.split_at(3);
+    let at_once = [&run[..], begun, &second, rest].concat();
+    let in_turn = [&run[..], &first, &second].concat();
+    assert_eq!(
+        feed(at_once, &Style::default()),
+        feed(in_turn, &Style::default())
+    );
+}
+
+#[test]
+fn a_test_that_is_interrupted_in_the_middle_of_a_line_ends_the_line() {
+    let results = two_problems();
+    let mut events = sample::events(&results);
+    events.truncate(4);
+    events.push(sample::event(EventKind::RunFinished { interrupted: true }));
+    assert_eq!(
+        feed(events, &Style::default()),
+        "count · Count all solutions · 35 points
+  small
+    ✓ n=4    0.7 ms   ✓ n=5    0.7 ms
+interrupted before the end: what is shown is not everything
+"
+    );
+}
+
+#[test]
+fn a_basic_level_is_said_before_anything_runs() {
+    let mut results = two_problems();
+    results.isolation.level = IsolationLevel::Basic;
+    assert_eq!(
+        feed(vec![sample::run_started(&results)], &Style::default()),
+        "isolation: basic, not a sandbox\n"
+    );
+}

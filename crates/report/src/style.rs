@@ -1,0 +1,170 @@
+//! How text for people looks: colour, language, width; and the only way to a terminal.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Color, Effects};
+use grader_model::{Lang, Verdict};
+
+use crate::words::Words;
+
+/// How text for people is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Whether colour may be used.
+    pub color: bool,
+    /// The language.
+    pub lang: Lang,
+    /// Number of columns of the terminal. Texts are wrapped to it, at least to 40.
+    pub width: usize,
+    /// Whether marks, rules and dots may be other than ASCII. What students wrote stays as it is.
+    pub unicode: bool,
+}
+
+impl Default for Style {
+    /// English without colour, 80 columns.
+    fn default() -> Self {
+        Self {
+            color: false,
+            lang: Lang::En,
+            width: 80,
+            unicode: true,
+        }
+    }
+}
+
+impl Style {
+    pub(crate) const fn words(&self) -> Words {
+        Words(self.lang)
+    }
+
+    pub(crate) fn columns(&self) -> usize {
+        self.width.max(40)
+    }
+
+    /// Turns tone marks into colour, or drops them; spells typographic signs in ASCII where asked to.
+    pub(crate) fn paint(&self, text: &str) -> String {
+        let mut painted = String::with_capacity(text.len());
+        for c in text.chars() {
+            if let Some(tone) = Tone::ALL.into_iter().find(|tone| tone.mark() == c) {
+                if self.color {
+                    // Writing to a String cannot fail.
+                    let _ = write!(painted, "{}", tone.ansi().render());
+                }
+            } else if c == END {
+                if self.color {
+                    painted.push_str("\x1b[0m");
+                }
+            } else if self.unicode || c.is_ascii() {
+                painted.push(c);
+            } else {
+                match ascii(c) {
+                    Some(spelled) => painted.push_str(spelled),
+                    None => painted.push(c),
+                }
+            }
+        }
+        painted
+    }
+}
+
+/// The palette.
+///
+/// A text that is being laid out carries its tones as invisible characters of no width, so that padding and
+/// wrapping need not know of them. No text from outside can contain these characters: [`safe`] spells them
+/// out with all others that are not seen. [`Style::paint`] turns them into colour at the very end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Pass,
+    Fail,
+    Partial,
+    Faint,
+    Strong,
+}
+
+const END: char = '\u{206f}';
+
+impl Tone {
+    const ALL: [Self; 5] = [
+        Self::Pass,
+        Self::Fail,
+        Self::Partial,
+        Self::Faint,
+        Self::Strong,
+    ];
+
+    const fn mark(self) -> char {
+        match self {
+            Self::Pass => '\u{2060}',
+            Self::Fail => '\u{2061}',
+            Self::Partial => '\u{2062}',
+            Self::Faint => '\u{2063}',
+            Self::Strong => '\u{2064}',
+        }
+    }
+
+    const fn ansi(self) -> anstyle::Style {
+        let style = anstyle::Style::new();
+        match self {
+            Self::Pass => style.fg_color(Some(Color::Ansi(AnsiColor::Green))),
+            Self::Fail => style.fg_color(Some(Color::Ansi(AnsiColor::Red))),
+            Self::Partial => style.fg_color(Some(Color::Ansi(AnsiColor::Yellow))),
+            Self::Faint => style.effects(Effects::DIMMED),
+            Self::Strong => style.effects(Effects::BOLD),
+        }
+    }
+
+    /// The tone of a verdict.
+    pub(crate) const fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Accepted => Self::Pass,
+            Verdict::PartiallyCorrect | Verdict::PresentationError => Self::Partial,
+            Verdict::WrongAnswer
+            | Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::RuntimeError
+            | Verdict::CompileError
+            | Verdict::JudgeError => Self::Fail,
+            Verdict::Skipped => Self::Faint,
+        }
+    }
+
+    /// The text in this tone.
+    pub(crate) fn on(self, text: impl AsRef<str>) -> String {
+        format!("{}{}{END}", self.mark(), text.as_ref())
+    }
+
+    pub(crate) fn opens(c: char) -> bool {
+        Self::ALL.into_iter().any(|tone| tone.mark() == c)
+    }
+
+    pub(crate) const fn closes(c: char) -> bool {
+        c == END
+    }
+}
+
+/// A text from outside, on one line, with everything spelled out that is not plainly seen.
+///
+/// Texts that were escaped before come through unchanged.
+pub(crate) fn safe(text: &str) -> String {
+    grader_model::escaped(text.as_bytes())
+}
+
+/// How a typographic sign of ours, or of a checker's message, is spelled in ASCII.
+const fn ascii(c: char) -> Option<&'static str> {
+    Some(match c {
+        '✓' => "+",
+        '✗' | '×' => "x",
+        '…' => "...",
+        '—' | '–' | '−' | '─' | '·' => "-",
+        '│' => "|",
+        '“' | '”' => "\"",
+        '‘' | '’' => "'",
+        '≤' => "<=",
+        '≥' => ">=",
+        '±' => "+-",
+        '≈' => "~",
+        '→' => "->",
+        _ => return None,
+    })
+}

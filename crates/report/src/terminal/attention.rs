@@ -1,0 +1,213 @@
+//! What needs a human: faults first, then what is merely worth a look.
+
+use grader_model::{CaseResult, ProblemResult, Results, StudentResult, Verdict};
+
+use super::{case_head, handed_in};
+use crate::layout::{Page, left, width};
+use crate::style::{Style, Tone, safe};
+use crate::words::Phrase;
+
+/// One line: who, for what, which verdict, why.
+struct Entry {
+    student: String,
+    about: String,
+    verdict: Option<Verdict>,
+    reason: String,
+}
+
+pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
+    let groups = [
+        (Phrase::Faults, faults(results, style)),
+        (Phrase::Flags, flags(results, style)),
+        (Phrase::Unused, unused(results, style)),
+        (Phrase::NothingHandedIn, absent(results)),
+        (Phrase::NearLimits, near_limits(results, style)),
+        (Phrase::BuildFailures, build_failures(results, style)),
+        (Phrase::LayoutFailures, layout_failures(results, style)),
+    ];
+    let words = style.words();
+    if groups.iter().all(|(_, entries)| entries.is_empty()) {
+        page.line(0, &Tone::Pass.on(words.say(Phrase::AllFine)));
+        return;
+    }
+    page.line(0, &Tone::Strong.on(words.say(Phrase::NeedsAHuman)));
+    for (title, entries) in groups {
+        if entries.is_empty() {
+            continue;
+        }
+        page.gap();
+        page.line(2, &format!("{} ({})", words.say(title), entries.len()));
+        if entries.iter().all(|entry| entry.about.is_empty()) {
+            // Names alone stand side by side.
+            let names: Vec<String> = entries.into_iter().map(|entry| entry.student).collect();
+            page.line(4, &names.join("  "));
+        } else {
+            lines(page, &entries);
+        }
+    }
+}
+
+fn lines(page: &mut Page, entries: &[Entry]) {
+    let widest = |part: fn(&Entry) -> &str| {
+        let widths = entries.iter().map(|entry| width(part(entry)));
+        widths.max().unwrap_or(0)
+    };
+    let student = widest(|entry| &entry.student);
+    let about = widest(|entry| &entry.about);
+    let code = widest(|entry| entry.verdict.map_or("", Verdict::code));
+    for entry in entries {
+        let mut label = format!(
+            "{}  {}  ",
+            left(&entry.student, student),
+            left(&entry.about, about)
+        );
+        if let Some(verdict) = entry.verdict {
+            let verdict = Tone::of(verdict).on(left(verdict.code(), code));
+            label.push_str(&verdict);
+            label.push_str("  ");
+        }
+        page.hang(4, &label, &entry.reason);
+    }
+}
+
+fn problems(results: &Results) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
+    results.students.iter().flat_map(|student| {
+        let problems = student.problems.iter();
+        problems.map(move |problem| (student, problem))
+    })
+}
+
+fn cases(problem: &ProblemResult) -> impl Iterator<Item = &CaseResult> {
+    problem.subtasks.iter().flat_map(|subtask| &subtask.cases)
+}
+
+fn entry(student: &StudentResult, problem: &ProblemResult, reason: String) -> Entry {
+    Entry {
+        student: safe(student.id.as_str()),
+        about: safe(problem.id.as_str()),
+        verdict: Some(problem.verdict),
+        reason,
+    }
+}
+
+fn faults(results: &Results, style: &Style) -> Vec<Entry> {
+    problems(results)
+        .filter(|(_, problem)| problem.points.is_none() || problem.verdict == Verdict::JudgeError)
+        .map(|(student, problem)| {
+            let of_case = || {
+                let faulty = |case: &&CaseResult| case.verdict == Verdict::JudgeError;
+                cases(problem).find(faulty)
+            };
+            let reason = match (&problem.message, of_case()) {
+                (Some(message), _) => safe(message.get(style.lang)),
+                (None, Some(case)) => case_reason(case, style),
+                (None, None) => style.words().say(Phrase::NoReason).to_owned(),
+            };
+            entry(student, problem, reason)
+        })
+        .collect()
+}
+
+fn flags(results: &Results, style: &Style) -> Vec<Entry> {
+    problems(results)
+        .flat_map(|(student, problem)| {
+            problem.flags.iter().map(move |flag| Entry {
+                verdict: None,
+                ..entry(student, problem, safe(flag.message.get(style.lang)))
+            })
+        })
+        .collect()
+}
+
+fn unused(results: &Results, style: &Style) -> Vec<Entry> {
+    let files = results.students.iter().flat_map(|student| {
+        let files = student.unused.iter().filter(|file| file.notable);
+        files.map(move |file| (student, file))
+    });
+    files
+        .map(|(student, file)| Entry {
+            student: safe(student.id.as_str()),
+            about: safe(&file.path),
+            verdict: None,
+            reason: safe(file.reason.get(style.lang)),
+        })
+        .collect()
+}
+
+fn absent(results: &Results) -> Vec<Entry> {
+    let absent = results
+        .students
+        .iter()
+        .filter(|student| student.nothing_handed_in);
+    absent
+        .map(|student| Entry {
+            student: safe(student.id.as_str()),
+            about: String::new(),
+            verdict: None,
+            reason: String::new(),
+        })
+        .collect()
+}
+
+fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
+    problems(results)
+        .flat_map(|(student, problem)| {
+            let near = cases(problem).filter(|case| case.near_limit);
+            near.map(move |case| Entry {
+                verdict: None,
+                ..entry(student, problem, case_head(case, style))
+            })
+        })
+        .collect()
+}
+
+fn build_failures(results: &Results, style: &Style) -> Vec<Entry> {
+    problems(results)
+        .filter(|(_, problem)| problem.verdict == Verdict::CompileError)
+        .map(|(student, problem)| {
+            let said = problem
+                .build
+                .as_ref()
+                .and_then(|build| build.messages.as_ref())
+                .and_then(|messages| first_error(&messages.text));
+            let reason = match (said, &problem.message) {
+                (Some(line), _) => safe(line),
+                (None, Some(message)) => safe(message.get(style.lang)),
+                (None, None) => style.words().say(Phrase::NoReason).to_owned(),
+            };
+            entry(student, problem, reason)
+        })
+        .collect()
+}
+
+/// The first line of a compiler that tells of an error; else its first line that is not blank.
+fn first_error(messages: &str) -> Option<&str> {
+    let lines = || messages.lines().map(str::trim).filter(|l| !l.is_empty());
+    let tells = |line: &&str| line.contains("rror:") || line.contains("rror[");
+    lines().find(tells).or_else(|| lines().next())
+}
+
+fn layout_failures(results: &Results, style: &Style) -> Vec<Entry> {
+    problems(results)
+        .filter(|(_, problem)| handed_in(problem))
+        .filter_map(|(student, problem)| {
+            let case = cases(problem).find(|case| case.verdict == Verdict::PresentationError)?;
+            let name = safe(case.name.as_str());
+            let reason = format!(
+                "{name}{}{}",
+                style.words().say(Phrase::Colon),
+                case_reason(case, style)
+            );
+            Some(entry(student, problem, reason))
+        })
+        .collect()
+}
+
+/// The message of a case, or of its first evidence, or the name of its verdict.
+fn case_reason(case: &CaseResult, style: &Style) -> String {
+    let first = case.evidence.first().map(|evidence| &evidence.message);
+    match case.message.as_ref().or(first) {
+        Some(message) => safe(message.get(style.lang)),
+        None => style.words().verdict(case.verdict),
+    }
+}

@@ -1,0 +1,342 @@
+//! Why a case has its verdict, and what a subtask and a build gave: shared by all views.
+
+use grader_model::{
+    Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, ProblemResult, SubtaskResult,
+    Text, Verdict,
+};
+
+use crate::layout::{Page, left, right, width};
+use crate::style::{Style, Tone, safe};
+use crate::words::Phrase;
+
+/// Number of lines of a standard error or a compiler that are shown.
+const BLOCK_LINES: usize = 20;
+
+/// `✗ n=16  TLE  26.1 s of 26.1 s CPU (reference 6.5 s)`, on one line.
+pub(crate) fn case_head(case: &CaseResult, style: &Style) -> String {
+    let tone = Tone::of(case.verdict);
+    let mark = match case.verdict {
+        Verdict::Accepted => "✓",
+        Verdict::Skipped => "–",
+        Verdict::PartiallyCorrect
+        | Verdict::PresentationError
+        | Verdict::WrongAnswer
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RuntimeError
+        | Verdict::CompileError
+        | Verdict::JudgeError => "✗",
+    };
+    let mut head = format!("{} {}", tone.on(mark), safe(case.name.as_str()));
+    if case.verdict != Verdict::Accepted {
+        head.push_str("  ");
+        head.push_str(&tone.on(case.verdict.code()));
+    }
+    if let Some(outcome) = &case.outcome {
+        head.push_str("  ");
+        head.push_str(&measured(case, outcome, style));
+    }
+    head
+}
+
+/// What a run used, of what it might where that matters.
+fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
+    let words = style.words();
+    let plain = || match outcome.memory {
+        Some(memory) => format!("{}{}{memory}", outcome.cpu, words.say(Phrase::Comma)),
+        None => outcome.cpu.to_string(),
+    };
+    let Some(limits) = case.limits else {
+        return plain();
+    };
+    let mut text = match (case.verdict, outcome.breach) {
+        (Verdict::TimeLimit, Some(Breach::Wall)) => words.used_of(
+            &outcome.wall.to_string(),
+            &limits.wall.to_string(),
+            Phrase::Wall,
+        ),
+        (Verdict::TimeLimit, _) => words.used_of(
+            &outcome.cpu.to_string(),
+            &limits.cpu.to_string(),
+            Phrase::Cpu,
+        ),
+        (Verdict::MemoryLimit, _) => match outcome.memory {
+            Some(memory) => words.used_of(
+                &memory.to_string(),
+                &limits.memory.to_string(),
+                Phrase::Memory,
+            ),
+            None => plain(),
+        },
+        (Verdict::OutputLimit, _) => words.used_of(
+            &outcome.stdout.max(outcome.stderr).to_string(),
+            &limits.output.to_string(),
+            Phrase::Output,
+        ),
+        (_, _) if case.near_limit => words.used_of(
+            &outcome.cpu.to_string(),
+            &limits.cpu.to_string(),
+            Phrase::Cpu,
+        ),
+        (_, _) => plain(),
+    };
+    if case.verdict == Verdict::TimeLimit
+        && let Some(yardstick) = case.yardstick
+    {
+        text.push_str(words.say(Phrase::Comma));
+        text.push_str(&words.reference(&yardstick.to_string()));
+    }
+    if case.near_limit {
+        text.push_str(words.say(Phrase::Comma));
+        text.push_str(&Tone::Partial.on(words.say(Phrase::NearLimit)));
+    }
+    text
+}
+
+/// A case that did not pass: its head, reason, evidence, hints and standard error.
+pub(crate) fn case_explained(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+    page.line(indent, &case_head(case, style));
+    let inner = indent + 4;
+    let words = style.words();
+    let reason = match &case.message {
+        Some(message) => safe(message.get(style.lang)),
+        None => words.verdict(case.verdict),
+    };
+    page.line(inner, &reason);
+    for evidence in &case.evidence {
+        evidence_lines(page, inner, evidence, &reason, style);
+    }
+    hints(page, inner, &case.hints, style);
+    if let Some(stderr) = &case.stderr
+        && !stderr.is_empty()
+    {
+        page.line(inner, &Tone::Faint.on(words.say(Phrase::Stderr)));
+        block(page, inner, stderr, style);
+    }
+}
+
+fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, said: &str, style: &Style) {
+    let words = style.words();
+    let message = safe(evidence.message.get(style.lang));
+    // A checker's first reason is often the case's message too.
+    if message != said {
+        page.line(indent, &message);
+    }
+    let labels = [Phrase::Expected, Phrase::Found].map(|phrase| words.say(phrase));
+    let label_width = labels.map(width).into_iter().max().unwrap_or(0) + 2;
+    let pair = [
+        (labels[0], &evidence.expected, Tone::Pass),
+        (labels[1], &evidence.found, Tone::Fail),
+    ];
+    for (label, excerpt, tone) in pair {
+        if let Some(excerpt) = excerpt {
+            let label = Tone::Faint.on(left(label, label_width));
+            page.hang(indent, &label, &tone.on(safe(&excerpt.to_string())));
+        }
+    }
+    if let Some(figure) = &evidence.figure {
+        figure_lines(page, indent, figure);
+    }
+}
+
+fn figure_lines(page: &mut Page, indent: usize, figure: &Figure) {
+    for line in &figure.lines {
+        let painted: String = line
+            .spans
+            .iter()
+            .map(|span| {
+                let text = safe(&span.text);
+                match span.ink {
+                    Ink::Plain => text,
+                    Ink::Faint => Tone::Faint.on(text),
+                    Ink::Good => Tone::Pass.on(text),
+                    Ink::Bad => Tone::Fail.on(text),
+                }
+            })
+            .collect();
+        page.raw(indent, &painted);
+    }
+}
+
+fn hints(page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
+    let words = style.words();
+    let label = format!("{}{}", words.say(Phrase::Hint), words.say(Phrase::Colon));
+    for hint in hints {
+        let hint = safe(hint.get(style.lang));
+        page.hang(indent, &Tone::Partial.on(&label), &hint);
+    }
+}
+
+/// An excerpt of several lines, capped, saying how much is left out.
+fn block(page: &mut Page, indent: usize, excerpt: &Excerpt, style: &Style) {
+    let words = style.words();
+    let lines: Vec<&str> = excerpt.text.split('\n').collect();
+    let shown = &lines[..lines.len().min(BLOCK_LINES)];
+    page.block(indent, &shown.join("\n"));
+    if lines.len() > shown.len() {
+        let more = words.more_lines(lines.len() - shown.len());
+        page.line(indent, &Tone::Faint.on(more));
+    } else if excerpt.after > 0 {
+        page.line(indent, &Tone::Faint.on(words.left_out(excerpt.after)));
+    }
+}
+
+/// How a submission was built, and what the compiler said.
+fn build_lines(page: &mut Page, indent: usize, problem: &ProblemResult, style: &Style) {
+    let ProblemResult {
+        language,
+        files,
+        build,
+        ..
+    } = problem;
+    let words = style.words();
+    let mut parts = Vec::new();
+    if let Some(language) = language {
+        parts.push(language.name().to_owned());
+    }
+    if !files.is_empty() {
+        let files: Vec<String> = files.iter().map(|file| safe(file)).collect();
+        parts.push(files.join(words.say(Phrase::ListComma)));
+    }
+    if let Some(build) = build {
+        parts.push(safe(&build.toolchain));
+        parts.push(words.built_in(&build.cpu.to_string()));
+    }
+    if !parts.is_empty() {
+        page.line(indent, &Tone::Faint.on(parts.join(" · ")));
+    }
+    if let Some(messages) = build.as_ref().and_then(|build| build.messages.as_ref())
+        && !messages.is_empty()
+    {
+        block(page, indent, messages, style);
+    }
+}
+
+/// Columns of the subtasks of one problem, so that their lines stand under each other.
+pub(crate) struct SubtaskColumns {
+    name: usize,
+    points: usize,
+    most: usize,
+}
+
+impl SubtaskColumns {
+    pub(crate) fn of(subtasks: &[SubtaskResult], style: &Style) -> Self {
+        let widest = |measure: &dyn Fn(&SubtaskResult) -> usize| {
+            subtasks.iter().map(measure).max().unwrap_or(0)
+        };
+        let share =
+            |subtask: &SubtaskResult| style.words().share(subtask.points, subtask.max_points);
+        Self {
+            name: widest(&|subtask| width(&safe(subtask.name.as_str()))),
+            points: widest(&|subtask| width(&share(subtask).0)),
+            most: widest(&|subtask| width(&share(subtask).1)),
+        }
+    }
+}
+
+/// `small  10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB`.
+pub(crate) fn subtask_summary(
+    page: &mut Page,
+    indent: usize,
+    subtask: &SubtaskResult,
+    columns: &SubtaskColumns,
+    style: &Style,
+) {
+    let words = style.words();
+    let (points, most) = words.share(subtask.points, subtask.max_points);
+    let tone = Tone::of(subtask.verdict);
+    let label = format!(
+        "{}  {} {}  {}  ",
+        left(&safe(subtask.name.as_str()), columns.name),
+        tone.on(right(&points, columns.points)),
+        left(&most, columns.most),
+        tone.on(left(subtask.verdict.code(), 3)),
+    );
+    page.hang(indent, &label, &Tone::Faint.on(run_summary(subtask, style)));
+}
+
+/// How many cases passed, the slowest, the most memory; or why nothing ran.
+fn run_summary(subtask: &SubtaskResult, style: &Style) -> String {
+    let words = style.words();
+    let ran: Vec<_> = subtask
+        .cases
+        .iter()
+        .filter_map(|case| Some((case, case.outcome.as_ref()?)))
+        .collect();
+    let said = subtask.cases.iter().find_map(|case| case.message.as_ref());
+    if let (true, Some(message)) = (ran.is_empty(), said) {
+        return safe(message.get(style.lang));
+    }
+    let passed = subtask
+        .cases
+        .iter()
+        .filter(|case| case.verdict == Verdict::Accepted)
+        .count();
+    let mut parts = vec![words.passed(passed, subtask.cases.len())];
+    match ran.as_slice() {
+        [] => {}
+        [(_, outcome)] => parts.push(outcome.cpu.to_string()),
+        [first, ..] => {
+            // The first of the slowest.
+            let slowest = ran.iter().skip(1).fold(first, |slowest, other| {
+                if other.1.cpu > slowest.1.cpu {
+                    other
+                } else {
+                    slowest
+                }
+            });
+            let name = safe(slowest.0.name.as_str());
+            parts.push(words.slowest(&name, &slowest.1.cpu.to_string()));
+        }
+    }
+    if let Some(memory) = ran.iter().filter_map(|(_, outcome)| outcome.memory).max() {
+        parts.push(memory.to_string());
+    }
+    parts.join(words.say(Phrase::Comma))
+}
+
+/// Whether there is a submission for this problem.
+pub(crate) fn handed_in(problem: &ProblemResult) -> bool {
+    !(problem.verdict == Verdict::Skipped && problem.files.is_empty())
+}
+
+/// Whether the subtasks tell more than the message of the whole problem does.
+pub(crate) fn has_run(problem: &ProblemResult) -> bool {
+    let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    cases.any(|case| case.outcome.is_some() || case.verdict == Verdict::JudgeError)
+}
+
+/// The line of a whole problem: `count: 26.25 of 35 points  PC partially correct`.
+pub(crate) fn problem_total(problem: &ProblemResult, style: &Style) -> String {
+    let words = style.words();
+    let tone = Tone::of(problem.verdict);
+    let why = match &problem.message {
+        Some(message) if !handed_in(problem) => safe(message.get(style.lang)),
+        Some(_) | None => words.verdict(problem.verdict),
+    };
+    let points = words.earned(problem.points, problem.max_points, problem.bonus);
+    format!(
+        "{}{}{}  {}",
+        Tone::Strong.on(safe(problem.id.as_str())),
+        words.say(Phrase::Colon),
+        tone.on(points),
+        tone.on(format!("{} {why}", problem.verdict.code())),
+    )
+}
+
+/// What there is to say about a submission as a whole: the reason of its verdict, how it was built, hints.
+pub(crate) fn submission_lines(
+    page: &mut Page,
+    indent: usize,
+    problem: &ProblemResult,
+    style: &Style,
+) {
+    if let Some(message) = &problem.message
+        && handed_in(problem)
+    {
+        page.line(indent, &safe(message.get(style.lang)));
+    }
+    build_lines(page, indent, problem, style);
+    hints(page, indent, &problem.hints, style);
+}

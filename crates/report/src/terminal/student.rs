@@ -1,0 +1,98 @@
+//! One student: why this score?
+
+use grader_model::{AssignmentInfo, ProblemResult, StudentResult, SubtaskResult, Verdict};
+
+use super::explain::{
+    SubtaskColumns, case_explained, case_head, handed_in, has_run, problem_total, submission_lines,
+    subtask_summary,
+};
+use crate::layout::Page;
+use crate::style::{Style, Tone, safe};
+use crate::words::Phrase;
+
+/// Number of failing cases of a subtask that are explained; the others have a line each.
+const EXPLAINED: usize = 3;
+
+/// Explains the score of one student: every problem, subtask and failing case.
+///
+/// What a student may not see is shown too: reduce the result with [`crate::Audience::student`] before a student
+/// reads it.
+pub fn student(result: &StudentResult, assignment: &AssignmentInfo, style: &Style) -> String {
+    let words = style.words();
+    let mut page = Page::new(style);
+    let totals = words.totals(
+        result.points(),
+        assignment.points,
+        result.bonus(),
+        assignment.bonus,
+    );
+    page.line(
+        0,
+        &format!(
+            "{}{}{totals}",
+            Tone::Strong.on(safe(result.id.as_str())),
+            words.say(Phrase::Colon)
+        ),
+    );
+    let mut short = false;
+    for problem in &result.problems {
+        // Problems without a submission take one line each and stand together.
+        if !short || handed_in(problem) {
+            page.gap();
+        }
+        short = !handed_in(problem);
+        problem_lines(&mut page, problem, style);
+    }
+    if !result.unused.is_empty() {
+        page.gap();
+        page.line(0, words.say(Phrase::NotJudged));
+        for file in &result.unused {
+            let label = format!("{}  ", safe(&file.path));
+            page.hang(2, &label, &safe(file.reason.get(style.lang)));
+        }
+    }
+    page.finish()
+}
+
+fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
+    let words = style.words();
+    page.line(0, &problem_total(problem, style));
+    submission_lines(page, 2, problem, style);
+    for flag in &problem.flags {
+        let label = format!("{}{}", words.say(Phrase::Flag), words.say(Phrase::Colon));
+        page.hang(
+            2,
+            &Tone::Partial.on(label),
+            &safe(flag.message.get(style.lang)),
+        );
+    }
+    if !has_run(problem) && problem.message.is_some() {
+        return;
+    }
+    let columns = SubtaskColumns::of(&problem.subtasks, style);
+    for subtask in &problem.subtasks {
+        subtask_summary(page, 2, subtask, &columns, style);
+        failures(page, subtask, style);
+    }
+}
+
+fn failures(page: &mut Page, subtask: &SubtaskResult, style: &Style) {
+    let failing = subtask.cases.iter().filter(|case| {
+        !matches!(
+            case.verdict,
+            Verdict::Accepted | Verdict::Skipped | Verdict::CompileError
+        )
+    });
+    for (index, case) in failing.enumerate() {
+        if index < EXPLAINED {
+            case_explained(page, 4, case, style);
+        } else {
+            page.line(4, &case_head(case, style));
+        }
+    }
+    for case in &subtask.cases {
+        if case.verdict == Verdict::Accepted && case.near_limit {
+            page.line(4, &case_head(case, style));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The verification as JSON, `bitcraft-verification/1`: like `bitcraft-results/1`, by samples.
+
+use std::io::{self, Write};
+
+use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
+use serde::Serialize;
+
+use crate::json::{
+    HostDocument, IsolationDocument, ProblemDocument, host, isolation, problem_document,
+    write_value,
+};
+
+/// What was found in an assignment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct VerificationDocument {
+    /// Name and version of this format.
+    pub format: VerificationTag,
+    /// The assignment.
+    pub assignment: String,
+    /// The machine.
+    pub host: HostDocument,
+    /// How programs were isolated.
+    pub isolation: IsolationDocument,
+    /// Whether everything got what it must get.
+    pub holds: bool,
+    /// Its problems, in order.
+    pub problems: Vec<ProblemVerificationDocument>,
+}
+
+/// Name and version of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum VerificationTag {
+    /// The first version.
+    #[serde(rename = "bitcraft-verification/1")]
+    VerificationV1,
+}
+
+/// What was found in a problem.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ProblemVerificationDocument {
+    /// The problem.
+    pub id: String,
+    /// What is wrong with the problem itself.
+    pub mismatches: Vec<MismatchDocument>,
+    /// The samples, in the order of their paths.
+    pub samples: Vec<SampleDocument>,
+    /// Cases that no wrong sample fails, as `subtask/case`.
+    pub idle_cases: Vec<String>,
+}
+
+/// One sample submission.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SampleDocument {
+    /// Its path below `submissions/`.
+    pub path: String,
+    /// The verdict that its folder stands for.
+    pub expected: Verdict,
+    /// Whether it got what it must get.
+    pub holds: bool,
+    /// In what it differs.
+    pub mismatches: Vec<MismatchDocument>,
+    /// What its author says about it.
+    pub because: Option<String>,
+    /// What the judge found, as in `bitcraft-results/1`.
+    pub found: ProblemDocument,
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct MismatchDocument {
+    /// Where.
+    pub place: String,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+/// The document of a verification.
+pub fn verification_document(verification: &Verification) -> VerificationDocument {
+    VerificationDocument {
+        format: VerificationTag::VerificationV1,
+        assignment: verification.assignment.to_string(),
+        host: host(&verification.host),
+        isolation: isolation(&verification.isolation),
+        holds: verification.holds(),
+        problems: verification.problems.iter().map(problem).collect(),
+    }
+}
+
+/// Writes a verification as JSON, indented, with a line feed at the end.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn verification_json(verification: &Verification, out: &mut dyn Write) -> io::Result<()> {
+    write_value(&verification_document(verification), out)
+}
+
+fn problem(problem: &ProblemVerification) -> ProblemVerificationDocument {
+    ProblemVerificationDocument {
+        id: problem.id.to_string(),
+        mismatches: problem.mismatches.iter().map(mismatch).collect(),
+        samples: problem.samples.iter().map(sample).collect(),
+        idle_cases: problem.idle_cases.clone(),
+    }
+}
+
+fn sample(sample: &SampleResult) -> SampleDocument {
+    SampleDocument {
+        path: sample.path.clone(),
+        expected: sample.expected,
+        holds: sample.holds(),
+        mismatches: sample.mismatches.iter().map(mismatch).collect(),
+        because: sample.because.clone(),
+        found: problem_document(&sample.found),
+    }
+}
+
+fn mismatch(mismatch: &Mismatch) -> MismatchDocument {
+    MismatchDocument {
+        place: mismatch.place.clone(),
+        message: mismatch.message.get(Lang::En).to_owned(),
+    }
+}

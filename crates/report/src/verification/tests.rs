@@ -1,0 +1,116 @@
+use grader_model::Lang;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::sample;
+use crate::style::Style;
+
+#[test]
+fn mismatches_are_explained_and_the_rest_is_a_row_each() {
+    assert_eq!(
+        verification(&sample::verification(), &Style::default(), false),
+        "count
+    sample                          language  expected  found
+  ✓ accepted/bitmask.c              C         AC        AC  35
+  ✓ accepted/bitmask.py             Python    AC        AC  35
+  ✓ compile-error/no-semicolon.cpp  C++       CE        CE   0
+  ✗ wrong-answer/off-by-one.c       C         WA        PC  16
+      points: expected 10, found 16
+      because: forgets the last solution of every board with more than eight
+               rows
+      medium
+        ✗ n=9  WA  1.2 ms, 1.2 MiB
+            the number of solutions is wrong
+            token 1 differs
+            expected  352
+            found     351
+            hint: is every mirrored solution counted twice?
+  cases that no wrong sample fails: small/n=4, small/n=5
+
+board
+  reference, case all/n=6: expected the checker to accept it, found WA
+
+4 samples, 3 as expected, 1 not, 1 problem is faulty by itself
+"
+    );
+}
+
+#[test]
+fn a_verbose_verification_in_chinese_says_why_every_sample_has_its_verdict() {
+    let style = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    assert_eq!(
+        verification(&sample::verification(), &style, true),
+        "count
+    样例程序                        语言    应为  实为
+  ✓ accepted/bitmask.c              C       AC    AC  35
+  ✓ accepted/bitmask.py             Python  AC    AC  35
+  ✓ compile-error/no-semicolon.cpp  C++     CE    CE   0
+      编译器报告了错误
+      C++ · count.c · g++ 12.2.0 -O2 -std=gnu++20 · 编译用时 320 ms
+      │ count.cpp: In function 'int main()':
+      │ count.cpp:7:14: error: expected ';' before 'return'
+      │     7 |     int n = 8
+      │       |              ^
+  ✗ wrong-answer/off-by-one.c       C       WA    PC  16
+      points：应为 10，实为 16
+      说明：forgets the last solution of every board with more than eight rows
+      medium
+        ✗ n=9  WA  1.2 ms，1.2 MiB
+            解的个数不对
+            第 1 个词不同
+            应为  352
+            实为  351
+            建议：镜像的解是不是都数了两次？
+  没有任何错误样例程序不通过的测试点：small/n=4、small/n=5
+
+board
+  reference, case all/n=6：检查器应当接受，实为 WA
+
+4 个样例程序，3 个符合预期，1 个不符，1 道题目自身有误
+"
+    );
+}
+
+#[test]
+fn a_verification_that_holds_ends_with_one_line() {
+    let mut verified = sample::verification();
+    verified.problems.truncate(1);
+    verified.problems[0].samples.truncate(2);
+    verified.problems[0].idle_cases.clear();
+    assert_eq!(
+        verification(&verified, &Style::default(), false),
+        "count
+    sample               language  expected  found
+  ✓ accepted/bitmask.c   C         AC        AC  35
+  ✓ accepted/bitmask.py  Python    AC        AC  35
+
+2 samples, all as expected
+"
+    );
+}
+
+#[test]
+fn the_json_of_a_verification_tells_the_same() {
+    let mut out = Vec::new();
+    verification_json(&sample::verification(), &mut out).unwrap();
+    let mut document: Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!(document["format"], "bitcraft-verification/1");
+    assert_eq!(document["holds"], false);
+    let sample = &mut document["problems"][0]["samples"][3];
+    assert_eq!(sample["found"]["points"], 16);
+    sample["found"] = Value::Null;
+    assert_eq!(
+        *sample,
+        json!({
+            "path": "wrong-answer/off-by-one.c",
+            "expected": "WA",
+            "holds": false,
+            "mismatches": [{ "place": "points", "message": "expected 10, found 16" }],
+            "because": "forgets the last solution of every board with more than eight rows",
+            "found": null
+        })
+    );
+}

@@ -1,0 +1,180 @@
+//! The verification as people read it on a terminal.
+
+use grader_model::{
+    CaseResult, Mismatch, ProblemVerification, SampleResult, Verdict, Verification,
+};
+
+use crate::layout::{Page, left, right, width};
+use crate::style::{Style, Tone, safe};
+use crate::terminal::{case_explained, submission_lines};
+use crate::words::Phrase;
+
+/// Tells which samples got what they must get, and why not where they did not.
+///
+/// With `verbose` the samples that are as expected also say why they got their verdict.
+pub fn verification(verification: &Verification, style: &Style, verbose: bool) -> String {
+    let mut page = Page::new(style);
+    for problem in &verification.problems {
+        page.gap();
+        problem_lines(&mut page, problem, style, verbose);
+    }
+    page.gap();
+    closing(&mut page, verification, style);
+    page.finish()
+}
+
+fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, verbose: bool) {
+    let words = style.words();
+    page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
+    mismatches(page, 2, &problem.mismatches, style);
+    let columns = Columns::of(problem, style);
+    if !problem.samples.is_empty() {
+        page.raw(2, &Tone::Faint.on(columns.head(style)));
+    }
+    for sample in &problem.samples {
+        page.raw(2, &columns.row(sample));
+        if !sample.holds() || verbose {
+            sample_details(page, 6, sample, style);
+        }
+    }
+    if !problem.idle_cases.is_empty() {
+        let cases: Vec<String> = problem.idle_cases.iter().map(|case| safe(case)).collect();
+        let label = format!(
+            "{}{}",
+            words.say(Phrase::IdleCases),
+            words.say(Phrase::Colon)
+        );
+        let cases = cases.join(words.say(Phrase::ListComma));
+        page.line(2, &format!("{}{cases}", Tone::Partial.on(label)));
+    }
+}
+
+/// The columns of the samples of one problem: path, language, expected, found, points.
+struct Columns {
+    path: usize,
+    language: usize,
+    expected: usize,
+    points: usize,
+}
+
+impl Columns {
+    fn of(problem: &ProblemVerification, style: &Style) -> Self {
+        let words = style.words();
+        let widest = |head: &str, part: &dyn Fn(&SampleResult) -> usize| {
+            let widths = problem.samples.iter().map(part);
+            widths.chain([width(head)]).max().unwrap_or(0)
+        };
+        Self {
+            path: widest(words.say(Phrase::Sample), &|s| width(&safe(&s.path))),
+            language: widest(words.say(Phrase::Language), &|s| width(language(s))),
+            expected: widest(words.say(Phrase::Expected), &|s| width(s.expected.code())),
+            points: widest("", &|s| width(&points(s))),
+        }
+    }
+
+    fn head(&self, style: &Style) -> String {
+        let words = style.words();
+        format!(
+            "  {}  {}  {}  {}",
+            left(words.say(Phrase::Sample), self.path),
+            left(words.say(Phrase::Language), self.language),
+            left(words.say(Phrase::Expected), self.expected),
+            words.say(Phrase::Found),
+        )
+    }
+
+    fn row(&self, sample: &SampleResult) -> String {
+        let (mark, tone) = if sample.holds() {
+            ("✓", Tone::Pass)
+        } else {
+            ("✗", Tone::Fail)
+        };
+        format!(
+            "{} {}  {}  {}  {} {}",
+            tone.on(mark),
+            left(&safe(&sample.path), self.path),
+            left(language(sample), self.language),
+            left(sample.expected.code(), self.expected),
+            tone.on(left(sample.found.verdict.code(), 3)),
+            right(&points(sample), self.points),
+        )
+    }
+}
+
+fn language(sample: &SampleResult) -> &'static str {
+    sample.found.language.map_or("", |language| language.name())
+}
+
+fn points(sample: &SampleResult) -> String {
+    let points = sample.found.points;
+    points.map_or_else(|| "?".to_owned(), |points| points.to_string())
+}
+
+fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], style: &Style) {
+    for mismatch in mismatches {
+        let colon = style.words().say(Phrase::Colon);
+        let label = format!("{}{colon}", safe(&mismatch.place));
+        let message = safe(mismatch.message.get(style.lang));
+        page.line(indent, &format!("{}{message}", Tone::Fail.on(label)));
+    }
+}
+
+fn sample_details(page: &mut Page, indent: usize, sample: &SampleResult, style: &Style) {
+    mismatches(page, indent, &sample.mismatches, style);
+    if let Some(because) = &sample.because {
+        let words = style.words();
+        let label = format!("{}{}", words.say(Phrase::Because), words.say(Phrase::Colon));
+        page.hang(indent, &Tone::Faint.on(label), &safe(because));
+    }
+    let found = &sample.found;
+    if found.verdict == Verdict::CompileError {
+        submission_lines(page, indent, found, style);
+    } else if let Some(message) = &found.message {
+        page.line(indent, &safe(message.get(style.lang)));
+    }
+    let failing = found.subtasks.iter().find_map(|subtask| {
+        let case = subtask.cases.iter().find(|case| explains(case))?;
+        Some((subtask, case))
+    });
+    if let Some((subtask, case)) = failing {
+        page.line(indent, &Tone::Faint.on(safe(subtask.name.as_str())));
+        case_explained(page, indent + 2, case, style);
+    }
+}
+
+/// Whether a case tells why a sample has its verdict.
+fn explains(case: &CaseResult) -> bool {
+    match case.verdict {
+        Verdict::Accepted | Verdict::CompileError | Verdict::Skipped => false,
+        Verdict::PartiallyCorrect
+        | Verdict::PresentationError
+        | Verdict::WrongAnswer
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RuntimeError
+        | Verdict::JudgeError => true,
+    }
+}
+
+fn closing(page: &mut Page, verification: &Verification, style: &Style) {
+    let words = style.words();
+    let samples = || verification.problems.iter().flat_map(|p| &p.samples);
+    let not = samples().filter(|sample| !sample.holds()).count();
+    let broken = verification
+        .problems
+        .iter()
+        .filter(|problem| !problem.mismatches.is_empty())
+        .count();
+    let tone = if verification.holds() {
+        Tone::Pass
+    } else {
+        Tone::Fail
+    };
+    let mut line = words.samples(samples().count(), not);
+    if broken > 0 {
+        line.push_str(words.say(Phrase::Comma));
+        line.push_str(&words.broken_problems(broken));
+    }
+    page.line(0, &tone.on(line));
+}
