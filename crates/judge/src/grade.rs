@@ -24,14 +24,19 @@ pub struct Summary {
 }
 
 /// Stamps events and gives each to every sink that still works, in order.
-struct Dispatcher<'a, 'b> {
+pub(crate) struct Dispatcher<'a, 'b> {
     began: Instant,
     sinks: &'a mut [&'b mut dyn Sink],
     broken: Vec<Option<io::Error>>,
 }
 
-impl Dispatcher<'_, '_> {
-    fn send(&mut self, kind: EventKind) {
+impl<'a, 'b> Dispatcher<'a, 'b> {
+    pub(crate) fn new(sinks: &'a mut [&'b mut dyn Sink]) -> Self {
+        let broken = sinks.iter().map(|_| None).collect();
+        Self { began: Instant::now(), sinks, broken }
+    }
+
+    pub(crate) fn send(&mut self, kind: EventKind) {
         let event = Event {
             at_ms: self.began.elapsed().as_millis() as u64,
             kind,
@@ -54,14 +59,13 @@ impl Judge {
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
-        let broken = sinks.iter().map(|_| None).collect();
-        let mut dispatcher = Dispatcher { began: Instant::now(), sinks, broken };
+        let mut dispatcher = Dispatcher::new(sinks);
         let (jobs, owners) = plan(assignment, class);
         dispatcher.send(EventKind::RunStarted {
             assignment: assignment.info(),
             host: host::describe(languages(&jobs)),
             isolation: self.runner().isolation(),
-            students: class.students.len(),
+            students: class.students.iter().map(|student| student.id.clone()).collect(),
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),

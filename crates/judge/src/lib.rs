@@ -41,4 +41,4 @@ pub use grade::Summary;
 pub use judge::{BuiltinCommand, Judge, Settings};
 pub use score::{problem_points, subtask_result};
 pub use stop::Stop;
-pub use verify::{ProblemSamples, Progress, with_samples};
+pub use verify::{ProblemSamples, with_samples};

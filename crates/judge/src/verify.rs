@@ -1,12 +1,13 @@
 //! Holding problems to the verdicts that their sample submissions must get.
 
 use grader_model::{
-    AssignmentId, Evidence, EventKind, Mark, Mismatch, ProblemResult, ProblemVerification,
-    SampleResult, StudentId, Text, Verdict, Verification,
+    Evidence, EventKind, Mark, Mismatch, ProblemResult, ProblemVerification, SampleResult, Sink,
+    StudentId, Text, Verdict, Verification,
 };
 use grader_problem::{Assignment, Entry, Sample};
 
 use crate::Fault;
+use crate::grade::{Dispatcher, languages};
 use crate::host;
 use crate::job::Job;
 use crate::judge::Judge;
@@ -22,22 +23,15 @@ pub struct ProblemSamples<'a> {
     pub samples: &'a [Sample],
 }
 
-/// What `verify` does at the moment, for a progress bar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Samples that are done.
-    pub done: usize,
-    /// All samples.
-    pub all: usize,
-}
-
 impl Judge {
     /// Judges all samples and holds each to its expectation. Nothing when asked to stop.
+    ///
+    /// The sink hears of every sample as of a student with one submission, so that it can show progress.
     pub fn verify(
         &self,
-        assignment: &AssignmentId,
+        assignment: &Assignment,
         problems: &[ProblemSamples<'_>],
-        mut progress: impl FnMut(Progress),
+        sink: &mut dyn Sink,
     ) -> Option<Verification> {
         let ids: Vec<Vec<(StudentId, Vec<String>)>> = problems
             .iter()
@@ -54,19 +48,33 @@ impl Judge {
                 });
             }
         }
-        let languages = crate::grade::languages(&jobs);
+        let host = host::describe(languages(&jobs));
+        let isolation = self.runner().isolation();
+        let mut sinks: [&mut dyn Sink; 1] = [sink];
+        let mut dispatcher = Dispatcher::new(&mut sinks);
+        dispatcher.send(EventKind::RunStarted {
+            assignment: assignment.info(),
+            host: host.clone(),
+            isolation: isolation.clone(),
+            students: jobs.iter().map(|job| job.student.clone()).collect(),
+            unused: Vec::new(),
+            jobs: jobs.len(),
+            cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
+        });
         let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
-        let all = jobs.len();
-        let mut done = 0;
         judge_all(self, &jobs, |message| match message {
-            Message::Event(EventKind::JobStarted { .. }) => progress(Progress { done, all }),
-            Message::Event(_) => {}
-            Message::Done(job, result) => {
-                results[job] = result.map(|result| *result);
-                done += 1;
-                progress(Progress { done, all });
+            Message::Event(kind) => dispatcher.send(kind),
+            Message::Done(_, None) => {}
+            Message::Done(job, Some(result)) => {
+                dispatcher.send(EventKind::JobFinished {
+                    student: jobs[job].student.clone(),
+                    result: result.clone(),
+                });
+                results[job] = Some(*result);
             }
         });
+        let interrupted = results.iter().any(Option::is_none);
+        dispatcher.send(EventKind::RunFinished { interrupted });
         let mut results: Vec<ProblemResult> = results.into_iter().collect::<Option<_>>()?;
 
         let references = References::default();
@@ -96,9 +104,9 @@ impl Judge {
             });
         }
         Some(Verification {
-            assignment: assignment.clone(),
-            host: host::describe(languages),
-            isolation: self.runner().isolation(),
+            assignment: assignment.id.clone(),
+            host,
+            isolation,
             problems: verified,
         })
     }

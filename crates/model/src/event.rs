@@ -31,8 +31,8 @@ pub enum EventKind {
         host: Host,
         /// How programs are isolated.
         isolation: Isolation,
-        /// Number of students.
-        students: usize,
+        /// The students, in the order in which reports list them.
+        students: Vec<StudentId>,
         /// Number of jobs: submissions that will be built and run.
         jobs: usize,
         /// Number of cases of all jobs.

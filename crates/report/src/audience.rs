@@ -25,6 +25,7 @@ impl Audience {
     /// | a problem's points, verdict, message, hints, language, files, build | yes |
     /// | a problem's `flags` | no: none |
     /// | a subtask's name, points, verdict | yes |
+    /// | files beside the students' folders | no: they may be anybody's |
     /// | a case of a subtask that is not hidden | yes, all of it |
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
@@ -45,6 +46,7 @@ impl Audience {
                 },
                 isolation: results.isolation.clone(),
                 students: results.students.iter().map(reduced).collect(),
+                unused: Vec::new(),
                 interrupted: results.interrupted,
             }),
         }

@@ -1,22 +1,31 @@
 //! From the stream of events to the results of a class.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::io;
 
 use grader_model::{
     AssignmentInfo, Event, EventKind, Host, Isolation, Results, Sink, StudentId, StudentResult,
+    UnusedFile,
 };
 
 /// A sink that folds the events of a run into [`Results`].
 ///
-/// Students stand in the natural order of their ids (`s2` before `s10`), whichever thread finished first. A
-/// student whose result comes twice has the later one.
+/// Students stand in the order in which the run announced them, whichever thread finished first. A student
+/// whose result comes twice has the later one.
 #[derive(Debug, Default)]
 pub struct Fold {
-    started: Option<(AssignmentInfo, Host, Isolation)>,
-    students: BTreeMap<NaturalId, StudentResult>,
+    started: Option<Started>,
+    students: Vec<Option<StudentResult>>,
     complete: bool,
+}
+
+/// What is known when a run starts.
+#[derive(Debug)]
+struct Started {
+    assignment: AssignmentInfo,
+    host: Host,
+    isolation: Isolation,
+    students: Vec<StudentId>,
+    unused: Vec<UnusedFile>,
 }
 
 impl Fold {
@@ -29,12 +38,13 @@ impl Fold {
     ///
     /// They count as interrupted until the run is known to have finished.
     pub fn results(self) -> Option<Results> {
-        let (assignment, host, isolation) = self.started?;
+        let started = self.started?;
         Some(Results {
-            assignment,
-            host,
-            isolation,
-            students: self.students.into_values().collect(),
+            assignment: started.assignment,
+            host: started.host,
+            isolation: started.isolation,
+            students: self.students.into_iter().flatten().collect(),
+            unused: started.unused,
             interrupted: !self.complete,
         })
     }
@@ -47,66 +57,37 @@ impl Sink for Fold {
                 assignment,
                 host,
                 isolation,
-                students: _,
+                students,
+                unused,
                 jobs: _,
                 cases: _,
             } => {
-                self.started = Some((assignment.clone(), host.clone(), isolation.clone()));
+                self.students = students.iter().map(|_| None).collect();
+                self.started = Some(Started {
+                    assignment: assignment.clone(),
+                    host: host.clone(),
+                    isolation: isolation.clone(),
+                    students: students.clone(),
+                    unused: unused.clone(),
+                });
                 self.complete = false;
             }
             EventKind::JobStarted { .. }
             | EventKind::CaseFinished { .. }
             | EventKind::JobFinished { .. } => {}
             EventKind::StudentFinished { result } => {
-                let id = NaturalId(result.id.clone());
-                self.students.insert(id, result.as_ref().clone());
+                let known = self.started.iter().flat_map(|started| &started.students);
+                let place = known.zip(&mut self.students).find(|(id, _)| **id == result.id);
+                match place {
+                    Some((_, place)) => *place = Some(result.as_ref().clone()),
+                    // One who was not announced is not lost for that.
+                    None => self.students.push(Some(result.as_ref().clone())),
+                }
             }
             EventKind::RunFinished { interrupted } => self.complete = !interrupted,
         }
         Ok(())
     }
-}
-
-/// An id that is ordered as people do: runs of digits by their value.
-#[derive(Debug, PartialEq, Eq)]
-struct NaturalId(StudentId);
-
-impl Ord for NaturalId {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let (a, b) = (self.0.as_str(), other.0.as_str());
-        pieces(a).cmp(pieces(b)).then_with(|| a.cmp(b))
-    }
-}
-
-impl PartialOrd for NaturalId {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// A number, by its length without leading zeros and its digits; or one other character.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Piece<'a> {
-    Number(usize, &'a str),
-    Other(char),
-}
-
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let first = rest.chars().next()?;
-        if !first.is_ascii_digit() {
-            rest = &rest[first.len_utf8()..];
-            return Some(Piece::Other(first));
-        }
-        let end = rest
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(rest.len());
-        let (digits, after) = rest.split_at(end);
-        rest = after;
-        let digits = digits.trim_start_matches('0');
-        Some(Piece::Number(digits.len(), digits))
-    })
 }
 
 #[cfg(test)]

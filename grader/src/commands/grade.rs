@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use grader_intake::read_class;
 use grader_judge::Stop;
 use grader_model::{Results, Sink, Verdict};
-use grader_report::{Audience, Fold, atomic_write, json, live, terminal as draw};
+use grader_report::{Audience, Fold, Progress, atomic_write, terminal as draw, write_json};
 
 use crate::assignment;
 use crate::cli::{self, Format, GradeArgs};
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let stop = Stop::new();
     let judge = judge::judge(args.workers.jobs, &stop, terminal)?;
     let mut fold = Fold::new();
-    let mut progress = live::Progress::new(Terminal::is_interactive(), &terminal.error_style());
+    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut progress];
     let summary = judge.grade(&assignment, &class, &mut sinks);
     for error in summary.sink_errors {
@@ -49,14 +49,14 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let report = |out: &mut dyn std::io::Write, to_file: bool| -> std::io::Result<()> {
         let audience = audience(args.audience);
         match args.format {
-            Format::Json => json::write_json(&results, audience, out),
+            Format::Json => write_json(&results, audience, out),
             Format::Text => {
                 let style = if to_file { terminal.paper() } else { terminal.style() };
                 let shown = audience.view(&results);
                 out.write_all(draw::class(&shown, &style).as_bytes())?;
                 for student in shown.students.iter().filter(|s| args.explain.iter().any(|id| id == s.id.as_str())) {
                     writeln!(out)?;
-                    out.write_all(draw::student(student, &style).as_bytes())?;
+                    out.write_all(draw::student(student, &shown.assignment, &style).as_bytes())?;
                 }
                 Ok(())
             }

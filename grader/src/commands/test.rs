@@ -6,7 +6,7 @@ use grader_intake::{Class, IntakeError, Student, Submission, read_files};
 use grader_judge::Stop;
 use grader_model::{ProblemId, Sink, StudentId, Verdict};
 use grader_problem::Assignment;
-use grader_report::{Fold, live};
+use grader_report::{Fold, TestView};
 
 use crate::assignment;
 use crate::cli::TestArgs;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let judge = judge::judge(std::num::NonZeroUsize::new(1), &stop, terminal)?;
     let mut fold = Fold::new();
     let summary = {
-        let mut view = live::TestView::new(Box::new(terminal.stdout()), terminal.style());
+        let mut view = TestView::new(&terminal.style(), terminal.stdout());
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
         judge.grade(&assignment, &class, &mut sinks)
     };

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use grader_judge::{Judge, ProblemSamples, Stop, with_samples};
 use grader_model::Verification;
 use grader_problem::{Diagnostic, Sample};
-use grader_report::{live, verification, verification_json};
+use grader_report::{Progress, verification, verification_json};
 
 use crate::assignment::{self, Place};
 use crate::cli::{Format, VerifyArgs};
@@ -52,11 +52,13 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         };
         holds &= found.holds();
         faults |= has_faults(&found);
-        let report = match args.format {
-            Format::Text => verification(&found, &terminal.style(), args.verbose),
-            Format::Json => verification_json(&found),
-        };
-        terminal.stdout().write_all(report.as_bytes())?;
+        let mut out = terminal.stdout();
+        match args.format {
+            Format::Text => {
+                out.write_all(verification(&found, &terminal.style(), args.verbose).as_bytes())?;
+            }
+            Format::Json => verification_json(&found, &mut out)?,
+        }
     }
     if !inconsistent.is_empty() {
         writeln!(terminal.stderr(), "{}", assignment::shown(&inconsistent, terminal).trim_end())?;
@@ -95,10 +97,8 @@ fn verify(
     problems: &[ProblemSamples<'_>],
     terminal: &Terminal,
 ) -> Option<Verification> {
-    let mut bar = live::Counter::new(Terminal::is_interactive(), &terminal.error_style(), assignment.id.as_str());
-    let found = judge.verify(&assignment.id, problems, |progress| bar.set(progress.done, progress.all));
-    bar.finish();
-    found
+    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
+    judge.verify(assignment, problems, &mut progress)
 }
 
 /// Whether something failed on our side: a compiler that is not installed, a sandbox that does not start.

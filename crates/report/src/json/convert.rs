@@ -23,6 +23,7 @@ pub fn document(results: &Results, audience: Audience) -> Document {
         host: host(&results.host),
         isolation: isolation(&results.isolation),
         students: results.students.iter().map(student).collect(),
+        unused: results.unused.iter().map(unused).collect(),
         interrupted: results.interrupted,
     }
 }

@@ -23,6 +23,8 @@ pub struct Document {
     pub isolation: IsolationDocument,
     /// The students, in the natural order of their ids.
     pub students: Vec<StudentDocument>,
+    /// Files that lie beside the students' folders.
+    pub unused: Vec<UnusedDocument>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
 }

@@ -12,7 +12,8 @@ pub(crate) fn run_started(results: &Results) -> Event {
         assignment: results.assignment.clone(),
         host: results.host.clone(),
         isolation: results.isolation.clone(),
-        students: results.students.len(),
+        students: results.students.iter().map(|s| s.id.clone()).collect(),
+        unused: results.unused.clone(),
         jobs: problems().count(),
         cases: problems()
             .flat_map(|p| &p.subtasks)

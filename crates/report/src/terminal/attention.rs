@@ -124,13 +124,16 @@ fn unused(results: &Results, style: &Style) -> Vec<Entry> {
         let files = student.unused.iter().filter(|file| file.notable);
         files.map(move |file| (student, file))
     });
-    files
-        .map(|(student, file)| Entry {
-            student: safe(student.id.as_str()),
-            about: safe(&file.path),
-            verdict: None,
-            reason: safe(file.reason.get(style.lang)),
-        })
+    let entry = |student: String, file: &UnusedFile| Entry {
+        student,
+        about: safe(&file.path),
+        verdict: None,
+        reason: safe(file.reason.get(style.lang)),
+    };
+    let beside = results.unused.iter().filter(|file| file.notable);
+    beside
+        .map(|file| entry(String::new(), file))
+        .chain(files.map(|(student, file)| entry(safe(student.id.as_str()), file)))
         .collect()
 }
 
