@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use grader_model::{ProblemId, SourceFile, StudentId, UnusedFile};
 
 /// All students of a class.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Class {
     /// The students, in the order of their names.
     pub students: Vec<Student>,
@@ -14,7 +14,7 @@ pub struct Class {
 }
 
 /// One student.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Student {
     /// Name of the folder.
     pub id: StudentId,
@@ -25,7 +25,7 @@ pub struct Student {
 }
 
 /// What one student handed in for one problem.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
     /// The source files, paths relative to the submission (the name alone for a single file).
     pub sources: Vec<SourceFile>,

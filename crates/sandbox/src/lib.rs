@@ -39,7 +39,7 @@
 //! those the last reading counts. Wall time is the monotonic clock from before the fork to the end of the
 //! program. Peak memory is the larger of `ru_maxrss` and the resident memory of all processes together as
 //! seen by the looks at the tree. Looks come after 1, 2, 4 ms, then every 5 ms, after a second every
-//! 10 ms; the end of a process wakes the launcher at once.
+//! 10 ms, and never take more than a tenth of the time; the end of a process wakes the launcher at once.
 //!
 //! # What level `basic` does not hold
 //!

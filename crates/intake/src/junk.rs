@@ -1,0 +1,92 @@
+//! What lies about in folders and is nobody's program.
+
+use grader_model::Text;
+
+use crate::program::extension_of;
+
+/// Why a file or folder is passed over by its name alone; nothing where it deserves a look.
+pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
+    let lower = name.to_lowercase();
+    let reason = if lower == ".git" || lower == ".svn" || lower == ".hg" {
+        ("history of versions", "版本记录")
+    } else if lower.starts_with('.') {
+        ("hidden", "隐藏文件")
+    } else if is_folder {
+        match lower.as_str() {
+            "__macosx" => ("left by macOS", "macOS 遗留文件"),
+            "target" | "__pycache__" | "node_modules" | "cmakefiles" => {
+                ("made by a compiler or tool", "编译器或工具生成的文件")
+            }
+            _ if lower.starts_with("cmake-build-") => {
+                ("made by a compiler or tool", "编译器或工具生成的文件")
+            }
+            _ => return None,
+        }
+    } else if lower.ends_with('~') {
+        ("an editor's backup", "编辑器备份")
+    } else if matches!(lower.as_str(), "thumbs.db" | "desktop.ini") {
+        ("left by Windows", "Windows 遗留文件")
+    } else if lower == "a.out" {
+        ("made by a compiler or tool", "编译器或工具生成的文件")
+    } else {
+        match extension_of(&lower).as_str() {
+            "exe" | "o" | "obj" | "class" | "jar" | "a" | "lib" | "so" | "dll" | "dylib"
+            | "pdb" | "ilk" | "pyc" | "gch" | "ppu" | "compiled" | "rlib" | "rmeta" | "log" => {
+                ("made by a compiler or tool", "编译器或工具生成的文件")
+            }
+            "bak" | "orig" | "swp" | "swo" | "tmp" => ("an editor's backup", "编辑器备份"),
+            "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg" | "webp" | "heic" => {
+                ("an image", "图片")
+            }
+            "pdf" | "doc" | "docx" | "ppt" | "pptx" | "xls" | "xlsx" | "odt" | "rtf" | "md"
+            | "html" => ("a document", "文档"),
+            "sln" | "vcxproj" | "filters" | "user" | "suo" | "iml" | "cbp" | "layout"
+            | "depend" | "dev" | "lpi" | "lps" | "dproj" | "res" => {
+                ("a project file of an editor", "编辑器工程文件")
+            }
+            _ => return None,
+        }
+    };
+    Some(Text::new(reason.0, reason.1))
+}
+
+/// Whether this is an archive, which may hold programs but is not opened.
+pub(crate) fn is_archive(name: &str) -> bool {
+    matches!(
+        extension_of(name).as_str(),
+        "zip" | "rar" | "7z" | "tar" | "gz" | "tgz" | "bz2" | "xz"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn junk_is_known_by_its_name_and_programs_are_not_junk() {
+        let junk_files = [
+            ".DS_Store",
+            "Thumbs.db",
+            "count.c~",
+            "count.EXE",
+            "count.o",
+            "Main.class",
+            "a.out",
+            "报告.pdf",
+            "shot.PNG",
+            ".count.c.swp",
+            "._count.c",
+        ];
+        assert!(junk_files.iter().all(|name| junk(name, false).is_some()));
+        assert!(
+            [".git", ".idea", "__MACOSX", "target"]
+                .iter()
+                .all(|name| junk(name, true).is_some())
+        );
+        assert!(
+            ["count.c", "count", "count.txt", "八皇后.cpp", "build"]
+                .iter()
+                .all(|name| junk(name, false).is_none() && junk(name, true).is_none())
+        );
+    }
+}

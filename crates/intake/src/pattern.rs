@@ -1,0 +1,185 @@
+//! Which problem a name fits.
+
+use std::sync::Arc;
+
+use globset::{GlobBuilder, GlobMatcher};
+use grader_model::{LanguageId, ProblemId};
+use grader_problem::{Assignment, Problem};
+
+use crate::IntakeError;
+use crate::program::{Kind, endings, extension_of, stem_of};
+
+/// How well a name fits a problem: less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fit {
+    /// Number of the pattern.
+    pattern: usize,
+    /// Whether the pattern starts with `*`.
+    loose: bool,
+    /// Whether the name is not the problem's own.
+    not_exact: bool,
+    /// Whether the name does not even start with the problem's.
+    not_prefixed: bool,
+}
+
+/// The patterns of all problems.
+pub(crate) struct Patterns {
+    problems: Vec<Compiled>,
+}
+
+struct Compiled {
+    problem: Arc<Problem>,
+    globs: Vec<GlobMatcher>,
+}
+
+impl Patterns {
+    pub(crate) fn new(assignment: &Assignment) -> Result<Self, IntakeError> {
+        let compile = |problem: &Arc<Problem>| {
+            let globs = problem.submission.files.iter().map(|pattern| {
+                GlobBuilder::new(pattern)
+                    .case_insensitive(true)
+                    .build()
+                    .map(|glob| glob.compile_matcher())
+                    .map_err(|source| IntakeError::Pattern {
+                        problem: problem.id.clone(),
+                        pattern: pattern.clone(),
+                        source,
+                    })
+            });
+            Ok(Compiled {
+                globs: globs.collect::<Result<_, _>>()?,
+                problem: problem.clone(),
+            })
+        };
+        let problems = assignment
+            .problems
+            .iter()
+            .map(|entry| compile(&entry.problem));
+        Ok(Self {
+            problems: problems.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The problems, by whose place in this list they are called.
+    pub(crate) fn problem(&self, index: usize) -> &Problem {
+        &self.problems[index].problem
+    }
+
+    /// The place of a problem.
+    pub(crate) fn find(&self, id: &ProblemId) -> Option<usize> {
+        self.problems
+            .iter()
+            .position(|entry| entry.problem.id == *id)
+    }
+
+    /// The number of problems.
+    pub(crate) fn len(&self) -> usize {
+        self.problems.len()
+    }
+
+    /// How well a file's name fits a problem, if it does.
+    pub(crate) fn fit(&self, index: usize, name: &str) -> Option<Fit> {
+        let Compiled { problem, globs } = &self.problems[index];
+        let pattern = globs.iter().position(|glob| glob.is_match(name))?;
+        let (stem, id) = (
+            stem_of(name).to_lowercase(),
+            problem.id.as_str().to_lowercase(),
+        );
+        Some(Fit {
+            pattern,
+            loose: problem.submission.files[pattern].starts_with('*'),
+            not_exact: stem != id,
+            not_prefixed: !stem.starts_with(&id),
+        })
+    }
+
+    /// How well a folder's name fits a problem: the problem's own name does without a pattern too.
+    pub(crate) fn fit_folder(&self, index: usize, name: &str) -> Option<Fit> {
+        if self.is_own_name(index, name) {
+            return Some(Fit {
+                pattern: 0,
+                loose: false,
+                not_exact: false,
+                not_prefixed: false,
+            });
+        }
+        self.fit(index, name)
+    }
+
+    /// Whether a folder has the name of the problem itself.
+    pub(crate) fn is_own_name(&self, index: usize, name: &str) -> bool {
+        name.to_lowercase() == self.problem(index).id.as_str().to_lowercase()
+    }
+
+    /// The problem that a source file fits best: one that takes its language, where there is one.
+    pub(crate) fn best(&self, name: &str) -> Option<(usize, Fit)> {
+        let kind = Kind::of(name);
+        self.fitting(name, Self::fit).min_by_key(|&(index, fit)| {
+            let languages = &self.problem(index).submission.languages;
+            (!kind.is_accepted(languages), fit, index)
+        })
+    }
+
+    /// The problem that a folder fits best.
+    pub(crate) fn best_for_folder(&self, name: &str) -> Option<(usize, Fit)> {
+        self.fitting(name, Self::fit_folder)
+            .min_by_key(|&(index, fit)| (fit, index))
+    }
+
+    fn fitting(
+        &self,
+        name: &str,
+        fit: fn(&Self, usize, &str) -> Option<Fit>,
+    ) -> impl Iterator<Item = (usize, Fit)> {
+        (0..self.len()).filter_map(move |index| Some((index, fit(self, index, name)?)))
+    }
+
+    /// The name that a file of another name was perhaps meant to have.
+    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+        let stem = stem_of(name).to_lowercase();
+        let (distance, id) = self
+            .problems
+            .iter()
+            .map(|entry| entry.problem.id.as_str())
+            .map(|id| (strsim::damerau_levenshtein(&stem, &id.to_lowercase()), id))
+            .min_by_key(|&(distance, _)| distance)?;
+        // One slip in a word of five letters is a slip; with two, `main` would become `gray`.
+        let near = distance <= (id.chars().count() / 3).clamp(1, 3);
+        near.then(|| format!("{id}.{}", extension_of(name)))
+    }
+
+    /// Names that would have done, with this ending: `count.c`, `board.c`.
+    pub(crate) fn examples(&self, name: &str) -> String {
+        let extension = extension_of(name);
+        let example = |entry: &Compiled| format!("`{}.{extension}`", entry.problem.id);
+        let examples: Vec<String> = self.problems.iter().map(example).collect();
+        examples.join(", ")
+    }
+
+    /// All problems with their patterns: `count` (`count.*`, `*count*`).
+    pub(crate) fn described(&self) -> String {
+        let describe = |entry: &Compiled| {
+            let patterns = &entry.problem.submission.files;
+            let patterns: Vec<String> = patterns.iter().map(|p| format!("`{p}`")).collect();
+            format!("`{}` ({})", entry.problem.id, patterns.join(", "))
+        };
+        let described: Vec<String> = self.problems.iter().map(describe).collect();
+        described.join(", ")
+    }
+
+    /// The names of all problems.
+    pub(crate) fn ids(&self) -> String {
+        let ids = self
+            .problems
+            .iter()
+            .map(|entry| format!("`{}`", entry.problem.id));
+        ids.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The endings of all these languages: `.c`, `.cpp`.
+pub(crate) fn described_endings(languages: &[LanguageId]) -> String {
+    let endings = languages.iter().flat_map(|&language| endings(language));
+    let endings: Vec<String> = endings.map(|ending| format!("`.{ending}`")).collect();
+    endings.join(", ")
+}

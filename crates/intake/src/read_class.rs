@@ -1,0 +1,86 @@
+//! A folder of students' folders.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grader_model::{StudentId, Text, UnusedFile};
+use grader_problem::Assignment;
+
+use crate::pattern::Patterns;
+use crate::student::read_student;
+use crate::tree::shown;
+use crate::{Class, IntakeError, Student, junk, natural, reason};
+
+/// Reads a class: each folder in `folder` is a student, named as the folder is.
+///
+/// Students come in the order of their names, numbers in them by value. A student who handed in nothing is
+/// a student without submissions.
+///
+/// # Errors
+/// Only when `folder` itself is not a class. Whatever is wrong inside a student's folder is among the
+/// student's unused files.
+pub fn read_class(folder: &Path, assignment: &Assignment) -> Result<Class, IntakeError> {
+    let patterns = Patterns::new(assignment)?;
+    let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, error))?;
+    if !data.is_dir() {
+        return Err(IntakeError::NotAFolder(shown(folder.as_os_str())));
+    }
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
+        .map_err(|error| IntakeError::of(folder, error))?;
+    // By the real names first: different names can look alike once they are escaped.
+    entries.sort();
+    let mut entries: Vec<(String, PathBuf)> = entries
+        .into_iter()
+        .map(|path| (path.file_name().map(shown).unwrap_or_default(), path))
+        .collect();
+    entries.sort_by(|(a, _), (b, _)| natural::compare(a, b));
+
+    let mut class = Class::default();
+    let mut names = HashSet::new();
+    for (name, path) in entries {
+        let mut pass = |reason: Text, notable| {
+            class.unused.push(UnusedFile {
+                path: name.clone(),
+                reason,
+                notable,
+            });
+        };
+        match fs::symlink_metadata(&path) {
+            Err(error) => pass(reason::unreadable(&error), true),
+            Ok(data) if data.is_symlink() => pass(reason::link(), true),
+            Ok(data) => {
+                if let Some(junk) = junk::junk(&name, data.is_dir()) {
+                    pass(junk, false);
+                } else if data.is_file() && junk::is_archive(&name) {
+                    pass(reason::archive(), true);
+                } else if !data.is_dir() {
+                    pass(reason::beside_students(), true);
+                } else {
+                    let work = read_student(&path, &patterns);
+                    class.students.push(Student {
+                        id: StudentId::new(unique(&name, &mut names)),
+                        submissions: work.submissions,
+                        unused: work.unused,
+                    });
+                }
+            }
+        }
+    }
+    if class.students.is_empty() {
+        return Err(IntakeError::NoStudents(shown(folder.as_os_str())));
+    }
+    Ok(class)
+}
+
+/// The name, or with a number after it where it is taken.
+fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let mut candidate = name.to_owned();
+    let mut number = 1;
+    while !taken.insert(candidate.clone()) {
+        number += 1;
+        candidate = format!("{name} ({number})");
+    }
+    candidate
+}

@@ -1,0 +1,261 @@
+//! Files that are named on the command line.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grader_model::{Bytes, ProblemId, SourceFile};
+use grader_problem::Assignment;
+
+use crate::folder::{folder_program, one_language};
+use crate::pattern::{Patterns, described_endings};
+use crate::program::Kind;
+use crate::student::read_student;
+use crate::tree::{read_at_most, read_tree, shown};
+use crate::{IntakeError, Submission};
+
+/// Reads the files, or folders, that somebody wants judged.
+///
+/// Each goes to the `problem` that is named, or else to the one that its name fits; several for one
+/// problem are one submission of several files. Where all that fit anything fit the same problem, the
+/// others belong to it too (`count.c util.c util.h`). A folder whose name fits a problem, or any folder
+/// when the problem is named, holds the submission for it; any other folder is taken as a student's.
+///
+/// # Errors
+/// When something named does not exist, fits no problem, is no source file of an accepted language, or is
+/// too large.
+pub fn read_files(
+    paths: &[PathBuf],
+    assignment: &Assignment,
+    problem: Option<&ProblemId>,
+) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
+    let patterns = Patterns::new(assignment)?;
+    if paths.is_empty() {
+        return Err(IntakeError::NoFiles);
+    }
+    let given = problem
+        .map(|id| {
+            patterns
+                .find(id)
+                .ok_or_else(|| IntakeError::UnknownProblem {
+                    id: id.clone(),
+                    known: patterns.ids(),
+                })
+        })
+        .transpose()?;
+    // Where there is only one problem, nobody has to name it.
+    let last_resort = (patterns.len() == 1).then_some(0);
+    let named = paths
+        .iter()
+        .map(|path| Named::look(path, &patterns, given))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut parts: BTreeMap<usize, Vec<&Named>> = BTreeMap::new();
+    let mut submissions = BTreeMap::new();
+    let fitting: HashSet<usize> = named.iter().filter_map(|named| named.problem).collect();
+    let only = match fitting.len() {
+        1 => fitting.into_iter().next(),
+        _ => None,
+    };
+    for named in &named {
+        if named.problem.is_none() && named.is_folder {
+            let found = read_student(named.location, &patterns).submissions;
+            if !found.is_empty() {
+                for (id, mut submission) in found {
+                    named.prefix(&mut submission);
+                    // What was named first is stronger.
+                    submissions.entry(id).or_insert(submission);
+                }
+                continue;
+            }
+        }
+        let problem =
+            named
+                .problem
+                .or(only)
+                .or(last_resort)
+                .ok_or_else(|| IntakeError::NoProblem {
+                    path: named.shown.clone(),
+                    expected: patterns.described(),
+                })?;
+        parts.entry(problem).or_default().push(named);
+    }
+    for (problem, parts) in parts {
+        let submission = Assembly::new(problem, &patterns).read(&parts)?;
+        submissions.insert(patterns.problem(problem).id.clone(), submission);
+    }
+    Ok(submissions)
+}
+
+/// Something that was named.
+struct Named<'a> {
+    location: &'a Path,
+    name: String,
+    shown: String,
+    is_folder: bool,
+    problem: Option<usize>,
+}
+
+impl<'a> Named<'a> {
+    fn look(
+        location: &'a Path,
+        patterns: &Patterns,
+        given: Option<usize>,
+    ) -> Result<Self, IntakeError> {
+        // Links are followed here: whoever types the command may read what they point to.
+        let data = fs::metadata(location).map_err(|error| IntakeError::of(location, error))?;
+        let name = match location.file_name() {
+            Some(name) => shown(name),
+            // `.` and `..` have their name elsewhere.
+            None => fs::canonicalize(location)
+                .map_err(|error| IntakeError::of(location, error))?
+                .file_name()
+                .map(shown)
+                .unwrap_or_default(),
+        };
+        let by_name = || {
+            if data.is_dir() {
+                patterns.best_for_folder(&name)
+            } else {
+                patterns.best(&name)
+            }
+        };
+        Ok(Self {
+            problem: given.or_else(|| Some(by_name()?.0)),
+            location,
+            shown: shown(location.as_os_str()),
+            is_folder: data.is_dir(),
+            name,
+        })
+    }
+}
+
+impl Named<'_> {
+    /// The path of something in this folder, as one would type it.
+    fn path_of(&self, below: &str) -> String {
+        format!("{}/{below}", self.shown.trim_end_matches('/'))
+    }
+
+    fn prefix(&self, submission: &mut Submission) {
+        for shown in &mut submission.shown {
+            *shown = self.path_of(shown);
+        }
+    }
+}
+
+/// The parts of one submission, put together.
+struct Assembly<'p> {
+    problem: usize,
+    patterns: &'p Patterns,
+    submission: Submission,
+    size: u64,
+    names: HashSet<String>,
+}
+
+impl<'p> Assembly<'p> {
+    fn new(problem: usize, patterns: &'p Patterns) -> Self {
+        Self {
+            problem,
+            patterns,
+            submission: Submission {
+                sources: Vec::new(),
+                shown: Vec::new(),
+            },
+            size: 0,
+            names: HashSet::new(),
+        }
+    }
+
+    fn read(mut self, parts: &[&Named<'_>]) -> Result<Submission, IntakeError> {
+        let languages = &self.patterns.problem(self.problem).submission.languages;
+        for part in parts {
+            if part.is_folder {
+                self.add_folder(part)?;
+            } else if Kind::of(&part.name).is_accepted(languages) {
+                let data = fs::metadata(part.location);
+                let size = data
+                    .map_err(|error| IntakeError::of(part.location, error))?
+                    .len();
+                self.add(part.location, part.name.clone(), part.shown.clone(), size)?;
+            } else {
+                return Err(IntakeError::NotAccepted {
+                    path: part.shown.clone(),
+                    accepted: described_endings(languages),
+                });
+            }
+        }
+        let is_source = |source: &SourceFile| matches!(Kind::of(&source.path), Kind::Source(_));
+        if !self.submission.sources.iter().any(is_source) {
+            return Err(self.no_sources(parts[0]));
+        }
+        Ok(self.submission)
+    }
+
+    fn add_folder(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
+        let problem = self.patterns.problem(self.problem);
+        // What else lies in a folder that was named is nobody's mistake.
+        let mut folder = read_tree(part.location, &mut Vec::new());
+        folder.name.clone_from(&part.name);
+        let program = match folder_program(&folder, self.problem, self.patterns) {
+            Some(program) => program,
+            // Several programs: the best of them, as in a student's folder.
+            None => match read_student(part.location, self.patterns)
+                .submissions
+                .remove(&problem.id)
+            {
+                Some(mut submission) => {
+                    part.prefix(&mut submission);
+                    self.submission.sources.append(&mut submission.sources);
+                    self.submission.shown.append(&mut submission.shown);
+                    return Ok(());
+                }
+                None => one_language(&folder, &problem.submission.languages)
+                    .ok_or_else(|| self.no_sources(part))?,
+            },
+        };
+        for file in program.sources {
+            let shown = part.path_of(&file.path);
+            self.add(&file.location, file.path.clone(), shown, file.size)?;
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        location: &Path,
+        path: String,
+        shown: String,
+        size: u64,
+    ) -> Result<(), IntakeError> {
+        let rule = self.patterns.problem(self.problem);
+        let most = rule.submission.size;
+        let too_large = |size: u64| IntakeError::TooLarge {
+            problem: rule.id.clone(),
+            size: Bytes(size),
+            most,
+        };
+        if !self.names.insert(path.clone()) {
+            return Err(IntakeError::SameName {
+                problem: rule.id.clone(),
+                name: path,
+            });
+        }
+        self.size += size;
+        if self.size > most.0 {
+            return Err(too_large(self.size));
+        }
+        let bytes = read_at_most(location, most.0)
+            .map_err(|error| IntakeError::of(location, error))?
+            .ok_or_else(|| too_large(most.0.saturating_add(1)))?;
+        self.submission.sources.push(SourceFile::new(path, bytes));
+        self.submission.shown.push(shown);
+        Ok(())
+    }
+
+    fn no_sources(&self, part: &Named<'_>) -> IntakeError {
+        let languages = &self.patterns.problem(self.problem).submission.languages;
+        IntakeError::NoSources {
+            path: part.shown.clone(),
+            accepted: described_endings(languages),
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! Folders of students.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use grader_intake::{Class, Student, Submission, read_class};
+use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
+
+use crate::harness::{MOST, assignment, folder, read, write};
+
+#[test]
+fn a_class_is_read_whole() {
+    let class = folder(&["s1/count.c", "s1/notes.txt", "roster.csv"]);
+    let unused = |path: &str, en: &str, zh: &str, notable| UnusedFile {
+        path: path.into(),
+        reason: Text::new(en, zh),
+        notable,
+    };
+    let expected = Class {
+        students: vec![Student {
+            id: StudentId::new("s1"),
+            submissions: [(
+                ProblemId::new("count"),
+                Submission {
+                    sources: vec![SourceFile::new("count.c", *b"s1/count.c")],
+                    shown: vec!["count.c".into()],
+                },
+            )]
+            .into(),
+            unused: vec![unused(
+                "notes.txt",
+                "not a source file",
+                "不是源文件",
+                false,
+            )],
+        }],
+        unused: vec![unused(
+            "roster.csv",
+            "lies beside the students' folders, in none of them",
+            "位于学生文件夹之外",
+            true,
+        )],
+    };
+    assert_eq!(read_class(class.path(), &assignment()).unwrap(), expected);
+}
+
+#[test]
+fn students_come_in_the_order_of_their_names() {
+    let class = folder(&[
+        "s10/count.c",
+        "s2/count.c",
+        "张三 （2班）/count.c",
+        "S3/board.c",
+    ]);
+    fs::create_dir(class.path().join("s4")).unwrap();
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s2]",
+            "count: count.c=count.c",
+            "[S3]",
+            "board: board.c=board.c",
+            "[s4]",
+            "[s10]",
+            "count: count.c=count.c",
+            "[张三 （2班）]",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn names_fit_in_any_case_with_blanks_and_chinese() {
+    let class = folder(&["s/八皇后 Count #1.CPP", "s/[第二题] board+.C"]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: [第二题] board+.C=[第二题] board+.C",
+            "count: 八皇后 Count #1.CPP=八皇后 Count #1.CPP",
+        ]
+    );
+}
+
+#[test]
+fn of_several_files_for_a_problem_the_best_is_taken() {
+    let class = folder(&[
+        "s/count_old.c",
+        "s/count.c",
+        "s/my_count.py",
+        "s/old/count.c",
+        "s/Count2.java",
+    ]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "count: count.c=count.c",
+            "!Count2.java: `count.c` was taken for `count`",
+            "!count_old.c: `count.c` was taken for `count`",
+            "!my_count.py: `count.c` was taken for `count`",
+            "!old/count.c: `count.c` was taken for `count`",
+        ]
+    );
+}
+
+#[test]
+fn a_file_goes_to_the_problem_it_fits_best() {
+    let class = folder(&["s/board_count.c", "s/count.c"]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: board_count.c=board_count.c",
+            "count: count.c=count.c"
+        ]
+    );
+}
+
+#[test]
+fn a_misspelt_name_is_told_the_right_one() {
+    let class = folder(&["s/cuont.c", "s/main.rs"]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "!cuont.c: `cuont.c` is for no problem; did you mean `count.c`?",
+            "!main.rs: `main.rs` is for no problem; expected are names such as `count.rs`, `board.rs`",
+        ]
+    );
+}
+
+#[test]
+fn a_language_that_is_not_accepted_is_named() {
+    let class = folder(&["s/board.py", "s/board.txt", "s/count"]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "!board.py: `board` does not take Python; accepted are C, C++",
+            "!board.txt: not a source file",
+            "!count: not a source file",
+        ]
+    );
+}
+
+#[test]
+fn junk_is_named_once_and_not_notable() {
+    let class = folder(&[
+        "s/.DS_Store",
+        "s/.git/config",
+        "s/.git/count.c",
+        "s/__MACOSX/._count.c",
+        "s/count.c~",
+        "s/count.exe",
+        "s/a.out",
+        "s/报告.pdf",
+        "s/target/debug/count.c",
+        "__MACOSX/s/count.c",
+        ".DS_Store",
+        "t.zip",
+    ]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            ".DS_Store: hidden",
+            ".git: history of versions",
+            "__MACOSX: left by macOS",
+            "a.out: made by a compiler or tool",
+            "count.c~: an editor's backup",
+            "count.exe: made by a compiler or tool",
+            "target: made by a compiler or tool",
+            "报告.pdf: a document",
+            "class: .DS_Store: hidden",
+            "class: __MACOSX: left by macOS",
+            "class: !t.zip: an archive, which is not opened: unpack it",
+        ]
+    );
+}
+
+#[test]
+fn an_extra_folder_on_top_is_looked_through() {
+    let class = folder(&[
+        "s/queens count and board/count.c",
+        "s/queens count and board/board.c",
+    ]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: board.c=queens count and board/board.c",
+            "count: count.c=queens count and board/count.c",
+        ]
+    );
+}
+
+#[test]
+fn a_folder_for_each_problem_is_a_submission_of_its_files() {
+    let class = folder(&[
+        "s/count/main.c",
+        "s/count/queens.c",
+        "s/count/include/queens.h",
+        "s/count/readme.txt",
+        "s/count/plot.py",
+        "s/Board/board.cpp",
+    ]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: board.cpp=Board/board.cpp",
+            "count: main.c=count/main.c, queens.c=count/queens.c, include/queens.h=count/include/queens.h",
+            "!count/plot.py: not in the language of the program in `count/`",
+            "count/readme.txt: not a source file",
+        ]
+    );
+}
+
+#[test]
+fn a_folder_with_two_programs_is_looked_through() {
+    let class = folder(&["s/count/readme.txt"]);
+    for name in ["count.c", "count_old.c"] {
+        write(
+            class.path().join("s/count").join(name),
+            b"int main(void) { return 0; }",
+        );
+    }
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "count: count.c=count/count.c",
+            "!count/count_old.c: `count/count.c` was taken for `count`",
+            "count/readme.txt: not a source file",
+        ]
+    );
+}
+
+#[test]
+fn a_header_beside_files_for_several_problems_is_not_lost_in_silence() {
+    let class = folder(&["s/count.c", "s/queens.h", "s/all.zip"]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "count: count.c=count.c",
+            "!all.zip: an archive, which is not opened: unpack it",
+            "!queens.h: a header counts only inside the folder of a submission",
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_is_too_large_is_passed_over() {
+    let class = folder(&["s/my_count.c"]);
+    write(class.path().join("s/count.c"), &vec![b' '; MOST + 1]);
+    write(class.path().join("s/board.c"), &vec![b' '; MOST]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: board.c=board.c",
+            "count: my_count.c=my_count.c",
+            "!count.c: too large: 1001 B, at most 1000 B",
+        ]
+    );
+}
+
+#[test]
+fn links_are_not_followed() {
+    let class = folder(&["s/board.c", "secret/count.c"]);
+    let outside = folder(&["count.c"]);
+    symlink(
+        outside.path().join("count.c"),
+        class.path().join("s/count.c"),
+    )
+    .unwrap();
+    symlink(outside.path(), class.path().join("s/count")).unwrap();
+    symlink(class.path().join("secret"), class.path().join("t")).unwrap();
+    symlink("/no/such/place", class.path().join("s/count2.c")).unwrap();
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: board.c=board.c",
+            "!count: a link, which is not followed",
+            "!count2.c: a link, which is not followed",
+            "!count.c: a link, which is not followed",
+            "[secret]",
+            "count: count.c=count.c",
+            "class: !t: a link, which is not followed",
+        ]
+    );
+}
+
+#[test]
+fn names_that_are_not_text_are_escaped_and_told_apart() {
+    let class = folder(&["\\xd5/count.c"]);
+    let name = OsStr::from_bytes(b"\xd5");
+    write(
+        class
+            .path()
+            .join(name)
+            .join(OsStr::from_bytes(b"count\xd5.c")),
+        b"gbk",
+    );
+    assert_eq!(
+        read(class.path()),
+        [
+            "[\\xd5]",
+            "count: count.c=count.c",
+            "[\\xd5 (2)]",
+            "count: count\\xd5.c=count\\xd5.c",
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_be_read_stops_nobody() {
+    let class = folder(&["s/count.c", "s/board/board.c", "t/count.c"]);
+    let close = |path: &str| {
+        let path = class.path().join(path);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+        path
+    };
+    let (file, below) = (close("s/count.c"), close("s/board"));
+    if fs::read(&file).is_ok() {
+        eprintln!("skipped: this user may read everything");
+    } else {
+        assert_eq!(
+            read(class.path()),
+            [
+                "[s]",
+                "!board: cannot be read: Permission denied (os error 13)",
+                "!count.c: cannot be read: Permission denied (os error 13)",
+                "[t]",
+                "count: count.c=count.c",
+            ]
+        );
+    }
+    fs::set_permissions(below, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn folders_without_end_are_cut() {
+    let class = folder(&[&format!("s/{}count.c", "d/".repeat(20))]);
+    let cut = ["d"; 17].join("/");
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]".to_owned(),
+            format!("!{cut}: lies more than 16 folders deep")
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_class_is_refused() {
+    let class = folder(&["file.c"]);
+    let error = |path: &str| {
+        read_class(&class.path().join(path), &assignment())
+            .unwrap_err()
+            .to_string()
+    };
+    let at = |path: &str| class.path().join(path).display().to_string();
+    assert_eq!(error("missing"), format!("there is no `{}`", at("missing")));
+    assert_eq!(
+        error("file.c"),
+        format!(
+            "expected a folder of student folders, but `{}` is a file",
+            at("file.c")
+        )
+    );
+    assert_eq!(
+        error(""),
+        format!(
+            "expected a folder of student folders, but `{}` holds no folders",
+            at("")
+        )
+    );
+}

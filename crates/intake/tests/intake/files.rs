@@ -1,0 +1,152 @@
+//! Files named on the command line.
+
+use std::path::PathBuf;
+
+use grader_intake::read_files;
+use grader_model::ProblemId;
+use grader_problem::Assignment;
+use tempfile::TempDir;
+
+use crate::harness::{MOST, assignment, folder, one_problem, submissions, write};
+
+/// What is read, as text without the folder's own path.
+fn read_of(
+    assignment: &Assignment,
+    folder: &TempDir,
+    names: &[&str],
+    problem: Option<&str>,
+) -> Result<Vec<String>, String> {
+    let paths: Vec<PathBuf> = names.iter().map(|name| folder.path().join(name)).collect();
+    let short = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
+    match read_files(&paths, assignment, problem.map(ProblemId::new).as_ref()) {
+        Ok(found) => Ok(submissions(&found).into_iter().map(short).collect()),
+        Err(error) => Err(short(error.to_string())),
+    }
+}
+
+fn read(folder: &TempDir, names: &[&str]) -> Result<Vec<String>, String> {
+    read_of(&assignment(), folder, names, None)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "compared with results")]
+fn lines<const N: usize>(lines: [&str; N]) -> Result<Vec<String>, String> {
+    Ok(lines.map(str::to_owned).to_vec())
+}
+
+#[test]
+fn each_file_goes_to_its_problem() {
+    let folder = folder(&["a/count.c", "我的 board.cpp"]);
+    assert_eq!(
+        read(&folder, &["a/count.c", "我的 board.cpp"]),
+        lines([
+            "board: 我的 board.cpp=我的 board.cpp",
+            "count: count.c=a/count.c"
+        ])
+    );
+}
+
+#[test]
+fn several_files_for_one_problem_are_one_submission() {
+    let folder = folder(&["count.c", "util.c", "util.h"]);
+    assert_eq!(
+        read(&folder, &["count.c", "util.c", "util.h"]),
+        lines(["count: count.c=count.c, util.c=util.c, util.h=util.h"])
+    );
+}
+
+#[test]
+fn the_problem_can_be_named() {
+    let folder = folder(&["solution.c", "count.c"]);
+    let named = |file, problem| read_of(&assignment(), &folder, &[file], Some(problem));
+    assert_eq!(
+        named("solution.c", "board"),
+        lines(["board: solution.c=solution.c"])
+    );
+    assert_eq!(named("count.c", "board"), lines(["board: count.c=count.c"]));
+    assert_eq!(
+        named("count.c", "bored"),
+        Err("there is no problem `bored`; known are `count`, `board`".into())
+    );
+}
+
+#[test]
+fn a_single_problem_needs_no_name() {
+    let folder = folder(&["main.py"]);
+    assert_eq!(
+        read_of(&one_problem(), &folder, &["main.py"], None),
+        lines(["count: main.py=main.py"])
+    );
+}
+
+#[test]
+fn a_folder_is_a_submission_or_a_students_folder() {
+    let folder = folder(&[
+        "count/main.rs",
+        "count/queens.rs",
+        "me/count.c",
+        "me/board.c",
+        "x/y.c",
+    ]);
+    assert_eq!(
+        read(&folder, &["count"]),
+        lines(["count: main.rs=count/main.rs, queens.rs=count/queens.rs"])
+    );
+    assert_eq!(
+        read(&folder, &["me"]),
+        lines(["board: board.c=me/board.c", "count: count.c=me/count.c"])
+    );
+    assert_eq!(
+        read_of(&assignment(), &folder, &["x"], Some("count")),
+        lines(["count: y.c=x/y.c"])
+    );
+}
+
+#[test]
+fn a_named_folder_with_several_programs_gives_the_best() {
+    let folder = folder(&[]);
+    for name in ["w/count.c", "w/count_old.c"] {
+        write(folder.path().join(name), b"int main() {}");
+    }
+    assert_eq!(
+        read_of(&assignment(), &folder, &["w"], Some("count")),
+        lines(["count: count.c=w/count.c"])
+    );
+}
+
+#[test]
+fn mistakes_say_what_was_expected() {
+    let folder = folder(&[
+        "solution.c",
+        "board.py",
+        "x/readme.txt",
+        "a/count.c",
+        "b/count.c",
+        "count.h",
+    ]);
+    write(folder.path().join("count.rs"), &vec![b' '; MOST + 1]);
+    let mistake = |names: &[&str]| read(&folder, names).unwrap_err();
+    assert_eq!(mistake(&["nothing.c"]), "there is no `nothing.c`");
+    assert_eq!(mistake(&[]), "no file was named");
+    let expected = "expected are `count` (`count.*`, `*count*`), `board` (`board.*`, `*board*`)";
+    assert_eq!(
+        mistake(&["solution.c"]),
+        format!("`solution.c` fits no problem; {expected}")
+    );
+    assert_eq!(mistake(&["x"]), format!("`x` fits no problem; {expected}"));
+    let endings = "accepted are `.c`, `.cpp`, `.cc`, `.cxx`, `.c++`";
+    assert_eq!(
+        mistake(&["board.py"]),
+        format!("`board.py` is not a source file of an accepted language; {endings}")
+    );
+    assert_eq!(
+        mistake(&["a/count.c", "b/count.c"]),
+        "two files of the submission for `count` are named `count.c`"
+    );
+    assert_eq!(
+        mistake(&["count.rs"]),
+        "the submission for `count` is too large: 1001 B, at most 1000 B"
+    );
+    assert!(
+        mistake(&["count.h"]).starts_with("`count.h` holds no source file of an accepted language")
+    );
+}

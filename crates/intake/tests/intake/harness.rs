@@ -1,0 +1,130 @@
+//! Folders made for one test, and results as text to compare whole.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grader_intake::{Class, Submission, read_class};
+use grader_model::{AssignmentId, Bytes, CpuTime, LanguageId, Points, ProblemId, Text, UnusedFile};
+use grader_problem::{
+    Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SubmissionRule, TimeRule,
+};
+use tempfile::TempDir;
+
+/// The largest submission that is accepted in these tests.
+pub(crate) const MOST: usize = 1000;
+
+/// A folder with these files, each holding its own path.
+pub(crate) fn folder(files: &[&str]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for path in files {
+        write(folder.path().join(path), path.as_bytes());
+    }
+    folder
+}
+
+pub(crate) fn write(path: impl Into<PathBuf>, bytes: &[u8]) {
+    let path = path.into();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+fn problem(id: &str, languages: &[LanguageId]) -> Entry {
+    let problem = Problem {
+        id: ProblemId::new(id),
+        title: Text::plain(id),
+        submission: SubmissionRule {
+            files: vec![format!("{id}.*"), format!("*{id}*")],
+            languages: languages.to_vec(),
+            size: Bytes(MOST as u64),
+        },
+        run: RunRule {
+            input_file: None,
+            output_file: None,
+            exit_status: ExitPolicy::Zero,
+        },
+        limits: LimitRule {
+            time: TimeRule::Absolute(CpuTime::from_millis(1000)),
+            wall: None,
+            memory: Bytes(1 << 20),
+            output: Bytes(1 << 20),
+            processes: 1,
+            compile_time: CpuTime::from_millis(1000),
+            languages: BTreeMap::new(),
+        },
+        reference: None,
+        subtasks: Vec::new(),
+    };
+    Entry {
+        problem: Arc::new(problem),
+        points: Points::default(),
+        bonus: false,
+    }
+}
+
+/// `count` in any language, `board` in C and C++ only.
+pub(crate) fn assignment() -> Assignment {
+    Assignment {
+        id: AssignmentId::new("queens"),
+        title: Text::plain("queens"),
+        problems: vec![
+            problem("count", &LanguageId::ALL),
+            problem("board", &[LanguageId::C, LanguageId::Cpp]),
+        ],
+    }
+}
+
+/// `count` alone.
+pub(crate) fn one_problem() -> Assignment {
+    let mut assignment = assignment();
+    assignment.problems.truncate(1);
+    assignment
+}
+
+/// What each problem got: `count: a.c=count/a.c, b.h=count/b.h`.
+pub(crate) fn submissions(submissions: &BTreeMap<ProblemId, Submission>) -> Vec<String> {
+    let files = |submission: &Submission| {
+        let pairs = submission.sources.iter().zip(&submission.shown);
+        let pairs: Vec<String> = pairs
+            .map(|(source, shown)| format!("{}={shown}", source.path))
+            .collect();
+        assert_eq!(pairs.len(), submission.shown.len());
+        pairs.join(", ")
+    };
+    submissions
+        .iter()
+        .map(|(id, submission)| format!("{id}: {}", files(submission)))
+        .collect()
+}
+
+/// What was not used: `count_old.c: "…"`, with `!` before what is notable.
+pub(crate) fn unused(files: &[UnusedFile]) -> Vec<String> {
+    let line = |file: &UnusedFile| {
+        assert!(!file.reason.zh.is_empty());
+        let mark = if file.notable { "!" } else { "" };
+        format!("{mark}{}: {}", file.path, file.reason.en)
+    };
+    files.iter().map(line).collect()
+}
+
+/// The whole class as text.
+pub(crate) fn shown(class: &Class) -> Vec<String> {
+    let mut lines = Vec::new();
+    for student in &class.students {
+        lines.push(format!("[{}]", student.id));
+        lines.extend(submissions(&student.submissions));
+        lines.extend(unused(&student.unused));
+    }
+    lines.extend(
+        unused(&class.unused)
+            .into_iter()
+            .map(|line| format!("class: {line}")),
+    );
+    lines
+}
+
+/// The class in a folder, as text.
+pub(crate) fn read(folder: &Path) -> Vec<String> {
+    shown(&read_class(folder, &assignment()).unwrap())
+}

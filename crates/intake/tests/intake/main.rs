@@ -1,0 +1,6 @@
+//! Classes and files as they are handed in.
+#![expect(clippy::unwrap_used, reason = "a panic is the report")]
+
+mod class;
+mod files;
+mod harness;
