@@ -7,6 +7,7 @@ use grader_model::{End, LanguageId, SourceFile, Text};
 
 use crate::code::{code, find_phrase, has_phrase, last_parameter_is_used, tokens};
 use crate::encoding::{as_bytes, to_utf8};
+use crate::recognise::is_cpp;
 use crate::strip::{Family, Strings, strip};
 use crate::{Command, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -139,7 +140,7 @@ impl Compiler {
                     advice::push(&mut hints, missing_header(&header));
                 }
             }
-            if self.language == LanguageId::Cpp && source.extension() == "c" {
+            if self.language == LanguageId::Cpp && source.extension() == "c" && is_cpp(source) {
                 let name = files::shown(source.name());
                 hints.push(Text::new(
                     format!("`{name}` is C++ and was compiled as C++; name it `.cpp`."),

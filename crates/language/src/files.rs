@@ -13,7 +13,11 @@ pub(crate) fn clean(path: &str) -> String {
 
 /// The path as an argument that no compiler takes for an option or a response file.
 pub(crate) fn argument(path: &str) -> String {
-    format!("./{path}")
+    if path.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+        path.to_owned()
+    } else {
+        format!("./{path}")
+    }
 }
 
 /// The folder of a path; empty for the top.
@@ -46,7 +50,7 @@ pub(crate) fn folder_options<'a>(
 ) -> Vec<String> {
     let mut options = Vec::new();
     for path in paths {
-        let option = format!("{option}{}", argument(folder(path)));
+        let option = format!("{option}./{}", folder(path));
         if !options.contains(&option) {
             options.push(option);
         }
@@ -92,6 +96,8 @@ mod tests {
     fn a_name_can_neither_leave_the_folder_nor_be_an_option() {
         assert_eq!(clean("a/./../b//c.c"), "a/b/c.c");
         assert_eq!(argument(&clean("-o@x #[.c")), "./-o@x #[.c");
+        assert_eq!(argument("@x.java"), "./@x.java");
+        assert_eq!(argument("皇后.c"), "皇后.c");
         assert_eq!(folder("a/b/c.c"), "a/b");
         assert_eq!(stem("a.b/c d.c"), "c d");
         assert_eq!(stem(".c"), ".c");

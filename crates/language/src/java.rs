@@ -193,6 +193,11 @@ impl Language for Java {
         Bytes(128 << 20)
     }
 
+    fn threads(&self) -> u32 {
+        // 14 on two processors; the compilers of the machine start a few more where there are more.
+        48
+    }
+
     fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
         let messages = &String::from_utf8_lossy(messages);
         let mut list = Vec::new();

@@ -169,7 +169,9 @@ impl Language for Pascal {
             || (messages.contains("Unexpected end of file") && !sources.iter().any(is_program))
         {
             list.push(no_program());
-        } else if messages.contains("Unexpected end of file") {
+        } else if messages.contains("Unexpected end of file")
+            || messages.contains("\";\" expected but \".\" found")
+        {
             list.push(Text::new(
                 "The file ends too early: an `end` is missing, or the last one has no full stop (`end.`).",
                 "文件提前结束了：可能少写了 `end`，或者最后的 `end` 后面缺少句点（`end.`）。",

@@ -143,14 +143,16 @@ impl Language for Python {
     fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text> {
         let messages = &String::from_utf8_lossy(messages);
         let mut list = Vec::new();
-        if messages.contains("Missing parentheses in call to 'print'")
-            || messages.contains("Missing parentheses in call to 'exec'")
-            || messages.contains("multiple exception types must be parenthesized")
-        {
-            list.push(python2());
-        } else if messages.contains("invalid syntax")
-            && any_phrase(sources, Family::Python, &["raw_input", "xrange"])
-        {
+        let certain = [
+            "Missing parentheses in call to 'print'",
+            "Missing parentheses in call to 'exec'",
+            "multiple exception types must be parenthesized",
+        ];
+        let likely = || {
+            messages.contains("invalid syntax")
+                && any_phrase(sources, Family::Python, &["raw_input", "xrange"])
+        };
+        if certain.iter().any(|sign| messages.contains(sign)) || likely() {
             list.push(python2());
         }
         if messages.contains("TabError") {

@@ -85,8 +85,20 @@ fn most(known: &[LanguageId]) -> Option<LanguageId> {
         .max_by_key(|&id| count(id))
 }
 
+/// Phrases that C has no use for.
+const CPP_SIGNS: [&str; 8] = [
+    "using namespace",
+    "std::",
+    "cout<<",
+    "cin>>",
+    "template<",
+    "public:",
+    "private:",
+    "operator<<",
+];
+
 /// Whether a source that may be C is C++.
-fn is_cpp(source: &SourceFile) -> bool {
+pub(crate) fn is_cpp(source: &SourceFile) -> bool {
     // Headers of C++ have no `.h`, except those of the compiler.
     let headers = includes(source);
     if headers.iter().any(|name| {
@@ -96,17 +108,7 @@ fn is_cpp(source: &SourceFile) -> bool {
     }
     let code = code(source, Family::C);
     let tokens = tokens(&code);
-    const SIGNS: [&str; 8] = [
-        "using namespace",
-        "std::",
-        "cout<<",
-        "cin>>",
-        "template<",
-        "public:",
-        "private:",
-        "operator<<",
-    ];
-    SIGNS.iter().any(|sign| has_phrase(&tokens, sign))
+    CPP_SIGNS.iter().any(|sign| has_phrase(&tokens, sign))
         || tokens.windows(3).any(|window| {
             window[0] == "class" && window[2] == "{" && window[1].starts_with(char::is_alphabetic)
         })

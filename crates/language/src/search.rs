@@ -95,8 +95,9 @@ pub(crate) fn outside_system(folders: impl IntoIterator<Item = PathBuf>) -> Vec<
         .filter(|folder| folder.parent().is_some())
         .filter(|folder| !SYSTEM.iter().any(|system| folder.starts_with(system)))
         .collect();
+    // A folder comes before what lies in it.
     kept.sort();
-    kept.dedup();
+    kept.dedup_by(|inner, outer| inner.starts_with(outer));
     kept
 }
 
@@ -153,7 +154,14 @@ mod tests {
 
     #[test]
     fn a_folder_of_the_system_need_not_be_named() {
-        let folders = ["/usr/lib/jvm", "/opt/gcc", "/", "/opt/gcc", "/etc/java-17"];
+        let folders = [
+            "/usr/lib/jvm",
+            "/opt/gcc",
+            "/",
+            "/opt/gcc",
+            "/opt/gcc/lib",
+            "/etc/java-17",
+        ];
         assert_eq!(
             outside_system(folders.map(PathBuf::from)),
             [PathBuf::from("/etc/java-17"), PathBuf::from("/opt/gcc")]
