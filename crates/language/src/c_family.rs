@@ -102,7 +102,8 @@ impl Compiler {
                 written.push((path, as_bytes(&source.bytes).into_owned()));
             }
             let headers = written.iter().map(|(path, _)| path.as_str());
-            folders = files::folder_options("-I", headers.filter(|path| is_header(path)));
+            // After the system's own: `-I` would let a student's `math.h` replace the system's in every file.
+            folders = files::folder_options("-idirafter", headers.filter(|path| is_header(path)));
         }
         hints.extend(self.hints(sources));
 
@@ -110,7 +111,9 @@ impl Compiler {
         arguments.extend(folders);
         arguments.extend(["-x".to_owned(), self.dialect.to_owned()]);
         arguments.extend(compiled);
-        arguments.extend(["-x", "none", "-lm", "-o", "./program"].map(str::to_owned));
+        arguments.extend(["-x", "none", "-lm", "-o"].map(str::to_owned));
+        let entry = files::executable(sources);
+        arguments.push(files::argument(&entry));
         Plan {
             files: written,
             steps: vec![Command {
@@ -118,7 +121,7 @@ impl Compiler {
                 arguments: arguments.into_iter().map(OsString::from).collect(),
                 environment: search::build_environment(toolchain, build),
             }],
-            entry: "program".to_owned(),
+            entry,
             hints,
         }
     }
@@ -140,6 +143,9 @@ impl Compiler {
                     advice::push(&mut hints, missing_header(&header));
                 }
             }
+            if let Some(text) = windows_command(source) {
+                advice::push(&mut hints, text);
+            }
             if self.language == LanguageId::Cpp && source.extension() == "c" && is_cpp(source) {
                 let name = files::shown(source.name());
                 hints.push(Text::new(
@@ -156,9 +162,9 @@ impl Compiler {
 }
 
 /// The command that runs the program that was built.
-pub(crate) fn run(build: &Path) -> Command {
+pub(crate) fn run(plan: &Plan, build: &Path) -> Command {
     Command {
-        program: build.join("program"),
+        program: build.join(&plan.entry),
         arguments: Vec::new(),
         environment: search::run_environment(),
     }
@@ -293,6 +299,29 @@ pub(crate) fn reads_arguments(sources: &[SourceFile]) -> bool {
     })
 }
 
+/// `system("cls")` and its like: they compile, and do nothing here.
+fn windows_command(source: &SourceFile) -> Option<Text> {
+    let text = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
+    let calls = text.split("system").skip(1).filter_map(|rest| {
+        let call = rest
+            .trim_start()
+            .strip_prefix('(')?
+            .trim_start()
+            .strip_prefix('"')?;
+        call.split('"').next()
+    });
+    let command = calls.map(str::trim).find(|call| {
+        ["cls", "pause", "color", "title", "mode"]
+            .iter()
+            .any(|word| call.to_lowercase().split(' ').next() == Some(word))
+    })?;
+    let command = advice::quote(command);
+    Some(Text::new(
+        format!("`system(\"{command}\")` is for Windows and does nothing here; leave it out."),
+        format!("`system(\"{command}\")` 是 Windows 的命令，在这里不起作用，请去掉。"),
+    ))
+}
+
 fn missing_header(header: &str) -> Text {
     let lower = header.to_lowercase();
     if lower == "iostream.h" {
@@ -417,6 +446,19 @@ mod tests {
             "int main(int argc, char**argv){ return 0; } // argv"
         )));
         assert!(!reads_arguments(&source("int main(){ return 0; }")));
+    }
+
+    #[test]
+    fn commands_of_windows_are_found_in_code_only() {
+        let found = |text: &str| windows_command(&source(text)[0]).map(|text| text.en);
+        assert_eq!(
+            found("int main(){ system ( \"Pause > nul\"); }").as_deref(),
+            Some("`system(\"Pause > nul\")` is for Windows and does nothing here; leave it out.")
+        );
+        assert_eq!(
+            found("// system(\"cls\")\nint main(){ system(x); system(\"ls\"); }"),
+            None
+        );
     }
 
     #[test]

@@ -42,8 +42,8 @@ impl Language for Cpp {
         COMPILER.plan(sources, toolchain, build)
     }
 
-    fn command(&self, _: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
-        c_family::run(build)
+    fn command(&self, plan: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
+        c_family::run(plan, build)
     }
 
     fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {

@@ -35,6 +35,18 @@ pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
         .unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
+/// The source for rustc, which takes UTF-8 only and knows no lone carriage return as the end of a line.
+///
+/// Where no line feed is in a file at all, its carriage returns end its lines in the student's editor too.
+pub(crate) fn for_rust(bytes: &[u8]) -> Vec<u8> {
+    let text = to_utf8(bytes);
+    if text.contains('\n') {
+        text.into_owned().into_bytes()
+    } else {
+        text.replace('\r', "\n").into_bytes()
+    }
+}
+
 /// The source for Python, which obeys a coding line (PEP 263).
 ///
 /// The bytes stay as they are where Python can read them: as UTF-8, or in the encoding that the coding line
@@ -130,6 +142,12 @@ mod tests {
         assert_eq!(*as_bytes(GBK), *GBK);
         assert_eq!(*as_bytes(b"\xef\xbb\xbfa\r\n"), *b"a\r\n");
         assert_eq!(*as_bytes(b"\xff\xfea\0"), *b"a");
+    }
+
+    #[test]
+    fn carriage_returns_end_lines_for_rust_only_where_nothing_else_does() {
+        assert_eq!(for_rust(b"// a\rb\r"), b"// a\nb\n");
+        assert_eq!(for_rust(b"a\r\nb\r"), b"a\r\nb\r");
     }
 
     #[test]

@@ -20,6 +20,18 @@ pub(crate) fn argument(path: &str) -> String {
     }
 }
 
+/// The name of the executable: one that no file or folder of the submission has.
+pub(crate) fn executable(sources: &[SourceFile]) -> String {
+    let mut name = "program".to_owned();
+    while sources.iter().any(|source| {
+        let path = clean(&source.path).to_lowercase();
+        path.split('/').next() == Some(&name)
+    }) {
+        name.push('_');
+    }
+    name
+}
+
 /// The folder of a path; empty for the top.
 pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -98,6 +110,8 @@ mod tests {
         assert_eq!(argument(&clean("-o@x #[.c")), "./-o@x #[.c");
         assert_eq!(argument("@x.java"), "./@x.java");
         assert_eq!(argument("皇后.c"), "皇后.c");
+        let program = SourceFile::new("program/main.c", Vec::new());
+        assert_eq!(executable(&[program]), "program_");
         assert_eq!(folder("a/b/c.c"), "a/b");
         assert_eq!(stem("a.b/c d.c"), "c d");
         assert_eq!(stem(".c"), ".c");

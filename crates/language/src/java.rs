@@ -194,8 +194,8 @@ impl Language for Java {
     }
 
     fn threads(&self) -> u32 {
-        // 14 on two processors; the compilers of the machine start a few more where there are more.
-        48
+        // 14 on two processors and 16 on 64; the machine starts more compilers while it is busy.
+        32
     }
 
     fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
@@ -213,11 +213,10 @@ impl Language for Java {
                 "文件里有无法识别的字节：请另存为 UTF-8 编码。",
             ));
         }
-        for name in advice::all_between(messages, "error: duplicate class: ", "\n") {
-            push_duplicate(&mut list, name);
-        }
-        if let Some(rest) = messages.split("error: duplicate class: ").nth(1) {
-            push_duplicate(&mut list, rest.lines().next().unwrap_or_default());
+        for line in messages.lines() {
+            if let Some((_, name)) = line.split_once("error: duplicate class: ") {
+                advice::push(&mut list, duplicate(name));
+            }
         }
         for line in messages
             .lines()
@@ -319,13 +318,12 @@ fn file_path(classes: &Classes, source: &SourceFile) -> String {
     files::join(&classes.folder(), &format!("{stem}.java"))
 }
 
-fn push_duplicate(list: &mut Vec<Text>, name: &str) {
+fn duplicate(name: &str) -> Text {
     let name = advice::quote(name);
-    let text = Text::new(
+    Text::new(
         format!("More than one file has a class `{name}`. Hand in the files of one program only."),
         format!("有不止一个文件定义了类 `{name}`。请只提交同一个程序的文件。"),
-    );
-    advice::push(list, text);
+    )
 }
 
 /// Name, message and source line of the exception that ended the program.

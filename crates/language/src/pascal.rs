@@ -125,7 +125,8 @@ impl Language for Pascal {
         arguments.extend(["-l-", "-vewn"].map(str::to_owned));
         arguments.extend(files::folder_options("-Fu", paths()));
         arguments.extend(files::folder_options("-Fi", paths()));
-        arguments.extend(["-FU.", "-o./program"].map(str::to_owned));
+        let executable = files::executable(sources);
+        arguments.extend(["-FU.".to_owned(), format!("-o./{executable}")]);
         arguments.push(files::argument(&entry));
         Plan {
             files: written,
@@ -134,13 +135,13 @@ impl Language for Pascal {
                 arguments: arguments.into_iter().map(OsString::from).collect(),
                 environment: search::build_environment(toolchain, build),
             }],
-            entry: "program".to_owned(),
+            entry: executable,
             hints,
         }
     }
 
-    fn command(&self, _: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
-        crate::c_family::run(build)
+    fn command(&self, plan: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
+        crate::c_family::run(plan, build)
     }
 
     fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text> {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{any_phrase, code, has_phrase, tokens};
-use crate::encoding::to_utf8;
+use crate::encoding::{for_rust, to_utf8};
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -92,10 +92,10 @@ impl Language for Rust {
             if source.name() == "Cargo.toml" && has_dependencies(&to_utf8(&source.bytes)) {
                 advice::push(&mut hints, no_crates(None));
             }
-            let bytes = match source.extension().as_str() {
-                "rs" => to_utf8(&source.bytes).into_owned().into_bytes(),
-                _ if is_root => to_utf8(&source.bytes).into_owned().into_bytes(),
-                _ => source.bytes.to_vec(),
+            let bytes = if is_root || source.extension() == "rs" {
+                for_rust(&source.bytes)
+            } else {
+                source.bytes.to_vec()
             };
             written.push((path, bytes));
         }
@@ -117,9 +117,10 @@ impl Language for Rust {
         arguments.extend(["-C".into(), linker]);
         // The name of a file need not be the name of a crate: `queens-1.rs`, `皇后 8.rs`.
         arguments.extend(["--crate-type", "bin", "--crate-name", "program"].map(Into::into));
+        let executable = files::executable(sources);
         arguments.extend([
             "-o".into(),
-            "./program".into(),
+            files::argument(&executable).into(),
             files::argument(&entry).into(),
         ]);
         Plan {
@@ -129,13 +130,13 @@ impl Language for Rust {
                 arguments,
                 environment: search::build_environment(toolchain, build),
             }],
-            entry: "program".to_owned(),
+            entry: executable,
             hints,
         }
     }
 
-    fn command(&self, _: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
-        crate::c_family::run(build)
+    fn command(&self, plan: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
+        crate::c_family::run(plan, build)
     }
 
     fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {

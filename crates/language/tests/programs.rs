@@ -105,6 +105,7 @@ fn every_language_takes_what_editors_write() {
             ("CRLF", crlf.as_bytes()),
             ("a byte order mark", mark.as_bytes()),
             ("UTF-16", &utf16),
+            ("lone carriage returns", text.replace('\n', "\r").as_bytes()),
             ("no last newline", text.trim_end().as_bytes()),
         ] {
             let Some(built) = build(id, &[(&name, bytes)]) else {
@@ -289,6 +290,26 @@ fn several_files_of_python_become_one_program() {
             ("src/queens/__init__.py", ""),
             ("src/queens/bits.py", "N = 92\n"),
             ("src/八皇后 #1.py", "from board import n\nprint(n())\n"),
+        ],
+        "92\n",
+    );
+}
+
+#[test]
+fn a_folder_or_a_header_may_have_any_name() {
+    prints(
+        LanguageId::C,
+        &[
+            (
+                "program/main.c",
+                "#include <string.h>\n#include <mine.h>\nint main(){ return f((int)strlen(\"\")); }",
+            ),
+            (
+                "program/mine.c",
+                "#include <stdio.h>\n#include \"string.h\"\nint f(int n){ printf(\"%d\\n\", N + n); return 0; }",
+            ),
+            ("inc/mine.h", "int f(int n);"),
+            ("program/string.h", "enum { N = 92 };"),
         ],
         "92\n",
     );
