@@ -78,6 +78,11 @@ pub trait Language: Send + Sync {
         Bytes(0)
     }
 
+    /// Threads that the language's own machinery has besides the program's, on top of a limit of processes.
+    fn threads(&self) -> u32 {
+        0
+    }
+
     /// Likely causes of a failed build, in words, from the compiler's messages.
     fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text>;
 

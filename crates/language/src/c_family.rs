@@ -1,0 +1,471 @@
+//! What C and C++ have in common.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use grader_model::{End, LanguageId, SourceFile, Text};
+
+use crate::code::{code, find_phrase, has_phrase, last_parameter_is_used, tokens};
+use crate::encoding::{as_bytes, to_utf8};
+use crate::recognise::is_cpp;
+use crate::strip::{Family, Strings, strip};
+use crate::{Command, NotInstalled, Plan, Toolchain, advice, files, search};
+
+/// Extensions of files that are included and not compiled.
+pub(crate) const HEADERS: [&str; 7] = ["h", "hh", "hpp", "hxx", "h++", "inc", "inl"];
+
+/// Headers of other systems and of compilers of the last century.
+const FOREIGN: [&str; 12] = [
+    "conio.h",
+    "windows.h",
+    "graphics.h",
+    "easyx.h",
+    "dos.h",
+    "bios.h",
+    "process.h",
+    "io.h",
+    "direct.h",
+    "tchar.h",
+    "stdafx.h",
+    "iostream.h",
+];
+
+/// One of the two compilers.
+pub(crate) struct Compiler {
+    pub(crate) language: LanguageId,
+    /// Names to look for, the preferred one first.
+    pub(crate) names: [&'static str; 3],
+    /// The oldest version of GCC that knows the standard.
+    pub(crate) oldest: u32,
+    pub(crate) package: &'static str,
+    pub(crate) flags: [&'static str; 5],
+    /// The word for `-x`, whatever the files are called.
+    pub(crate) dialect: &'static str,
+    /// Extensions of files that are compiled.
+    pub(crate) extensions: &'static [&'static str],
+}
+
+impl Compiler {
+    /// Looks for the compiler in the folders of `path`.
+    pub(crate) fn find(&self, path: &OsStr) -> Result<Toolchain, NotInstalled> {
+        let mut missing = self.names[0].to_owned();
+        for name in self.names {
+            for candidate in search::candidates(path, name) {
+                let Some((label, version)) = identify(&candidate, self.names[0]) else {
+                    continue;
+                };
+                if label == self.names[0] && search::numbers(&version)[0] < self.oldest {
+                    missing = format!("{label} {} or newer, found {version}", self.oldest);
+                    continue;
+                }
+                let program = own_name(&candidate, self.names[0]);
+                return Ok(Toolchain {
+                    language: self.language,
+                    version: format!("{label} {version}"),
+                    flags: self.flags.map(str::to_owned).to_vec(),
+                    readable: search::outside_system(search::prefix(&program)),
+                    programs: vec![program],
+                });
+            }
+        }
+        Err(NotInstalled {
+            language: self.language,
+            program: missing,
+            install: format!("apt-get install {}", self.package),
+        })
+    }
+
+    /// All files that are to be compiled go to one command; the others are only written.
+    pub(crate) fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let mut hints = Vec::new();
+        let mut written = Vec::new();
+        let mut compiled = Vec::new();
+        let mut folders = Vec::new();
+        if let [source] = sources {
+            let name = format!("main.{}", self.extensions[0]);
+            compiled.push(files::argument(&name));
+            written.push((name, as_bytes(&source.bytes).into_owned()));
+        } else {
+            let included: Vec<String> = sources.iter().flat_map(quoted_includes).collect();
+            let mut units = files::main_sources(sources, self.extensions, &HEADERS);
+            let includes_itself = units
+                .iter()
+                .all(|unit| included.iter().any(|name| name == unit.name()));
+            if !includes_itself {
+                units.retain(|unit| !included.iter().any(|name| name == unit.name()));
+            }
+            for source in sources {
+                let path = files::clean(&source.path);
+                if units.iter().any(|unit| unit.path == source.path) {
+                    compiled.push(files::argument(&path));
+                }
+                written.push((path, as_bytes(&source.bytes).into_owned()));
+            }
+            let headers = written.iter().map(|(path, _)| path.as_str());
+            // After the system's own: `-I` would let a student's `math.h` replace the system's in every file.
+            folders = files::folder_options("-idirafter", headers.filter(|path| is_header(path)));
+        }
+        hints.extend(self.hints(sources));
+
+        let mut arguments = toolchain.flags.clone();
+        arguments.extend(folders);
+        arguments.extend(["-x".to_owned(), self.dialect.to_owned()]);
+        arguments.extend(compiled);
+        arguments.extend(["-x", "none", "-lm", "-o"].map(str::to_owned));
+        let entry = files::executable(sources);
+        arguments.push(files::argument(&entry));
+        Plan {
+            files: written,
+            steps: vec![Command {
+                program: toolchain.programs[0].clone(),
+                arguments: arguments.into_iter().map(OsString::from).collect(),
+                environment: search::build_environment(toolchain, build),
+            }],
+            entry,
+            hints,
+        }
+    }
+
+    fn hints(&self, sources: &[SourceFile]) -> Vec<Text> {
+        let mut hints = Vec::new();
+        let mut has_main = false;
+        for source in sources {
+            let code = code(source, Family::C);
+            let tokens = tokens(&code);
+            has_main |= ["main", "wmain", "_tmain", "WinMain"]
+                .iter()
+                .any(|main| tokens.contains(main));
+            if has_phrase(&tokens, "void main") {
+                advice::push(&mut hints, advice::void_main());
+            }
+            for header in includes(source) {
+                if FOREIGN.contains(&header.to_lowercase().as_str()) {
+                    advice::push(&mut hints, missing_header(&header));
+                }
+            }
+            if let Some(text) = windows_command(source) {
+                advice::push(&mut hints, text);
+            }
+            if self.language == LanguageId::Cpp && source.extension() == "c" && is_cpp(source) {
+                let name = files::shown(source.name());
+                hints.push(Text::new(
+                    format!("`{name}` is C++ and was compiled as C++; name it `.cpp`."),
+                    format!("`{name}` 的内容是 C++，已按 C++ 编译；请把扩展名改为 `.cpp`。"),
+                ));
+            }
+        }
+        if !has_main {
+            hints.push(advice::no_main("main"));
+        }
+        hints
+    }
+}
+
+/// The command that runs the program that was built.
+pub(crate) fn run(plan: &Plan, build: &Path) -> Command {
+    Command {
+        program: build.join(&plan.entry),
+        arguments: Vec::new(),
+        environment: search::run_environment(),
+    }
+}
+
+/// Causes of a failed build that do not depend on the dialect.
+pub(crate) fn explain_build(messages: &str) -> Vec<Text> {
+    let mut advice = Vec::new();
+    for header in advice::all_between(messages, "fatal error: ", ": No such file") {
+        advice::push(&mut advice, missing_header(header));
+    }
+    if messages.contains("undefined reference to `main'") {
+        advice::push(&mut advice, advice::no_main("main"));
+    } else if messages.contains("multiple definition of `main'") {
+        advice::push(&mut advice, advice::many_mains());
+    } else {
+        for name in advice::all_between(messages, "undefined reference to `", "'") {
+            let name = advice::quote(name);
+            advice.push(Text::new(
+                format!(
+                    "`{name}` is declared and called, but no file that was handed in defines it. Is a file \
+                     missing, or is the name misspelt?"
+                ),
+                format!("`{name}` 有声明、有调用，但提交的文件里没有它的定义。是不是漏交了文件，或者名字拼错了？"),
+            ));
+        }
+    }
+    if messages.contains("'::main' must return 'int'")
+        || messages.contains("\u{2018}::main\u{2019} must return \u{2018}int\u{2019}")
+    {
+        advice::push(&mut advice, advice::void_main());
+    }
+    for name in implicit(messages) {
+        let name = advice::quote(name);
+        advice.push(match name.as_str() {
+            "getch" | "getche" | "clrscr" | "gotoxy" | "kbhit" | "_getch" | "Sleep" => {
+                advice::foreign(&name)
+            }
+            _ => Text::new(
+                format!(
+                    "`{name}` is not declared: an `#include` is missing, or the name is misspelt."
+                ),
+                format!("`{name}` 没有声明：可能漏写了 `#include`，也可能是名字拼错了。"),
+            ),
+        });
+    }
+    advice
+}
+
+/// The functions of which the compiler says that they are not declared.
+fn implicit(messages: &str) -> Vec<&str> {
+    let mut names = advice::all_between(
+        messages,
+        "implicit declaration of function \u{2018}",
+        "\u{2019}",
+    );
+    names.extend(advice::all_between(
+        messages,
+        "implicit declaration of function '",
+        "'",
+    ));
+    names
+}
+
+/// Causes of a failed run that do not depend on the dialect.
+pub(crate) fn explain_run(stderr: &str, end: End) -> Vec<Text> {
+    let mut advice = Vec::new();
+    if let Some(line) = stderr.lines().find(|line| line.contains("Assertion `")) {
+        let line = advice::quote(line);
+        advice.push(Text::new(
+            format!("An `assert` of the program failed: {line}"),
+            format!("程序里的 `assert` 不成立：{line}"),
+        ));
+    } else if stderr.contains("stack smashing detected") {
+        advice.push(Text::new(
+            "The program wrote behind the end of an array that is a local variable.",
+            "程序写出了局部数组的末尾（数组越界）。",
+        ));
+    } else if [
+        "double free",
+        "free(): ",
+        "munmap_chunk(): ",
+        "malloc(): ",
+        "corrupted ",
+    ]
+    .iter()
+    .any(|sign| stderr.contains(sign))
+    {
+        advice.push(Text::new(
+            "The program damaged its own heap: memory freed twice, or written behind the end of an array.",
+            "程序破坏了自己的堆内存：重复释放，或者写出了数组的末尾。",
+        ));
+    } else {
+        advice.extend(advice::signal(end));
+    }
+    advice.extend(advice::exit_status(end));
+    advice
+}
+
+/// Whether the sources take input.
+pub(crate) fn reads_stdin(sources: &[SourceFile]) -> bool {
+    const READERS: [&str; 11] = [
+        "scanf",
+        "wscanf",
+        "getchar",
+        "getchar_unlocked",
+        "gets",
+        "gets_s",
+        "cin",
+        "wcin",
+        "stdin",
+        "STDIN_FILENO",
+        "read(0",
+    ];
+    sources.iter().any(|source| {
+        let with_strings = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
+        with_strings.contains("\"/dev/stdin\"") || {
+            let code = code(source, Family::C);
+            let tokens = tokens(&code);
+            READERS.iter().any(|reader| has_phrase(&tokens, reader))
+        }
+    })
+}
+
+/// Whether `main` looks at its arguments.
+pub(crate) fn reads_arguments(sources: &[SourceFile]) -> bool {
+    sources.iter().any(|source| {
+        let code = code(source, Family::C);
+        let tokens = tokens(&code);
+        find_phrase(&tokens, "main(").is_some_and(|at| last_parameter_is_used(&tokens[at..]))
+            || tokens.contains(&"__argv")
+    })
+}
+
+/// `system("cls")` and its like: they compile, and do nothing here.
+fn windows_command(source: &SourceFile) -> Option<Text> {
+    let text = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
+    let calls = text.split("system").skip(1).filter_map(|rest| {
+        let call = rest
+            .trim_start()
+            .strip_prefix('(')?
+            .trim_start()
+            .strip_prefix('"')?;
+        call.split('"').next()
+    });
+    let command = calls.map(str::trim).find(|call| {
+        ["cls", "pause", "color", "title", "mode"]
+            .iter()
+            .any(|word| call.to_lowercase().split(' ').next() == Some(word))
+    })?;
+    let command = advice::quote(command);
+    Some(Text::new(
+        format!("`system(\"{command}\")` is for Windows and does nothing here; leave it out."),
+        format!("`system(\"{command}\")` 是 Windows 的命令，在这里不起作用，请去掉。"),
+    ))
+}
+
+fn missing_header(header: &str) -> Text {
+    let lower = header.to_lowercase();
+    if lower == "iostream.h" {
+        return Text::new(
+            "`iostream.h` is from before the standard: write `#include <iostream>` and `using namespace std;`.",
+            "`iostream.h` 是标准之前的写法：请写 `#include <iostream>` 和 `using namespace std;`。",
+        );
+    }
+    if FOREIGN.contains(&lower.as_str()) {
+        return advice::foreign(header);
+    }
+    let name = advice::quote(header);
+    if lower.starts_with("bits/") {
+        return Text::new(
+            format!(
+                "There is no `{name}`; the header that includes everything is `bits/stdc++.h`."
+            ),
+            format!("没有 `{name}` 这个头文件；包含全部标准库的是 `bits/stdc++.h`。"),
+        );
+    }
+    Text::new(
+        format!("There is no header `{name}` here. If it is your own, hand it in too."),
+        format!("这里没有头文件 `{name}`。如果是你自己写的，请一并提交。"),
+    )
+}
+
+fn is_header(path: &str) -> bool {
+    let extension = path
+        .rsplit_once('.')
+        .map(|(_, extension)| extension.to_lowercase());
+    extension.is_some_and(|extension| HEADERS.contains(&extension.as_str()))
+}
+
+/// The names behind `#include`, without their folders where the form is `"…"`.
+fn quoted_includes(source: &SourceFile) -> Vec<String> {
+    include_lines(source)
+        .filter_map(|rest| {
+            let path = rest.strip_prefix('"')?.split('"').next()?.to_owned();
+            Some(path.rsplit(['/', '\\']).next()?.to_owned())
+        })
+        .collect()
+}
+
+/// The names behind `#include`, of both forms.
+pub(crate) fn includes(source: &SourceFile) -> Vec<String> {
+    include_lines(source)
+        .filter_map(|rest| {
+            let name = rest.strip_prefix(['<', '"'])?.split(['>', '"']).next()?;
+            Some(name.trim().to_owned())
+        })
+        .collect()
+}
+
+fn include_lines(source: &SourceFile) -> impl Iterator<Item = String> {
+    let text = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
+    let lines: Vec<String> = text
+        .split(['\n', '\r'])
+        .filter_map(|line| {
+            let rest = line
+                .trim()
+                .strip_prefix('#')?
+                .trim_start()
+                .strip_prefix("include")?;
+            Some(rest.trim().to_owned())
+        })
+        .collect();
+    lines.into_iter()
+}
+
+/// Asks a compiler what it is: GCC, under the name `name`, or Clang.
+fn identify(program: &Path, name: &str) -> Option<(String, String)> {
+    let banner = search::ask(program, &["--version"])?;
+    if banner.contains("clang") {
+        let version = search::version(&banner)?.to_owned();
+        return Some(("clang".to_owned(), version));
+    }
+    let answer = search::ask(program, &["-dumpfullversion", "-dumpversion"])?;
+    Some((name.to_owned(), search::version(&answer)?.to_owned()))
+}
+
+/// The real path of a compiler, unless it acts by the name under which it is called (`clang++`).
+fn own_name(candidate: &Path, name: &str) -> PathBuf {
+    let real = search::real(candidate);
+    let acts_alike = real
+        .file_name()
+        .is_some_and(|file| file.to_string_lossy().contains(name));
+    if acts_alike {
+        real
+    } else {
+        candidate.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> [SourceFile; 1] {
+        [SourceFile::new("a.c", text.as_bytes())]
+    }
+
+    #[test]
+    fn input_is_told_from_words_that_look_like_it() {
+        assert!(reads_stdin(&source(
+            "int main(){ int n; scanf(\"%d\",&n); }"
+        )));
+        assert!(reads_stdin(&source(
+            "int main(){ freopen(\"/dev/stdin\",\"r\",f); }"
+        )));
+        assert!(reads_stdin(&source("int main(){ read(0, b, 9); }")));
+        assert!(!reads_stdin(&source(
+            "// scanf\nint main(){ puts(\"cin\"); fscanf(f, x); read(n); }"
+        )));
+    }
+
+    #[test]
+    fn arguments_are_told_from_a_parameter_that_nobody_uses() {
+        assert!(reads_arguments(&source(
+            "int main(int c, char**v){ return atoi(v[1]); }"
+        )));
+        assert!(!reads_arguments(&source(
+            "int main(int argc, char**argv){ return 0; } // argv"
+        )));
+        assert!(!reads_arguments(&source("int main(){ return 0; }")));
+    }
+
+    #[test]
+    fn commands_of_windows_are_found_in_code_only() {
+        let found = |text: &str| windows_command(&source(text)[0]).map(|text| text.en);
+        assert_eq!(
+            found("int main(){ system ( \"Pause > nul\"); }").as_deref(),
+            Some("`system(\"Pause > nul\")` is for Windows and does nothing here; leave it out.")
+        );
+        assert_eq!(
+            found("// system(\"cls\")\nint main(){ system(x); system(\"ls\"); }"),
+            None
+        );
+    }
+
+    #[test]
+    fn includes_are_found_in_any_form_but_not_in_comments() {
+        let source =
+            &source("#include <a.h>\r\n # include \"d/b.h\" // x\n/*\n#include <c.h>\n*/")[0];
+        assert_eq!(includes(source), ["a.h", "d/b.h"]);
+        assert_eq!(quoted_includes(source), ["b.h"]);
+    }
+}

@@ -1,0 +1,362 @@
+//! Rust, by rustc alone: one crate, no dependencies.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
+
+use crate::code::{any_phrase, code, has_phrase, tokens};
+use crate::encoding::{for_rust, to_utf8};
+use crate::strip::Family;
+use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
+
+/// Rust, edition 2021.
+pub(crate) struct Rust;
+
+const FLAGS: [&str; 6] = [
+    "--edition",
+    "2021",
+    "-C",
+    "opt-level=2",
+    "-C",
+    "debuginfo=0",
+];
+
+static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
+
+fn missing(program: &str, install: &str) -> NotInstalled {
+    NotInstalled {
+        language: LanguageId::Rust,
+        program: program.to_owned(),
+        install: install.to_owned(),
+    }
+}
+
+fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
+    for candidate in search::candidates(path, "rustc") {
+        // The first rustc may be a proxy of rustup, which needs its own home to know what it stands for.
+        let Some(sysroot) = search::ask(&candidate, &["--print", "sysroot"]) else {
+            continue;
+        };
+        let sysroot = PathBuf::from(sysroot.lines().next().unwrap_or_default());
+        let own = sysroot.join("bin").join("rustc");
+        let program = search::real(if own.is_file() { &own } else { &candidate });
+        let Some(banner) = search::ask(&program, &["--version"]) else {
+            continue;
+        };
+        let Some(version) = search::version(&banner) else {
+            continue;
+        };
+        let linker = ["cc", "gcc", "clang"]
+            .iter()
+            .find_map(|name| search::candidates(path, name).into_iter().next())
+            .ok_or_else(|| missing("cc (the linker of rustc)", "apt-get install gcc libc6-dev"))?;
+        let linker = search::real(&linker);
+        let folders = [sysroot].into_iter().chain(search::prefix(&linker));
+        return Ok(Toolchain {
+            language: LanguageId::Rust,
+            version: format!("rustc {version}"),
+            flags: FLAGS.map(str::to_owned).to_vec(),
+            readable: search::outside_system(folders),
+            programs: vec![program, linker],
+        });
+    }
+    Err(missing("rustc", "apt-get install rustc"))
+}
+
+impl Language for Rust {
+    fn id(&self) -> LanguageId {
+        LanguageId::Rust
+    }
+
+    fn find(&self) -> Result<Toolchain, NotInstalled> {
+        FOUND.get_or_init(|| find(&search::path())).clone()
+    }
+
+    fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let mut hints = Vec::new();
+        let units = files::main_sources(sources, &["rs"], &["toml", "lock", "md"]);
+        let (root, certain) = root(&units);
+        let mut entry = "main.rs".to_owned();
+        let mut written = Vec::new();
+        for source in sources {
+            let is_root = root.is_some_and(|root| root.path == source.path);
+            let path = match (is_root, units.len()) {
+                (true, 1) => "main.rs".to_owned(),
+                _ => files::clean(&source.path),
+            };
+            if is_root {
+                entry.clone_from(&path);
+            }
+            if source.name() == "Cargo.toml" && has_dependencies(&to_utf8(&source.bytes)) {
+                advice::push(&mut hints, no_crates(None));
+            }
+            let bytes = if is_root || source.extension() == "rs" {
+                for_rust(&source.bytes)
+            } else {
+                source.bytes.to_vec()
+            };
+            written.push((path, bytes));
+        }
+        if !certain {
+            hints.push(advice::chosen(&entry));
+        }
+        if root.is_some_and(|root| !has_main(root)) {
+            hints.push(advice::no_main("fn main"));
+        }
+
+        let mut arguments: Vec<OsString> = toolchain.flags.iter().map(OsString::from).collect();
+        let mut linker = OsString::from("linker=");
+        linker.push(
+            toolchain
+                .programs
+                .get(1)
+                .map_or(OsStr::new("cc"), |it| it.as_os_str()),
+        );
+        arguments.extend(["-C".into(), linker]);
+        // The name of a file need not be the name of a crate: `queens-1.rs`, `皇后 8.rs`.
+        arguments.extend(["--crate-type", "bin", "--crate-name", "program"].map(Into::into));
+        let executable = files::executable(sources);
+        arguments.extend([
+            "-o".into(),
+            files::argument(&executable).into(),
+            files::argument(&entry).into(),
+        ]);
+        Plan {
+            files: written,
+            steps: vec![Command {
+                program: toolchain.programs[0].clone(),
+                arguments,
+                environment: search::build_environment(toolchain, build),
+            }],
+            entry: executable,
+            hints,
+        }
+    }
+
+    fn command(&self, plan: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
+        crate::c_family::run(plan, build)
+    }
+
+    fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
+        let messages = &String::from_utf8_lossy(messages);
+        let mut list = Vec::new();
+        if messages.contains("error[E0601]") {
+            list.push(advice::no_main("fn main"));
+        }
+        for (start, end) in [
+            ("use of undeclared crate or module `", "`"),
+            ("use of unresolved module or unlinked crate `", "`"),
+            ("can't find crate for `", "`"),
+            ("maybe a missing crate `", "`"),
+            ("you might be missing crate `", "`"),
+        ] {
+            for name in advice::all_between(messages, start, end) {
+                advice::push(&mut list, no_crates(Some(name)));
+            }
+        }
+        for name in advice::all_between(messages, "error[E0583]: file not found for module `", "`")
+        {
+            let name = advice::quote(name);
+            list.push(Text::new(
+                format!("The file of the module `{name}` was not handed in."),
+                format!("没有提交模块 `{name}` 对应的文件。"),
+            ));
+        }
+        if messages.contains("error[E0554]") {
+            list.push(Text::new(
+                "`#![feature(…)]` needs the nightly compiler; here is the stable one.",
+                "`#![feature(…)]` 只有 nightly 编译器才支持，这里用的是稳定版。",
+            ));
+        }
+        list
+    }
+
+    fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text> {
+        let stderr = &String::from_utf8_lossy(stderr);
+        if stderr.contains("has overflowed its stack") {
+            return vec![advice::deep_recursion()];
+        }
+        let Some((place, message)) = panic_message(stderr) else {
+            let status = match end {
+                End::Exited(0) | End::Signalled(_) => None,
+                End::Exited(status) => Some(ended_with(status, stderr)),
+            };
+            return advice::signal(end).into_iter().chain(status).collect();
+        };
+        let (place, shown) = (advice::quote(place), advice::quote(message));
+        let mut list = vec![Text::new(
+            format!("The program panicked at {place}: {shown}"),
+            format!("程序在 {place} 处 panic：{shown}"),
+        )];
+        if message.contains("ParseIntError") || message.contains("ParseFloatError") {
+            list.push(advice::not_a_number());
+        } else if message.contains("index out of bounds") || message.contains("out of range") {
+            list.push(advice::index_out_of_range());
+        } else if message.contains("`Option::unwrap()` on a `None` value") {
+            list.push(Text::new(
+                "`unwrap` found nothing: input or a command-line argument may be missing.",
+                "`unwrap` 时没有值：可能是缺少输入数据或命令行参数。",
+            ));
+        }
+        list
+    }
+
+    fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
+        let stderr = String::from_utf8_lossy(stderr);
+        advice::between(&stderr, "memory allocation of ", " bytes failed").is_some()
+    }
+
+    fn reads_stdin(&self, sources: &[SourceFile]) -> bool {
+        any_phrase(sources, Family::Rust, &["stdin", "read_line", "StdinLock"])
+            || sources
+                .iter()
+                .any(|source| to_utf8(&source.bytes).contains("\"/dev/stdin\""))
+    }
+
+    fn reads_arguments(&self, sources: &[SourceFile]) -> bool {
+        any_phrase(sources, Family::Rust, &["env::args", "args()", "args_os()"])
+    }
+}
+
+fn has_main(source: &SourceFile) -> bool {
+    let code = code(source, Family::Rust);
+    has_phrase(&tokens(&code), "fn main")
+}
+
+/// The file from which the crate starts, and whether there was no other choice.
+fn root<'a>(units: &[&'a SourceFile]) -> (Option<&'a SourceFile>, bool) {
+    let named = |wanted: &str| {
+        units
+            .iter()
+            .filter(|source| source.path == wanted || source.path.ends_with(&format!("/{wanted}")))
+            .min_by_key(|source| source.path.len())
+    };
+    if let Some(source) = named("src/main.rs").or_else(|| named("main.rs")) {
+        return (Some(source), true);
+    }
+    let mains: Vec<&&SourceFile> = units.iter().filter(|source| has_main(source)).collect();
+    let root = mains
+        .first()
+        .or(units.first().as_ref())
+        .map(|source| **source);
+    (root, mains.len() <= 1)
+}
+
+/// Whether a `Cargo.toml` names crates that the program is linked with.
+fn has_dependencies(manifest: &str) -> bool {
+    let mut inside = false;
+    manifest.lines().map(str::trim).any(|line| {
+        if line.starts_with('[') {
+            let table = line.trim_matches(['[', ']']).trim();
+            inside = table == "dependencies";
+            return table.starts_with("dependencies.");
+        }
+        inside && !line.is_empty() && !line.starts_with('#')
+    })
+}
+
+fn no_crates(name: Option<&str>) -> Text {
+    match name {
+        Some(name) => {
+            let name = advice::quote(name);
+            Text::new(
+                format!(
+                    "`{name}` is neither in the standard library nor in the files that were handed in. Crates \
+                     are not available here: only `std`."
+                ),
+                format!(
+                    "`{name}` 不在标准库里，也不在提交的文件里。这里不能使用第三方 crate，只能用 `std`。"
+                ),
+            )
+        }
+        None => Text::new(
+            "`Cargo.toml` names dependencies. Crates are not available here: only `std`.",
+            "`Cargo.toml` 里写了依赖。这里不能使用第三方 crate，只能用 `std`。",
+        ),
+    }
+}
+
+/// Place and message of the first panic.
+fn panic_message(stderr: &str) -> Option<(&str, &str)> {
+    let mut lines = stderr.lines();
+    let line = lines.find(|line| line.starts_with("thread '") && line.contains(" panicked at "))?;
+    let (_, rest) = line.split_once(" panicked at ")?;
+    match rest.strip_suffix(':') {
+        Some(place) => Some((place, lines.next().unwrap_or_default())),
+        // Before Rust 1.73 the message came first, in quotes.
+        None => rest
+            .rsplit_once(", ")
+            .map(|(message, place)| (place, message.trim_matches('\''))),
+    }
+}
+
+/// `main` returned an error, or the program called `exit`.
+fn ended_with(status: i32, stderr: &str) -> Text {
+    match stderr.lines().find_map(|line| line.strip_prefix("Error: ")) {
+        Some(error) => {
+            let error = advice::quote(error);
+            Text::new(
+                format!("`main` returned an error: {error}"),
+                format!("`main` 返回了错误：{error}"),
+            )
+        }
+        None => Text::new(
+            format!("The program ended itself with exit status {status}; only 0 means success."),
+            format!("程序自己以退出码 {status} 结束，只有 0 才表示成功。"),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_compiler_is_named_with_the_way_to_get_it() {
+        assert_eq!(
+            find(OsStr::new("/nowhere")).unwrap_err(),
+            missing("rustc", "apt-get install rustc")
+        );
+    }
+
+    #[test]
+    fn dependencies_of_other_kinds_do_not_matter() {
+        assert!(has_dependencies(
+            "[package]\nname='x'\n[dependencies]\nrand = '0.8'\n"
+        ));
+        assert!(has_dependencies("[dependencies.rand]\nversion = '0.8'\n"));
+        assert!(!has_dependencies(
+            "[dependencies]\n# rand = '0.8'\n\n[dev-dependencies]\nx = '1'\n"
+        ));
+    }
+
+    #[test]
+    fn the_root_is_the_file_with_main() {
+        let file = |path: &str, text: &str| SourceFile::new(path, text.as_bytes());
+        let (a, b) = (
+            file("a.rs", "pub fn f() {}"),
+            file("b.rs", "mod a; fn main() {}"),
+        );
+        let (c, d) = (file("src/main.rs", ""), file("x/y.rs", "fn main() {}"));
+        let path = |units: &[&SourceFile]| {
+            let (root, certain) = root(units);
+            (root.map(|it| it.path.clone()), certain)
+        };
+        assert_eq!(path(&[&a, &b]), (Some("b.rs".to_owned()), true));
+        assert_eq!(path(&[&a, &b, &c]), (Some("src/main.rs".to_owned()), true));
+        assert_eq!(path(&[&b, &d]), (Some("b.rs".to_owned()), false));
+    }
+
+    #[test]
+    fn panics_of_old_and_new_compilers_are_read() {
+        let new = "\nthread 'main' (7) panicked at main.rs:3:5:\nindex out of bounds\nnote: x\n";
+        assert_eq!(
+            panic_message(new),
+            Some(("main.rs:3:5", "index out of bounds"))
+        );
+        let old = "thread 'main' panicked at 'attempt, bad', main.rs:3:5\nnote";
+        assert_eq!(panic_message(old), Some(("main.rs:3:5", "attempt, bad")));
+    }
+}
