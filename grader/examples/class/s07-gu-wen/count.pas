@@ -1,7 +1,8 @@
 {$R+}
 program CountQueens;
 var
-  n, total: integer;
+  n: integer;
+  total: smallint;
   full: longint;
 
 procedure Place(columns, left, right: longint);

@@ -2,7 +2,7 @@ program CounterOfSixteenBits;
 
 var
   all, n, column, queen: longint;
-  total: integer;   { without objfpc mode an integer has 16 bits }
+  total: smallint;
 
 procedure Search(columns, left, right, weight: longint);
 var
