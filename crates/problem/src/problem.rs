@@ -9,7 +9,7 @@ use grader_model::{
 };
 
 /// An ordered set of problems with their points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
     /// Its name.
     pub id: AssignmentId,
@@ -20,7 +20,7 @@ pub struct Assignment {
 }
 
 /// A problem and what it is worth in an assignment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// The problem.
     pub problem: Arc<Problem>,
@@ -31,7 +31,7 @@ pub struct Entry {
 }
 
 /// One task.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Its name.
     pub id: ProblemId,
@@ -47,10 +47,15 @@ pub struct Problem {
     pub reference: Option<Reference>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
+    /// Its folder in the library: the path of the one that holds `problem.toml`.
+    pub folder: String,
+    /// Content hash of everything that judges: `problem.toml`, the files of its cases, the reference's sources.
+    /// 64 hexadecimal digits; the same wherever the folder lies.
+    pub version: String,
 }
 
 /// How a submission for a problem is recognised.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SubmissionRule {
     /// Globs over file and folder names, without regard to case; an earlier one is stronger.
     pub files: Vec<String>,
@@ -61,7 +66,7 @@ pub struct SubmissionRule {
 }
 
 /// How a submission is run. What varies with the case is in [`Case`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunRule {
     /// The file that holds the case's input instead of standard input.
     pub input_file: Option<String>,
@@ -82,7 +87,7 @@ pub enum ExitPolicy {
 }
 
 /// What runs may use, before language and reference are known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LimitRule {
     /// CPU time.
     pub time: TimeRule,
@@ -180,7 +185,7 @@ impl LimitRule {
 }
 
 /// The trusted solution of a problem.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     /// The program.
     pub program: ReferenceProgram,
@@ -198,7 +203,7 @@ pub enum ReferenceProgram {
 }
 
 /// A named group of cases that is worth points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Subtask {
     /// Its name.
     pub name: SubtaskName,
@@ -225,7 +230,7 @@ pub enum ScoreRule {
 }
 
 /// One run: what goes in, and what is right.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// Its name.
     pub name: CaseName,

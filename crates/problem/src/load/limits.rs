@@ -1,0 +1,120 @@
+//! `[limits]`.
+
+use std::collections::BTreeMap;
+
+use grader_model::{Bytes, CpuTime, LanguageId, WallTime};
+
+use crate::diagnostic::{Code, Log};
+use crate::problem::{LanguageLimits, LimitRule, TimeRule};
+use crate::raw::{RawLimits, RawReferenceTime, RawTime, Size, Time};
+use crate::reader::Slot;
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+const DEFAULT_MEMORY: Bytes = Bytes(256 * MIB);
+const DEFAULT_OUTPUT: Bytes = Bytes(64 * KIB);
+const DEFAULT_COMPILE_TIME: CpuTime = CpuTime::from_millis(60_000);
+const MEMORY: (Bytes, Bytes) = (Bytes(MIB), Bytes(64 << 30));
+const OUTPUT: (Bytes, Bytes) = (Bytes(1), Bytes(128 * MIB));
+
+/// The size, when it is in its range; reports one that is not.
+pub(crate) fn size_within(
+    slot: &Slot<Size>,
+    name: &str,
+    (least, most): (Bytes, Bytes),
+    log: &mut Log,
+) -> Option<Bytes> {
+    let at = slot.at()?;
+    let Size(size) = at.value;
+    if (least..=most).contains(&size) {
+        return Some(size);
+    }
+    log.report(
+        &at.span,
+        Code::BadValue,
+        format!("`{name}` must be between {least} and {most}, found {size}"),
+    );
+    None
+}
+
+pub(crate) fn build(raw: &RawLimits, log: &mut Log) -> Option<LimitRule> {
+    let memory = size_within(&raw.memory, "limits.memory", MEMORY, log);
+    let output = size_within(&raw.output, "limits.output", OUTPUT, log);
+    let languages = languages(raw, log);
+    let time = time(&raw.time, log);
+    let wall = raw.wall.get().map(|&Time(wall)| WallTime(wall));
+    if let (Some(TimeRule::Absolute(CpuTime(time))), Some(at)) = (time, raw.wall.at())
+        && at.value.0 < time
+    {
+        log.report_with(
+            &at.span,
+            Code::BadValue,
+            format!(
+                "`limits.wall` must not be shorter than `limits.time`, {}, found {}",
+                CpuTime(time),
+                WallTime(at.value.0)
+            ),
+            "a program that sleeps or waits needs wall time, but no CPU time".to_owned(),
+        );
+    }
+    Some(LimitRule {
+        time: time?,
+        wall,
+        memory: memory.unwrap_or(DEFAULT_MEMORY),
+        output: output.unwrap_or(DEFAULT_OUTPUT),
+        processes: raw.processes.get().map_or(1, |count| count.0),
+        compile_time: raw
+            .compile_time
+            .get()
+            .map_or(DEFAULT_COMPILE_TIME, |&Time(time)| CpuTime(time)),
+        languages,
+    })
+}
+
+fn languages(raw: &RawLimits, log: &mut Log) -> BTreeMap<LanguageId, LanguageLimits> {
+    let mut languages = BTreeMap::new();
+    for (language, limits) in raw.languages.get().iter().flat_map(|entries| &entries.list) {
+        let place = format!("limits.languages.{}.memory", language.value);
+        let usual = LanguageLimits::usual(language.value);
+        let limits = LanguageLimits {
+            time_factor: limits
+                .value
+                .time_factor
+                .get()
+                .map_or(usual.time_factor, |factor| factor.0),
+            memory: size_within(&limits.value.memory, &place, MEMORY, log),
+        };
+        languages.insert(language.value, limits);
+    }
+    languages
+}
+
+fn time(slot: &Slot<RawTime>, log: &mut Log) -> Option<TimeRule> {
+    match slot.get()? {
+        RawTime::Absolute(Time(time)) => Some(TimeRule::Absolute(CpuTime(*time))),
+        RawTime::Reference(RawReferenceTime {
+            reference,
+            at_least,
+            at_most,
+        }) => {
+            let (least, most) = (at_least.at()?, at_most.at()?);
+            if least.value.0 > most.value.0 {
+                log.report(
+                    &least.span,
+                    Code::BadValue,
+                    format!(
+                        "`limits.time.at-least` must not be longer than `at-most`, {}, found {}",
+                        CpuTime(most.value.0),
+                        CpuTime(least.value.0)
+                    ),
+                );
+                return None;
+            }
+            Some(TimeRule::Reference {
+                factor: reference.get()?.0,
+                at_least: CpuTime(least.value.0),
+                at_most: CpuTime(most.value.0),
+            })
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! From raw tables to validated values.
+
+mod assignment;
+mod case;
+mod checker;
+mod file;
+mod limits;
+mod problem;
+mod reference;
+mod samples;
+mod statement;
+mod submission;
+mod subtask;
+
+pub use assignment::load_assignment;
+pub use problem::load_problem;
+pub use samples::{Sample, load_samples};
+pub use statement::statement;

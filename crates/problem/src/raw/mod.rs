@@ -1,0 +1,22 @@
+//! The files as they are written: everything may be absent, every value has its place.
+
+mod assignment;
+mod choice;
+mod number;
+mod problem;
+mod quantity;
+mod range;
+mod template;
+mod word;
+
+pub(crate) use assignment::{RawAssignment, RawEntry};
+pub(crate) use number::{Base, Earned, Format, Natural, Positive, Tolerance, Worth};
+pub(crate) use problem::{
+    CheckerNumber, RawCase, RawChecker, RawGrayCode, RawGrayGrid, RawLimits, RawNumbers,
+    RawProblem, RawQueensBoard, RawQueensColumns, RawReference, RawReferenceTime, RawRun,
+    RawSubmission, RawSubtask, RawTime, RawTokens,
+};
+pub(crate) use quantity::{Size, Time};
+pub(crate) use range::{ValueRange, VariableText};
+pub(crate) use template::Template;
+pub(crate) use word::{FileName, Id, Name, Prose, RawTitle, VariableName};

@@ -1,0 +1,110 @@
+//! No file at all makes the loader panic.
+#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
+
+mod common;
+
+use common::{ASSIGNMENT, BUILTINS, COUNT, GRAY, files};
+use grader_problem::{
+    Diagnostic, Loaded, MemoryLibrary, load_assignment, load_problem, load_samples, render,
+};
+use proptest::prelude::*;
+
+/// Loads a problem file of these bytes and holds the result to its promises.
+fn load(bytes: &[u8]) {
+    let mut library = MemoryLibrary::new("p", files());
+    library.insert("count/problem.toml", bytes);
+    library.insert("count/submissions/expected.toml", bytes);
+    let loaded = load_problem(&library, "count", BUILTINS);
+    hold(&loaded);
+    if let Some(problem) = loaded.value {
+        hold(&load_samples(&library, &problem));
+    }
+    library.insert("assignment.toml", bytes);
+    hold(&load_assignment(&library, "", BUILTINS));
+}
+
+fn hold<T>(loaded: &Loaded<T>) {
+    let whole = loaded.diagnostics.iter().all(Diagnostic::is_inconsistency);
+    assert_eq!(loaded.value.is_some(), whole);
+    let text = render(&loaded.diagnostics, false, 80);
+    assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
+    assert_eq!(text.is_empty(), loaded.diagnostics.is_empty());
+}
+
+#[test]
+fn files_that_end_anywhere_are_refused_or_read() {
+    for text in [COUNT, ASSIGNMENT, GRAY] {
+        for end in 0..=text.len() {
+            load(&text.as_bytes()[..end]);
+        }
+    }
+}
+
+#[test]
+fn every_value_may_be_of_every_type() {
+    let values = [
+        "1",
+        "-1",
+        "1.5",
+        "nan",
+        "\"x\"",
+        "true",
+        "1979-05-27",
+        "[]",
+        "{}",
+        "[[]]",
+        "[{}]",
+        "\"\"",
+    ];
+    for (number, line) in COUNT.lines().enumerate() {
+        let Some((key, _)) = line.split_once(" = ") else {
+            continue;
+        };
+        for value in values {
+            let lines: Vec<String> = COUNT
+                .lines()
+                .enumerate()
+                .map(|(other, line)| {
+                    if other == number {
+                        format!("{key} = {value}")
+                    } else {
+                        line.to_owned()
+                    }
+                })
+                .collect();
+            load(lines.join("\n").as_bytes());
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    load("[".repeat(100_000).as_bytes());
+    load(format!("x = {}", "[".repeat(100_000)).as_bytes());
+    load(format!("x = {}", "{a=".repeat(100_000)).as_bytes());
+    load(format!("{}x = 1", "a.".repeat(100_000)).as_bytes());
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_refused_or_read(bytes: Vec<u8>) {
+        load(&bytes);
+    }
+
+    #[test]
+    fn any_text_in_a_value_is_refused_or_read(text in any::<String>(), quote in "[\"']|\"\"\"|'''") {
+        load(GRAY.replace("\"{n}\"", &format!("{quote}{text}{quote}")).as_bytes());
+        load(GRAY.replace("{ n = 3 }", &format!("{{ n = {quote}{text}{quote} }}")).as_bytes());
+        load(GRAY.replace("gray.*", &text).as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_in_the_middle_of_a_right_file_are_refused_or_read(
+        at in 0..COUNT.len(), gone in 0usize..20, bytes: Vec<u8>,
+    ) {
+        let mut file = COUNT.as_bytes().to_vec();
+        let end = (at + gone).min(file.len());
+        file.splice(at..end, bytes);
+        load(&file);
+    }
+}

@@ -1,0 +1,154 @@
+//! A right assignment, to be spoilt.
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use std::collections::BTreeMap;
+
+use grader_problem::{Diagnostic, MemoryLibrary};
+
+pub(crate) const BUILTINS: &[&str] = &["board", "count", "gray-code"];
+
+pub(crate) const ASSIGNMENT: &str = r#"format = 1
+id = "n-queens"
+title = { zh = "比特匠心", en = "Bit craft" }
+
+[[problem]]
+path = "count"
+points = 35.5
+
+[[problem]]
+path = "gray"
+bonus = 10
+"#;
+
+pub(crate) const COUNT: &str = r#"format = 1
+id = "count"
+title = { zh = "解的个数", en = "Count all solutions" }
+
+[submission]
+files = ["count.*", "*count*"]
+languages = ["c", "python"]
+size = "2 MiB"
+
+[run]
+arguments = ["{n}", "{{}}"]
+stdin = "皇后 {n}\n"
+input-file = "checker.in"
+output-file = "checker.out"
+exit-status = "ignored"
+
+[limits]
+time = { reference = 3.0, at-least = "1 s", at-most = "60 s" }
+wall = "90 s"
+memory = "512 MiB"
+output = "1 MiB"
+processes = 4
+compile-time = "30 s"
+
+[limits.languages.python]
+time-factor = 20
+memory = "1 GiB"
+
+[reference]
+builtin = "count"
+calibrate = ["--method", "bitmask"]
+
+[checker.tokens]
+
+[[subtask]]
+name = "small"
+points = 10
+cases = { n = "4..=5, 7" }
+
+[[subtask.case]]
+name = "sample"
+arguments = ["{n}", "2"]
+stdin-file = "cases/01.in"
+answer-file = "cases/01.ans"
+variables = { n = 5 }
+
+[[subtask.case]]
+name = "given"
+arguments = []
+stdin = "x"
+answer = "{odd}\n"
+
+[[subtask]]
+name = "large"
+points = 25.5
+score = "all"
+require = ["small"]
+hidden = true
+cases = { m = 2, n = [3, "5..=6"] }
+
+[subtask.checker.queens-columns]
+size = "{n}"
+base = 0
+"#;
+
+pub(crate) const GRAY: &str = r#"format = 1
+id = "gray"
+title = { zh = "格雷码", en = "Gray code" }
+
+[submission]
+files = ["gray.*"]
+
+[limits]
+time = "2 s"
+
+[checker.gray-code]
+bits = "{n}"
+
+[[subtask]]
+name = "any"
+points = 4
+cases = { n = 3 }
+
+[[subtask]]
+name = "reflected"
+points = 6
+cases = { n = 3 }
+
+[subtask.checker.gray-code]
+order = "reflected"
+"#;
+
+/// The right files.
+pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
+    [
+        ("assignment.toml", ASSIGNMENT),
+        ("count/problem.toml", COUNT),
+        ("count/cases/01.in", "5 2\n"),
+        ("count/cases/01.ans", "odd\n"),
+        ("count/statement.zh.md", "# 解的个数\n"),
+        ("gray/problem.toml", GRAY),
+    ]
+    .into_iter()
+    .map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()))
+    .collect()
+}
+
+/// The right files with one change: the first `from` in `file` becomes `to`.
+pub(crate) fn spoilt(file: &str, from: &str, to: &str) -> MemoryLibrary {
+    let mut files = files();
+    let text = String::from_utf8(files[file].clone()).unwrap();
+    assert!(text.contains(from), "{file} holds no {from:?}");
+    files.insert(file.to_owned(), text.replacen(from, to, 1).into_bytes());
+    MemoryLibrary::new("p", files)
+}
+
+/// One mistake on one line, with what the caret points at, and the help below.
+pub(crate) fn short(diagnostic: &Diagnostic) -> String {
+    let place = match (&diagnostic.span, diagnostic.position()) {
+        (Some(span), Some((line, column))) => {
+            let marked = diagnostic.file.text[span.clone()].escape_debug();
+            format!("{}:{line}:{column} <{marked}>", diagnostic.file.path)
+        }
+        _ => diagnostic.file.path.clone(),
+    };
+    let help = diagnostic
+        .help
+        .as_ref()
+        .map(|help| format!(" / {help}"))
+        .unwrap_or_default();
+    format!("{place} {}: {}{help}", diagnostic.code, diagnostic.message)
+}

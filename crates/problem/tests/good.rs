@@ -1,0 +1,267 @@
+//! Right files, and what is made of them.
+#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use common::{BUILTINS, files};
+use grader_model::*;
+use grader_problem::*;
+
+fn case(name: &str, variables: &[(&str, &str)], arguments: &[&str], input: &str) -> Case {
+    Case {
+        name: CaseName::new(name),
+        variables: variables
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+        arguments: arguments.iter().map(|&text| text.to_owned()).collect(),
+        input: input.as_bytes().into(),
+        answer: Answer::Reference,
+        checker: Checker::Tokens {
+            case_sensitive: true,
+        },
+    }
+}
+
+fn with_columns(case: Case, size: u32) -> Case {
+    Case {
+        answer: Answer::None,
+        checker: Checker::QueensColumns { size, base: 0 },
+        ..case
+    }
+}
+
+fn given(case: Case, answer: &str) -> Case {
+    Case {
+        answer: Answer::Given(answer.as_bytes().into()),
+        ..case
+    }
+}
+
+fn count() -> Problem {
+    Problem {
+        id: ProblemId::new("count"),
+        title: Text::new("Count all solutions", "解的个数"),
+        submission: SubmissionRule {
+            files: vec!["count.*".to_owned(), "*count*".to_owned()],
+            languages: vec![LanguageId::C, LanguageId::Python],
+            size: Bytes(2 << 20),
+        },
+        run: RunRule {
+            input_file: Some("checker.in".to_owned()),
+            output_file: Some("checker.out".to_owned()),
+            exit_status: ExitPolicy::Ignored,
+        },
+        limits: LimitRule {
+            time: TimeRule::Reference {
+                factor: 3.0,
+                at_least: CpuTime::from_millis(1000),
+                at_most: CpuTime::from_millis(60_000),
+            },
+            wall: Some(WallTime(Duration::from_secs(90))),
+            memory: Bytes(512 << 20),
+            output: Bytes(1 << 20),
+            processes: 4,
+            compile_time: CpuTime::from_millis(30_000),
+            languages: BTreeMap::from([(
+                LanguageId::Python,
+                LanguageLimits {
+                    time_factor: 20.0,
+                    memory: Some(Bytes(1 << 30)),
+                },
+            )]),
+        },
+        reference: Some(Reference {
+            program: ReferenceProgram::Builtin("count".to_owned()),
+            calibrate: vec!["--method".to_owned(), "bitmask".to_owned()],
+        }),
+        subtasks: vec![
+            Subtask {
+                name: SubtaskName::new("small"),
+                points: Points::whole(10),
+                score: ScoreRule::Sum,
+                require: vec![],
+                hidden: false,
+                cases: vec![
+                    case("n=4", &[("n", "4")], &["4", "{}"], "皇后 4\n"),
+                    case("n=5", &[("n", "5")], &["5", "{}"], "皇后 5\n"),
+                    case("n=7", &[("n", "7")], &["7", "{}"], "皇后 7\n"),
+                    given(case("sample", &[("n", "5")], &["5", "2"], "5 2\n"), "odd\n"),
+                    given(case("given", &[], &[], "x"), "{odd}\n"),
+                ],
+            },
+            Subtask {
+                name: SubtaskName::new("large"),
+                points: Points::from_thousandths(25_500),
+                score: ScoreRule::All,
+                require: vec![SubtaskName::new("small")],
+                hidden: true,
+                cases: [(3, "3"), (5, "5"), (6, "6")]
+                    .map(|(size, n)| {
+                        let name = format!("m=2,n={n}");
+                        let input = format!("皇后 {n}\n");
+                        let case = case(&name, &[("m", "2"), ("n", n)], &[n, "{}"], &input);
+                        with_columns(case, size)
+                    })
+                    .to_vec(),
+            },
+        ],
+        folder: "count".to_owned(),
+        version: "b53b48e3".to_owned(),
+    }
+}
+
+fn load(files: BTreeMap<String, Vec<u8>>) -> Assignment {
+    load_assignment(&MemoryLibrary::new("p", files), "", BUILTINS)
+        .strict()
+        .unwrap_or_else(|diagnostics| panic!("{}", render(&diagnostics, false, 100)))
+}
+
+#[test]
+fn a_right_problem_becomes_the_value_that_its_file_says() {
+    let mut assignment = load(files());
+    let entry = assignment.problems.remove(0);
+    let problem = entry.problem.as_ref().clone();
+    let expected = count();
+    assert_eq!(problem.version.len(), 64);
+    assert_eq!(
+        Problem {
+            version: expected.version.clone(),
+            ..problem
+        },
+        expected
+    );
+    assert_eq!(
+        (entry.points, entry.bonus),
+        (Points::from_thousandths(35_500), false)
+    );
+}
+
+#[test]
+fn a_problem_that_says_little_gets_the_usual_rules() {
+    let assignment = load(files());
+    let gray = &assignment.problems[1].problem;
+    assert_eq!(assignment.info().bonus, Points::whole(10));
+    assert_eq!(
+        gray.limits,
+        LimitRule {
+            time: TimeRule::Absolute(CpuTime::from_millis(2000)),
+            wall: None,
+            memory: Bytes(256 << 20),
+            output: Bytes(64 << 10),
+            processes: 1,
+            compile_time: CpuTime::from_millis(60_000),
+            languages: BTreeMap::new(),
+        }
+    );
+    assert_eq!(
+        gray.run,
+        RunRule {
+            input_file: None,
+            output_file: None,
+            exit_status: ExitPolicy::Zero
+        }
+    );
+    assert_eq!(gray.submission.languages, LanguageId::ALL);
+    assert_eq!(gray.submission.size, Bytes(1 << 20));
+    assert_eq!(gray.reference, None);
+}
+
+#[test]
+fn a_checker_of_a_subtask_takes_what_it_does_not_say_from_the_problems() {
+    let assignment = load(files());
+    let checkers: Vec<Checker> = assignment.problems[1]
+        .problem
+        .subtasks
+        .iter()
+        .map(|subtask| subtask.cases[0].checker.clone())
+        .collect();
+    let code = |order| Checker::GrayCode { bits: 3, order };
+    assert_eq!(checkers, [code(GrayOrder::Any), code(GrayOrder::Reflected)]);
+}
+
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_change_nothing() {
+    let plain = load(files());
+    let mut files = files();
+    for (path, bytes) in &mut files {
+        if path.contains(".toml") {
+            let text = String::from_utf8(bytes.clone()).unwrap();
+            *bytes = format!("\u{feff}{}", text.replace('\n', "\r\n")).into_bytes();
+        }
+    }
+    let windows = load(files);
+    assert_eq!(windows.title, plain.title);
+    for (one, other) in plain.problems.iter().zip(&windows.problems) {
+        assert_eq!(one.problem.subtasks, other.problem.subtasks);
+        assert_eq!(one.problem.limits, other.problem.limits);
+    }
+}
+
+#[test]
+fn the_version_changes_with_every_file_that_judges_and_with_no_other() {
+    let version = |files| load(files).problems[0].problem.version.clone();
+    let before = version(files());
+    for (path, judges) in [
+        ("count/problem.toml", true),
+        ("count/cases/01.in", true),
+        ("count/cases/01.ans", true),
+        ("count/statement.zh.md", false),
+        ("gray/problem.toml", false),
+    ] {
+        let mut files = files();
+        files
+            .entry(path.to_owned())
+            .and_modify(|bytes| bytes.push(b'\n'));
+        assert_eq!(version(files) != before, judges, "{path}");
+    }
+    let moved = files()
+        .into_iter()
+        .map(|(path, bytes)| (format!("deep/er/{path}"), bytes))
+        .collect();
+    let library = MemoryLibrary::new("", moved);
+    let moved = load_problem(&library, "deep/er/count", BUILTINS)
+        .value
+        .unwrap();
+    assert_eq!(moved.version, before);
+    assert_eq!(moved.folder, "deep/er/count");
+}
+
+#[test]
+fn the_reference_may_be_a_file_or_a_folder_of_the_problem() {
+    let with = |path: &str| {
+        let mut files = files();
+        for name in ["ref/b/util.h", "ref/main.c", "ref/.hidden"] {
+            files.insert(format!("count/{name}"), name.as_bytes().to_vec());
+        }
+        let text = String::from_utf8(files["count/problem.toml"].clone()).unwrap();
+        let text = text.replace("builtin = \"count\"", &format!("path = \"{path}\""));
+        files.insert("count/problem.toml".to_owned(), text.into_bytes());
+        load(files).problems[0]
+            .problem
+            .reference
+            .clone()
+            .unwrap()
+            .program
+    };
+    let main = SourceFile::new("main.c", b"ref/main.c".to_vec());
+    let util = SourceFile::new("b/util.h", b"ref/b/util.h".to_vec());
+    assert_eq!(
+        with("ref/main.c"),
+        ReferenceProgram::Sources(vec![main.clone()])
+    );
+    assert_eq!(with("./ref/"), ReferenceProgram::Sources(vec![util, main]));
+}
+
+#[test]
+fn a_statement_is_read_in_the_language_that_is_there() {
+    let library = MemoryLibrary::new("p", files());
+    assert_eq!(
+        statement(&library, "count", Lang::Zh).as_deref(),
+        Some("# 解的个数\n")
+    );
+    assert_eq!(statement(&library, "count", Lang::En), None);
+}

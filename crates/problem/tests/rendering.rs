@@ -1,0 +1,212 @@
+//! Mistakes as they are shown.
+#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
+
+mod common;
+
+use common::{BUILTINS, files, spoilt};
+use grader_problem::{MemoryLibrary, load_assignment, load_problem, render};
+
+fn shown(file: &str, from: &str, to: &str) -> String {
+    let library = spoilt(file, from, to);
+    let loaded = load_assignment(&library, "", BUILTINS);
+    render(&loaded.diagnostics, false, 80)
+}
+
+fn shown_problem(bytes: &[u8]) -> String {
+    let mut library = MemoryLibrary::new("p", files());
+    library.insert("count/problem.toml", bytes);
+    let loaded = load_problem(&library, "count", BUILTINS);
+    render(&loaded.diagnostics, false, 80)
+}
+
+#[test]
+fn a_mistake_is_shown_with_its_line_a_caret_and_advice() {
+    assert_eq!(
+        shown("assignment.toml", "points = 35.5", "point = 35.5"),
+        "\
+error[missing-key]: a problem needs `points` or `bonus`
+ --> p/assignment.toml:5:1
+  |
+5 | [[problem]]
+  | ^^^^^^^^^^^
+
+error[unknown-key]: unknown key `point` in `problem`
+ --> p/assignment.toml:7:1
+  |
+7 | point = 35.5
+  | ^^^^^
+  |
+  = help: did you mean `points`?
+
+2 mistakes in 1 file
+"
+    );
+}
+
+#[test]
+fn the_caret_stands_below_its_place_after_chinese_text() {
+    let text = shown(
+        "count/problem.toml",
+        "\"皇后 {n}\\n\"",
+        "\"皇后皇后 {k}\\n\"",
+    );
+    assert_eq!(
+        text,
+        "\
+error[unknown-variable]: unknown variable `k`
+  --> p/count/problem.toml:12:15
+   |
+12 | stdin = \"皇后皇后 {k}\\n\"
+   |                   ^^^
+   |
+   = help: variables of the case: `n`
+
+1 mistake in 1 file
+"
+    );
+    let column = |mark: &str| {
+        let line = text.lines().find(|line| line.contains(mark)).unwrap();
+        unicode_width::UnicodeWidthStr::width(&line[..line.find(mark).unwrap()])
+    };
+    assert_eq!(column("{k}"), column("^^^"));
+}
+
+#[test]
+fn a_string_of_several_lines_is_shown_where_the_mistake_is() {
+    assert_eq!(
+        shown(
+            "count/problem.toml",
+            "stdin = \"x\"",
+            "stdin = '''\r\na\r\n\tx {q}'''"
+        ),
+        "\
+error[unknown-variable]: unknown variable `q`
+  --> p/count/problem.toml:52:4
+   |
+52 |     x {q}'''
+   |       ^^^
+   |
+   = help: the case has no variables; write `{{` for a brace itself
+
+1 mistake in 1 file
+"
+    );
+}
+
+#[test]
+fn nothing_of_a_file_reaches_the_terminal_raw() {
+    assert_eq!(
+        shown(
+            "count/problem.toml",
+            "id = \"count\"",
+            "id = \"C\" # \u{9b}31m \u{202e}\r"
+        ),
+        "\
+error[bad-name]: `id` must be made of `a-z`, `0-9` and `-`, found `C`
+ --> p/count/problem.toml:2:6
+  |
+2 | id = \"C\" # \\u{9b}31m \\u{202e}
+  |      ^^^
+
+1 mistake in 1 file
+"
+    );
+    assert_eq!(
+        shown("count/problem.toml", "id = \"count\"", "id = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1"),
+        "\
+error[bad-name]: `id` must be made of `a-z`, `0-9` and `-`, found `\\x1b[31m`
+ --> p/count/problem.toml:2:6
+  |
+2 | id = \"\\u001b[31m\"
+  |      ^^^^^^^^^^^^
+
+error[unknown-key]: unknown key `\\x1b[2J` at the top of the file
+ --> p/count/problem.toml:3:1
+  |
+3 | \"\\u001b[2J\" = 1
+  | ^^^^^^^^^^^
+  |
+  = help: known keys: `format`, `id`, `title`, `submission`, `run`, `limits`, `reference`, `checker`, `subtask`
+
+2 mistakes in 1 file
+"
+    );
+}
+
+#[test]
+fn a_file_that_is_missing_empty_or_not_text_is_shown_too() {
+    let library = MemoryLibrary::new("p", files());
+    let loaded = load_problem(&library, "none", BUILTINS);
+    assert_eq!(
+        render(&loaded.diagnostics, false, 80),
+        "\
+error[missing-file]: the file is missing
+--> p/none/problem.toml
+
+1 mistake in 1 file
+"
+    );
+    assert_eq!(
+        shown_problem(b"format = 1\ntitle = \"\xff\xfe\"\n"),
+        "\
+error[not-utf8]: the file must be UTF-8
+ --> p/count/problem.toml:2:10
+  |
+2 | title = \"��\"
+  |          ^
+  |
+  = help: save it with the encoding UTF-8 in your editor
+
+1 mistake in 1 file
+"
+    );
+    assert!(shown_problem(b"").starts_with(
+        "\
+error[missing-key]: missing key `format` at the top of the file
+ --> p/count/problem.toml:1:1
+  |
+1 |
+  | ^
+
+error[missing-key]: missing key `id` at the top of the file
+"
+    ));
+}
+
+#[test]
+fn a_long_line_is_cut_to_the_width() {
+    let long = format!("time-factor = -20 # {}", "long ".repeat(40));
+    assert_eq!(
+        shown("count/problem.toml", "time-factor = 20", &long),
+        "\
+error[bad-value]: `limits.languages.python.time-factor` must be a number above 0 and at most 1000, found `-20`
+  --> p/count/problem.toml:26:15
+   |
+26 | time-factor = -20 # long long long long long long long long long long lo...
+   |               ^^^
+
+1 mistake in 1 file
+"
+    );
+}
+
+#[test]
+fn colour_adds_nothing_but_colour() {
+    let library = spoilt("assignment.toml", "points = 35.5", "points = 35");
+    let loaded = load_assignment(&library, "", BUILTINS);
+    let coloured = render(&loaded.diagnostics, true, 80);
+    assert!(coloured.starts_with("\u{1b}[1m\u{1b}[91merror[inconsistent-points]"));
+    let mut plain = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        plain.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    plain.push_str(rest);
+    assert_eq!(plain, render(&loaded.diagnostics, false, 80));
+}
+
+#[test]
+fn no_mistakes_are_no_text() {
+    assert_eq!(render(&[], false, 80), "");
+}

@@ -1,0 +1,74 @@
+//! The JSON Schema says what the reader says.
+#![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
+
+mod common;
+
+use common::{ASSIGNMENT, COUNT, GRAY};
+use grader_problem::schema;
+use jsonschema::Validator;
+use serde_json::Value;
+
+fn json(toml: &str) -> Value {
+    serde_json::to_value(toml::from_str::<toml::Value>(toml).unwrap()).unwrap()
+}
+
+fn validator(schema: &str) -> Validator {
+    let schema = serde_json::from_str(schema).unwrap();
+    jsonschema::draft202012::meta::validate(&schema).unwrap();
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+#[test]
+fn the_committed_schemas_are_the_generated_ones() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
+    for (name, generated) in [
+        ("assignment", schema::assignment()),
+        ("problem", schema::problem()),
+    ] {
+        let path = folder.join(format!("{name}.schema.json"));
+        if std::env::var_os("BITCRAFT_WRITE_SCHEMA").is_some() {
+            std::fs::write(&path, &generated).unwrap();
+        }
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            committed == generated,
+            "{name}.schema.json is not what the reader says; run this test with BITCRAFT_WRITE_SCHEMA=1"
+        );
+    }
+}
+
+#[test]
+fn right_files_pass_the_schema() {
+    let assignment = validator(&schema::assignment());
+    let problem = validator(&schema::problem());
+    assert!(assignment.is_valid(&json(ASSIGNMENT)));
+    for text in [COUNT, GRAY] {
+        let errors: Vec<String> = problem
+            .iter_errors(&json(text))
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert_eq!(errors, [""; 0]);
+    }
+}
+
+#[test]
+fn spoilt_files_do_not_pass_the_schema() {
+    let problem = validator(&schema::problem());
+    for (from, to) in [
+        ("[submission]", "[submission]\nfile = []"),
+        ("format = 1", "format = 2"),
+        ("id = \"count\"", ""),
+        ("\"count\"", "\"Count\""),
+        ("\"c\", \"python\"", "\"c\", \"basic\""),
+        ("time-factor = 20", "time-factor = 0"),
+        ("points = 10", "points = -1"),
+        ("\"60 s\"", "\"60\""),
+        ("[checker.tokens]", "[checker.tokens]\n[checker.exact]"),
+        ("[checker.tokens]", "[checker.tokns]"),
+        ("\"all\"", "\"al\""),
+    ] {
+        assert!(COUNT.contains(from));
+        let value = json(&COUNT.replacen(from, to, 1));
+        assert!(!problem.is_valid(&value), "{to}");
+    }
+}
