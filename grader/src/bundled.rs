@@ -7,10 +7,11 @@ const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/bundled.rs")
 
 /// The bundled assignments as a library of files.
 pub(crate) fn library() -> MemoryLibrary {
-    FILES
+    let files = FILES
         .iter()
         .map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec()))
-        .collect()
+        .collect();
+    MemoryLibrary::new("bundled", files)
 }
 
 /// The folders of the bundled assignments, in alphabetical order.
