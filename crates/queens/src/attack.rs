@@ -77,12 +77,12 @@ pub(crate) fn first_attack(queens: &(impl Queens + ?Sized)) -> Option<Attack> {
     let mut last_row = None;
     for cell in queens.cells() {
         let (row, column) = (cell.row as usize, cell.column as usize);
-        // All three are set, whatever the first says.
-        let taken = columns.set(column)
-            | falling.set(size - 1 + column - row)
-            | rising.set(column + row)
-            | (last_row == Some(row));
-        if taken {
+        // The sets need not be whole after the first attack, so the order of these is free.
+        if last_row == Some(row)
+            || columns.set(column)
+            || falling.set(size - 1 + column - row)
+            || rising.set(column + row)
+        {
             return queens
                 .cells()
                 .take_while(|earlier| *earlier < cell)
