@@ -206,10 +206,8 @@ fn drawn(columns: &[u32]) -> String {
 }
 
 fn listed(columns: &[u32]) -> String {
-    columns
-        .iter()
-        .map(|column| format!("{}\n", column + 1))
-        .collect()
+    let numbers = columns.iter().map(|column| (column + 1).to_string());
+    numbers.collect::<Vec<_>>().join("\n") + "\n"
 }
 
 #[test]
@@ -255,9 +253,8 @@ fn every_solution_is_right_and_every_swap_is_judged_as_by_all_pairs() {
 fn reflected_codes_and_grids_are_right() {
     let gray = |index: u32| index ^ index >> 1;
     for bits in 1..=10usize {
-        let text: String = (0..1 << bits)
-            .map(|index| format!("{:0bits$b}\n", gray(index)))
-            .collect();
+        let codes = (0..1 << bits).map(|index| format!("{:0bits$b}", gray(index)));
+        let text = codes.collect::<Vec<_>>().join("\n") + "\n";
         for order in [GrayOrder::Any, GrayOrder::Reflected] {
             let it = Checker::GrayCode {
                 bits: bits as u32,

@@ -236,16 +236,13 @@ fn queens_columns_says_what_is_wrong_with_the_placement() {
     let zero = &Checker::QueensColumns { size: 8, base: 0 };
     let four = &Checker::QueensColumns { size: 4, base: 1 };
     let large = &Checker::QueensColumns { size: 200, base: 1 };
-    let knights: String = (0..100)
+    let odd_then_even = (0..100)
         .map(|row| row * 2 + 1)
-        .chain((0..100).map(|row| row * 2 + 2))
-        .map(|column| {
-            format!(
-                "{column}
-"
-            )
-        })
-        .collect();
+        .chain((0..100).map(|row| row * 2 + 2));
+    let knights = odd_then_even
+        .map(|column| column.to_string())
+        .collect::<Vec<_>>()
+        .join("\n");
     transcript(
         "queens-columns.txt",
         &[
