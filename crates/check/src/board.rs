@@ -1,0 +1,330 @@
+//! A board drawn with two symbols, any legal one.
+//!
+//! Layout: a legal board with text before or after it, in other symbols, with other separators, inside a
+//! frame, or as column numbers. More than one board is wrong.
+
+use grader_model::{Evidence, Excerpt, Judgement, Mark};
+use grader_queens::{Board, Cell, Queens};
+
+use crate::board_reading::{Format, RowError};
+use crate::extra::Extra;
+use crate::foreign::{self, Foreign};
+use crate::{attack, columns, say, scan};
+
+pub(crate) fn judge(
+    output: &[u8],
+    size: u32,
+    queen: &str,
+    blank: &str,
+    separator: &str,
+) -> Judgement {
+    let format = Format {
+        size,
+        queen,
+        blank,
+        separator,
+    };
+    let mut lines: Vec<&[u8]> = scan::bare_lines(output).collect();
+    if format.blank_is_white() && size as usize <= output.len() {
+        // Empty, yet a part of the output, so that every line has a place in it.
+        lines.resize(lines.len().max(size as usize), &output[output.len()..]);
+    }
+    let rows: Vec<Result<Vec<u32>, RowError>> = lines.iter().map(|line| format.row(line)).collect();
+    if rows.len() == size as usize
+        && let Some(board) = board(&rows, size)
+    {
+        let problems = attack::problems(&board);
+        return if problems.is_empty() {
+            Judgement {
+                mark: Mark::Right,
+                evidence: say::blanks_forgiven(output).into_iter().collect(),
+            }
+        } else {
+            Judgement {
+                mark: Mark::Wrong,
+                evidence: problems,
+            }
+        };
+    }
+    inside_text(output, &lines, &rows, &format)
+        .or_else(|| foreign::read(&lines, size).map(|board| judge_foreign(&board, &format)))
+        .or_else(|| as_columns(output, size))
+        .unwrap_or_else(|| Judgement {
+            mark: Mark::Wrong,
+            evidence: wrong(&lines, &rows, &format),
+        })
+}
+
+/// The board of rows that are all well written.
+fn board(rows: &[Result<Vec<u32>, RowError>], size: u32) -> Option<Board> {
+    let mut cells = Vec::new();
+    for (row, columns) in (0..).zip(rows) {
+        let columns = columns.as_ref().ok()?;
+        cells.extend(columns.iter().map(|column| Cell::new(row, *column)));
+    }
+    Board::new(size, cells).ok()
+}
+
+/// Exactly one board among other lines, its first row maybe glued to a prompt.
+fn inside_text(
+    output: &[u8],
+    lines: &[&[u8]],
+    rows: &[Result<Vec<u32>, RowError>],
+    format: &Format<'_>,
+) -> Option<Judgement> {
+    let size = format.size as usize;
+    let well_written = rows.iter().filter(|row| row.is_ok()).count();
+    let first = rows.iter().position(Result::is_ok)?;
+    let (first, glued) = if well_written == size {
+        (first, None)
+    } else if well_written + 1 == size && first > 0 {
+        (first - 1, Some(format.glued_row(lines[first - 1])?))
+    } else {
+        return None;
+    };
+    let mut rows = rows.get(first..first + size)?.to_vec();
+    if let Some(start) = glued {
+        rows[0] = format.row(&lines[first][start..]);
+    }
+    let board = board(&rows, format.size)?;
+    let offset = |line: &[u8]| line.as_ptr().addr() - output.as_ptr().addr();
+    let last = lines[first + size - 1];
+    let extra = Extra {
+        before: &output[..offset(lines[first]) + glued.unwrap_or(0)],
+        after: &output[offset(last) + last.len()..],
+    };
+    let mut evidence = attack::problems(&board);
+    let mark = if evidence.is_empty() {
+        Mark::Layout
+    } else {
+        Mark::Wrong
+    };
+    evidence.push(extra.evidence());
+    Some(Judgement { mark, evidence })
+}
+
+fn judge_foreign(board: &Foreign<'_>, format: &Format<'_>) -> Judgement {
+    let problems = attack::problems(&board.placement);
+    let mark = if problems.is_empty() {
+        Mark::Layout
+    } else {
+        Mark::Wrong
+    };
+    let mut evidence = problems;
+    evidence.push(symbols(board, format, mark == Mark::Layout).with_pair(
+        Excerpt::new(format.drawn(&board.placement.columns()[..1]).as_bytes()),
+        Excerpt::new(board.first_row),
+    ));
+    if board.framed {
+        evidence.push(say::evidence(
+            "extra-text",
+            "there are other lines round the board",
+            "棋盘周围还有其他行",
+        ));
+    }
+    Judgement { mark, evidence }
+}
+
+/// In which symbols the board is drawn, and in which it should be.
+fn symbols(board: &Foreign<'_>, format: &Format<'_>, legal: bool) -> Evidence {
+    let (a_board, a_board_zh) = if legal {
+        ("a legal board", "棋盘合法，但")
+    } else {
+        ("a board", "棋盘")
+    };
+    let same_blank = board.blank == format.blank.as_bytes();
+    let same_queen = board.queen == Some(format.queen.as_bytes());
+    let (blank, queen) = (say::quote(board.blank), board.queen.map(say::quote));
+    let (asked_blank, asked_queen) = (
+        say::quote(format.blank.as_bytes()),
+        say::quote(format.queen.as_bytes()),
+    );
+    let (queens_en, queens_zh) = match queen {
+        Some(queen) => (
+            format!("{queen} for a queen"),
+            format!("用 {queen} 表示皇后"),
+        ),
+        None => (
+            "a different symbol for each queen".to_owned(),
+            "每个皇后用了不同的符号".to_owned(),
+        ),
+    };
+    let (code, with, with_zh, asked, asked_zh) = match (same_blank, same_queen) {
+        (true, true) => {
+            let row = say::quote(format.drawn(&board.placement.columns()[..1]).as_bytes());
+            (
+                "other-separator",
+                "other separators between the cells".to_owned(),
+                "格子之间的分隔不同".to_owned(),
+                format!("a first row like {row}"),
+                format!("第一行应写成 {row}"),
+            )
+        }
+        (false, true) => (
+            "other-symbols",
+            format!("{blank} for blank"),
+            format!("用 {blank} 表示空格"),
+            asked_blank.clone(),
+            format!("本题要求用 {asked_blank}"),
+        ),
+        (true, false) => (
+            "other-symbols",
+            queens_en,
+            queens_zh,
+            asked_queen.clone(),
+            format!("本题要求用 {asked_queen}"),
+        ),
+        (false, false) => (
+            "other-symbols",
+            format!("{queens_en} and {blank} for blank"),
+            format!("{queens_zh}，用 {blank} 表示空格"),
+            format!("{asked_queen} and {asked_blank}"),
+            format!("本题要求用 {asked_queen} 和 {asked_blank}"),
+        ),
+    };
+    say::evidence(
+        code,
+        format!("{a_board} with {with}; this task asks for {asked}"),
+        format!("{a_board_zh}{with_zh}；{asked_zh}"),
+    )
+}
+
+/// A legal placement as the columns of its queens.
+fn as_columns(output: &[u8], size: u32) -> Option<Judgement> {
+    let legal = [0, 1]
+        .into_iter()
+        .any(|base| columns::is_legal(output, size, base));
+    legal.then(|| {
+        Judgement::because(
+            Mark::Layout,
+            say::evidence(
+                "column-numbers",
+                "a legal placement as column numbers; this task asks for a drawn board",
+                "摆法合法，但输出的是列号；本题要求画出棋盘",
+            )
+            .with_found(Excerpt::new(scan::trim(output))),
+        )
+    })
+}
+
+fn wrong(
+    lines: &[&[u8]],
+    rows: &[Result<Vec<u32>, RowError>],
+    format: &Format<'_>,
+) -> Vec<Evidence> {
+    let size = format.size as usize;
+    let mut evidence = Vec::new();
+    if lines.len() != size {
+        let first = first_of_many(lines, rows, format);
+        let (hint, hint_zh) = if first.is_some() {
+            (
+                ": all solutions? one is asked",
+                "：是否输出了所有解？只要求一个",
+            )
+        } else {
+            ("", "")
+        };
+        evidence.push(say::evidence(
+            "line-count",
+            format!(
+                "expected {}, found {}{hint}",
+                say::count(size as u64, "line"),
+                lines.len()
+            ),
+            format!("应有 {size} 行，实有 {} 行{hint_zh}", lines.len()),
+        ));
+        if let Some(first) = first {
+            evidence.extend(first);
+            return evidence;
+        }
+    }
+    let mistake = rows
+        .iter()
+        .enumerate()
+        .find_map(|(index, row)| Some((index, row.as_ref().err()?)));
+    if let Some((index, mistake)) = mistake {
+        evidence.push(bad_row(index + 1, lines[index], *mistake, format));
+    }
+    evidence
+}
+
+/// What to say about the first board of an output that holds more than one.
+fn first_of_many(
+    lines: &[&[u8]],
+    rows: &[Result<Vec<u32>, RowError>],
+    format: &Format<'_>,
+) -> Option<Vec<Evidence>> {
+    let size = format.size as usize;
+    let at_least = |count: usize| size > 0 && count >= 2 * size;
+    let mut evidence = Vec::new();
+    let legal = if at_least(rows.iter().filter(|row| row.is_ok()).count()) {
+        let first = rows.iter().position(Result::is_ok)?;
+        let board = rows
+            .get(first..first + size)
+            .and_then(|rows| board(rows, format.size));
+        board.is_some_and(|board| board.is_legal())
+    } else if at_least(lines.len()) {
+        let first = foreign::read_first(lines, format.size)?;
+        let legal = first.placement.is_legal();
+        evidence.push(symbols(&first, format, legal).with_pair(
+            Excerpt::new(format.drawn(&first.placement.columns()[..1]).as_bytes()),
+            Excerpt::new(first.first_row),
+        ));
+        legal
+    } else {
+        return None;
+    };
+    if legal {
+        evidence.insert(
+            0,
+            say::evidence(
+                "first-board-legal",
+                "the first board is legal, but more was printed",
+                "第一个棋盘是合法的，但之后还有输出",
+            ),
+        );
+    }
+    Some(evidence)
+}
+
+fn bad_row(number: usize, line: &[u8], mistake: RowError, format: &Format<'_>) -> Evidence {
+    let size = format.size;
+    let (queen, blank) = (
+        say::quote(format.queen.as_bytes()),
+        say::quote(format.blank.as_bytes()),
+    );
+    let evidence = match mistake {
+        RowError::Length(cells) => say::evidence(
+            "line-length",
+            format!(
+                "line {number}: expected {}, found {cells}",
+                say::count(u64::from(size), "cell")
+            ),
+            format!("第 {number} 行：应有 {size} 格，实有 {cells} 格"),
+        ),
+        RowError::Symbol { .. } if line.is_empty() => say::evidence(
+            "line-length",
+            format!("line {number} is blank"),
+            format!("第 {number} 行是空行"),
+        ),
+        RowError::Symbol { cell, at } => {
+            let found = say::quote(first_character(&line[at..]));
+            say::evidence(
+                "unknown-symbol",
+                format!("line {number}, cell {cell}: expected {queen} or {blank}, found {found}"),
+                format!("第 {number} 行第 {cell} 格：应为 {queen} 或 {blank}，实为 {found}"),
+            )
+        }
+    };
+    let at = match mistake {
+        RowError::Symbol { at, .. } => at,
+        RowError::Length(_) => 0,
+    };
+    evidence.with_found(Excerpt::window(line, at, Excerpt::WIDTH))
+}
+
+fn first_character(bytes: &[u8]) -> &[u8] {
+    let length =
+        (1..=bytes.len().min(4)).find(|length| std::str::from_utf8(&bytes[..*length]).is_ok());
+    &bytes[..length.unwrap_or(bytes.len().min(1))]
+}

@@ -1,0 +1,125 @@
+//! Splitting bytes into lines and tokens, with their places.
+
+/// A piece of some bytes between white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token<'a> {
+    /// Its bytes; never empty.
+    pub(crate) bytes: &'a [u8],
+    /// Where it starts.
+    pub(crate) at: usize,
+}
+
+impl Token<'_> {
+    /// Where it ends.
+    pub(crate) const fn end(&self) -> usize {
+        self.at + self.bytes.len()
+    }
+}
+
+/// White space as C's `isspace` has it.
+pub(crate) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 9..=13)
+}
+
+pub(crate) fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| is_space(*byte))
+}
+
+/// The tokens, from either end.
+pub(crate) fn tokens(bytes: &[u8]) -> impl DoubleEndedIterator<Item = Token<'_>> + Clone {
+    let start = bytes.as_ptr().addr();
+    bytes
+        .split(|byte| is_space(*byte))
+        .filter(|piece| !piece.is_empty())
+        .map(move |piece| Token {
+            bytes: piece,
+            at: piece.as_ptr().addr() - start,
+        })
+}
+
+/// The lines without their line feeds. A line feed at the very end starts no line.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let whole = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let most = if bytes.is_empty() { 0 } else { usize::MAX };
+    whole.split(|byte| *byte == b'\n').take(most)
+}
+
+/// The lines without blanks at their ends and without blank lines at the end.
+pub(crate) fn bare_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    lines(trim_end(bytes)).map(without_last_blanks)
+}
+
+/// The bytes without white space at the end.
+pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| !is_space(*byte));
+    &bytes[..end.map_or(0, |at| at + 1)]
+}
+
+/// The bytes without white space at either end.
+pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|byte| !is_space(*byte));
+    trim_end(&bytes[start.unwrap_or(bytes.len())..])
+}
+
+/// The line without spaces, tabs and carriage returns at its end.
+pub(crate) fn without_last_blanks(line: &[u8]) -> &[u8] {
+    let end = line
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    &line[..end.map_or(0, |at| at + 1)]
+}
+
+/// The number of the line, from 1, that holds the byte at `at`.
+#[expect(
+    clippy::naive_bytecount,
+    reason = "once for each judgement; not worth a dependency"
+)]
+pub(crate) fn line_number(bytes: &[u8], at: usize) -> usize {
+    1 + bytes[..at.min(bytes.len())]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count()
+}
+
+/// The first place at which the two differ; the length of the shorter when it is the start of the longer.
+pub(crate) fn first_difference(one: &[u8], other: &[u8]) -> usize {
+    let length = one.len().min(other.len());
+    one.iter()
+        .zip(other)
+        .position(|(a, b)| a != b)
+        .unwrap_or(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_know_their_places_from_either_end() {
+        let bytes = b"  a\x0bbc\r\n\td ";
+        let places: Vec<(usize, usize)> = tokens(bytes).map(|it| (it.at, it.end())).collect();
+        assert_eq!(places, [(2, 3), (4, 6), (9, 10)]);
+        assert_eq!(
+            tokens(bytes).next_back().map(|it| it.bytes),
+            Some(&b"d"[..])
+        );
+    }
+
+    #[test]
+    fn a_line_feed_ends_a_line_and_starts_none() {
+        let count = |bytes: &'static [u8]| lines(bytes).count();
+        assert_eq!(
+            [
+                count(b""),
+                count(b"\n"),
+                count(b"a"),
+                count(b"a\n"),
+                count(b"a\n\nb")
+            ],
+            [0, 1, 1, 1, 3]
+        );
+        let bare: Vec<&[u8]> = bare_lines(b"a \t\r\n\n b\n \n\n").collect();
+        assert_eq!(bare, [&b"a"[..], b"", b" b"]);
+        assert_eq!(bare_lines(b" \n").count(), 0);
+    }
+}
