@@ -48,7 +48,10 @@ pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
         ))
         .into());
     }
-    let known: Vec<String> = bundled::folders().iter().map(|id| format!("`{id}`")).collect();
+    let known: Vec<String> = bundled::folders()
+        .iter()
+        .map(|id| format!("`{id}`"))
+        .collect();
     Err(Mistake(format!(
         "there is no assignment `{name}`: expected the path of a folder, or one of {}",
         known.join(", ")
@@ -82,7 +85,9 @@ pub(crate) fn usual() -> anyhow::Result<Vec<Place>> {
 /// What lies at a path: an assignment, a problem, or several assignments in one folder.
 pub(crate) fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
     let folder = if path.is_file() {
-        path.parent().map(Path::to_owned).filter(|parent| !parent.as_os_str().is_empty())
+        path.parent()
+            .map(Path::to_owned)
+            .filter(|parent| !parent.as_os_str().is_empty())
             .unwrap_or_else(|| PathBuf::from("."))
     } else {
         path.to_owned()
@@ -94,7 +99,12 @@ pub(crate) fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
         return Ok(vec![place(&folder, what)]);
     }
     let mut folders: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .map_err(|error| Mistake(format!("cannot read the folder `{}`: {error}", folder.display())))?
+        .map_err(|error| {
+            Mistake(format!(
+                "cannot read the folder `{}`: {error}",
+                folder.display()
+            ))
+        })?
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| what_is(path).is_some())

@@ -184,7 +184,11 @@ pub(crate) struct ReferenceArgs {
     /// The task, such as `count`.
     pub(crate) task: String,
     /// Its arguments.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGS"
+    )]
     pub(crate) arguments: Vec<OsString>,
 }
 

@@ -35,7 +35,11 @@ impl Exit {
                 || cause.is::<grader_intake::IntakeError>()
                 || cause.is::<clap::Error>()
         });
-        if asked_wrongly { Self::Usage } else { Self::Fault }
+        if asked_wrongly {
+            Self::Usage
+        } else {
+            Self::Fault
+        }
     }
 }
 

@@ -22,7 +22,10 @@ use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
     // The sandbox starts its launcher from this binary, before anything else of it wakes.
-    if std::env::args_os().nth(1).is_some_and(|word| word == judge::LAUNCH) {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == judge::LAUNCH)
+    {
         return grader_sandbox::launcher_main();
     }
     let cli = match Cli::try_parse() {
@@ -30,7 +33,12 @@ fn main() -> ExitCode {
         Err(error) => {
             // When even the message cannot be written, the status still says it.
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            }
+            .into();
         }
     };
     let terminal = Terminal::new(&cli.global);
@@ -48,7 +56,8 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             let exit = Exit::of(&error);
-            let text = grader_model::Excerpt::block(format!("{error:#}").as_bytes(), 16 * 1024).text;
+            let text =
+                grader_model::Excerpt::block(format!("{error:#}").as_bytes(), 16 * 1024).text;
             // As above.
             let _ = writeln!(terminal.stderr(), "{} {text}", terminal.error_word());
             exit.into()

@@ -49,7 +49,10 @@ pub(crate) fn run(args: &ReferenceArgs) -> ExitCode {
         let known = NAMES.join(", ");
         let name = grader_model::escaped(name.as_bytes());
         // When standard error is closed, the status still says it.
-        let _ = writeln!(stderr, "error: there is no reference `{name}`; known are {known}");
+        let _ = writeln!(
+            stderr,
+            "error: there is no reference `{name}`; known are {known}"
+        );
         return Exit::Usage.into();
     };
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());

@@ -68,7 +68,10 @@ impl Terminal {
     }
 
     /// Standard output. It is written as it is: what goes in was styled for it already.
-    #[expect(clippy::unused_self, reason = "output goes through the terminal, whatever it needs to know")]
+    #[expect(
+        clippy::unused_self,
+        reason = "output goes through the terminal, whatever it needs to know"
+    )]
     pub(crate) fn stdout(&self) -> impl Write + use<> {
         io::stdout().lock()
     }

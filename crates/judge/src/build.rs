@@ -26,14 +26,14 @@ const SEARCHED: u64 = 256 * 1024;
 /// A submission that is ready to run.
 #[derive(Debug)]
 pub(crate) struct Built {
-    /// Holds the build folder and, later, the folders of the runs.
-    pub(crate) workspace: Workspace,
     pub(crate) toolchain: Toolchain,
     pub(crate) report: BuildReport,
     /// Advice that holds whether or not it runs well.
     pub(crate) hints: Vec<Text>,
     folder: PathBuf,
     plan: Plan,
+    /// Holds the build folder for as long as the program is run.
+    _workspace: Workspace,
 }
 
 /// What building gave.
@@ -55,7 +55,8 @@ pub(crate) enum Build {
 impl Built {
     /// The command that runs the program with so much memory.
     pub(crate) fn command(&self, memory: Bytes) -> Command {
-        self.language().command(&self.plan, &self.toolchain, &self.folder, memory)
+        self.language()
+            .command(&self.plan, &self.toolchain, &self.folder, memory)
     }
 
     pub(crate) fn language(&self) -> &'static dyn Language {
@@ -93,7 +94,9 @@ pub(crate) fn build(
     };
     let mut messages = Vec::new();
     for step in &plan.steps {
-        let outcome = judge.runner().run(&request(step, &workspace, &folder, &toolchain, time))?;
+        let outcome = judge
+            .runner()
+            .run(&request(step, &workspace, &folder, &toolchain, time))?;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
@@ -114,7 +117,7 @@ pub(crate) fn build(
     report.messages = shown(&messages);
     Ok(Build::Done(Box::new(Built {
         hints: plan.hints.clone(),
-        workspace,
+        _workspace: workspace,
         toolchain,
         report,
         folder,
@@ -197,7 +200,10 @@ fn without_folder(messages: &[u8], folder: &Path) -> Vec<u8> {
     prefix.push(b'/');
     let mut kept = Vec::with_capacity(messages.len());
     let mut rest = messages;
-    while let Some(at) = rest.windows(prefix.len()).position(|window| window == prefix) {
+    while let Some(at) = rest
+        .windows(prefix.len())
+        .position(|window| window == prefix)
+    {
         kept.extend_from_slice(&rest[..at]);
         rest = &rest[at + prefix.len()..];
     }
@@ -213,7 +219,10 @@ mod tests {
     fn messages_name_files_as_the_student_knows_them() {
         let folder = Path::new("/tmp/bitcraft/build");
         assert_eq!(
-            without_folder(b"/tmp/bitcraft/build/main.c:1: see /tmp/bitcraft/build/a.h\n", folder),
+            without_folder(
+                b"/tmp/bitcraft/build/main.c:1: see /tmp/bitcraft/build/a.h\n",
+                folder
+            ),
             b"main.c:1: see a.h\n"
         );
     }

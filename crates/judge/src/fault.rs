@@ -50,7 +50,10 @@ pub enum Fault {
 
 impl Fault {
     /// A failure to do something with a file of ours.
-    pub(crate) fn file(step: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn file(
+        step: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::File { step, path, source }
     }
@@ -71,8 +74,14 @@ impl Fault {
     pub fn text(&self) -> Text {
         match self {
             Self::NotInstalled(missing) => Text::new(
-                format!("not installed: {} (try `{}`)", missing.program, missing.install),
-                format!("评测机上没有安装 {}（可用 `{}` 安装）", missing.program, missing.install),
+                format!(
+                    "not installed: {} (try `{}`)",
+                    missing.program, missing.install
+                ),
+                format!(
+                    "评测机上没有安装 {}（可用 `{}` 安装）",
+                    missing.program, missing.install
+                ),
             ),
             Self::Sandbox(_)
             | Self::Check(_)

@@ -33,7 +33,11 @@ pub(crate) struct Dispatcher<'a, 'b> {
 impl<'a, 'b> Dispatcher<'a, 'b> {
     pub(crate) fn new(sinks: &'a mut [&'b mut dyn Sink]) -> Self {
         let broken = sinks.iter().map(|_| None).collect();
-        Self { began: Instant::now(), sinks, broken }
+        Self {
+            began: Instant::now(),
+            sinks,
+            broken,
+        }
     }
 
     pub(crate) fn send(&mut self, kind: EventKind) {
@@ -65,7 +69,11 @@ impl Judge {
             assignment: assignment.info(),
             host: host::describe(languages(&jobs)),
             isolation: self.runner().isolation(),
-            students: class.students.iter().map(|student| student.id.clone()).collect(),
+            students: class
+                .students
+                .iter()
+                .map(|student| student.id.clone())
+                .collect(),
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
@@ -136,8 +144,10 @@ fn plan<'a>(assignment: &'a Assignment, class: &'a Class) -> (Vec<Job<'a>>, Vec<
 }
 
 pub(crate) fn languages(jobs: &[Job<'_>]) -> Vec<LanguageId> {
-    let mut languages: Vec<LanguageId> =
-        jobs.iter().filter_map(|job| recognise(job.sources)).collect();
+    let mut languages: Vec<LanguageId> = jobs
+        .iter()
+        .filter_map(|job| recognise(job.sources))
+        .collect();
     languages.sort_unstable();
     languages.dedup();
     languages

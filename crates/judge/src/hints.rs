@@ -19,7 +19,9 @@ pub(crate) fn input_way(
     if let Some(file) = &rule.input_file {
         return (reads_stdin && !names(sources, file)).then(|| {
             Text::new(
-                format!("your program reads standard input; this task puts {what} in the file `{file}`"),
+                format!(
+                    "your program reads standard input; this task puts {what} in the file `{file}`"
+                ),
                 format!("你的程序从标准输入读取；本题把{what}放在文件 `{file}` 中"),
             )
         });
@@ -32,18 +34,24 @@ pub(crate) fn input_way(
             format!(
                 "your program waits for standard input; this task gives {what} on the command line (`program {line}`), and standard input is empty"
             ),
-            format!("你的程序在等待标准输入；本题用命令行参数给出{what}（`program {line}`），标准输入为空"),
+            format!(
+                "你的程序在等待标准输入；本题用命令行参数给出{what}（`program {line}`），标准输入为空"
+            ),
         ));
     }
     if by_argument && !reads_stdin && !reads_arguments {
         return Some(Text::new(
-            format!("your program does not look at its arguments; this task gives {what} on the command line"),
+            format!(
+                "your program does not look at its arguments; this task gives {what} on the command line"
+            ),
             format!("你的程序没有读取命令行参数；本题用命令行参数给出{what}"),
         ));
     }
     if by_stdin && reads_arguments && !reads_stdin {
         return Some(Text::new(
-            format!("your program reads the command line; this task gives {what} on standard input"),
+            format!(
+                "your program reads the command line; this task gives {what} on standard input"
+            ),
             format!("你的程序读取命令行参数；本题从标准输入给出{what}"),
         ));
     }
@@ -58,7 +66,11 @@ pub(crate) fn input_way(
 
 /// `n`, or `m and n`, or `the input`.
 fn variables(case: &Case) -> String {
-    let names: Vec<String> = case.variables.keys().map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = case
+        .variables
+        .keys()
+        .map(|name| format!("`{name}`"))
+        .collect();
     if names.is_empty() {
         return "its input".to_owned();
     }
@@ -70,7 +82,10 @@ fn shell_words(arguments: &[String]) -> String {
 }
 
 fn names(sources: &[SourceFile], file: &str) -> bool {
-    sources
-        .iter()
-        .any(|source| source.bytes.windows(file.len()).any(|window| window == file.as_bytes()))
+    sources.iter().any(|source| {
+        source
+            .bytes
+            .windows(file.len())
+            .any(|window| window == file.as_bytes())
+    })
 }

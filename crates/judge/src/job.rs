@@ -97,7 +97,12 @@ impl Job<'_> {
     ) -> Option<ProblemResult> {
         let problem = &self.entry.problem;
         let rejected = |message: Text| {
-            Some(whole(self.entry, Verdict::CompileError, Some(Points::ZERO), message))
+            Some(whole(
+                self.entry,
+                Verdict::CompileError,
+                Some(Points::ZERO),
+                message,
+            ))
         };
         let Some(language) = recognise(self.sources) else {
             return rejected(Text::new(
@@ -106,17 +111,34 @@ impl Job<'_> {
             ));
         };
         if !problem.submission.languages.contains(&language) {
-            let known: Vec<&str> = problem.submission.languages.iter().map(|l| l.name()).collect();
+            let known: Vec<&str> = problem
+                .submission
+                .languages
+                .iter()
+                .map(|l| l.name())
+                .collect();
             let known = known.join(", ");
             return rejected(Text::new(
-                format!("{} is not accepted for this problem, which takes {known}", language.name()),
+                format!(
+                    "{} is not accepted for this problem, which takes {known}",
+                    language.name()
+                ),
                 format!("本题不接受 {}，可用语言：{known}", language.name()),
             ));
         }
         let built = match build(judge, language, self.sources, problem.limits.compile_time) {
             Ok(Build::Done(built)) => *built,
-            Ok(Build::Failed { message, hints, report }) => {
-                let mut result = whole(self.entry, Verdict::CompileError, Some(Points::ZERO), message);
+            Ok(Build::Failed {
+                message,
+                hints,
+                report,
+            }) => {
+                let mut result = whole(
+                    self.entry,
+                    Verdict::CompileError,
+                    Some(Points::ZERO),
+                    message,
+                );
                 result.language = Some(language);
                 result.hints = hints;
                 result.build = Some(report);
@@ -230,7 +252,9 @@ impl Job<'_> {
             },
         )?;
         if result.verdict != Verdict::Accepted {
-            result.hints.extend(hints::input_way(language, self.sources, &problem.run, case));
+            result
+                .hints
+                .extend(hints::input_way(language, self.sources, &problem.run, case));
         }
         Ok(result)
     }

@@ -42,7 +42,10 @@ pub(crate) fn judge_all(judge: &Judge, jobs: &[Job<'_>], mut listen: impl FnMut(
                         one(judge, references, job, &sender)
                     };
                     // Nobody listens any more only when the listening thread panicked.
-                    if sender.send(Message::Done(index, result.map(Box::new))).is_err() {
+                    if sender
+                        .send(Message::Done(index, result.map(Box::new)))
+                        .is_err()
+                    {
                         return;
                     }
                 }

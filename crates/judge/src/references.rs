@@ -55,7 +55,10 @@ impl References {
             Answer::Reference | Answer::None => None,
         };
         if !problem.limits.needs_yardstick() && case.answer != Answer::Reference {
-            return Ok(Known { answer: given, yardstick: None });
+            return Ok(Known {
+                answer: given,
+                yardstick: None,
+            });
         }
         let key = (problem.id.clone(), subtask.clone(), case.name.clone());
         let known = once(&self.cases, key, || self.measure(judge, problem, case))?;
@@ -138,8 +141,10 @@ impl References {
 }
 
 fn build_reference(judge: &Judge, problem: &Problem) -> Result<Built, Fault> {
-    let Some(ReferenceProgram::Sources(sources)) =
-        problem.reference.as_ref().map(|reference| &reference.program)
+    let Some(ReferenceProgram::Sources(sources)) = problem
+        .reference
+        .as_ref()
+        .map(|reference| &reference.program)
     else {
         return Err(Fault::NoReference);
     };
@@ -147,7 +152,9 @@ fn build_reference(judge: &Judge, problem: &Problem) -> Result<Built, Fault> {
         .ok_or_else(|| Fault::ReferenceBuild("its language cannot be told".to_owned()))?;
     match build(judge, language, sources, problem.limits.compile_time)? {
         Build::Done(built) => Ok(*built),
-        Build::Failed { report, message, .. } => Err(Fault::ReferenceBuild(
+        Build::Failed {
+            report, message, ..
+        } => Err(Fault::ReferenceBuild(
             report.messages.map_or(message.en, |excerpt| excerpt.text),
         )),
     }

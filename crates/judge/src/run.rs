@@ -110,13 +110,19 @@ pub(crate) fn run(
 /// Reads the file that a program was to write; where it is missing, the names of the files that are there.
 ///
 /// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
-fn output_file(folder: &Path, name: &str, most: Bytes) -> Result<(Option<Vec<u8>>, Vec<String>), Fault> {
+fn output_file(
+    folder: &Path,
+    name: &str,
+    most: Bytes,
+) -> Result<(Option<Vec<u8>>, Vec<String>), Fault> {
     let path = folder.join(name);
     if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()) {
         return match read_start(&path, most.0) {
             Ok(bytes) => Ok((Some(bytes), Vec::new())),
             // The program took our right to read it away: then it has not written an answer.
-            Err(Fault::File { source, .. }) if source.kind() == std::io::ErrorKind::PermissionDenied => {
+            Err(Fault::File { source, .. })
+                if source.kind() == std::io::ErrorKind::PermissionDenied =>
+            {
                 Ok((None, vec![name.to_owned()]))
             }
             Err(fault) => Err(fault),

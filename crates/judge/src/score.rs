@@ -62,7 +62,10 @@ mod tests {
 
     fn judged(score: ScoreRule, verdicts: &[Verdict]) -> (Option<String>, Verdict) {
         let result = subtask_result(&subtask(10_000, score), cases(verdicts));
-        (result.points.map(|points| points.to_string()), result.verdict)
+        (
+            result.points.map(|points| points.to_string()),
+            result.verdict,
+        )
     }
 
     #[test]
@@ -74,7 +77,10 @@ mod tests {
             sum(&[Accepted, WrongAnswer, TimeLimit]),
             (Some("3.33".into()), Verdict::PartiallyCorrect)
         );
-        assert_eq!(sum(&[TimeLimit, WrongAnswer]), (Some("0".into()), TimeLimit));
+        assert_eq!(
+            sum(&[TimeLimit, WrongAnswer]),
+            (Some("0".into()), TimeLimit)
+        );
     }
 
     #[test]
@@ -82,13 +88,19 @@ mod tests {
         use Verdict::{Accepted, WrongAnswer};
         let all = |verdicts: &[Verdict]| judged(ScoreRule::All, verdicts);
         assert_eq!(all(&[Accepted; 2]), (Some("10".into()), Accepted));
-        assert_eq!(all(&[Accepted, WrongAnswer]), (Some("0".into()), WrongAnswer));
+        assert_eq!(
+            all(&[Accepted, WrongAnswer]),
+            (Some("0".into()), WrongAnswer)
+        );
     }
 
     #[test]
     fn a_judge_error_leaves_the_points_open() {
         use Verdict::{Accepted, JudgeError};
-        assert_eq!(judged(ScoreRule::Sum, &[Accepted, JudgeError]), (None, JudgeError));
+        assert_eq!(
+            judged(ScoreRule::Sum, &[Accepted, JudgeError]),
+            (None, JudgeError)
+        );
         let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]));
         let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]));
         assert_eq!(problem_points(&[earned, open]), (None, JudgeError));

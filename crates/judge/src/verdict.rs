@@ -44,7 +44,11 @@ pub(crate) fn judge(ran: &Ran, rules: &Rules<'_>) -> Result<CaseResult, CheckErr
 
     if outcome.breach == Some(Breach::Cpu) || used.0 > limits.cpu.0 {
         result.verdict = Verdict::TimeLimit;
-        result.message = Some(cpu_message(used, &limits, outcome.breach == Some(Breach::Cpu)));
+        result.message = Some(cpu_message(
+            used,
+            &limits,
+            outcome.breach == Some(Breach::Cpu),
+        ));
     } else if outcome.breach == Some(Breach::Wall) {
         result.verdict = Verdict::TimeLimit;
         result.message = Some(Text::new(
@@ -89,7 +93,10 @@ pub(crate) fn judge(ran: &Ran, rules: &Rules<'_>) -> Result<CaseResult, CheckErr
             Mark::Wrong => Verdict::WrongAnswer,
         };
         if judgement.mark != Mark::Right {
-            result.message = judgement.evidence.first().map(|evidence| evidence.message.clone());
+            result.message = judgement
+                .evidence
+                .first()
+                .map(|evidence| evidence.message.clone());
             if let Some(hint) = answer_on_stderr(ran, rules)? {
                 result.hints.push(hint);
             }
@@ -111,9 +118,15 @@ fn missing_file(ran: &Ran, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
     let (en, zh) = if !ran.left.is_empty() {
         let left = ran.left.join("`, `");
-        (format!("; it left `{left}`"), format!("；留下的文件有 `{left}`"))
+        (
+            format!("; it left `{left}`"),
+            format!("；留下的文件有 `{left}`"),
+        )
     } else if ran.outcome.stdout.0 > 0 {
-        ("; it wrote to standard output".to_owned(), "；它写到了标准输出".to_owned())
+        (
+            "; it wrote to standard output".to_owned(),
+            "；它写到了标准输出".to_owned(),
+        )
     } else {
         (String::new(), String::new())
     };
@@ -147,7 +160,10 @@ fn answer_on_stderr(ran: &Ran, rules: &Rules<'_>) -> Result<Option<Text>, CheckE
 fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text {
     if stopped {
         Text::new(
-            format!("stopped after {used} of CPU time; the limit is {}", limits.cpu),
+            format!(
+                "stopped after {used} of CPU time; the limit is {}",
+                limits.cpu
+            ),
             format!("用了 {used} 的 CPU 时间后被终止；限制为 {}", limits.cpu),
         )
     } else {
@@ -181,7 +197,9 @@ fn end_message(end: End, right: bool) -> Text {
     };
     if right {
         Text::new(
-            format!("{en}, although the answer is right: end with exit status 0 (`return 0` from `int main`)"),
+            format!(
+                "{en}, although the answer is right: end with exit status 0 (`return 0` from `int main`)"
+            ),
             format!("{zh}，尽管答案正确：请以退出状态 0 结束（`int main` 中 `return 0`）"),
         )
     } else {
@@ -226,7 +244,11 @@ mod tests {
     }
 
     fn rule(exit_status: ExitPolicy) -> RunRule {
-        RunRule { input_file: None, output_file: None, exit_status }
+        RunRule {
+            input_file: None,
+            output_file: None,
+            exit_status,
+        }
     }
 
     fn judged_by(run: &RunRule, ran: &Ran) -> CaseResult {
@@ -236,7 +258,9 @@ mod tests {
             arguments: vec!["8".to_owned()],
             input: Vec::new().into(),
             answer: Answer::Reference,
-            checker: Checker::Tokens { case_sensitive: true },
+            checker: Checker::Tokens {
+                case_sensitive: true,
+            },
         };
         let rules = Rules {
             language: language(LanguageId::Python),
@@ -259,7 +283,10 @@ mod tests {
 
     #[test]
     fn a_right_answer_in_time_is_accepted_without_a_word() {
-        assert_eq!(judged(&ran(WELL, None, 100, "92\n")), (Verdict::Accepted, String::new(), false));
+        assert_eq!(
+            judged(&ran(WELL, None, 100, "92\n")),
+            (Verdict::Accepted, String::new(), false)
+        );
     }
 
     #[test]
@@ -276,7 +303,10 @@ mod tests {
 
     #[test]
     fn a_right_answer_just_in_time_is_accepted_and_near_the_limit() {
-        assert_eq!(judged(&ran(WELL, None, 1800, "92\n")), (Verdict::Accepted, String::new(), true));
+        assert_eq!(
+            judged(&ran(WELL, None, 1800, "92\n")),
+            (Verdict::Accepted, String::new(), true)
+        );
     }
 
     #[test]
@@ -315,7 +345,11 @@ mod tests {
             (Breach::Output, 2500, Verdict::TimeLimit),
             (Breach::Output, 10, Verdict::OutputLimit),
         ] {
-            assert_eq!(judged(&ran(kill, Some(breach), cpu, "92\n")).0, verdict, "{breach:?} {cpu}");
+            assert_eq!(
+                judged(&ran(kill, Some(breach), cpu, "92\n")).0,
+                verdict,
+                "{breach:?} {cpu}"
+            );
         }
     }
 
@@ -330,13 +364,22 @@ mod tests {
                 false
             )
         );
-        assert_eq!(judged(&ran(End::Exited(3), None, 1, "91\n")).1, "ended with exit status 3");
-        assert_eq!(judged(&ran(End::Signalled(11), None, 1, "")).1, "killed by signal 11 (SIGSEGV)");
+        assert_eq!(
+            judged(&ran(End::Exited(3), None, 1, "91\n")).1,
+            "ended with exit status 3"
+        );
+        assert_eq!(
+            judged(&ran(End::Signalled(11), None, 1, "")).1,
+            "killed by signal 11 (SIGSEGV)"
+        );
     }
 
     #[test]
     fn an_ignored_exit_status_is_not_looked_at() {
-        let result = judged_by(&rule(ExitPolicy::Ignored), &ran(End::Exited(1), None, 1, "92\n"));
+        let result = judged_by(
+            &rule(ExitPolicy::Ignored),
+            &ran(End::Exited(1), None, 1, "92\n"),
+        );
         assert_eq!(result.verdict, Verdict::Accepted);
     }
 
@@ -346,19 +389,29 @@ mod tests {
         hungry.stderr = b"Traceback (most recent call last):\nMemoryError\n".to_vec();
         assert_eq!(
             judged(&hungry),
-            (Verdict::MemoryLimit, "ran out of memory; the limit is 64 MiB".to_owned(), false)
+            (
+                Verdict::MemoryLimit,
+                "ran out of memory; the limit is 64 MiB".to_owned(),
+                false
+            )
         );
     }
 
     #[test]
     fn extra_text_is_a_presentation_error_and_other_text_is_wrong() {
-        assert_eq!(judged(&ran(WELL, None, 1, "answer: 92\n")).0, Verdict::PresentationError);
+        assert_eq!(
+            judged(&ran(WELL, None, 1, "answer: 92\n")).0,
+            Verdict::PresentationError
+        );
         assert_eq!(judged(&ran(WELL, None, 1, "93\n")).0, Verdict::WrongAnswer);
     }
 
     #[test]
     fn a_missing_output_file_is_a_wrong_answer_that_names_what_is_there() {
-        let run = RunRule { output_file: Some("queens.out".to_owned()), ..rule(ExitPolicy::Zero) };
+        let run = RunRule {
+            output_file: Some("queens.out".to_owned()),
+            ..rule(ExitPolicy::Zero)
+        };
         let mut missing = ran(WELL, None, 1, "");
         missing.answer = None;
         missing.left = vec!["Queens.out".to_owned()];

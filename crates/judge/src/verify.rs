@@ -1,7 +1,7 @@
 //! Holding problems to the verdicts that their sample submissions must get.
 
 use grader_model::{
-    Evidence, EventKind, Mark, Mismatch, ProblemResult, ProblemVerification, SampleResult, Sink,
+    EventKind, Evidence, Mark, Mismatch, ProblemResult, ProblemVerification, SampleResult, Sink,
     StudentId, Text, Verdict, Verification,
 };
 use grader_problem::{Assignment, Entry, Sample};
@@ -112,7 +112,11 @@ impl Judge {
     }
 
     /// Runs the reference on every case and lets the checker judge it.
-    fn reference_mismatches(&self, references: &References, entry: &Entry) -> Option<Vec<Mismatch>> {
+    fn reference_mismatches(
+        &self,
+        references: &References,
+        entry: &Entry,
+    ) -> Option<Vec<Mismatch>> {
         let problem = &entry.problem;
         let mut mismatches = Vec::new();
         if problem.reference.is_none() {
@@ -154,7 +158,10 @@ impl Judge {
 fn reason(evidence: &Evidence) -> Text {
     match (&evidence.expected, &evidence.found) {
         (Some(expected), Some(found)) => Text::new(
-            format!("{}: expected `{expected}`, found `{found}`", evidence.message.en),
+            format!(
+                "{}: expected `{expected}`, found `{found}`",
+                evidence.message.en
+            ),
             format!("{}：应为 `{expected}`，实为 `{found}`", evidence.message.zh),
         ),
         _ => evidence.message.clone(),
@@ -162,7 +169,11 @@ fn reason(evidence: &Evidence) -> Text {
 }
 
 fn identity(sample: &Sample) -> (StudentId, Vec<String>) {
-    let shown = sample.sources.iter().map(|source| source.path.clone()).collect();
+    let shown = sample
+        .sources
+        .iter()
+        .map(|source| source.path.clone())
+        .collect();
     (StudentId::new(sample.path.clone()), shown)
 }
 
@@ -178,7 +189,10 @@ fn held(sample: &Sample, found: ProblemResult) -> SampleResult {
     if let Some(points) = sample.points
         && found.points.is_some_and(|found| found != points)
     {
-        let got = found.points.map(|points| points.to_string()).unwrap_or_default();
+        let got = found
+            .points
+            .map(|points| points.to_string())
+            .unwrap_or_default();
         mismatches.push(mismatch(
             "points",
             &Text::new(
@@ -230,15 +244,24 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mismatches: &mut V
                     message.en = format!("{}: {}", message.en, why.en);
                     message.zh = format!("{}：{}", message.zh, why.zh);
                 }
-                mismatches.push(mismatch(&format!("case {}/{}", subtask.name, case.name), &message));
+                mismatches.push(mismatch(
+                    &format!("case {}/{}", subtask.name, case.name),
+                    &message,
+                ));
             }
         }
     }
     if !met && mismatches.is_empty() {
         mismatches.push(mismatch("verdict", &differs(expected, found.verdict)));
     }
-    if expected == Verdict::Accepted && mismatches.is_empty() && found.points != Some(found.max_points) {
-        let got = found.points.map(|points| points.to_string()).unwrap_or_default();
+    if expected == Verdict::Accepted
+        && mismatches.is_empty()
+        && found.points != Some(found.max_points)
+    {
+        let got = found
+            .points
+            .map(|points| points.to_string())
+            .unwrap_or_default();
         mismatches.push(mismatch(
             "points",
             &Text::new(
@@ -290,9 +313,7 @@ fn suspicion(samples: &[SampleResult]) -> Vec<Mismatch> {
     if others.is_empty() {
         return Vec::new();
     }
-    let wrong = |verdict| {
-        matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError)
-    };
+    let wrong = |verdict| matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError);
     let mut suspicions = Vec::new();
     for (s, subtask) in first.found.subtasks.iter().enumerate() {
         for (c, case) in subtask.cases.iter().enumerate() {
@@ -323,9 +344,7 @@ fn suspicion(samples: &[SampleResult]) -> Vec<Mismatch> {
 fn idle_cases(samples: &[SampleResult]) -> Vec<String> {
     let wrong: Vec<&SampleResult> = samples
         .iter()
-        .filter(|sample| {
-            !matches!(sample.expected, Verdict::Accepted | Verdict::CompileError)
-        })
+        .filter(|sample| !matches!(sample.expected, Verdict::Accepted | Verdict::CompileError))
         .collect();
     let Some(first) = samples.first() else {
         return Vec::new();

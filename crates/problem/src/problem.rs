@@ -363,6 +363,19 @@ impl Problem {
 }
 
 impl Assignment {
+    /// The assignment that consists of one problem, with the problem's id, title and points.
+    pub fn of_problem(problem: Problem) -> Self {
+        Self {
+            id: AssignmentId::new(problem.id.as_str()),
+            title: problem.title.clone(),
+            problems: vec![Entry {
+                points: problem.points(),
+                bonus: false,
+                problem: Arc::new(problem),
+            }],
+        }
+    }
+
     /// What it is worth, for reports.
     pub fn info(&self) -> AssignmentInfo {
         let problems: Vec<ProblemInfo> = self

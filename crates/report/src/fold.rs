@@ -77,7 +77,9 @@ impl Sink for Fold {
             | EventKind::JobFinished { .. } => {}
             EventKind::StudentFinished { result } => {
                 let known = self.started.iter().flat_map(|started| &started.students);
-                let place = known.zip(&mut self.students).find(|(id, _)| **id == result.id);
+                let place = known
+                    .zip(&mut self.students)
+                    .find(|(id, _)| **id == result.id);
                 match place {
                     Some((_, place)) => *place = Some(result.as_ref().clone()),
                     // One who was not announced is not lost for that.

@@ -23,7 +23,11 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let assignment = assignment::find(name)?.load_whole(terminal)?;
     let class = read_class(&args.class, &assignment)?;
     for student in &args.explain {
-        if !class.students.iter().any(|known| known.id.as_str() == student) {
+        if !class
+            .students
+            .iter()
+            .any(|known| known.id.as_str() == student)
+        {
             return Err(Mistake(format!(
                 "there is no student `{student}` in `{}`",
                 args.class.display()
@@ -51,10 +55,18 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         match args.format {
             Format::Json => write_json(&results, audience, out),
             Format::Text => {
-                let style = if to_file { terminal.paper() } else { terminal.style() };
+                let style = if to_file {
+                    terminal.paper()
+                } else {
+                    terminal.style()
+                };
                 let shown = audience.view(&results);
                 out.write_all(draw::class(&shown, &style).as_bytes())?;
-                for student in shown.students.iter().filter(|s| args.explain.iter().any(|id| id == s.id.as_str())) {
+                for student in shown
+                    .students
+                    .iter()
+                    .filter(|s| args.explain.iter().any(|id| id == s.id.as_str()))
+                {
                     writeln!(out)?;
                     out.write_all(draw::student(student, &shown.assignment, &style).as_bytes())?;
                 }
@@ -100,16 +112,25 @@ fn try_output(path: &Path) -> anyhow::Result<()> {
         _ => Path::new("."),
     };
     if path.is_dir() {
-        return Err(Mistake(format!("cannot write the report: `{}` is a folder", path.display())).into());
+        return Err(Mistake(format!(
+            "cannot write the report: `{}` is a folder",
+            path.display()
+        ))
+        .into());
     }
     tempfile::tempfile_in(folder).map(drop).map_err(|error| {
-        Mistake(format!("cannot write the report to `{}`: {error}", path.display())).into()
+        Mistake(format!(
+            "cannot write the report to `{}`: {error}",
+            path.display()
+        ))
+        .into()
     })
 }
 
 fn written(path: &Path, terminal: &Terminal) -> String {
     let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-    terminal
-        .lang()
-        .pick(format!("report written to `{path}`"), format!("报告已写入 `{path}`"))
+    terminal.lang().pick(
+        format!("report written to `{path}`"),
+        format!("报告已写入 `{path}`"),
+    )
 }

@@ -48,20 +48,21 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         .flat_map(|results| &results.students)
         .flat_map(|student| &student.problems)
         .map(|problem| problem.verdict);
-    Ok(verdicts.try_fold(Exit::Done, |exit, verdict| match verdict {
-        Verdict::JudgeError => Err(Exit::Fault),
-        Verdict::Accepted => Ok(exit),
-        Verdict::PartiallyCorrect
-        | Verdict::PresentationError
-        | Verdict::WrongAnswer
-        | Verdict::TimeLimit
-        | Verdict::MemoryLimit
-        | Verdict::OutputLimit
-        | Verdict::RuntimeError
-        | Verdict::CompileError
-        | Verdict::Skipped => Ok(Exit::Unmet),
-    })
-    .unwrap_or_else(|fault| fault))
+    Ok(verdicts
+        .try_fold(Exit::Done, |exit, verdict| match verdict {
+            Verdict::JudgeError => Err(Exit::Fault),
+            Verdict::Accepted => Ok(exit),
+            Verdict::PartiallyCorrect
+            | Verdict::PresentationError
+            | Verdict::WrongAnswer
+            | Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::RuntimeError
+            | Verdict::CompileError
+            | Verdict::Skipped => Ok(Exit::Unmet),
+        })
+        .unwrap_or_else(|fault| fault))
 }
 
 /// The assignment that the files belong to: the one named, else the first that knows a problem for them.
@@ -83,9 +84,17 @@ fn choose(
     // The main assignment comes first: `n-queens` before the practice.
     assignments.sort_by_key(|assignment| assignment.info().bonus == grader_model::Points::ZERO);
     for assignment in assignments {
-        known.extend(assignment.problems.iter().map(|entry| entry.problem.id.to_string()));
+        known.extend(
+            assignment
+                .problems
+                .iter()
+                .map(|entry| entry.problem.id.to_string()),
+        );
         if let Some(problem) = &problem
-            && !assignment.problems.iter().any(|entry| entry.problem.id == *problem)
+            && !assignment
+                .problems
+                .iter()
+                .any(|entry| entry.problem.id == *problem)
         {
             continue;
         }
@@ -97,7 +106,9 @@ fn choose(
     match (first_error, problem) {
         (Some(error), _) => Err(error.into()),
         (None, problem) => {
-            let name = problem.map(|problem| problem.to_string()).unwrap_or_default();
+            let name = problem
+                .map(|problem| problem.to_string())
+                .unwrap_or_default();
             Err(Mistake(format!(
                 "there is no problem `{}`; known are {}",
                 grader_model::escaped(name.as_bytes()),

@@ -61,7 +61,11 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         }
     }
     if !inconsistent.is_empty() {
-        writeln!(terminal.stderr(), "{}", assignment::shown(&inconsistent, terminal).trim_end())?;
+        writeln!(
+            terminal.stderr(),
+            "{}",
+            assignment::shown(&inconsistent, terminal).trim_end()
+        )?;
     }
     Ok(match (holds, faults) {
         (true, _) => Exit::Done,

@@ -117,7 +117,12 @@ fn every_student_gets_a_row_and_nothing_is_lost() {
                 student["nothing-handed-in"],
                 problem(student, "square")["verdict"],
                 problem(student, "one")["verdict"],
-                student["unused"].as_array().unwrap().iter().map(|file| file["path"].clone()).collect::<Vec<_>>(),
+                student["unused"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|file| file["path"].clone())
+                    .collect::<Vec<_>>(),
             ])
         })
         .collect();
@@ -157,12 +162,24 @@ fn the_table_is_the_same_however_many_programs_run_at_a_time() {
 
 #[test]
 fn a_report_for_students_keeps_hidden_cases_to_itself() {
-    let room = squares().file("class/eve/one.c", "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n");
+    let room = squares().file(
+        "class/eve/one.c",
+        "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n",
+    );
     let (_, staff) = room.json(&["grade", "class", "-a", "squares", "--format", "json"]);
     let case = &problem(student(&staff, "eve"), "one")["subtasks"][0]["cases"][0];
     assert_eq!(case["name"], "secret");
     assert!(case["message"].is_string());
-    let ran = room.run(&["grade", "class", "-a", "squares", "--format", "json", "--audience", "student"]);
+    let ran = room.run(&[
+        "grade",
+        "class",
+        "-a",
+        "squares",
+        "--format",
+        "json",
+        "--audience",
+        "student",
+    ]);
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
     let results: Value = serde_json::from_str(&ran.stdout).unwrap();
     let case = &problem(student(&results, "eve"), "one")["subtasks"][0]["cases"][0];
@@ -173,7 +190,16 @@ fn a_report_for_students_keeps_hidden_cases_to_itself() {
 #[test]
 fn a_report_file_appears_whole_and_standard_output_stays_silent() {
     let room = squares().file("class/ann/square.c", SQUARE);
-    let ran = room.run(&["grade", "class", "-a", "squares", "--format", "json", "-o", "report.json"]);
+    let ran = room.run(&[
+        "grade",
+        "class",
+        "-a",
+        "squares",
+        "--format",
+        "json",
+        "-o",
+        "report.json",
+    ]);
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (0, "", "report written to `report.json`\n")
@@ -214,9 +240,7 @@ fn a_class_without_students_is_a_mistake() {
 
 #[test]
 fn nobody_is_left_in_the_temporary_folder() {
-    let room = squares()
-        .file("class/ann/square.c", SQUARE)
-        .folder("tmp");
+    let room = squares().file("class/ann/square.c", SQUARE).folder("tmp");
     let tmp = room.path("tmp");
     let room = room.env("TMPDIR", tmp.to_str().unwrap());
     assert_eq!(room.run(&["grade", "class", "-a", "squares"]).status, 0);
@@ -230,7 +254,10 @@ fn full_marks_are_exactly_100_and_10_and_the_report_keeps_to_its_schema() {
     }
     let mut room = Room::new().folder("class/nobody");
     for task in ["count", "board", "polynomial", "annealing", "first-three"] {
-        let accepted = repository().join("problems/n-queens").join(task).join("submissions/accepted");
+        let accepted = repository()
+            .join("problems/n-queens")
+            .join(task)
+            .join("submissions/accepted");
         let mut sources: Vec<_> = std::fs::read_dir(&accepted)
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -253,25 +280,54 @@ fn full_marks_are_exactly_100_and_10_and_the_report_keeps_to_its_schema() {
         assert_eq!(problem["message"], "nothing handed in");
     }
 
-    let schema: Value = serde_json::from_str(&Room::new().run(&["schema", "results"]).stdout).unwrap();
+    let schema: Value =
+        serde_json::from_str(&Room::new().run(&["schema", "results"]).stdout).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(&results).map(|error| error.to_string()).collect();
+    let errors: Vec<String> = validator
+        .iter_errors(&results)
+        .map(|error| error.to_string())
+        .collect();
     assert_eq!(errors, Vec::<String>::new());
 
     // The fields of section 8 of the design.
     for pointer in [
-        "/format", "/assignment/id", "/assignment/points", "/assignment/bonus", "/host/cpu", "/host/cores",
-        "/host/kernel", "/host/toolchains/c", "/isolation/level", "/isolation/layers", "/isolation/missing",
+        "/format",
+        "/assignment/id",
+        "/assignment/points",
+        "/assignment/bonus",
+        "/host/cpu",
+        "/host/cores",
+        "/host/kernel",
+        "/host/toolchains/c",
+        "/isolation/level",
+        "/isolation/layers",
+        "/isolation/missing",
     ] {
         assert!(results.pointer(pointer).is_some(), "{pointer}");
     }
     let problem = problem(student(&results, "full"), "count");
     for pointer in [
-        "/id", "/points", "/max-points", "/verdict", "/language", "/files", "/flags", "/subtasks/0/name",
-        "/subtasks/0/points", "/subtasks/0/max-points", "/subtasks/0/verdict", "/subtasks/0/cases/0/name",
-        "/subtasks/0/cases/0/verdict", "/subtasks/0/cases/0/cpu-ms", "/subtasks/0/cases/0/wall-ms",
-        "/subtasks/0/cases/0/memory-kib", "/subtasks/0/cases/0/limit-cpu-ms", "/subtasks/0/cases/0/exit",
-        "/subtasks/0/cases/0/signal", "/subtasks/0/cases/0/message", "/subtasks/0/cases/0/near-limit",
+        "/id",
+        "/points",
+        "/max-points",
+        "/verdict",
+        "/language",
+        "/files",
+        "/flags",
+        "/subtasks/0/name",
+        "/subtasks/0/points",
+        "/subtasks/0/max-points",
+        "/subtasks/0/verdict",
+        "/subtasks/0/cases/0/name",
+        "/subtasks/0/cases/0/verdict",
+        "/subtasks/0/cases/0/cpu-ms",
+        "/subtasks/0/cases/0/wall-ms",
+        "/subtasks/0/cases/0/memory-kib",
+        "/subtasks/0/cases/0/limit-cpu-ms",
+        "/subtasks/0/cases/0/exit",
+        "/subtasks/0/cases/0/signal",
+        "/subtasks/0/cases/0/message",
+        "/subtasks/0/cases/0/near-limit",
     ] {
         assert!(problem.pointer(pointer).is_some(), "{pointer}");
     }

@@ -54,7 +54,12 @@ impl Room {
     pub(crate) fn replace(self, path: &str, old: &str, new: &str) -> Self {
         let path = self.path(path);
         let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text.matches(old).count(), 1, "`{old}` in {}", path.display());
+        assert_eq!(
+            text.matches(old).count(),
+            1,
+            "`{old}` in {}",
+            path.display()
+        );
         fs::write(path, text.replace(old, new)).unwrap();
         self
     }
@@ -95,8 +100,9 @@ impl Room {
     /// Runs the grader here and reads its standard output as JSON.
     pub(crate) fn json(&self, arguments: &[&str]) -> (i32, Value) {
         let ran = self.run(arguments);
-        let value = serde_json::from_str(&ran.stdout)
-            .unwrap_or_else(|error| panic!("{error}\nstdout: {}\nstderr: {}", ran.stdout, ran.stderr));
+        let value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| {
+            panic!("{error}\nstdout: {}\nstderr: {}", ran.stdout, ran.stderr)
+        });
         (ran.status, value)
     }
 }

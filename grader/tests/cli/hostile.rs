@@ -75,7 +75,9 @@ fn a_line_of_a_million_characters_is_quoted_in_part() {
 
 #[test]
 fn a_gigabyte_of_blanks_is_cut_off_at_the_limit() {
-    let case = case("static char blank[1 << 20]; memset(blank, ' ', sizeof blank); for (int i = 0; i < 1024; i++) if (write(1, blank, sizeof blank) < 0) break;");
+    let case = case(
+        "static char blank[1 << 20]; memset(blank, ' ', sizeof blank); for (int i = 0; i < 1024; i++) if (write(1, blank, sizeof blank) < 0) break;",
+    );
     assert_eq!(case["verdict"], "OLE");
     assert_eq!(case["message"], "wrote more than 8 MiB");
 }
@@ -98,15 +100,23 @@ fn a_torrent_on_standard_error_is_kept_in_part() {
 
 #[test]
 fn names_of_files_and_folders_are_escaped() {
-    let room = room("puts(\"92\");").file("class/\u{1b}[31mred\u{202e}/task.c", "int main(void) { return 0; }\n");
+    let room = room("puts(\"92\");").file(
+        "class/\u{1b}[31mred\u{202e}/task.c",
+        "int main(void) { return 0; }\n",
+    );
     let ran = room.run(&["grade", "class", "-a", "."]);
     assert_eq!(ran.status, 0);
-    assert!(ran.stdout.contains(r"\x1b[31mred\u{202e}"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(r"\x1b[31mred\u{202e}"),
+        "{}",
+        ran.stdout
+    );
     assert!(!ran.stdout.contains('\u{1b}'));
 }
 
 #[test]
 fn children_that_are_left_behind_do_not_hold_up_the_grader() {
-    let case = case("if (fork() == 0) { setsid(); if (fork() == 0) for (;;) sleep(1000); } puts(\"92\");");
+    let case =
+        case("if (fork() == 0) { setsid(); if (fork() == 0) for (;;) sleep(1000); } puts(\"92\");");
     assert_eq!(case["verdict"], "AC");
 }

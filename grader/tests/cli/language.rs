@@ -17,10 +17,19 @@ fn names_that_a_shell_would_break_do_no_harm() {
         return;
     }
     for (name, source) in [
-        ("P1219 [USACO1.5]八皇后 #92.c", "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n"),
-        ("-o a;rm -rf $HOME.cpp", "#include <cstdio>\nint main() { puts(\"92\"); }\n"),
+        (
+            "P1219 [USACO1.5]八皇后 #92.c",
+            "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n",
+        ),
+        (
+            "-o a;rm -rf $HOME.cpp",
+            "#include <cstdio>\nint main() { puts(\"92\"); }\n",
+        ),
         ("@皇后 (1).rs", "fn main() { println!(\"92\"); }\n"),
-        ("八 皇后.java", "public class Queens { public static void main(String[] a) { System.out.println(92); } }\n"),
+        (
+            "八 皇后.java",
+            "public class Queens { public static void main(String[] a) { System.out.println(92); } }\n",
+        ),
         ("'quoted' \"八\".pas", "begin writeln(92) end.\n"),
         ("`id`.py", "print(92)\n"),
     ] {
@@ -39,10 +48,22 @@ fn a_source_in_gbk_compiles_in_every_language() {
     // "皇后" in GBK.
     let gbk: &[u8] = b"\xbb\xca\xba\xf3";
     for (name, before, after) in [
-        ("a.c", "#include <stdio.h>\n// ", "\nint main(void) { puts(\"92\"); return 0; }\n"),
-        ("a.cpp", "#include <cstdio>\n// ", "\nint main() { puts(\"92\"); }\n"),
+        (
+            "a.c",
+            "#include <stdio.h>\n// ",
+            "\nint main(void) { puts(\"92\"); return 0; }\n",
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\n// ",
+            "\nint main() { puts(\"92\"); }\n",
+        ),
         ("a.rs", "// ", "\nfn main() { println!(\"92\"); }\n"),
-        ("A.java", "// ", "\nclass A { public static void main(String[] a) { System.out.println(92); } }\n"),
+        (
+            "A.java",
+            "// ",
+            "\nclass A { public static void main(String[] a) { System.out.println(92); } }\n",
+        ),
         ("a.pas", "// ", "\nbegin writeln(92) end.\n"),
         ("a.py", "# ", "\nprint(92)\n"),
     ] {
@@ -59,10 +80,19 @@ fn a_byte_order_mark_and_crlf_do_no_harm_in_any_language() {
         return;
     }
     for (name, source) in [
-        ("a.c", "#include <stdio.h>\nint main(void) {\n puts(\"92\");\n return 0;\n}"),
-        ("a.cpp", "#include <cstdio>\nint main() {\n puts(\"92\");\n}"),
+        (
+            "a.c",
+            "#include <stdio.h>\nint main(void) {\n puts(\"92\");\n return 0;\n}",
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\nint main() {\n puts(\"92\");\n}",
+        ),
         ("a.rs", "fn main() {\n println!(\"92\");\n}"),
-        ("A.java", "class A {\n public static void main(String[] a) {\n System.out.println(92);\n }\n}"),
+        (
+            "A.java",
+            "class A {\n public static void main(String[] a) {\n System.out.println(92);\n }\n}",
+        ),
         ("a.pas", "begin\n writeln(92)\nend."),
         ("a.py", "if True:\n    print(92)"),
     ] {
@@ -78,20 +108,55 @@ fn usual_mistakes_are_named_in_words() {
         return;
     }
     for (name, source, words) in [
-        ("a.c", "#include <conio.h>\nint main(void) { getch(); return 0; }\n", "conio.h"),
+        (
+            "a.c",
+            "#include <conio.h>\nint main(void) { getch(); return 0; }\n",
+            "conio.h",
+        ),
         ("b.c", "int queens(int n) { return n; }\n", "no `main`"),
-        ("c.cpp", "class Solution { public: int totalNQueens(int n) { return n; } };\n", "no `main`"),
+        (
+            "c.cpp",
+            "class Solution { public: int totalNQueens(int n) { return n; } };\n",
+            "no `main`",
+        ),
         ("d.py", "print 92\n", "Python 2"),
-        ("e.py", "import numpy_that_is_not_here\nprint(92)\n", "numpy_that_is_not_here"),
-        ("F.java", "public class F { static int queens() { return 92; } }\n", "no `main`"),
-        ("g.rs", "use rand::Rng;\nfn main() { println!(\"92\"); }\n", "rand"),
-        ("h.c", "#include <stdio.h>\nint main(void) { puts(\"92\"); return 1; }\n", "although the answer is right"),
-        ("i.c", "#include <stdio.h>\nint main(void) { printf(\"There are 92 solutions: \"); puts(\"92\"); return 0; }\n", "There are 92 solutions: "),
-        ("j.c", "#include <stdio.h>\nint main(void) { fputs(\"92\\n\", stderr); return 0; }\n", "standard error"),
+        (
+            "e.py",
+            "import numpy_that_is_not_here\nprint(92)\n",
+            "numpy_that_is_not_here",
+        ),
+        (
+            "F.java",
+            "public class F { static int queens() { return 92; } }\n",
+            "no `main`",
+        ),
+        (
+            "g.rs",
+            "use rand::Rng;\nfn main() { println!(\"92\"); }\n",
+            "rand",
+        ),
+        (
+            "h.c",
+            "#include <stdio.h>\nint main(void) { puts(\"92\"); return 1; }\n",
+            "although the answer is right",
+        ),
+        (
+            "i.c",
+            "#include <stdio.h>\nint main(void) { printf(\"There are 92 solutions: \"); puts(\"92\"); return 0; }\n",
+            "There are 92 solutions: ",
+        ),
+        (
+            "j.c",
+            "#include <stdio.h>\nint main(void) { fputs(\"92\\n\", stderr); return 0; }\n",
+            "standard error",
+        ),
     ] {
         let room = Room::new().file(name, source);
         let (passed, printed) = passes(&room, &[name]);
         assert!(!passed, "{name}");
-        assert!(printed.contains(words), "{name}: no `{words}` in\n{printed}");
+        assert!(
+            printed.contains(words),
+            "{name}: no `{words}` in\n{printed}"
+        );
     }
 }

@@ -6,7 +6,10 @@ use crate::harness::{Room, repository};
 fn a_reference_runs_as_a_program_of_its_own_would() {
     let room = Room::new();
     let ran = room.run(&["reference", "count", "8", "--method", "array"]);
-    assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, "92\n", ""));
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "92\n", "")
+    );
     let ran = room.run(&["reference", "count", "99"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.starts_with("count: "), "{}", ran.stderr);
@@ -69,19 +72,46 @@ fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
 fn a_wrong_command_line_is_exit_status_2() {
     let room = Room::new().folder("empty").file("file", "");
     for (arguments, message) in [
-        (&["grade", "nowhere"][..], "error: there is no folder `nowhere`"),
+        (
+            &["grade", "nowhere"][..],
+            "error: there is no folder `nowhere`",
+        ),
         (&["grade", "file"][..], "error: `file` is not a folder"),
-        (&["grade", "empty", "--assignment", "nothing"][..], "error: there is no assignment `nothing`"),
-        (&["grade", "empty", "--output", "no/such/report.json"][..], "error: "),
+        (
+            &["grade", "empty", "--assignment", "nothing"][..],
+            "error: there is no assignment `nothing`",
+        ),
+        (
+            &["grade", "empty", "--output", "no/such/report.json"][..],
+            "error: ",
+        ),
         (&["test", "nothing.c"][..], "error: "),
-        (&["test", "file", "--problem", "tetris"][..], "error: there is no problem `tetris`"),
-        (&["verify", "empty"][..], "error: there is no `assignment.toml` or `problem.toml` in `empty`"),
-        (&["check", "nowhere"][..], "error: there is no folder `nowhere`"),
+        (
+            &["test", "file", "--problem", "tetris"][..],
+            "error: there is no problem `tetris`",
+        ),
+        (
+            &["verify", "empty"][..],
+            "error: there is no `assignment.toml` or `problem.toml` in `empty`",
+        ),
+        (
+            &["check", "nowhere"][..],
+            "error: there is no folder `nowhere`",
+        ),
         (&["grade", "--jobs", "0", "empty"][..], "error: "),
         (&["grad"][..], "error: "),
     ] {
         let ran = room.run(arguments);
-        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}: {}", ran.stderr);
-        assert!(ran.stderr.starts_with(message), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(
+            (ran.status, ran.stdout.as_str()),
+            (2, ""),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.starts_with(message),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
     }
 }

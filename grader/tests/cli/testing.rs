@@ -42,9 +42,17 @@ fn a_wrong_count_shows_expected_and_found_and_which_n() {
         .position(|line| line.contains("n=6") && line.contains("WA"))
         .unwrap_or_else(|| panic!("{}", ran.stdout));
     let near = lines[at..(at + 8).min(lines.len())].join("\n");
-    assert!(near.contains("expected") && near.contains('4'), "{}", ran.stdout);
-    assert!(near.contains("found") && near.contains('5'), "{}", ran.stdout);
-    assert!(ran.stdout.contains("13 of 35") , "{}", ran.stdout);
+    assert!(
+        near.contains("expected") && near.contains('4'),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        near.contains("found") && near.contains('5'),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("13 of 35"), "{}", ran.stdout);
 }
 
 #[test]
@@ -72,7 +80,9 @@ fn a_program_that_waits_for_standard_input_is_told_where_n_is() {
     let ran = room.run(&["test", "count.cpp"]);
     assert_eq!(ran.status, 1);
     assert!(
-        ran.stdout.contains("your program waits for standard input; this task gives `n` on the command line"),
+        ran.stdout.contains(
+            "your program waits for standard input; this task gives `n` on the command line"
+        ),
         "{}",
         ran.stdout
     );
@@ -88,7 +98,10 @@ fn a_test_in_chinese_speaks_chinese() {
 
 #[test]
 fn a_program_that_passes_ends_with_status_0() {
-    let room = Room::new().file("eight.c", "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n");
+    let room = Room::new().file(
+        "eight.c",
+        "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n",
+    );
     let ran = room.run(&["test", "eight.c", "--problem", "eight-queens"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert!(ran.stdout.contains("5 of 5"), "{}", ran.stdout);
@@ -100,13 +113,23 @@ fn several_files_are_one_submission() {
         .file("eight.cpp", "#include <iostream>\n#include \"answer.hpp\"\nint main() { std::cout << answer() << std::endl; }\n")
         .file("answer.cpp", "#include \"answer.hpp\"\nint answer() { return 92; }\n")
         .file("answer.hpp", "int answer();\n");
-    let ran = room.run(&["test", "eight.cpp", "answer.cpp", "answer.hpp", "-p", "eight-queens"]);
+    let ran = room.run(&[
+        "test",
+        "eight.cpp",
+        "answer.cpp",
+        "answer.hpp",
+        "-p",
+        "eight-queens",
+    ]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }
 
 #[test]
 fn output_is_coloured_only_when_that_is_wanted() {
-    let room = Room::new().file("eight.c", "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n");
+    let room = Room::new().file(
+        "eight.c",
+        "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n",
+    );
     let arguments = ["test", "eight.c", "-p", "eight-queens"];
     assert!(!room.run(&arguments).stdout.contains('\u{1b}'));
     let mut coloured = vec!["--color", "always"];

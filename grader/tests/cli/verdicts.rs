@@ -34,7 +34,12 @@ fn every_language_gets_every_verdict() {
         return;
     }
     let (status, results) = room().json(&[
-        "grade", "class", "--assignment", "assignment", "--format", "json",
+        "grade",
+        "class",
+        "--assignment",
+        "assignment",
+        "--format",
+        "json",
     ]);
     assert_eq!(status, 0);
     let mut found = String::new();
@@ -68,7 +73,12 @@ ce: CE 0 (CE CE)
 fn a_compiler_that_is_not_installed_is_our_fault_and_named() {
     let room = room().folder("empty").env("PATH", "");
     let (status, results) = room.json(&[
-        "grade", "class", "--assignment", "assignment", "--format", "json",
+        "grade",
+        "class",
+        "--assignment",
+        "assignment",
+        "--format",
+        "json",
     ]);
     assert_eq!(status, 3);
     let student = student(&results, "ac");
@@ -77,10 +87,17 @@ fn a_compiler_that_is_not_installed_is_our_fault_and_named() {
         .iter()
         .map(|language| {
             let problem = problem(student, language);
-            format!("{} {}", problem["verdict"].as_str().unwrap(), problem["message"].as_str().unwrap())
+            format!(
+                "{} {}",
+                problem["verdict"].as_str().unwrap(),
+                problem["message"].as_str().unwrap()
+            )
         })
         .collect();
-    for (message, program) in missing.iter().zip(["gcc", "g++", "rustc", "java", "fpc", "python3"]) {
+    for (message, program) in missing
+        .iter()
+        .zip(["gcc", "g++", "rustc", "java", "fpc", "python3"])
+    {
         assert!(
             message.starts_with(&format!("JE not installed: {program}")),
             "{message}"

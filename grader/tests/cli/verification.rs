@@ -90,19 +90,34 @@ fn fails_with(room: &Room, words: &[&str]) {
 fn an_assignment_of_ones_own_is_verified() {
     let ran = own().run(&["verify", "double"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("small/n=2"), "the idle case is named:\n{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("small/n=2"),
+        "the idle case is named:\n{}",
+        ran.stdout
+    );
 }
 
 #[test]
 fn one_wrong_digit_of_the_reference_is_found_and_the_reference_is_named() {
     let room = own().replace("double/solution.c", "2 * n", "2 * n + (n == 3)");
-    fails_with(&room, &["reference, case small/n=3", "accepted/twice.c", "expected `7`", "found `6`"]);
+    fails_with(
+        &room,
+        &[
+            "reference, case small/n=3",
+            "accepted/twice.c",
+            "expected `7`",
+            "found `6`",
+        ],
+    );
 }
 
 #[test]
 fn one_changed_weight_is_found() {
     let room = own().replace("double/problem.toml", "points = 6", "points = 7");
-    fails_with(&room, &["wrong-answer/square.c", "points", "expected 2, found 2.33"]);
+    fails_with(
+        &room,
+        &["wrong-answer/square.c", "points", "expected 2, found 2.33"],
+    );
 }
 
 #[test]
@@ -114,14 +129,30 @@ fn one_changed_weight_is_found_in_an_assignment_too() {
         );
     let ran = room.run(&["verify", "."]);
     assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains("assignment.toml:6:10"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("assignment.toml:6:10"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(room.run(&["check", "."]).status, 2);
 }
 
 #[test]
 fn one_changed_expected_verdict_is_found() {
-    let room = own().replace("double/submissions/expected.toml", "large = \"WA\"", "large = \"AC\"");
-    fails_with(&room, &["wrong-answer/square.c", "subtask large", "expected AC, found WA", "squares: right at n = 2 only"]);
+    let room = own().replace(
+        "double/submissions/expected.toml",
+        "large = \"WA\"",
+        "large = \"AC\"",
+    );
+    fails_with(
+        &room,
+        &[
+            "wrong-answer/square.c",
+            "subtask large",
+            "expected AC, found WA",
+            "squares: right at n = 2 only",
+        ],
+    );
 }
 
 #[test]
@@ -135,5 +166,9 @@ fn a_reference_that_does_not_build_is_our_fault() {
     let room = own().replace("double/solution.c", "2 * n", "2 * m");
     let ran = room.run(&["verify", "double"]);
     assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("the reference does not build"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("the reference does not build"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -1,6 +1,6 @@
 //! What needs a human: faults first, then what is merely worth a look.
 
-use grader_model::{CaseResult, ProblemResult, Results, StudentResult, Verdict};
+use grader_model::{CaseResult, ProblemResult, Results, StudentResult, UnusedFile, Verdict};
 
 use super::{case_head, handed_in};
 use crate::layout::{Page, left, width};
