@@ -19,7 +19,7 @@ pub(crate) fn judge(output: &[u8], size: u32, base: u32) -> Judgement {
         Ok(numbers) => as_board(output, size)
             .or_else(|| size_first(output, size, base))
             .or_else(|| unseparated(output, size, base))
-            .or_else(|| with_rows(output, size, base))
+            .or_else(|| with_rows(output, &numbers, size, base))
             .unwrap_or_else(|| wrong_count(&numbers, size, base)),
         Err(word) => inside_text(output, size, base)
             .or_else(|| as_board(output, size))
@@ -220,8 +220,11 @@ fn size_first(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
 /// A legal placement of one-digit numbers without white space.
 fn unseparated(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
     let digits = scan::trim(output);
+    if digits.len() != size as usize {
+        return None;
+    }
     let spaced: Vec<u8> = digits.iter().flat_map(|digit| [*digit, b' ']).collect();
-    (digits.len() == size as usize && is_legal(&spaced, size, base)).then(|| {
+    is_legal(&spaced, size, base).then(|| {
         Judgement::because(
             Mark::Layout,
             say::evidence(
@@ -234,12 +237,12 @@ fn unseparated(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
 }
 
 /// A legal placement with the number of the row before each column.
-fn with_rows(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
-    let pairs = read(output, size.checked_mul(2)?).ok()?;
-    if pairs.count != 2 * u64::from(size) || pairs.first.is_empty() {
+fn with_rows(output: &[u8], numbers: &Numbers, size: u32, base: u32) -> Option<Judgement> {
+    if numbers.count != 2 * u64::from(size) || size == 0 {
         return None;
     }
-    let start = pairs.first[0];
+    let pairs = read(output, size.checked_mul(2)?).ok()?;
+    let start = *pairs.first.first()?;
     let in_order = (start..)
         .zip(pairs.first.iter().step_by(2))
         .all(|(row, found)| row == *found);
