@@ -46,7 +46,8 @@ pub(crate) fn judge(
             }
         };
     }
-    inside_text(output, &lines, &rows, &format)
+    loosely_set(&lines, &format)
+        .or_else(|| inside_text(output, &lines, &rows, &format))
         .or_else(|| foreign::read(&lines, size).map(|board| judge_foreign(&board, &format)))
         .or_else(|| as_columns(output, size))
         .unwrap_or_else(|| Judgement {
@@ -63,6 +64,30 @@ fn board(rows: &[Result<Vec<u32>, RowError>], size: u32) -> Option<Board> {
         cells.extend(columns.iter().map(|column| Cell::new(row, *column)));
     }
     Board::new(size, cells).ok()
+}
+
+/// Exactly one board with blanks before its rows, or blank lines before or between them.
+fn loosely_set(lines: &[&[u8]], format: &Format<'_>) -> Option<Judgement> {
+    let written = lines
+        .iter()
+        .map(|line| scan::trim(line))
+        .filter(|line| !line.is_empty());
+    if format.blank_is_white() || written.clone().count() != format.size as usize {
+        return None;
+    }
+    let rows: Vec<_> = written.map(|line| format.row(line)).collect();
+    let mut evidence = attack::problems(&board(&rows, format.size)?);
+    let mark = if evidence.is_empty() {
+        Mark::Layout
+    } else {
+        Mark::Wrong
+    };
+    evidence.push(say::evidence(
+        "other-blanks",
+        "there are blanks before the rows of the board, or blank lines before or between them",
+        "棋盘各行之前有空白，或行前、行间有空行",
+    ));
+    Some(Judgement { mark, evidence })
 }
 
 /// Exactly one board among other lines, its first row maybe glued to a prompt.
@@ -118,8 +143,8 @@ fn judge_foreign(board: &Foreign<'_>, format: &Format<'_>) -> Judgement {
     if board.framed {
         evidence.push(say::evidence(
             "extra-text",
-            "there are other lines round the board",
-            "棋盘周围还有其他行",
+            "there is other text round the board",
+            "棋盘周围还有其他文字",
         ));
     }
     Judgement { mark, evidence }

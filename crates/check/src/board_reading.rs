@@ -77,7 +77,9 @@ impl Format<'_> {
             let symbol = self.symbol(|symbol| rest.ends_with(symbol))?;
             rest = &rest[..rest.len() - symbol.len()];
         }
-        (!rest.is_empty()).then_some(rest.len())
+        // More symbols before it are no prompt, but a row that is too long.
+        let too_long = self.symbol(|symbol| rest.ends_with(symbol)).is_some();
+        (!rest.is_empty() && !too_long).then_some(rest.len())
     }
 
     /// The symbol that is there; the longer one, should one be the start of the other.
@@ -125,6 +127,7 @@ mod tests {
         );
         assert_eq!(FORMAT.glued_row(b"n: #Q##"), Some(3));
         assert_eq!(FORMAT.glued_row(b"#Q##"), None);
+        assert_eq!(FORMAT.glued_row(b"##Q##"), None);
         assert_eq!(FORMAT.drawn(&[2]), "##Q#");
     }
 

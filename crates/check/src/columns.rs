@@ -18,6 +18,8 @@ pub(crate) fn judge(output: &[u8], size: u32, base: u32) -> Judgement {
         Ok(numbers) if numbers.count == u64::from(size) => place(output, numbers.first, base),
         Ok(numbers) => as_board(output, size)
             .or_else(|| size_first(output, size, base))
+            .or_else(|| unseparated(output, size, base))
+            .or_else(|| with_rows(output, &numbers, size, base))
             .unwrap_or_else(|| wrong_count(&numbers, size, base)),
         Err(word) => inside_text(output, size, base)
             .or_else(|| as_board(output, size))
@@ -212,6 +214,48 @@ fn size_first(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
             after: b"",
         };
         Judgement::because(Mark::Layout, extra.evidence())
+    })
+}
+
+/// A legal placement of one-digit numbers without white space.
+fn unseparated(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
+    let digits = scan::trim(output);
+    if digits.len() != size as usize {
+        return None;
+    }
+    let spaced: Vec<u8> = digits.iter().flat_map(|digit| [*digit, b' ']).collect();
+    is_legal(&spaced, size, base).then(|| {
+        Judgement::because(
+            Mark::Layout,
+            say::evidence(
+                "other-separators",
+                "a legal placement, but there is no white space between the numbers",
+                "摆法合法，但数字之间没有空白",
+            ),
+        )
+    })
+}
+
+/// A legal placement with the number of the row before each column.
+fn with_rows(output: &[u8], numbers: &Numbers, size: u32, base: u32) -> Option<Judgement> {
+    if numbers.count != 2 * u64::from(size) || size == 0 {
+        return None;
+    }
+    let pairs = read(output, size.checked_mul(2)?).ok()?;
+    let start = *pairs.first.first()?;
+    let in_order = (start..)
+        .zip(pairs.first.iter().step_by(2))
+        .all(|(row, found)| row == *found);
+    let columns = pairs.first.iter().skip(1).step_by(2).copied().collect();
+    (start <= 1 && in_order && legal(columns, base)).then(|| {
+        Judgement::because(
+            Mark::Layout,
+            say::evidence(
+                "row-numbers",
+                "a legal placement with row numbers; this task asks for the columns only",
+                "摆法合法，但还输出了行号；本题只要求列号",
+            ),
+        )
     })
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use grader_model::{Figure, Ink, Span, escaped};
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, InlineChangeMode, InlineChangeOptions, TextDiff};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Lines shown before and after the difference.
@@ -49,6 +49,14 @@ pub(crate) fn figure(
     let old: Vec<&str> = expected.iter().map(String::as_str).collect();
     let new: Vec<&str> = found.iter().map(String::as_str).collect();
     let diff = TextDiff::from_slices(&old, &new);
+    // Words are easier to read than letters, but a line without blanks is one word.
+    let words = old
+        .get(changed)
+        .is_none_or(|line| line.contains(char::is_whitespace));
+    let mut options = InlineChangeOptions::default();
+    if !words {
+        options.mode(InlineChangeMode::Chars);
+    }
     let digits = (first_number + WINDOW).to_string().len();
     let mut figure = Figure::default();
     figure.push(legend());
@@ -57,7 +65,7 @@ pub(crate) fn figure(
     let mut shown = [0; 2];
     'groups: for op in diff.ops() {
         // Without a deadline: the same input must give the same figure, and the input is small.
-        for change in diff.iter_inline_changes_deadline(op, None) {
+        for change in diff.iter_inline_changes_with_options_deadline(op, options, None) {
             let pieces: Vec<(bool, Cow<'_, str>)> = change.iter_strings_lossy().collect();
             let tag = change.tag();
             let (sign, index) = match tag {

@@ -43,13 +43,45 @@ pub(crate) fn read<'a>(lines: &[&'a [u8]], size: u32) -> Option<Foreign<'a>> {
         .copied()
         .filter(|line| !is_frame(line))
         .collect();
+    if let [only] = rows[..] {
+        return read_list(only, size);
+    }
     if rows.len() < size || rows.len() > size + MOST_OTHER_LINES.min(size - 1) {
         return None;
     }
     let framed = rows.len() > size || lines.len() > rows.len();
-    rows.windows(size)
-        .find_map(any_split)
-        .map(|board| Foreign { framed, ..board })
+    let board = rows.windows(size).find_map(any_split);
+    if let Some(board) = board {
+        return Some(Foreign { framed, ..board });
+    }
+    // A prompt without a line feed stands before the first row.
+    let mut rows = rows[..size].to_vec();
+    rows[0] = scan::tokens(rows[0]).next_back()?.bytes;
+    any_split(&rows).map(|board| Foreign {
+        framed: true,
+        ..board
+    })
+}
+
+/// A board on one line: a list of rows, or a list of lists of cells.
+fn read_list(line: &[u8], size: usize) -> Option<Foreign<'_>> {
+    let most = size
+        .checked_mul(size)
+        .filter(|cells| *cells <= line.len())?;
+    let words: Vec<&[u8]> = words(line).take(most + 1).collect();
+    if words.len() == size {
+        any_split(&words)
+    } else if words.len() == most {
+        from_cells(
+            &words
+                .chunks(size)
+                .map(<[&[u8]]>::to_vec)
+                .collect::<Vec<_>>(),
+            line,
+        )
+    } else {
+        None
+    }
 }
 
 /// The first of several boards: consecutive lines of a long output, from near its start on.
@@ -74,6 +106,11 @@ fn read_rows<'a>(rows: &[&'a [u8]], split: Split) -> Option<Foreign<'a>> {
         .iter()
         .map(|row| split(row, size))
         .collect::<Option<_>>()?;
+    from_cells(&cells, rows[0])
+}
+
+fn from_cells<'a>(cells: &[Vec<&'a [u8]>], first_row: &'a [u8]) -> Option<Foreign<'a>> {
+    let size = cells.len();
     let mut counts: BTreeMap<&[u8], usize> = BTreeMap::new();
     for cell in cells.iter().flatten() {
         *counts.entry(cell).or_default() += 1;
@@ -81,7 +118,7 @@ fn read_rows<'a>(rows: &[&'a [u8]], split: Split) -> Option<Foreign<'a>> {
     let (blank, _) = counts.iter().max_by_key(|(_, count)| **count)?;
     let mut columns = Vec::with_capacity(size);
     let mut symbols = Vec::with_capacity(size);
-    for row in &cells {
+    for row in cells {
         let mut queens = (0..).zip(row).filter(|(_, cell)| *cell != blank);
         let ((column, symbol), None) = (queens.next()?, queens.next()) else {
             return None;
@@ -94,7 +131,7 @@ fn read_rows<'a>(rows: &[&'a [u8]], split: Split) -> Option<Foreign<'a>> {
         placement: Placement::new(columns).ok()?,
         blank,
         queen: alike.then_some(symbols[0]),
-        first_row: rows[0],
+        first_row,
         framed: false,
     })
 }
@@ -238,6 +275,18 @@ mod tests {
                 framed,
             ));
             assert_eq!(seen(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_are_recognised_behind_a_prompt_and_as_lists() {
+        let seen = |text| seen(text).map(|(columns, ..)| columns);
+        for text in [
+            "Enter n: .Q..\n...Q\nQ...\n..Q.\n",
+            "[[0, 1, 0, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0]]\n",
+            "['.Q..', '...Q', 'Q...', '..Q.']\n",
+        ] {
+            assert_eq!(seen(text), Some(vec![1, 3, 0, 2]), "{text}");
         }
     }
 

@@ -158,6 +158,9 @@ pub(crate) fn other_layout(
         };
         return is_right(&codes).then(|| extra.evidence());
     }
+    if let Some(evidence) = separated(output, width, most, is_right) {
+        return Some(evidence);
+    }
     if count != most {
         return None;
     }
@@ -183,6 +186,50 @@ pub(crate) fn other_layout(
             "decimal-codes",
             format!("the right codes as decimal numbers; this task asks for {width} binary digits each"),
             format!("编码都对，但写成了十进制；本题要求每个编码写成 {width} 位二进制"),
+        )
+    })
+}
+
+/// The right codes with punctuation round them, or blanks between their digits.
+fn separated(
+    output: &[u8],
+    width: u32,
+    most: usize,
+    is_right: &dyn Fn(&[u64]) -> bool,
+) -> Option<Evidence> {
+    let right = |text: &[u8]| {
+        let codes: Option<Vec<u64>> = scan::tokens(text)
+            .map(|token| code(token.bytes, width).ok())
+            .collect();
+        codes.is_some_and(|codes| codes.len() == most && is_right(&codes))
+    };
+    let bare: Vec<u8> = output
+        .iter()
+        .map(|byte| {
+            if b"[](){},;'\"".contains(byte) {
+                b' '
+            } else {
+                *byte
+            }
+        })
+        .collect();
+    if bare != output && right(&bare) {
+        return Some(say::evidence(
+            "other-separators",
+            "the right codes with brackets, commas or quotation marks; this task asks for white space only",
+            "编码都对，但带有括号、逗号或引号；本题只用空白分隔",
+        ));
+    }
+    let joined: Vec<u8> = output
+        .iter()
+        .copied()
+        .filter(|byte| !matches!(byte, b' ' | b'\t'))
+        .collect();
+    right(&joined).then(|| {
+        say::evidence(
+            "other-blanks",
+            "the right codes with blanks between or before their digits",
+            "编码都对，但数字之间或之前有空白",
         )
     })
 }

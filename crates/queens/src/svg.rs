@@ -7,8 +7,8 @@ use crate::{Cell, Drawing, Queens};
 
 /// Side of a cell, in user units.
 const SIDE: usize = 24;
-/// Height of the line of column numbers.
-const TOP: usize = 20;
+/// Height of a line of column numbers.
+const RULER: usize = 14;
 /// Width of one digit of a number.
 const DIGIT: usize = 8;
 /// A crown in a cell whose upper left corner is the origin.
@@ -16,8 +16,9 @@ const CROWN: &str = "M4 8l4 5 4-8 4 8 4-5-2 10H6z";
 
 pub(crate) fn svg<Q: Queens>(drawing: &Drawing<'_, Q>, title: &str) -> String {
     let (rows, columns) = (drawing.rows(), drawing.columns());
+    let top = top(drawing);
     let left = DIGIT * drawing.queens.size().to_string().len() + 8;
-    let (width, height) = (left + SIDE * columns.len(), TOP + SIDE * rows.len());
+    let (width, height) = (left + SIDE * columns.len(), top + SIDE * rows.len());
     // A number may be wider than the last column above which it stands.
     let room = DIGIT * drawing.queens.size().to_string().len();
     let mut svg = format!(
@@ -34,7 +35,7 @@ pub(crate) fn svg<Q: Queens>(drawing: &Drawing<'_, Q>, title: &str) -> String {
                 &mut svg,
                 drawing,
                 (*row, *column),
-                (place(x, left), place(y, TOP)),
+                (place(x, left), place(y, top)),
             );
         }
     }
@@ -45,7 +46,7 @@ pub(crate) fn svg<Q: Queens>(drawing: &Drawing<'_, Q>, title: &str) -> String {
                 .iter()
                 .position(|slot| *slot == Slot::At(cell.column))?;
             let y = rows.iter().position(|slot| *slot == Slot::At(cell.row))?;
-            Some((place(x, left) + SIDE / 2, place(y, TOP) + SIDE / 2))
+            Some((place(x, left) + SIDE / 2, place(y, top) + SIDE / 2))
         };
         if let (Some((x1, y1)), Some((x2, y2))) = (centre(attack.earlier), centre(attack.later)) {
             put(
@@ -59,6 +60,16 @@ pub(crate) fn svg<Q: Queens>(drawing: &Drawing<'_, Q>, title: &str) -> String {
     }
     svg.push_str("</svg>");
     svg
+}
+
+/// Height of the column numbers: two lines of a cropped board, where neighbours would run into each other.
+fn top<Q: Queens>(drawing: &Drawing<'_, Q>) -> usize {
+    let lines = if drawing.queens.size() <= Drawing::<Q>::WHOLE {
+        1
+    } else {
+        2
+    };
+    lines * RULER + 6
 }
 
 fn put_cell<Q: Queens>(
@@ -122,22 +133,28 @@ fn put_numbers<Q: Queens>(
                 format_args!(
                     "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#777\">{}</text>",
                     left - 4,
-                    TOP + SIDE * index + 16,
+                    top(drawing) + SIDE * index + 16,
                     row + 1
                 ),
             );
         }
     }
     let narrow = drawing.queens.size() <= Drawing::<Q>::WHOLE;
+    let mut lines = [RULER, 2 * RULER].into_iter().cycle();
     for (index, slot) in columns.iter().enumerate() {
         let Slot::At(column) = slot else { continue };
         let pointed = drawing.attack_cells().any(|cell| cell.column == *column);
         let corner = drawing.attack.is_none() && index == 0;
         if narrow || pointed || corner {
+            let y = if narrow {
+                RULER
+            } else {
+                lines.next().unwrap_or(RULER)
+            };
             put(
                 svg,
                 format_args!(
-                    "<text x=\"{}\" y=\"14\" fill=\"#777\">{}</text>",
+                    "<text x=\"{}\" y=\"{y}\" fill=\"#777\">{}</text>",
                     left + SIDE * index + 5,
                     column + 1
                 ),
