@@ -21,19 +21,18 @@ fn main() -> io::Result<()> {
 }
 
 /// Files below `folder`, by their `/`-separated path below `root`.
-fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             collect(root, &path, files)?;
         } else {
-            let below = path.strip_prefix(root).map_err(io::Error::other)?;
-            let parts: Vec<String> = below
-                .iter()
-                .map(|part| part.to_str().map(str::to_owned))
-                .collect::<Option<_>>()
-                .ok_or_else(|| io::Error::other(format!("not UTF-8: {}", path.display())))?;
-            files.push((parts.join("/"), path));
+            let text = |path: &Path| {
+                let text = path.to_str().map(str::to_owned);
+                text.ok_or_else(|| io::Error::other(format!("not UTF-8: {}", path.display())))
+            };
+            let below = text(path.strip_prefix(root).map_err(io::Error::other)?)?;
+            files.push((below.replace(std::path::MAIN_SEPARATOR, "/"), text(&path)?));
         }
     }
     Ok(())

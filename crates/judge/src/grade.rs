@@ -67,7 +67,7 @@ impl Judge {
         let (jobs, owners) = plan(assignment, class);
         dispatcher.send(EventKind::RunStarted {
             assignment: assignment.info(),
-            host: host::describe(languages(&jobs)),
+            host: Box::new(host::describe(languages(&jobs))),
             isolation: self.runner().isolation(),
             students: class
                 .students
@@ -94,7 +94,7 @@ impl Judge {
         }
         let mut interrupted = false;
         judge_all(self, &jobs, |message| match message {
-            Message::Event(kind) => dispatcher.send(kind),
+            Message::Event(kind) => dispatcher.send(*kind),
             Message::Done(_, None) => interrupted = true,
             Message::Done(job, Some(result)) => {
                 let (student, problem) = owners[job];

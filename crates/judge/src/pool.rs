@@ -15,7 +15,7 @@ use crate::references::References;
 /// What workers send to the one thread that listens.
 pub(crate) enum Message {
     /// Something happened in a job.
-    Event(EventKind),
+    Event(Box<EventKind>),
     /// The job of this index has its result; nothing when it was stopped.
     Done(usize, Option<Box<ProblemResult>>),
 }
@@ -66,7 +66,7 @@ fn one(
 ) -> Option<ProblemResult> {
     let send = |kind| {
         // As above.
-        let _ = sender.send(Message::Event(kind));
+        let _ = sender.send(Message::Event(Box::new(kind)));
     };
     catch_unwind(AssertUnwindSafe(|| job.judge(judge, references, &send))).unwrap_or_else(|panic| {
         let what = panic

@@ -54,7 +54,7 @@ impl Judge {
         let mut dispatcher = Dispatcher::new(&mut sinks);
         dispatcher.send(EventKind::RunStarted {
             assignment: assignment.info(),
-            host: host.clone(),
+            host: Box::new(host.clone()),
             isolation: isolation.clone(),
             students: jobs.iter().map(|job| job.student.clone()).collect(),
             unused: Vec::new(),
@@ -63,7 +63,7 @@ impl Judge {
         });
         let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
         judge_all(self, &jobs, |message| match message {
-            Message::Event(kind) => dispatcher.send(kind),
+            Message::Event(kind) => dispatcher.send(*kind),
             Message::Done(_, None) => {}
             Message::Done(job, Some(result)) => {
                 dispatcher.send(EventKind::JobFinished {

@@ -28,7 +28,7 @@ pub enum EventKind {
         /// The assignment.
         assignment: AssignmentInfo,
         /// The machine.
-        host: Host,
+        host: Box<Host>,
         /// How programs are isolated.
         isolation: Isolation,
         /// The students, in the order in which reports list them.

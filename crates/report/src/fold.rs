@@ -65,7 +65,7 @@ impl Sink for Fold {
                 self.students = students.iter().map(|_| None).collect();
                 self.started = Some(Started {
                     assignment: assignment.clone(),
-                    host: host.clone(),
+                    host: host.as_ref().clone(),
                     isolation: isolation.clone(),
                     students: students.clone(),
                     unused: unused.clone(),
@@ -121,16 +121,6 @@ mod tests {
         };
         assert_eq!(fold(events.iter().collect()), results);
         assert_eq!(fold(events.iter().rev().collect()), results);
-    }
-
-    #[test]
-    fn ids_are_ordered_as_people_order_them() {
-        let mut ids: Vec<NaturalId> = ["s10", "s2", "李雷", "s02", "a", "2", "s2b", "10"]
-            .map(|id| NaturalId(StudentId::new(id)))
-            .into();
-        ids.sort();
-        let ids: Vec<&str> = ids.iter().map(|id| id.0.as_str()).collect();
-        assert_eq!(ids, ["2", "10", "a", "s02", "s2", "s2b", "s10", "李雷"]);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(crate) fn results() -> Results {
             missing: Vec::new(),
         },
         students: vec![perfect(), mixed(), broken(), not_graded(), absent()],
+        unused: Vec::new(),
         interrupted: false,
     }
 }

@@ -1,4 +1,9 @@
 //! The command line, from outside: what is written, where, and with which exit status.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a panic in a test, and in what serves it, is its report"
+)]
+#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod broken;
 mod class;

@@ -10,7 +10,7 @@ pub(crate) fn run_started(results: &Results) -> Event {
     let problems = || results.students.iter().flat_map(|s| &s.problems);
     event(EventKind::RunStarted {
         assignment: results.assignment.clone(),
-        host: results.host.clone(),
+        host: Box::new(results.host.clone()),
         isolation: results.isolation.clone(),
         students: results.students.iter().map(|s| s.id.clone()).collect(),
         unused: results.unused.clone(),
