@@ -8,7 +8,7 @@ use grader_problem::{
 };
 
 use crate::bundled;
-use crate::exit::Mistake;
+use crate::exit::{Diagnosed, Mistake};
 use crate::reference::NAMES;
 use crate::terminal::Terminal;
 
@@ -169,7 +169,7 @@ impl Place {
         let loaded = self.load();
         match loaded.value {
             Some(assignment) if loaded.diagnostics.is_empty() => Ok(assignment),
-            _ => Err(Mistake(shown(&loaded.diagnostics, terminal)).into()),
+            _ => Err(Diagnosed(shown(&loaded.diagnostics, terminal)).into()),
         }
     }
 }

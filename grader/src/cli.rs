@@ -180,6 +180,7 @@ pub(crate) enum SchemaFile {
 }
 
 #[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
 pub(crate) struct ReferenceArgs {
     /// The task, such as `count`.
     pub(crate) task: String,

@@ -32,6 +32,7 @@ impl Exit {
     pub(crate) fn of(error: &anyhow::Error) -> Self {
         let asked_wrongly = error.chain().any(|cause| {
             cause.is::<Mistake>()
+                || cause.is::<Diagnosed>()
                 || cause.is::<grader_intake::IntakeError>()
                 || cause.is::<clap::Error>()
         });
@@ -48,6 +49,18 @@ impl From<Exit> for ExitCode {
         Self::from(exit.status())
     }
 }
+
+/// Mistakes in problem files, drawn as they are to be shown: exit status 2.
+#[derive(Debug)]
+pub(crate) struct Diagnosed(pub(crate) String);
+
+impl std::fmt::Display for Diagnosed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Diagnosed {}
 
 /// What the user asked for cannot be: exit status 2.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
-use crate::exit::Exit;
+use crate::exit::{Diagnosed, Exit};
 use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
@@ -56,13 +56,20 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             let exit = Exit::of(&error);
-            let text =
-                grader_model::Excerpt::block(format!("{error:#}").as_bytes(), 16 * 1024).text;
             // As above.
-            let _ = writeln!(terminal.stderr(), "{} {text}", terminal.error_word());
+            let _ = writeln!(terminal.stderr(), "{}", message(&error, &terminal));
             exit.into()
         }
     }
+}
+
+/// What is said of an error that ends a command.
+fn message(error: &anyhow::Error, terminal: &Terminal) -> String {
+    if let Some(Diagnosed(drawn)) = error.downcast_ref() {
+        return drawn.trim_end().to_owned();
+    }
+    let text = grader_model::Excerpt::block(format!("{error:#}").as_bytes(), 16 * 1024).text;
+    format!("{} {text}", terminal.error_word())
 }
 
 /// Whoever reads our output may stop reading (`| head`): that is no failure.

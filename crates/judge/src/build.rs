@@ -104,7 +104,11 @@ pub(crate) fn build(
             // The compiler names the files by our paths; the student knows only the names.
             let messages = without_folder(&messages, &folder);
             let mut hints = plan.hints.clone();
-            hints.extend(language.explain_build(&messages, sources));
+            for hint in language.explain_build(&messages, sources) {
+                if !hints.contains(&hint) {
+                    hints.push(hint);
+                }
+            }
             report.messages = shown(&messages);
             return Ok(Build::Failed {
                 message: stopped(outcome.breach, time),

@@ -13,16 +13,16 @@ pub(crate) fn input_way(
     rule: &RunRule,
     case: &Case,
 ) -> Option<Text> {
-    let what = variables(case);
+    let Text { en, zh } = variables(case);
     let reads_stdin = language.reads_stdin(sources);
     let reads_arguments = language.reads_arguments(sources);
     if let Some(file) = &rule.input_file {
         return (reads_stdin && !names(sources, file)).then(|| {
             Text::new(
                 format!(
-                    "your program reads standard input; this task puts {what} in the file `{file}`"
+                    "Your program reads standard input; this task puts {en} in the file `{file}`."
                 ),
-                format!("你的程序从标准输入读取；本题把{what}放在文件 `{file}` 中"),
+                format!("你的程序从标准输入读取；本题把{zh}放在文件 `{file}` 中。"),
             )
         });
     }
@@ -32,49 +32,54 @@ pub(crate) fn input_way(
         let line = shell_words(&case.arguments);
         return Some(Text::new(
             format!(
-                "your program waits for standard input; this task gives {what} on the command line (`program {line}`), and standard input is empty"
+                "Your program waits for standard input; this task gives {en} on the command line (`program {line}`), and standard input is empty."
             ),
             format!(
-                "你的程序在等待标准输入；本题用命令行参数给出{what}（`program {line}`），标准输入为空"
+                "你的程序在等待标准输入；本题用命令行参数给出{zh}（`program {line}`），标准输入为空。"
             ),
         ));
     }
     if by_argument && !reads_stdin && !reads_arguments {
         return Some(Text::new(
             format!(
-                "your program does not look at its arguments; this task gives {what} on the command line"
+                "Your program does not look at its arguments; this task gives {en} on the command line."
             ),
-            format!("你的程序没有读取命令行参数；本题用命令行参数给出{what}"),
+            format!("你的程序没有读取命令行参数；本题用命令行参数给出{zh}。"),
         ));
     }
     if by_stdin && reads_arguments && !reads_stdin {
         return Some(Text::new(
-            format!(
-                "your program reads the command line; this task gives {what} on standard input"
-            ),
-            format!("你的程序读取命令行参数；本题从标准输入给出{what}"),
+            format!("Your program reads the command line; this task gives {en} on standard input."),
+            format!("你的程序读取命令行参数；本题从标准输入给出{zh}。"),
         ));
     }
     if by_stdin && !reads_arguments && !reads_stdin {
         return Some(Text::new(
-            format!("your program does not read standard input; this task gives {what} there"),
-            format!("你的程序没有读取标准输入；本题从标准输入给出{what}"),
+            format!("Your program does not read standard input; this task gives {en} there."),
+            format!("你的程序没有读取标准输入；本题从标准输入给出{zh}。"),
         ));
     }
     None
 }
 
-/// `n`, or `m and n`, or `the input`.
-fn variables(case: &Case) -> String {
+/// What the case gives: `n`, or `m` and `n`, or just the input.
+fn variables(case: &Case) -> Text {
     let names: Vec<String> = case
         .variables
         .keys()
         .map(|name| format!("`{name}`"))
         .collect();
-    if names.is_empty() {
-        return "its input".to_owned();
+    match names.split_last() {
+        None => Text::new("the input", "输入数据"),
+        Some((last, [])) => Text::new(last, format!(" {last}")),
+        Some((last, others)) => {
+            let others = others.join(", ");
+            Text::new(
+                format!("{others} and {last}"),
+                format!(" {others} 和 {last}"),
+            )
+        }
     }
-    names.join(", ")
 }
 
 fn shell_words(arguments: &[String]) -> String {

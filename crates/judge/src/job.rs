@@ -235,6 +235,7 @@ impl Job<'_> {
         let limits = problem.limits.resolve(language.id(), known.yardstick);
         let mut given = with_band(limits);
         given.memory.0 += language.overhead().0;
+        given.processes += language.threads();
         let program = Program {
             command: built.command(limits.memory),
             readable: built.readable(),
@@ -256,6 +257,8 @@ impl Job<'_> {
                 .hints
                 .extend(hints::input_way(language, self.sources, &problem.run, case));
         }
+        // What holds for the whole submission is said once, there.
+        result.hints.retain(|hint| !built.hints.contains(hint));
         Ok(result)
     }
 }

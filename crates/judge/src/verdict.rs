@@ -151,8 +151,8 @@ fn answer_on_stderr(ran: &Ran, rules: &Rules<'_>) -> Result<Option<Text>, CheckE
     let judgement = grader_check::judge(&rules.case.checker, &ran.stderr, rules.answer)?;
     Ok((judgement.mark != Mark::Wrong).then(|| {
         Text::new(
-            "the answer stands on standard error; only standard output is judged",
-            "答案写到了标准错误输出；评测只看标准输出",
+            "The answer stands on standard error; only standard output is judged.",
+            "答案写到了标准错误输出；评测只看标准输出。",
         )
     }))
 }
@@ -431,7 +431,7 @@ mod tests {
         assert_eq!(result.verdict, Verdict::WrongAnswer);
         assert_eq!(
             result.hints[0].en,
-            "the answer stands on standard error; only standard output is judged"
+            "The answer stands on standard error; only standard output is judged."
         );
     }
 }

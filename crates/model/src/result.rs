@@ -19,7 +19,7 @@ pub struct CaseResult {
     pub message: Option<Text>,
     /// What the checker found.
     pub evidence: Vec<Evidence>,
-    /// Advice: a likely cause of the failure.
+    /// Advice: a likely cause of the failure, in whole sentences.
     pub hints: Vec<Text>,
     /// What the run did; nothing where it was not run.
     pub outcome: Option<Outcome>,
@@ -106,7 +106,7 @@ pub struct ProblemResult {
     pub verdict: Verdict,
     /// The reason, where the whole problem has one: nothing handed in, compile error, not installed.
     pub message: Option<Text>,
-    /// Advice on the whole submission.
+    /// Advice on the whole submission, in whole sentences.
     pub hints: Vec<Text>,
     /// The language; nothing where there is no submission or it could not be told.
     pub language: Option<LanguageId>,

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use crate::assignment;
 use crate::cli::CheckArgs;
-use crate::exit::{Exit, Mistake};
+use crate::exit::{Diagnosed, Exit};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         diagnostics.extend(loaded.diagnostics);
     }
     if !diagnostics.is_empty() {
-        return Err(Mistake(assignment::shown(&diagnostics, terminal)).into());
+        return Err(Diagnosed(assignment::shown(&diagnostics, terminal)).into());
     }
     let mut out = terminal.stdout();
     for line in good {

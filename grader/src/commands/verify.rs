@@ -9,7 +9,7 @@ use grader_report::{Progress, verification, verification_json};
 
 use crate::assignment::{self, Place};
 use crate::cli::{Format, VerifyArgs};
-use crate::exit::{Exit, Mistake};
+use crate::exit::{Diagnosed, Exit};
 use crate::judge;
 use crate::terminal::Terminal;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
     if !mistakes.is_empty() {
         mistakes.extend(inconsistent);
-        return Err(Mistake(assignment::shown(&mistakes, terminal)).into());
+        return Err(Diagnosed(assignment::shown(&mistakes, terminal)).into());
     }
 
     let stop = Stop::new();

@@ -85,13 +85,13 @@ fn each_mistake_in_a_problem_file_gets_one_message_with_its_place() {
         broken(
             "cases = { n = \"1..=3\" }",
             "case = { n = \"1..=3\" }",
-            "problem.toml:21:1",
-            &["case", "cases"],
+            "problem.toml:22:8",
+            &["subtask.case", "array"],
         ),
         broken(
             "points = 4",
             "pionts = 4",
-            "problem.toml:20:1",
+            "problem.toml:21:1",
             &["pionts", "points"],
         ),
         broken(
@@ -110,19 +110,19 @@ fn each_mistake_in_a_problem_file_gets_one_message_with_its_place() {
         broken(
             "points = 4",
             "points = -4",
-            "problem.toml:20:10",
+            "problem.toml:21:10",
             &["negative"],
         ),
         broken(
             "points = 4",
             "points = \"four\"",
-            "problem.toml:20:10",
+            "problem.toml:21:10",
             &["points"],
         ),
         broken(
             "points = 4",
             "points = 4.0001",
-            "problem.toml:20:10",
+            "problem.toml:21:10",
             &["three decimals"],
         ),
         broken(
@@ -152,43 +152,43 @@ fn each_mistake_in_a_problem_file_gets_one_message_with_its_place() {
         broken(
             "require = [\"small\"]",
             "require = [\"large\"]",
-            "problem.toml:26:12",
+            "problem.toml:27:12",
             &["large"],
         ),
         broken(
             "require = [\"small\"]",
             "require = [\"smal\"]",
-            "problem.toml:26:12",
+            "problem.toml:27:12",
             &["smal", "small"],
         ),
         broken(
             "name = \"large\"",
             "name = \"small\"",
-            "problem.toml:24:8",
+            "problem.toml:25:8",
             &["small"],
         ),
         broken(
             "cases = { n = \"4, 5\" }",
             "cases = { n = \"5..=4\" }",
-            "problem.toml:27:",
+            "problem.toml:28:",
             &["5..=4"],
         ),
         broken(
             "cases = { n = \"4, 5\" }",
             "cases = { n = [] }",
-            "problem.toml:27:",
+            "problem.toml:28:",
             &["n"],
         ),
         broken(
             "cases = { n = \"4, 5\" }\n",
             "",
-            "problem.toml:23:",
+            "problem.toml:24:",
             &["large", "case"],
         ),
         broken(
             "cases = { n = \"4, 5\" }",
             "cases = { n = \"4, 4\" }",
-            "problem.toml:27:",
+            "problem.toml:28:",
             &["n=4"],
         ),
         broken(
@@ -298,7 +298,7 @@ fn mistakes_of_all_files_are_reported_together() {
     for place in [
         "assignment.toml:2:6",
         "problem.toml:12:8",
-        "problem.toml:20:1",
+        "problem.toml:21:1",
     ] {
         assert!(ran.stderr.contains(place), "{place}:\n{}", ran.stderr);
     }
@@ -320,8 +320,18 @@ fn a_file_that_is_missing_is_named() {
     let room = Room::new().file("one/assignment.toml", ASSIGNMENT);
     let ran = room.run(&["check", "one"]);
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("task/problem.toml"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("assignment.toml:6:8"), "{}", ran.stderr);
+    assert_eq!(
+        ran.stderr,
+        "\
+error[missing-file]: there is no folder `one/task`
+ --> one/assignment.toml:6:8
+  |
+6 | path = \"task\"
+  |        ^^^^^^
+
+1 mistake in 1 file
+"
+    );
 }
 
 #[test]

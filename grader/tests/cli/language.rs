@@ -128,7 +128,7 @@ fn usual_mistakes_are_named_in_words() {
         (
             "F.java",
             "public class F { static int queens() { return 92; } }\n",
-            "no `main`",
+            "`public static void main(String[] args)`",
         ),
         (
             "g.rs",

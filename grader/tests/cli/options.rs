@@ -61,8 +61,8 @@ fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (
             0,
-            "bit-practice: 6 problems, CASES cases, 100 points and 0 bonus: no mistakes\n\
-             n-queens: 5 problems, CASES cases, 100 points and 10 bonus: no mistakes\n",
+            "bit-practice: 6 problems, 88 cases, 100 points and 0 bonus: no mistakes\n\
+             n-queens: 5 problems, 52 cases, 100 points and 10 bonus: no mistakes\n",
             ""
         )
     );
@@ -72,11 +72,11 @@ fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
 fn a_wrong_command_line_is_exit_status_2() {
     let room = Room::new().folder("empty").file("file", "");
     for (arguments, message) in [
+        (&["grade", "nowhere"][..], "error: there is no"),
         (
-            &["grade", "nowhere"][..],
-            "error: there is no folder `nowhere`",
+            &["grade", "file"][..],
+            "error: expected a folder of student folders, but `file` is a file",
         ),
-        (&["grade", "file"][..], "error: `file` is not a folder"),
         (
             &["grade", "empty", "--assignment", "nothing"][..],
             "error: there is no assignment `nothing`",
@@ -94,10 +94,7 @@ fn a_wrong_command_line_is_exit_status_2() {
             &["verify", "empty"][..],
             "error: there is no `assignment.toml` or `problem.toml` in `empty`",
         ),
-        (
-            &["check", "nowhere"][..],
-            "error: there is no folder `nowhere`",
-        ),
+        (&["check", "nowhere"][..], "error: there is no"),
         (&["grade", "--jobs", "0", "empty"][..], "error: "),
         (&["grad"][..], "error: "),
     ] {

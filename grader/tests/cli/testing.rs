@@ -81,7 +81,7 @@ fn a_program_that_waits_for_standard_input_is_told_where_n_is() {
     assert_eq!(ran.status, 1);
     assert!(
         ran.stdout.contains(
-            "your program waits for standard input; this task gives `n` on the command line"
+            "Your program waits for standard input; this task gives `n` on the command line"
         ),
         "{}",
         ran.stdout

@@ -42,7 +42,7 @@ fn every_language_gets_every_verdict() {
         "json",
     ]);
     assert_eq!(status, 0);
-    let mut found = String::new();
+    let mut found = Vec::new();
     for kind in ["ac", "pc", "pe", "wa", "tle", "mle", "ole", "re", "ce"] {
         let student = student(&results, kind);
         let mut cells: Vec<String> = LANGUAGES
@@ -50,22 +50,22 @@ fn every_language_gets_every_verdict() {
             .map(|language| cell(problem(student, language)))
             .collect();
         cells.dedup();
-        found.push_str(&format!("{kind}: {}\n", cells.join(", ")));
+        found.push(format!("{kind}: {}", cells.join(", ")));
     }
     // One entry in a row: all six languages agree.
     assert_eq!(
         found,
-        "\
-ac: AC 20 (AC AC)
-pc: PC 5 (PC SK)
-pe: PE 0 (PE SK)
-wa: WA 0 (WA SK)
-tle: TLE 0 (TLE SK)
-mle: MLE 0 (MLE SK)
-ole: OLE 0 (OLE SK)
-re: RE 0 (RE SK)
-ce: CE 0 (CE CE)
-"
+        [
+            "ac: AC 20 (AC AC)",
+            "pc: PC 5 (PC SK)",
+            "pe: PE 0 (PE SK)",
+            "wa: WA 0 (WA SK)",
+            "tle: TLE 0 (TLE SK)",
+            "mle: MLE 0 (MLE SK)",
+            "ole: OLE 0 (OLE SK)",
+            "re: RE 0 (RE SK)",
+            "ce: CE 0 (CE CE)",
+        ]
     );
 }
 

@@ -55,6 +55,8 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         },
         reference: None,
         subtasks: Vec::new(),
+        folder: String::new(),
+        version: String::new(),
     };
     Entry {
         problem: Arc::new(problem),

@@ -104,6 +104,7 @@ fn the_head_of_the_document_has_the_shape_of_the_design() {
                 "missing": []
             },
             "students": [],
+            "unused": [],
             "interrupted": false
         })
     );
