@@ -21,10 +21,10 @@ pub(crate) fn judge(output: &[u8], expected: &[u8]) -> Judgement {
             evidence: vec![note, difference],
         };
     }
-    if let Some(extra) = extra::find(output, expected, &same) {
+    if let Some(extra) = extra::evidence(output, expected, &same) {
         return Judgement {
             mark: Mark::Layout,
-            evidence: vec![extra.evidence(), difference],
+            evidence: vec![extra, difference],
         };
     }
     Judgement::because(Mark::Wrong, difference)

@@ -1,21 +1,29 @@
 //! The right answer inside extra text.
 //!
-//! The rule. Extra text is text: it must hold more than numbers, so that a program that prints every number
-//! finds no answer among them. Then the answer is found, in this order,
+//! The rule. Extra text is text: it must hold more than numbers and words which the answer itself uses, so that
+//! a program that prints every number, or its last line twice, finds no answer among them. Then the answer is
+//! found, in this order,
 //!
 //! 1. at the end of the output, after a prompt or a label, which may be glued to it: `n:92`;
 //! 2. at the start of the output, before other text: `92 solutions`;
 //! 3. if it is one number: as the only number on the first or on the last line that is not blank:
 //!    `There are 92 solutions.`;
 //! 4. anywhere, exactly once, if it is at least two tokens, and no more tokens are extra than are the
-//!    answer's own, or sixteen.
+//!    answer's own, or sixteen;
+//! 5. if it is one number: in a sentence of at most four numbers, exactly once, with letters between it and
+//!    its neighbours: `n = 8, solutions = 92, time = 0.01 s`;
+//! 6. at the end of each line, after a label: see `labels.rs`.
 //!
 //! A number is never taken out of a longer one: 192 and 1.92 do not hold 92.
+//!
+//! The fifth can meet a number that is right by chance. That costs nothing: as a wrong answer, a wrong layout
+//! earns no points, and in most cases what it says is what the student has to change.
 
-use grader_model::{Evidence, Excerpt};
+use grader_model::Evidence;
 
 use crate::scan::{self, Token, is_space};
-use crate::{number, say};
+use crate::vocabulary::Vocabulary;
+use crate::{labels, number, say};
 
 /// Whether a token of the answer and one of the output are the same.
 pub(crate) type Same<'a> = &'a dyn Fn(&[u8], &[u8]) -> bool;
@@ -29,18 +37,35 @@ pub(crate) struct Extra<'a> {
     pub(crate) after: &'a [u8],
 }
 
-/// Finds the answer inside the output.
-pub(crate) fn find<'a>(output: &'a [u8], answer: &[u8], same: Same<'_>) -> Option<Extra<'a>> {
+/// What to say about the text around the answer; nothing when the output does not hold the answer.
+pub(crate) fn evidence(output: &[u8], answer: &[u8], same: Same<'_>) -> Option<Evidence> {
+    let vocabulary = Vocabulary::of(answer);
+    match find(output, answer, &vocabulary, same) {
+        Some(extra) => Some(extra.evidence()),
+        None => labels::find(output, answer, &vocabulary, same),
+    }
+}
+
+/// Finds the answer inside the output, as a whole.
+fn find<'a>(
+    output: &'a [u8],
+    answer: &[u8],
+    vocabulary: &Vocabulary,
+    same: Same<'_>,
+) -> Option<Extra<'a>> {
     let first = scan::tokens(answer).next()?;
-    let range = at_end(output, answer, same)
-        .or_else(|| at_start(output, answer, same))
+    let search = Search { vocabulary, same };
+    let range = search
+        .at_end(output, answer)
+        .or_else(|| search.at_start(output, answer))
         .or_else(|| {
-            let one = scan::tokens(answer).nth(1).is_none();
-            if one {
-                alone_on_line(output, first.bytes, same)
-            } else {
-                once(output, answer, same)
+            if scan::tokens(answer).nth(1).is_some() {
+                return search.once(output, answer);
             }
+            number::parse(first.bytes)?;
+            search
+                .alone_on_line(output, first.bytes)
+                .or_else(|| search.in_sentence(output, first.bytes))
         })?;
     Some(Extra {
         before: &output[..range.start],
@@ -50,73 +75,167 @@ pub(crate) fn find<'a>(output: &'a [u8], answer: &[u8], same: Same<'_>) -> Optio
 
 type Range = std::ops::Range<usize>;
 
-/// Whether it is text, and not blank or a mere list of numbers.
-fn says_something(extra: &[u8]) -> bool {
-    let in_list = |byte: &u8| {
-        is_space(*byte) || byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b',' | b';')
-    };
-    let list = extra.iter().any(u8::is_ascii_digit) && extra.iter().all(in_list);
-    !list && !scan::is_blank(extra)
+/// Number of numbers in a sentence at most: that of the task, the answer, a time, and one more.
+const SENTENCE: usize = 4;
+
+struct Search<'a> {
+    vocabulary: &'a Vocabulary,
+    same: Same<'a>,
 }
 
-fn at_end(output: &[u8], answer: &[u8], same: Same<'_>) -> Option<Range> {
-    let mut found = scan::tokens(output).rev();
-    let mut wanted = scan::tokens(answer).rev().peekable();
-    let mut end = None;
-    while let Some(token) = wanted.next() {
-        let candidate = found.next()?;
-        let end = *end.get_or_insert(candidate.end());
-        let whole = same(token.bytes, candidate.bytes);
-        if wanted.peek().is_some() {
-            if !whole {
-                return None;
+impl Search<'_> {
+    fn at_end(&self, output: &[u8], answer: &[u8]) -> Option<Range> {
+        let mut found = scan::tokens(output).rev();
+        let mut wanted = scan::tokens(answer).rev().peekable();
+        let mut end = None;
+        while let Some(token) = wanted.next() {
+            let candidate = found.next()?;
+            let end = *end.get_or_insert(candidate.end());
+            let whole = (self.same)(token.bytes, candidate.bytes);
+            if wanted.peek().is_some() {
+                if !whole {
+                    return None;
+                }
+                continue;
             }
-            continue;
+            let start = if whole {
+                candidate.at
+            } else {
+                candidate.at + glued_end(token.bytes, candidate.bytes, self.same)?
+            };
+            return self
+                .vocabulary
+                .is_text(&output[..start])
+                .then_some(start..end);
         }
-        let start = if whole {
-            candidate.at
-        } else {
-            candidate.at + glued_end(token.bytes, candidate.bytes, same)?
-        };
-        return says_something(&output[..start]).then_some(start..end);
+        None
     }
-    None
-}
 
-fn at_start(output: &[u8], answer: &[u8], same: Same<'_>) -> Option<Range> {
-    let mut found = scan::tokens(output);
-    let mut wanted = scan::tokens(answer).peekable();
-    let mut start = None;
-    while let Some(token) = wanted.next() {
-        let candidate = found.next()?;
-        let start = *start.get_or_insert(candidate.at);
-        let whole = same(token.bytes, candidate.bytes);
-        if wanted.peek().is_some() {
-            if !whole {
-                return None;
+    fn at_start(&self, output: &[u8], answer: &[u8]) -> Option<Range> {
+        let mut found = scan::tokens(output);
+        let mut wanted = scan::tokens(answer).peekable();
+        let mut start = None;
+        while let Some(token) = wanted.next() {
+            let candidate = found.next()?;
+            let start = *start.get_or_insert(candidate.at);
+            let whole = (self.same)(token.bytes, candidate.bytes);
+            if wanted.peek().is_some() {
+                if !whole {
+                    return None;
+                }
+                continue;
             }
-            continue;
+            let end = if whole {
+                candidate.end()
+            } else {
+                candidate.at + glued_start(token.bytes, candidate.bytes, self.same)?
+            };
+            return self
+                .vocabulary
+                .is_text(&output[end..])
+                .then_some(start..end);
         }
-        let end = if whole {
-            candidate.end()
-        } else {
-            candidate.at + glued_start(token.bytes, candidate.bytes, same)?
-        };
-        return says_something(&output[end..]).then_some(start..end);
+        None
     }
-    None
+
+    fn alone_on_line(&self, output: &[u8], wanted: &[u8]) -> Option<Range> {
+        let body = scan::trim_end(output);
+        let start = output.iter().position(|byte| !is_space(*byte))?;
+        let line_end = |from: usize| {
+            let feed = body[from..].iter().position(|byte| *byte == b'\n');
+            feed.map_or(body.len(), |feed| from + feed)
+        };
+        let last = body
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |feed| feed + 1);
+        [start..line_end(start), last..body.len()]
+            .into_iter()
+            .find_map(|line| {
+                let mut runs = number::runs(&output[line.clone()]);
+                let (run, None) = (runs.next()?, runs.next()) else {
+                    return None;
+                };
+                let run = line.start + run.start..line.start + run.end;
+                let around = self.vocabulary.is_text(&output[..run.start])
+                    || self.vocabulary.is_text(&output[run.end..]);
+                (around && (self.same)(wanted, &output[run.clone()])).then_some(run)
+            })
+    }
+
+    /// The only place of a number among few others, letters between them.
+    fn in_sentence(&self, output: &[u8], wanted: &[u8]) -> Option<Range> {
+        let runs: Vec<Range> = number::runs(output).take(SENTENCE + 1).collect();
+        let right = |run: &Range| (self.same)(wanted, &output[run.clone()]);
+        let at = runs.iter().position(right)?;
+        if runs.len() > SENTENCE || runs[at + 1..].iter().any(right) {
+            return None;
+        }
+        let run = runs[at].clone();
+        let before = at.checked_sub(1).map_or(0, |at| runs[at].end);
+        let after = runs.get(at + 1).map_or(output.len(), |run| run.start);
+        let words = |text: &[u8], at_edge: bool| {
+            at_edge
+                || text
+                    .iter()
+                    .any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
+        };
+        let apart = words(&output[before..run.start], at == 0)
+            && words(&output[run.end..after], at + 1 == runs.len());
+        (apart && runs.len() > 1).then_some(run)
+    }
+
+    /// The only place of the answer's tokens among few others, by Knuth, Morris and Pratt.
+    fn once(&self, output: &[u8], answer: &[u8]) -> Option<Range> {
+        let wanted: Vec<Token<'_>> = scan::tokens(answer).collect();
+        let most = wanted.len() + wanted.len().max(16);
+        let found: Vec<Token<'_>> = scan::tokens(output).take(most + 1).collect();
+        if found.len() > most {
+            return None;
+        }
+        // A tolerance is not transitive, but the border table is only used to skip, and text is compared there.
+        let mut borders = vec![0; wanted.len()];
+        let mut border = 0;
+        for at in 1..wanted.len() {
+            while border > 0 && wanted[at].bytes != wanted[border].bytes {
+                border = borders[border - 1];
+            }
+            border += usize::from(wanted[at].bytes == wanted[border].bytes);
+            borders[at] = border;
+        }
+        let mut place = None;
+        let mut matched = 0;
+        for (at, token) in found.iter().enumerate() {
+            while matched > 0 && !(self.same)(wanted[matched].bytes, token.bytes) {
+                matched = borders[matched - 1];
+            }
+            matched += usize::from((self.same)(wanted[matched].bytes, token.bytes));
+            if matched == wanted.len() {
+                if place.is_some() {
+                    return None;
+                }
+                place = Some(found[at + 1 - matched].at..token.end());
+                matched = borders[matched - 1];
+            }
+        }
+        let place = place?;
+        let around = self.vocabulary.is_text(&output[..place.start])
+            || self.vocabulary.is_text(&output[place.end..]);
+        around.then_some(place)
+    }
 }
 
 /// Where the wanted token starts at the end of a token: `n:92`.
-fn glued_end(wanted: &[u8], token: &[u8], same: Same<'_>) -> Option<usize> {
+pub(crate) fn glued_end(wanted: &[u8], token: &[u8], same: Same<'_>) -> Option<usize> {
     let start = if number::parse(wanted).is_some() {
         let tail = |byte: &u8| !(byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.'));
         1 + token.iter().rposition(tail)?
     } else {
         token.len().checked_sub(wanted.len())?
     };
-    let apart = start > 0 && (number::parse(wanted).is_some() || !in_word(token[start - 1]));
-    (apart && start < token.len() && same(wanted, &token[start..])).then_some(start)
+    let (before, rest) = token.split_at(start);
+    let apart = !before.is_empty() && !rest.is_empty() && !one_word(before, rest);
+    (apart && same(wanted, rest)).then_some(start)
 }
 
 /// Where the wanted token ends at the start of a token: `92.`, `92,`.
@@ -126,75 +245,25 @@ fn glued_start(wanted: &[u8], token: &[u8], same: Same<'_>) -> Option<usize> {
     } else {
         wanted.len()
     };
-    let apart = end < token.len() && !in_word(token[end]);
-    (apart && same(wanted, &token[..end])).then_some(end)
+    let (start, rest) = token.split_at_checked(end)?;
+    let apart = !rest.is_empty() && !one_word(start, rest);
+    (apart && same(wanted, start)).then_some(end)
 }
 
-const fn in_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-fn alone_on_line(output: &[u8], wanted: &[u8], same: Same<'_>) -> Option<Range> {
-    number::parse(wanted)?;
-    let body = scan::trim_end(output);
-    let start = output.iter().position(|byte| !is_space(*byte))?;
-    let line_end = |from: usize| {
-        let feed = body[from..].iter().position(|byte| *byte == b'\n');
-        feed.map_or(body.len(), |feed| from + feed)
-    };
-    let last = body
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |feed| feed + 1);
-    [start..line_end(start), last..body.len()]
-        .into_iter()
-        .find_map(|line| {
-            let mut runs = number::runs(&output[line.clone()]);
-            let (run, None) = (runs.next()?, runs.next()) else {
-                return None;
-            };
-            let run = line.start + run.start..line.start + run.end;
-            let around = says_something(&output[..run.start]) || says_something(&output[run.end..]);
-            (around && same(wanted, &output[run.clone()])).then_some(run)
-        })
-}
-
-/// The only place of the answer's tokens among few others, by Knuth, Morris and Pratt.
-fn once(output: &[u8], answer: &[u8], same: Same<'_>) -> Option<Range> {
-    let wanted: Vec<Token<'_>> = scan::tokens(answer).collect();
-    let most = wanted.len() + wanted.len().max(16);
-    let found: Vec<Token<'_>> = scan::tokens(output).take(most + 1).collect();
-    if found.len() > most {
-        return None;
-    }
-    // A tolerance is not transitive, but the border table is only used to skip, and text is compared there.
-    let mut borders = vec![0; wanted.len()];
-    let mut border = 0;
-    for at in 1..wanted.len() {
-        while border > 0 && wanted[at].bytes != wanted[border].bytes {
-            border = borders[border - 1];
-        }
-        border += usize::from(wanted[at].bytes == wanted[border].bytes);
-        borders[at] = border;
-    }
-    let mut place = None;
-    let mut matched = 0;
-    for (at, token) in found.iter().enumerate() {
-        while matched > 0 && !same(wanted[matched].bytes, token.bytes) {
-            matched = borders[matched - 1];
-        }
-        matched += usize::from(same(wanted[matched].bytes, token.bytes));
-        if matched == wanted.len() {
-            if place.is_some() {
-                return None;
-            }
-            place = Some(found[at + 1 - matched].at..token.end());
-            matched = borders[matched - 1];
-        }
-    }
-    let place = place?;
-    let around = says_something(&output[..place.start]) || says_something(&output[place.end..]);
-    around.then_some(place)
+/// Whether the end of one text and the start of another read as one word: letters and digits, or Chinese
+/// characters; between the two kinds no blank is usual.
+fn one_word(one: &[u8], other: &[u8]) -> bool {
+    // A character has at most four bytes.
+    let last = String::from_utf8_lossy(&one[one.len().saturating_sub(4)..])
+        .chars()
+        .next_back();
+    let first = String::from_utf8_lossy(&other[..other.len().min(4)])
+        .chars()
+        .next();
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    last.zip(first).is_some_and(|(last, first)| {
+        in_word(last) && in_word(first) && last.is_ascii() == first.is_ascii()
+    })
 }
 
 impl Extra<'_> {
@@ -202,13 +271,7 @@ impl Extra<'_> {
     pub(crate) fn evidence(&self) -> Evidence {
         let before = scan::trim(self.before);
         let after = scan::trim(self.after);
-        // The last blank of a prompt shows where it ends; line feeds only blur the quotation.
-        let before_text = match self.before.last() {
-            Some(b' ') if !before.is_empty() => {
-                format!("`{} `", Excerpt::first(before, 40))
-            }
-            _ => say::quote(before),
-        };
+        let before_text = say::quote_prompt(self.before);
         let (en, zh) = match (before.is_empty(), after.is_empty()) {
             (false, false) => (
                 format!(
@@ -239,7 +302,8 @@ mod tests {
 
     fn around(output: &'static str, answer: &str) -> Option<(&'static str, &'static str)> {
         let same = |one: &[u8], other: &[u8]| one == other;
-        let extra = find(output.as_bytes(), answer.as_bytes(), &same)?;
+        let vocabulary = Vocabulary::of(answer.as_bytes());
+        let extra = find(output.as_bytes(), answer.as_bytes(), &vocabulary, &same)?;
         let text = |bytes| std::str::from_utf8(bytes).unwrap();
         Some((text(extra.before), text(extra.after)))
     }
@@ -271,6 +335,15 @@ mod tests {
             ),
             ("The answer is:yes", "yes", "The answer is:", ""),
             ("x=-5", "-5", "x=", ""),
+            ("8皇后问题共有92种解法", "92", "8皇后问题共有", "种解法"),
+            (
+                "n = 8, solutions = 92, time = 0.01s",
+                "92",
+                "n = 8, solutions = ",
+                ", time = 0.01s",
+            ),
+            ("C(4, 2) is even\n", "even", "C(4, 2) is ", "\n"),
+            ("答案是。", "答案是", "", "。"),
         ] {
             assert_eq!(around(output, answer), Some((before, after)), "{output}");
         }
@@ -288,7 +361,14 @@ mod tests {
             ("-92", "92"),
             ("n: -92", "92"),
             ("bayes", "yes"),
-            ("from 1 to 92 and 93", "92"),
+            ("from 1 to 92 and 93 and 94 and 95", "92"),
+            ("from 91 to 92, 93", "92"),
+            ("all 92 of 92 and 8 queens: 3", "92"),
+            ("even odd odd", "even odd"),
+            ("even\nEven\n", "even"),
+            ("2 even", "even"),
+            ("不是", "是"),
+            ("是的", "是"),
             ("", "92"),
             ("a 1 2 b 1 2 c", "1 2"),
             ("92", ""),

@@ -190,7 +190,7 @@ pub(crate) fn other_layout(
     })
 }
 
-/// The right codes with punctuation round them, or blanks between their digits.
+/// The right codes with punctuation round them, or blanks between or before their digits.
 fn separated(
     output: &[u8],
     width: u32,
@@ -219,6 +219,26 @@ fn separated(
             "the right codes with brackets, commas or quotation marks; this task asks for white space only",
             "编码都对，但带有括号、逗号或引号；本题只用空白分隔",
         ));
+    }
+    // Cut by their number, digits apart are codes wherever blanks and line feeds stand.
+    let digits: Option<Vec<u8>> = scan::tokens(output)
+        .map(|token| match token.bytes {
+            [digit @ (b'0' | b'1')] => Some(*digit),
+            _ => None,
+        })
+        .collect();
+    if let Some(digits) = digits
+        && width > 0
+        && Some(digits.len()) == most.checked_mul(width as usize)
+    {
+        let codes: Option<Vec<u64>> = digits.chunks(width as usize).map(binary).collect();
+        return codes.filter(|codes| is_right(codes)).map(|_| {
+            say::evidence(
+                "digits-apart",
+                "the right codes with their digits apart: no blanks inside a code",
+                "编码都对，但各位数字被隔开了：编码内部不能有空白",
+            )
+        });
     }
     let joined: Vec<u8> = output
         .iter()

@@ -9,7 +9,8 @@
 //! for its layout is said in one place for each checker, at the top of its file; what they share:
 //!
 //! - **Extra text** (`extra-text`): the answer is there, with a prompt before it or words around it. See
-//!   `extra.rs` for the rule. It never takes an answer out of a mere list of numbers.
+//!   `extra.rs` for the rule. It never takes an answer out of a mere list of numbers, and more of the answer's
+//!   own words are more answer, not extra text.
 //! - **Invisible bytes** (`terminal-codes`, `byte-order-mark`, `nul-bytes`): the answer would be right without
 //!   them.
 //!
@@ -44,12 +45,14 @@ mod gray;
 mod gray_code;
 mod gray_grid;
 mod judge;
+mod labels;
 mod lines;
 mod number;
 mod numbers;
 mod say;
 mod scan;
 mod tokens;
+mod vocabulary;
 
 pub use cap::EVIDENCE_CAP;
 pub use judge::{CheckError, judge};

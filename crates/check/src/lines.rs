@@ -23,9 +23,9 @@ pub(crate) fn judge(output: &[u8], expected: &[u8]) -> Judgement {
             evidence: vec![difference.layout(output, expected)],
         };
     }
-    if let Some(extra) = extra::find(output, expected, &same) {
+    if let Some(extra) = extra::evidence(output, expected, &same) {
         let figure = difference.figure(output, expected);
-        return Judgement::because(Mark::Layout, extra.evidence().with_figure(figure));
+        return Judgement::because(Mark::Layout, extra.with_figure(figure));
     }
     Judgement {
         mark: Mark::Wrong,

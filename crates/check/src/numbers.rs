@@ -13,8 +13,8 @@ pub(crate) fn judge(output: &[u8], expected: &[u8], absolute: f64, relative: f64
     let Some(difference) = compare::first_difference(output, expected, &same) else {
         return Judgement::right();
     };
-    if let Some(extra) = extra::find(output, expected, &same) {
-        return Judgement::because(Mark::Layout, extra.evidence());
+    if let Some(extra) = extra::evidence(output, expected, &same) {
+        return Judgement::because(Mark::Layout, extra);
     }
     let pair = difference.expected.zip(difference.found);
     let why = pair.and_then(|(wanted, found)| {

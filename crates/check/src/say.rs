@@ -2,6 +2,8 @@
 
 use grader_model::{Evidence, Excerpt, Text};
 
+use crate::scan;
+
 /// Largest number of a student's bytes inside a sentence.
 const QUOTE: usize = 40;
 
@@ -20,6 +22,17 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
     format!("`{}`", Excerpt::first(bytes, QUOTE))
 }
 
+/// The first bytes of what stands before an answer, without the blanks round them, between backticks.
+///
+/// The last blank of a prompt shows where it ends; line feeds only blur the quotation.
+pub(crate) fn quote_prompt(bytes: &[u8]) -> String {
+    let prompt = scan::trim(bytes);
+    match bytes.last() {
+        Some(b' ') if !prompt.is_empty() => format!("`{} `", Excerpt::first(prompt, QUOTE)),
+        _ => quote(prompt),
+    }
+}
+
 /// The bytes around a place, escaped, between backticks.
 pub(crate) fn quote_at(bytes: &[u8], at: usize) -> String {
     format!("`{}`", Excerpt::window(bytes, at, QUOTE))
@@ -36,13 +49,13 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
 pub(crate) fn blanks_forgiven(output: &[u8]) -> Option<Evidence> {
     let mut en = Vec::new();
     let mut zh = Vec::new();
-    let body = crate::scan::trim_end(output);
+    let body = scan::trim_end(output);
     let last_line = body.len()
         + output[body.len()..]
             .iter()
             .take_while(|byte| **byte != b'\n')
             .count();
-    let lines = || crate::scan::lines(&output[..last_line]);
+    let lines = || scan::lines(&output[..last_line]);
     let ends_with = |line: &[u8], ends: &[u8]| line.last().is_some_and(|last| ends.contains(last));
     if lines().any(|line| ends_with(line.strip_suffix(b"\r").unwrap_or(line), b" \t\r")) {
         en.push("blanks at the end of lines");

@@ -18,8 +18,8 @@ pub(crate) fn judge(output: &[u8], expected: &[u8], case_sensitive: bool) -> Jud
     let Some(difference) = compare::first_difference(output, expected, &same) else {
         return Judgement::right();
     };
-    if let Some(extra) = extra::find(output, expected, &same) {
-        return Judgement::because(Mark::Layout, extra.evidence());
+    if let Some(extra) = extra::evidence(output, expected, &same) {
+        return Judgement::because(Mark::Layout, extra);
     }
     let why = match (difference.expected, difference.found) {
         (Some(wanted), Some(found)) if wanted.bytes.eq_ignore_ascii_case(found.bytes) => {

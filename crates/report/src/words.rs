@@ -200,6 +200,17 @@ impl Words {
         }
     }
 
+    /// What a list of places ends with where it is cut.
+    pub(crate) fn more_places(self, places: usize) -> String {
+        match self.0 {
+            Lang::En => format!(
+                "… and {}",
+                self.counted(places, "more place", "more places", "")
+            ),
+            Lang::Zh => format!("… 还有 {places} 处"),
+        }
+    }
+
     /// The closing line of a verification.
     pub(crate) fn samples(self, all: usize, not: usize) -> String {
         match (self.0, not) {

@@ -11,13 +11,14 @@ use grader_model::{
 use crate::layout::{Page, blanks, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
-    SubtaskColumns, case_explained, case_head, has_run, problem_total, submission_lines,
+    Explanations, SubtaskColumns, case_head, has_run, problem_total, submission_lines,
     subtask_summary,
 };
 use crate::words::Phrase;
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
+/// The first failures of a subtask are explained in full, the others in a sentence, and no hint is given twice.
 /// Passed cases stand side by side. Where several submissions are judged at the same time, one is written as it
 /// goes and the others wait for their turn, so that the output reads as if they had been judged one by one.
 #[derive(Debug)]
@@ -41,6 +42,7 @@ struct Job {
     subtask: Option<SubtaskName>,
     /// Number of columns already used of the line of passed cases; zero where the line has not begun.
     column: usize,
+    explanations: Explanations,
 }
 
 /// Blanks before a case.
@@ -107,14 +109,16 @@ impl<W: Write> TestView<W> {
                 id,
                 subtask: None,
                 column: 0,
+                explanations: Explanations::default(),
             });
         }
         match kind {
             EventKind::CaseFinished { subtask, case, .. } => self.case(subtask, case),
             EventKind::JobFinished { result, .. } => {
                 self.end_line()?;
-                self.current = None;
-                self.summary(result)
+                let job = self.current.take();
+                let explanations = job.map(|job| job.explanations).unwrap_or_default();
+                self.summary(result, explanations)
             }
             EventKind::RunStarted { .. }
             | EventKind::JobStarted { .. }
@@ -171,6 +175,7 @@ impl<W: Write> TestView<W> {
         };
         if job.subtask.as_ref() != Some(subtask) {
             job.subtask = Some(subtask.clone());
+            job.explanations.begin_subtask();
             self.end_line()?;
             let mut page = Page::new(&self.style);
             page.line(2, &safe(subtask.as_str()));
@@ -183,8 +188,8 @@ impl<W: Write> TestView<W> {
         let mut page = Page::new(&self.style);
         if case.verdict == Verdict::Accepted {
             page.line(INDENT, &case_head(case, &self.style));
-        } else {
-            case_explained(&mut page, INDENT, case, &self.style);
+        } else if let Some(job) = &mut self.current {
+            job.explanations.case(&mut page, INDENT, case, &self.style);
         }
         self.write(page)
     }
@@ -235,14 +240,18 @@ impl<W: Write> TestView<W> {
         }
     }
 
-    fn summary(&mut self, result: &ProblemResult) -> io::Result<()> {
+    fn summary(
+        &mut self,
+        result: &ProblemResult,
+        mut explanations: Explanations,
+    ) -> io::Result<()> {
         let style = self.style;
         let mut page = Page::new(&style);
         let ran = has_run(result);
         if ran {
             page.raw(0, "");
         }
-        submission_lines(&mut page, 2, result, &style);
+        submission_lines(&mut page, 2, result, &mut explanations, &style);
         if ran {
             let columns = SubtaskColumns::of(&result.subtasks, &style);
             for subtask in &result.subtasks {

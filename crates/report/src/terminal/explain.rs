@@ -1,5 +1,7 @@
 //! Why a case has its verdict, and what a subtask and a build gave: shared by all views.
 
+use std::collections::HashSet;
+
 use grader_model::{
     Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, ProblemResult, SubtaskResult,
     Text, Verdict,
@@ -11,6 +13,9 @@ use crate::words::Phrase;
 
 /// Number of lines of a standard error or a compiler that are shown.
 const BLOCK_LINES: usize = 20;
+
+/// Number of failing cases of a subtask that are explained; the others have their heads and reasons.
+const EXPLAINED: usize = 3;
 
 /// `✗ n=16  TLE  26.1 s of 26.1 s CPU (reference 6.5 s)`, on one line.
 pub(crate) fn case_head(case: &CaseResult, style: &Style) -> String {
@@ -94,25 +99,69 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
     text
 }
 
-/// A case that did not pass: its head, reason, evidence, hints and standard error.
-pub(crate) fn case_explained(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
-    page.line(indent, &case_head(case, style));
-    let inner = indent + 4;
-    let words = style.words();
-    let reason = match &case.message {
-        Some(message) => safe(message.get(style.lang)),
-        None => words.verdict(case.verdict),
-    };
-    page.line(inner, &reason);
-    for evidence in &case.evidence {
-        evidence_lines(page, inner, evidence, &reason, style);
+/// The explanations of one problem's failing cases: the first few of each subtask in full, each hint once.
+#[derive(Debug, Default)]
+pub(crate) struct Explanations {
+    /// Number of cases of this subtask that were explained.
+    explained: usize,
+    hinted: HashSet<String>,
+}
+
+impl Explanations {
+    /// Begins another subtask of the same problem.
+    pub(crate) fn begin_subtask(&mut self) {
+        self.explained = 0;
     }
-    hints(page, inner, &case.hints, style);
-    if let Some(stderr) = &case.stderr
-        && !stderr.is_empty()
-    {
-        page.line(inner, &Tone::Faint.on(words.say(Phrase::Stderr)));
-        block(page, inner, stderr, style);
+
+    /// A case that did not pass: its head, reason, evidence, hints and standard error; only its head and reason
+    /// where enough cases of the subtask were explained.
+    pub(crate) fn case(
+        &mut self,
+        page: &mut Page,
+        indent: usize,
+        case: &CaseResult,
+        style: &Style,
+    ) {
+        if self.explained == EXPLAINED {
+            let head = format!("{}  ", case_head(case, style));
+            page.hang(indent, &head, &reason(case, style));
+            return;
+        }
+        self.explained += 1;
+        page.line(indent, &case_head(case, style));
+        let inner = indent + 4;
+        let reason = reason(case, style);
+        page.line(inner, &reason);
+        for evidence in &case.evidence {
+            evidence_lines(page, inner, evidence, &reason, style);
+        }
+        self.hints(page, inner, &case.hints, style);
+        if let Some(stderr) = &case.stderr
+            && !stderr.is_empty()
+        {
+            page.line(inner, &Tone::Faint.on(style.words().say(Phrase::Stderr)));
+            block(page, inner, stderr, style);
+        }
+    }
+
+    /// The hints that were not given before.
+    fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
+        let words = style.words();
+        let label = format!("{}{}", words.say(Phrase::Hint), words.say(Phrase::Colon));
+        for hint in hints {
+            let hint = safe(hint.get(style.lang));
+            if self.hinted.insert(hint.clone()) {
+                page.hang(indent, &Tone::Partial.on(&label), &hint);
+            }
+        }
+    }
+}
+
+/// Why a case has its verdict, in one sentence.
+fn reason(case: &CaseResult, style: &Style) -> String {
+    match &case.message {
+        Some(message) => safe(message.get(style.lang)),
+        None => style.words().verdict(case.verdict),
     }
 }
 
@@ -156,15 +205,6 @@ fn figure_lines(page: &mut Page, indent: usize, figure: &Figure) {
             })
             .collect();
         page.raw(indent, &painted);
-    }
-}
-
-fn hints(page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
-    let words = style.words();
-    let label = format!("{}{}", words.say(Phrase::Hint), words.say(Phrase::Colon));
-    for hint in hints {
-        let hint = safe(hint.get(style.lang));
-        page.hang(indent, &Tone::Partial.on(&label), &hint);
     }
 }
 
@@ -330,6 +370,7 @@ pub(crate) fn submission_lines(
     page: &mut Page,
     indent: usize,
     problem: &ProblemResult,
+    explanations: &mut Explanations,
     style: &Style,
 ) {
     if let Some(message) = &problem.message
@@ -338,5 +379,5 @@ pub(crate) fn submission_lines(
         page.line(indent, &safe(message.get(style.lang)));
     }
     build_lines(page, indent, problem, style);
-    hints(page, indent, &problem.hints, style);
+    explanations.hints(page, indent, &problem.hints, style);
 }

@@ -8,7 +8,7 @@ mod table;
 
 pub use class::class;
 pub(crate) use explain::{
-    SubtaskColumns, case_explained, case_head, handed_in, has_run, problem_total, submission_lines,
+    Explanations, SubtaskColumns, case_head, handed_in, has_run, problem_total, submission_lines,
     subtask_summary,
 };
 pub use student::student;

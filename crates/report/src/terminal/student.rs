@@ -3,15 +3,12 @@
 use grader_model::{AssignmentInfo, ProblemResult, StudentResult, SubtaskResult, Verdict};
 
 use super::explain::{
-    SubtaskColumns, case_explained, case_head, handed_in, has_run, problem_total, submission_lines,
+    Explanations, SubtaskColumns, case_head, handed_in, has_run, problem_total, submission_lines,
     subtask_summary,
 };
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
-
-/// Number of failing cases of a subtask that are explained; the others have a line each.
-const EXPLAINED: usize = 3;
 
 /// Explains the score of one student: every problem, subtask and failing case.
 ///
@@ -57,7 +54,8 @@ pub fn student(result: &StudentResult, assignment: &AssignmentInfo, style: &Styl
 fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
     let words = style.words();
     page.line(0, &problem_total(problem, style));
-    submission_lines(page, 2, problem, style);
+    let mut explanations = Explanations::default();
+    submission_lines(page, 2, problem, &mut explanations, style);
     for flag in &problem.flags {
         let label = format!("{}{}", words.say(Phrase::Flag), words.say(Phrase::Colon));
         page.hang(
@@ -72,23 +70,25 @@ fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
     let columns = SubtaskColumns::of(&problem.subtasks, style);
     for subtask in &problem.subtasks {
         subtask_summary(page, 2, subtask, &columns, style);
-        failures(page, subtask, style);
+        failures(page, subtask, &mut explanations, style);
     }
 }
 
-fn failures(page: &mut Page, subtask: &SubtaskResult, style: &Style) {
+fn failures(
+    page: &mut Page,
+    subtask: &SubtaskResult,
+    explanations: &mut Explanations,
+    style: &Style,
+) {
+    explanations.begin_subtask();
     let failing = subtask.cases.iter().filter(|case| {
         !matches!(
             case.verdict,
             Verdict::Accepted | Verdict::Skipped | Verdict::CompileError
         )
     });
-    for (index, case) in failing.enumerate() {
-        if index < EXPLAINED {
-            case_explained(page, 4, case, style);
-        } else {
-            page.line(4, &case_head(case, style));
-        }
+    for case in failing {
+        explanations.case(page, 4, case, style);
     }
     for case in &subtask.cases {
         if case.verdict == Verdict::Accepted && case.near_limit {

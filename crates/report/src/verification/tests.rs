@@ -92,6 +92,56 @@ fn a_verification_that_holds_ends_with_one_line() {
     );
 }
 
+/// A verification of one sample that is wrong in four places.
+fn wrong_in_four_places() -> grader_model::Verification {
+    let mut verified = sample::verification();
+    verified.problems.truncate(1);
+    let problem = &mut verified.problems[0];
+    problem.idle_cases.clear();
+    problem.samples.drain(..3);
+    problem.samples[0].because = None;
+    let place = |case: usize| grader_model::Mismatch {
+        place: format!("case medium/n={case}"),
+        message: grader_model::Text::new("expected WA, found TLE", "应为 WA，实为 TLE"),
+    };
+    problem.samples[0].mismatches = (9..13).map(place).collect();
+    verified
+}
+
+#[test]
+fn three_places_are_named_and_the_others_counted() {
+    assert_eq!(
+        verification(&wrong_in_four_places(), &Style::default(), false),
+        "count
+    sample                     language  expected  found
+  ✗ wrong-answer/off-by-one.c  C         WA        PC  16
+      case medium/n=9: expected WA, found TLE
+      case medium/n=10: expected WA, found TLE
+      case medium/n=11: expected WA, found TLE
+      … and 1 more place
+      medium
+        ✗ n=9  WA  1.2 ms, 1.2 MiB
+            the number of solutions is wrong
+            token 1 differs
+            expected  352
+            found     351
+            hint: is every mirrored solution counted twice?
+
+1 sample, 0 as expected, 1 not
+"
+    );
+}
+
+#[test]
+fn a_verbose_verification_names_every_place() {
+    let text = verification(&wrong_in_four_places(), &Style::default(), true);
+    assert!(
+        text.contains("case medium/n=12: expected WA, found TLE"),
+        "{text}"
+    );
+    assert!(!text.contains('…'), "{text}");
+}
+
 #[test]
 fn the_json_of_a_verification_tells_the_same() {
     let mut out = Vec::new();

@@ -6,12 +6,16 @@ use grader_model::{
 
 use crate::layout::{Page, left, right, width};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{case_explained, submission_lines};
+use crate::terminal::{Explanations, submission_lines};
 use crate::words::Phrase;
+
+/// Number of places of one sample or problem that are named unless everything is.
+const PLACES: usize = 3;
 
 /// Tells which samples got what they must get, and why not where they did not.
 ///
-/// With `verbose` the samples that are as expected also say why they got their verdict.
+/// With `verbose` the samples that are as expected also say why they got their verdict, and every place that is
+/// not as expected is named, not only the first few.
 pub fn verification(verification: &Verification, style: &Style, verbose: bool) -> String {
     let mut page = Page::new(style);
     for problem in &verification.problems {
@@ -26,7 +30,7 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
 fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, verbose: bool) {
     let words = style.words();
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
-    mismatches(page, 2, &problem.mismatches, style);
+    mismatches(page, 2, &problem.mismatches, style, verbose);
     let columns = Columns::of(problem, style);
     if !problem.samples.is_empty() {
         page.raw(2, &Tone::Faint.on(columns.head(style)));
@@ -34,7 +38,7 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, 
     for sample in &problem.samples {
         page.raw(2, &columns.row(sample));
         if !sample.holds() || verbose {
-            sample_details(page, 6, sample, style);
+            sample_details(page, 6, sample, style, verbose);
         }
     }
     if !problem.idle_cases.is_empty() {
@@ -110,25 +114,43 @@ fn points(sample: &SampleResult) -> String {
     points.map_or_else(|| "?".to_owned(), |points| points.to_string())
 }
 
-fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], style: &Style) {
-    for mismatch in mismatches {
+fn mismatches(
+    page: &mut Page,
+    indent: usize,
+    mismatches: &[Mismatch],
+    style: &Style,
+    verbose: bool,
+) {
+    let most = if verbose { usize::MAX } else { PLACES };
+    for mismatch in mismatches.iter().take(most) {
         let colon = style.words().say(Phrase::Colon);
         let label = format!("{}{colon}", safe(&mismatch.place));
         let message = safe(mismatch.message.get(style.lang));
         page.line(indent, &format!("{}{message}", Tone::Fail.on(label)));
     }
+    if mismatches.len() > most {
+        let more = style.words().more_places(mismatches.len() - most);
+        page.line(indent, &Tone::Faint.on(more));
+    }
 }
 
-fn sample_details(page: &mut Page, indent: usize, sample: &SampleResult, style: &Style) {
-    mismatches(page, indent, &sample.mismatches, style);
+fn sample_details(
+    page: &mut Page,
+    indent: usize,
+    sample: &SampleResult,
+    style: &Style,
+    verbose: bool,
+) {
+    mismatches(page, indent, &sample.mismatches, style, verbose);
     if let Some(because) = &sample.because {
         let words = style.words();
         let label = format!("{}{}", words.say(Phrase::Because), words.say(Phrase::Colon));
         page.hang(indent, &Tone::Faint.on(label), &safe(because));
     }
     let found = &sample.found;
+    let mut explanations = Explanations::default();
     if found.verdict == Verdict::CompileError {
-        submission_lines(page, indent, found, style);
+        submission_lines(page, indent, found, &mut explanations, style);
     } else if let Some(message) = &found.message {
         page.line(indent, &safe(message.get(style.lang)));
     }
@@ -138,7 +160,7 @@ fn sample_details(page: &mut Page, indent: usize, sample: &SampleResult, style: 
     });
     if let Some((subtask, case)) = failing {
         page.line(indent, &Tone::Faint.on(safe(subtask.name.as_str())));
-        case_explained(page, indent + 2, case, style);
+        explanations.case(page, indent + 2, case, style);
     }
 }
 

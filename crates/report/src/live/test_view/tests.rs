@@ -1,4 +1,4 @@
-use grader_model::{Lang, Results};
+use grader_model::{CaseName, Lang, Results};
 
 use super::*;
 use crate::sample;
@@ -192,6 +192,56 @@ fn two_problems() -> Results {
     results.students.truncate(1);
     results.students[0].problems.truncate(2);
     results
+}
+
+#[test]
+fn three_failures_of_a_subtask_are_explained_and_no_hint_is_given_twice() {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(1);
+    student.problems.truncate(1);
+    let problem = &mut student.problems[0];
+    problem.subtasks.drain(..1);
+    let wrong = problem.subtasks[0].cases[0].clone();
+    problem.subtasks[0].cases = (9..14)
+        .map(|n| {
+            let mut case = wrong.clone();
+            case.name = CaseName::new(format!("n={n}"));
+            case
+        })
+        .collect();
+    problem.subtasks[1].cases[0].hints.clone_from(&wrong.hints);
+    results.students = vec![student];
+    let text = feed(sample::events(&results), &Style::default());
+    let cases = text.split("\n\n").next().unwrap();
+    assert_eq!(
+        cases,
+        "count · Count all solutions · 35 points
+  medium
+    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+        hint: is every mirrored solution counted twice?
+    ✗ n=10  WA  1.2 ms, 1.2 MiB
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+    ✗ n=11  WA  1.2 ms, 1.2 MiB
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+    ✗ n=12  WA  1.2 ms, 1.2 MiB  the number of solutions is wrong
+    ✗ n=13  WA  1.2 ms, 1.2 MiB  the number of solutions is wrong
+  large
+    ✗ n=12  WA  1.2 ms, 1.2 MiB
+        the number of solutions is wrong
+        token 1 differs
+        expected  14200
+        found     14199"
+    );
 }
 
 #[test]
