@@ -1,7 +1,7 @@
 //! The judge: what all jobs share.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grader_language::Command;
 use grader_sandbox::Runner;
@@ -28,7 +28,16 @@ pub struct Settings {
 pub struct Judge {
     settings: Settings,
     root: TempDir,
+    /// Held by the one worker that has a large answer in memory.
+    large: Mutex<()>,
 }
+
+/// Leave to hold an answer in memory; for a large one there is only one at a time.
+pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
+
+/// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not
+/// grow with the number of workers.
+const LARGE: u64 = 16 << 20;
 
 impl Judge {
     /// A judge with a temporary folder of its own, removed when it is dropped.
@@ -41,7 +50,11 @@ impl Judge {
             .prefix("bitcraft-")
             .tempdir_in(&folder)
             .map_err(|source| JudgeError::Workspace { folder, source })?;
-        Ok(Self { settings, root })
+        Ok(Self {
+            settings,
+            root,
+            large: Mutex::new(()),
+        })
     }
 
     pub(crate) fn runner(&self) -> &dyn Runner {
@@ -54,6 +67,12 @@ impl Judge {
 
     pub(crate) fn builtin(&self, name: &str) -> Command {
         (self.settings.builtin)(name)
+    }
+
+    /// Waits for leave to hold so many bytes of an answer.
+    pub(crate) fn turn(&self, bytes: u64) -> Turn<'_> {
+        // A worker that panicked with an answer in memory has dropped it.
+        (bytes > LARGE).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn workers(&self) -> usize {

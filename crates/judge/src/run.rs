@@ -11,7 +11,7 @@ use grader_sandbox::Request;
 
 use crate::Fault;
 use crate::build::read_start;
-use crate::judge::Judge;
+use crate::judge::{Judge, Turn};
 use crate::workspace::{Workspace, write};
 
 /// So much of standard error is kept.
@@ -28,7 +28,7 @@ pub(crate) struct Program {
 
 /// What a run left behind.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct Ran<'a> {
     pub(crate) outcome: Outcome,
     /// The answer: standard output, or the output file; nothing where the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
@@ -36,9 +36,11 @@ pub(crate) struct Ran {
     pub(crate) stderr: Vec<u8>,
     /// Files that the program left in its folder, where an output file was expected and is missing.
     pub(crate) left: Vec<String>,
+    /// Held while a large answer is in memory.
+    pub(crate) _turn: Turn<'a>,
 }
 
-impl Ran {
+impl Ran<'_> {
     /// Standard error as it is shown.
     pub(crate) fn stderr_excerpt(&self) -> Option<Excerpt> {
         let excerpt = Excerpt::block(&self.stderr, STDERR_SHOWN);
@@ -64,13 +66,13 @@ pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsStr
 }
 
 /// Runs a program once on a case's input, in a fresh folder that is gone afterwards.
-pub(crate) fn run(
-    judge: &Judge,
+pub(crate) fn run<'a>(
+    judge: &'a Judge,
     program: &Program,
     rule: &RunRule,
     case: &Case,
     limits: Limits,
-) -> Result<Ran, Fault> {
+) -> Result<Ran<'a>, Fault> {
     let workspace = Workspace::new(judge.root(), "run-")?;
     let folder = workspace.folder("box")?;
     let stdin = match &rule.input_file {
@@ -95,15 +97,31 @@ pub(crate) fn run(
         stderr: stderr.clone(),
         limits,
     })?;
+    // What went over a limit is not judged by its answer: the beginning is enough to show.
+    let most = if outcome.breach.is_some() {
+        Bytes(STDERR_KEPT)
+    } else {
+        limits.output
+    };
+    let place = rule
+        .output_file
+        .as_ref()
+        .map_or_else(|| stdout.clone(), |name| folder.join(name));
+    let turn = judge.turn(
+        fs::symlink_metadata(&place)
+            .map_or(0, |meta| meta.len())
+            .min(most.0),
+    );
     let (answer, left) = match &rule.output_file {
-        None => (Some(read_start(&stdout, limits.output.0)?), Vec::new()),
-        Some(name) => output_file(&folder, name, limits.output)?,
+        None => (Some(read_start(&stdout, most.0)?), Vec::new()),
+        Some(name) => output_file(&folder, name, most)?,
     };
     Ok(Ran {
         outcome,
         answer,
         stderr: read_start(&stderr, STDERR_KEPT)?,
         left,
+        _turn: turn,
     })
 }
 

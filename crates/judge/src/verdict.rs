@@ -21,7 +21,7 @@ pub(crate) struct Rules<'a> {
 
 /// Judges a run, in the order of `docs/design.md` section 1: time, memory, output, end of the program,
 /// answer.
-pub(crate) fn judge(ran: &Ran, rules: &Rules<'_>) -> Result<CaseResult, CheckError> {
+pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, CheckError> {
     let limits = rules.limits;
     let outcome = &ran.outcome;
     let used = outcome.cpu;
@@ -107,14 +107,14 @@ pub(crate) fn judge(ran: &Ran, rules: &Rules<'_>) -> Result<CaseResult, CheckErr
 }
 
 /// Asks the checker; a missing output file is an answer of its own.
-fn checked(ran: &Ran, rules: &Rules<'_>) -> Result<Judgement, CheckError> {
+fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, CheckError> {
     match &ran.answer {
         Some(answer) => grader_check::judge(&rules.case.checker, answer, rules.answer),
         None => Ok(Judgement::because(Mark::Wrong, missing_file(ran, rules))),
     }
 }
 
-fn missing_file(ran: &Ran, rules: &Rules<'_>) -> Evidence {
+fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
     let (en, zh) = if !ran.left.is_empty() {
         let left = ran.left.join("`, `");
@@ -140,7 +140,7 @@ fn missing_file(ran: &Ran, rules: &Rules<'_>) -> Evidence {
 }
 
 /// A program that prints its answer to standard error is wrong, but should be told.
-fn answer_on_stderr(ran: &Ran, rules: &Rules<'_>) -> Result<Option<Text>, CheckError> {
+fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, CheckError> {
     let nothing_printed = ran
         .answer
         .as_ref()
@@ -174,7 +174,7 @@ fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text {
     }
 }
 
-fn memory_message(ran: &Ran, limits: &Limits) -> Text {
+fn memory_message(ran: &Ran<'_>, limits: &Limits) -> Text {
     match ran.outcome.memory {
         Some(used) if used > limits.memory => Text::new(
             format!("used {used} of memory; the limit is {}", limits.memory),
@@ -226,7 +226,7 @@ mod tests {
         processes: 1,
     };
 
-    fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Ran {
+    fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Ran<'static> {
         Ran {
             outcome: Outcome {
                 end,
@@ -240,6 +240,7 @@ mod tests {
             answer: Some(answer.as_bytes().to_vec()),
             stderr: Vec::new(),
             left: Vec::new(),
+            _turn: None,
         }
     }
 
@@ -251,7 +252,7 @@ mod tests {
         }
     }
 
-    fn judged_by(run: &RunRule, ran: &Ran) -> CaseResult {
+    fn judged_by(run: &RunRule, ran: &Ran<'_>) -> CaseResult {
         let case = Case {
             name: CaseName::new("n=8"),
             variables: BTreeMap::new(),
@@ -273,7 +274,7 @@ mod tests {
         judge(ran, &rules).unwrap()
     }
 
-    fn judged(ran: &Ran) -> (Verdict, String, bool) {
+    fn judged(ran: &Ran<'_>) -> (Verdict, String, bool) {
         let result = judged_by(&rule(ExitPolicy::Zero), ran);
         let message = result.message.map(|message| message.en).unwrap_or_default();
         (result.verdict, message, result.near_limit)
