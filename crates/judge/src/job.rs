@@ -198,6 +198,7 @@ impl Job<'_> {
                     student: self.student.clone(),
                     problem: self.entry.problem.id.clone(),
                     subtask: subtask.name.clone(),
+                    hidden: subtask.hidden,
                     case: Box::new(result.clone()),
                 });
                 cases.push(result);

@@ -55,6 +55,8 @@ pub enum EventKind {
         problem: ProblemId,
         /// In which subtask.
         subtask: SubtaskName,
+        /// Whether students see only the verdict.
+        hidden: bool,
         /// The result.
         case: Box<CaseResult>,
     },

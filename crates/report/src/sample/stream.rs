@@ -34,6 +34,7 @@ pub(crate) fn job(student: &StudentId, problem: &ProblemResult) -> Vec<Event> {
                 student: student.clone(),
                 problem: problem.id.clone(),
                 subtask: subtask.name.clone(),
+                hidden: subtask.hidden,
                 case: Box::new(case.clone()),
             }));
         }
