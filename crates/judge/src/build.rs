@@ -1,11 +1,16 @@
 //! Building a submission.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use grader_language::{Command, Language, Plan, Toolchain, language};
 use grader_model::{
-    Breach, BuildReport, Bytes, CpuTime, Excerpt, LanguageId, Limits, SourceFile, Text, WallTime,
+    Breach, BuildReport, Bytes, CpuTime, End, Excerpt, LanguageId, Limits, Outcome, SourceFile,
+    Text, WallTime,
 };
 use grader_sandbox::Request;
 
@@ -32,6 +37,8 @@ pub(crate) struct Built {
     pub(crate) hints: Vec<Text>,
     folder: PathBuf,
     plan: Plan,
+    /// What the build folder held when the build was done.
+    stamp: Stamp,
     /// Holds the build folder for as long as the program is run.
     _workspace: Workspace,
 }
@@ -63,6 +70,16 @@ impl Built {
         language(self.toolchain.language)
     }
 
+    /// Whether the program has changed what was built. Without root it cannot; with root it must not help it.
+    pub(crate) fn has_changed(&self) -> bool {
+        Stamp::of(&self.folder) != self.stamp
+    }
+
+    /// Messages that name files as the student knows them.
+    pub(crate) fn without_folder(&self, messages: &[u8]) -> Vec<u8> {
+        without_folder(messages, &self.folder)
+    }
+
     /// What a run may read besides its own folder.
     pub(crate) fn readable(&self) -> Vec<PathBuf> {
         let mut folders = vec![self.folder.clone()];
@@ -84,7 +101,7 @@ pub(crate) fn build(
     let folder = workspace.folder("build")?;
     let plan = language.plan(sources, &toolchain, &folder);
     for (path, bytes) in &plan.files {
-        write(&folder.join(path), bytes)?;
+        write_inside(&folder, path, bytes)?;
     }
 
     let mut report = BuildReport {
@@ -100,6 +117,7 @@ pub(crate) fn build(
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
+        faulty(&outcome, time)?;
         if outcome.breach.is_some() || !outcome.end.is_success() {
             // The compiler names the files by our paths; the student knows only the names.
             let messages = without_folder(&messages, &folder);
@@ -119,7 +137,9 @@ pub(crate) fn build(
     }
     let messages = without_folder(&messages, &folder);
     report.messages = shown(&messages);
+    seal(&folder)?;
     Ok(Build::Done(Box::new(Built {
+        stamp: Stamp::of(&folder),
         hints: plan.hints.clone(),
         _workspace: workspace,
         toolchain,
@@ -187,11 +207,80 @@ fn stopped(breach: Option<Breach>, time: CpuTime) -> Text {
     }
 }
 
+/// A compiler that was killed, or that had no time on the clock but used none, tells of our machine and not of
+/// the student's source.
+fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
+    match (outcome.breach, outcome.end) {
+        (None, End::Signalled(_)) => {
+            Err(Fault::Compiler(format!("it was killed by {}", outcome.end)))
+        }
+        (Some(Breach::Wall), _) if outcome.cpu.0 < time.0 => Err(Fault::Compiler(format!(
+            "it had used only {} of CPU time after {}: the machine is too busy",
+            outcome.cpu, outcome.wall
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes one file of a plan. Its path was made from a student's names: it must stay in the folder.
+fn write_inside(folder: &Path, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let stays = Path::new(path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !stays {
+        let source = io::Error::from(io::ErrorKind::PermissionDenied);
+        return Err(Fault::file("write outside the build folder", path)(source));
+    }
+    write(&folder.join(path), bytes)
+}
+
+/// Takes away the right to change what was built, from us too; dropping the workspace gives it back.
+fn seal(folder: &Path) -> Result<(), Fault> {
+    for entry in fs::read_dir(folder).map_err(Fault::file("read", folder))? {
+        let path = entry.map_err(Fault::file("read", folder))?.path();
+        let meta = fs::symlink_metadata(&path).map_err(Fault::file("read", &path))?;
+        if meta.is_dir() {
+            seal(&path)?;
+        } else if meta.is_file() {
+            let mode = meta.permissions().mode() & 0o555;
+            fs::set_permissions(&path, Permissions::from_mode(mode))
+                .map_err(Fault::file("seal", &path))?;
+        }
+    }
+    fs::set_permissions(folder, Permissions::from_mode(0o555)).map_err(Fault::file("seal", folder))
+}
+
+/// What a folder holds, as far as the file system tells without reading: enough to see a change, since nobody
+/// can set the time of a file's last change of state.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Stamp(BTreeMap<PathBuf, (u64, u64, i64, i64)>);
+
+impl Stamp {
+    fn of(folder: &Path) -> Self {
+        let mut stamp = Self::default();
+        stamp.add(folder);
+        stamp
+    }
+
+    fn add(&mut self, path: &Path) {
+        let Ok(meta) = fs::symlink_metadata(path) else {
+            return;
+        };
+        let state = (meta.ino(), meta.len(), meta.ctime(), meta.ctime_nsec());
+        self.0.insert(path.to_owned(), state);
+        if meta.is_dir() {
+            for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+                self.add(&entry.path());
+            }
+        }
+    }
+}
+
 /// Reads at most so much of the beginning of a file of ours.
 pub(crate) fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
     use std::io::Read as _;
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
+    fs::File::open(path)
         .and_then(|file| file.take(most).read_to_end(&mut bytes))
         .map_err(Fault::file("read", path))?;
     Ok(bytes)

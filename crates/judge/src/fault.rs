@@ -31,6 +31,9 @@ pub enum Fault {
         #[source]
         source: io::Error,
     },
+    /// A compiler failed for reasons of this machine.
+    #[error("the compiler failed: {0}")]
+    Compiler(String),
     /// The problem needs a reference and has none.
     #[error("the problem has no reference")]
     NoReference,
@@ -86,6 +89,7 @@ impl Fault {
             Self::Sandbox(_)
             | Self::Check(_)
             | Self::File { .. }
+            | Self::Compiler(_)
             | Self::NoReference
             | Self::ReferenceBuild(_)
             | Self::ReferenceRun(_)

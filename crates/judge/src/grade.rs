@@ -10,9 +10,10 @@ use grader_model::{Event, EventKind, LanguageId, ProblemResult, Sink, StudentRes
 use grader_problem::Assignment;
 
 use crate::host;
-use crate::job::{Job, nothing_handed_in};
+use crate::job::{Job, interrupted, nothing_handed_in};
 use crate::judge::Judge;
 use crate::pool::{Message, judge_all};
+use crate::references::References;
 
 /// How grading a class ended.
 #[derive(Debug)]
@@ -92,26 +93,39 @@ impl Judge {
                 dispatcher.send(finished(assignment, class, index, &open.results));
             }
         }
-        let mut interrupted = false;
-        judge_all(self, &jobs, |message| match message {
-            Message::Event(kind) => dispatcher.send(*kind),
-            Message::Done(_, None) => interrupted = true,
-            Message::Done(job, Some(result)) => {
-                let (student, problem) = owners[job];
-                dispatcher.send(EventKind::JobFinished {
-                    student: class.students[student].id.clone(),
-                    result: result.clone(),
-                });
-                let open = &mut open[student];
-                open.results.insert(problem, *result);
-                if open.results.len() == open.waiting {
-                    dispatcher.send(finished(assignment, class, student, &open.results));
+        let mut stopped = false;
+        judge_all(
+            self,
+            &References::default(),
+            &jobs,
+            |message| match message {
+                Message::Event(kind) => dispatcher.send(*kind),
+                Message::Done(_, None) => stopped = true,
+                Message::Done(job, Some(result)) => {
+                    let (student, problem) = owners[job];
+                    dispatcher.send(EventKind::JobFinished {
+                        student: class.students[student].id.clone(),
+                        result: result.clone(),
+                    });
+                    let open = &mut open[student];
+                    open.results.insert(problem, *result);
+                    if open.results.len() == open.waiting {
+                        dispatcher.send(finished(assignment, class, student, &open.results));
+                    }
                 }
+            },
+        );
+        // What is done is kept, and what is not is said, student by student.
+        for (index, open) in open.iter().enumerate() {
+            if open.results.len() < open.waiting {
+                dispatcher.send(finished(assignment, class, index, &open.results));
             }
+        }
+        dispatcher.send(EventKind::RunFinished {
+            interrupted: stopped,
         });
-        dispatcher.send(EventKind::RunFinished { interrupted });
         Summary {
-            interrupted,
+            interrupted: stopped,
             sink_errors: dispatcher.broken.into_iter().flatten().collect(),
         }
     }
@@ -164,11 +178,10 @@ fn finished(
         .problems
         .iter()
         .enumerate()
-        .map(|(index, entry)| {
-            results
-                .get(&index)
-                .cloned()
-                .unwrap_or_else(|| nothing_handed_in(entry))
+        .map(|(index, entry)| match results.get(&index) {
+            Some(result) => result.clone(),
+            None if student.submissions.contains_key(&entry.problem.id) => interrupted(entry),
+            None => nothing_handed_in(entry),
         })
         .collect();
     EventKind::StudentFinished {

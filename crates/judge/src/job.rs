@@ -2,8 +2,8 @@
 
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskName,
-    SubtaskResult, Text, Verdict,
+    CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskResult, Text,
+    Verdict,
 };
 use grader_problem::{Case, Entry, Problem, Subtask};
 
@@ -27,6 +27,12 @@ pub(crate) struct Job<'a> {
 pub(crate) fn nothing_handed_in(entry: &Entry) -> ProblemResult {
     let message = Text::new("nothing handed in", "没有提交");
     whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
+}
+
+/// The result of a submission that was not judged because the run was stopped: its points stay open.
+pub(crate) fn interrupted(entry: &Entry) -> ProblemResult {
+    let message = Text::new("not judged: the run was stopped", "未评测：评测被中断");
+    whole(entry, Verdict::Skipped, None, message)
 }
 
 /// A result that is the same for all cases, none of which was run.
@@ -184,14 +190,9 @@ impl Job<'_> {
                     return None;
                 }
                 let result = match &lacking {
-                    Some(required) => CaseResult::unrun(
-                        case.name.clone(),
-                        Verdict::Skipped,
-                        Text::new(
-                            format!("not run: subtask `{required}` is required and was not passed"),
-                            format!("未运行：需要先通过子任务 `{required}`"),
-                        ),
-                    ),
+                    Some((verdict, message)) => {
+                        CaseResult::unrun(case.name.clone(), *verdict, message.clone())
+                    }
                     None => self.case(judge, references, built, subtask, case),
                 };
                 send(EventKind::CaseFinished {
@@ -241,7 +242,11 @@ impl Job<'_> {
             command: built.command(limits.memory),
             readable: built.readable(),
         };
-        let ran = run(judge, &program, &problem.run, case, given)?;
+        if built.has_changed() {
+            return Ok(changed_itself(case));
+        }
+        let mut ran = run(judge, &program, &problem.run, case, given)?;
+        ran.stderr = built.without_folder(&ran.stderr);
         let mut result = verdict::judge(
             &ran,
             &Rules {
@@ -264,11 +269,36 @@ impl Job<'_> {
     }
 }
 
-/// The first required subtask that was not passed whole.
-fn lacking<'a>(subtask: &'a Subtask, done: &[SubtaskResult]) -> Option<&'a SubtaskName> {
-    subtask.require.iter().find(|required| {
-        !done
-            .iter()
-            .any(|result| result.name == **required && result.verdict == Verdict::Accepted)
+/// The result of a case that cannot be run because the program has changed its own files in an earlier one.
+fn changed_itself(case: &Case) -> CaseResult {
+    CaseResult::unrun(
+        case.name.clone(),
+        Verdict::RuntimeError,
+        Text::new(
+            "not run: the program deleted or changed its own files in an earlier case",
+            "未运行：程序在之前的测试点中删除或修改了自己的文件",
+        ),
+    )
+}
+
+/// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.
+fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verdict, Text)> {
+    let required = subtask.require.iter().find_map(|required| {
+        done.iter()
+            .find(|result| result.name == *required && result.verdict != Verdict::Accepted)
+    })?;
+    let name = &required.name;
+    Some(if required.verdict == Verdict::JudgeError {
+        let message = Text::new(
+            format!("not run: subtask `{name}` is required and could not be judged"),
+            format!("未运行：所需的子任务 `{name}` 无法评测"),
+        );
+        (Verdict::JudgeError, message)
+    } else {
+        let message = Text::new(
+            format!("not run: subtask `{name}` is required and was not passed"),
+            format!("未运行：需要先通过子任务 `{name}`"),
+        );
+        (Verdict::Skipped, message)
     })
 }

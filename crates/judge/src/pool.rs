@@ -1,6 +1,6 @@
 //! Workers that take jobs from one queue.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -20,18 +20,53 @@ pub(crate) enum Message {
     Done(usize, Option<Box<ProblemResult>>),
 }
 
+/// Does something with each item, as many at a time as there are workers; results in the order of the items.
+pub(crate) fn for_each<T: Sync, R: Send>(
+    judge: &Judge,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, R)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..judge.workers().min(items.len()))
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut done = Vec::new();
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(item) = items.get(index) else {
+                            return done;
+                        };
+                        done.push((index, work(item)));
+                    }
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
 /// Judges all jobs and calls `listen` on this thread with everything that happens, each job's events in
 /// order.
 ///
 /// A panic in a worker is a bug of ours and makes a judge error of that job alone.
-pub(crate) fn judge_all(judge: &Judge, jobs: &[Job<'_>], mut listen: impl FnMut(Message)) {
-    let references = References::default();
+pub(crate) fn judge_all(
+    judge: &Judge,
+    references: &References,
+    jobs: &[Job<'_>],
+    mut listen: impl FnMut(Message),
+) {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..judge.workers().min(jobs.len()) {
             let sender = sender.clone();
-            let (references, next) = (&references, &next);
+            let next = &next;
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use grader_language::recognise;
-use grader_model::{Bytes, CaseName, CpuTime, Limits, ProblemId, SubtaskName, WallTime};
+use grader_model::{Bytes, CaseName, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime};
 use grader_problem::{Answer, Case, Problem, ReferenceProgram};
 
 use crate::Fault;
@@ -25,6 +25,8 @@ pub(crate) struct Known {
     pub(crate) answer: Option<Arc<[u8]>>,
     /// CPU time of the reference, where the limit is a multiple of it.
     pub(crate) yardstick: Option<CpuTime>,
+    /// What the case's checker says of the reference's own output, where that output is not the answer.
+    pub(crate) judgement: Option<Judgement>,
 }
 
 type Key = (ProblemId, SubtaskName, CaseName);
@@ -57,15 +59,26 @@ impl References {
         if !problem.limits.needs_yardstick() && case.answer != Answer::Reference {
             return Ok(Known {
                 answer: given,
-                yardstick: None,
+                ..Known::default()
             });
         }
-        let key = (problem.id.clone(), subtask.clone(), case.name.clone());
-        let known = once(&self.cases, key, || self.measure(judge, problem, case))?;
+        let known = self.measured(judge, problem, subtask, case)?;
         Ok(Known {
             answer: given.or(known.answer),
-            yardstick: known.yardstick,
+            ..known
         })
+    }
+
+    /// Runs the reference on a case, unless that has been done.
+    pub(crate) fn measured(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        subtask: &SubtaskName,
+        case: &Case,
+    ) -> Result<Known, Fault> {
+        let key = (problem.id.clone(), subtask.clone(), case.name.clone());
+        once(&self.cases, key, || self.measure(judge, problem, case))
     }
 
     fn measure(&self, judge: &Judge, problem: &Problem, case: &Case) -> Result<Known, Fault> {
@@ -119,24 +132,23 @@ impl References {
         let answer = ran.answer.ok_or_else(|| {
             Fault::ReferenceRun(format!("case `{}`: it wrote no output file", case.name))
         })?;
+        let yardstick = problem.limits.needs_yardstick().then_some(ran.outcome.cpu);
+        let given = match &case.answer {
+            Answer::Reference => {
+                return Ok(Known {
+                    answer: Some(answer.into()),
+                    yardstick,
+                    judgement: None,
+                });
+            }
+            Answer::Given(bytes) => Some(&bytes[..]),
+            Answer::None => None,
+        };
         Ok(Known {
-            // A validator needs no answer; a board of a million queens is not kept for nothing.
-            answer: (case.answer == Answer::Reference).then(|| answer.into()),
-            yardstick: problem.limits.needs_yardstick().then_some(ran.outcome.cpu),
+            answer: None,
+            yardstick,
+            judgement: Some(grader_check::judge(&case.checker, &answer, given)?),
         })
-    }
-
-    /// Runs the reference on a case and returns its whole output, for `verify`.
-    pub(crate) fn output(
-        &self,
-        judge: &Judge,
-        problem: &Problem,
-        case: &Case,
-    ) -> Result<Vec<u8>, Fault> {
-        let mut wanted = case.clone();
-        wanted.answer = Answer::Reference;
-        let known = self.measure(judge, problem, &wanted)?;
-        Ok(known.answer.map(|bytes| bytes.to_vec()).unwrap_or_default())
     }
 }
 

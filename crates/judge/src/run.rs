@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grader_language::Command;
-use grader_model::{Bytes, CpuTime, Excerpt, Limits, Outcome};
+use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
 use grader_problem::{Case, RunRule};
 use grader_sandbox::Request;
 
@@ -34,7 +34,8 @@ pub(crate) struct Ran<'a> {
     pub(crate) answer: Option<Vec<u8>>,
     /// The beginning of standard error.
     pub(crate) stderr: Vec<u8>,
-    /// Files that the program left in its folder, where an output file was expected and is missing.
+    /// Files that the program left in its folder, where an output file was expected and is missing or cannot be
+    /// read.
     pub(crate) left: Vec<String>,
     /// Held while a large answer is in memory.
     pub(crate) _turn: Turn<'a>,
@@ -86,7 +87,7 @@ pub(crate) fn run<'a>(
     let stderr = workspace.path().join("stderr");
     let mut arguments = program.command.arguments.clone();
     arguments.extend(case.arguments.iter().map(OsString::from));
-    let outcome = judge.runner().run(&Request {
+    let mut outcome = judge.runner().run(&Request {
         program: program.command.program.clone(),
         arguments,
         environment: environment(&program.command.environment),
@@ -97,6 +98,11 @@ pub(crate) fn run<'a>(
         stderr: stderr.clone(),
         limits,
     })?;
+    if let Some(name) = &rule.output_file
+        && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
+    {
+        outcome.breach = outcome.breach.or(Some(Breach::Output));
+    }
     // What went over a limit is not judged by its answer: the beginning is enough to show.
     let most = if outcome.breach.is_some() {
         Bytes(STDERR_KEPT)

@@ -51,31 +51,13 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
         ));
     } else if outcome.breach == Some(Breach::Wall) {
         result.verdict = Verdict::TimeLimit;
-        result.message = Some(Text::new(
-            format!(
-                "stopped after {} of wall time (limit {}) with only {used} of CPU time: it sleeps or waits",
-                outcome.wall, limits.wall
-            ),
-            format!(
-                "运行了 {}（墙钟限制 {}）后被终止，只用了 {used} 的 CPU 时间：程序在睡眠或等待",
-                outcome.wall, limits.wall
-            ),
-        ));
+        result.message = Some(wall_message(ran, &limits));
     } else if outcome.breach == Some(Breach::Memory) {
         result.verdict = Verdict::MemoryLimit;
         result.message = Some(memory_message(ran, &limits));
     } else if outcome.breach == Some(Breach::Output) {
         result.verdict = Verdict::OutputLimit;
-        result.message = Some(Text::new(
-            format!("wrote more than {}", limits.output),
-            format!("输出超过 {}", limits.output),
-        ));
-        if let Some(answer) = &ran.answer {
-            result.evidence.push(
-                Evidence::new("output-start", Text::new("the output begins", "输出的开头"))
-                    .with_found(Excerpt::new(answer)),
-            );
-        }
+        over_output(ran, rules, &mut result);
     } else if failed_to_end_well && rules.language.ran_out_of_memory(&ran.stderr) {
         result.verdict = Verdict::MemoryLimit;
         result.message = Some(memory_message(ran, &limits));
@@ -116,6 +98,15 @@ fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, CheckError> {
 
 fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
+    if ran.left == [name] {
+        return Evidence::new(
+            "output-file-unreadable",
+            Text::new(
+                format!("the program wrote `{name}` and left it without the permission to be read"),
+                format!("程序写出了 `{name}`，但没有留下读取权限"),
+            ),
+        );
+    }
     let (en, zh) = if !ran.left.is_empty() {
         let left = ran.left.join("`, `");
         (
@@ -174,6 +165,68 @@ fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text {
     }
 }
 
+fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
+    let (wall, cpu) = (ran.outcome.wall, ran.outcome.cpu);
+    let limit = limits.wall;
+    // A program that was kept from the processor must not be told that it sleeps.
+    if cpu.0 * 4 < wall.0 {
+        Text::new(
+            format!(
+                "stopped after {wall} of wall time (limit {limit}) with only {cpu} of CPU time: it sleeps or waits"
+            ),
+            format!(
+                "运行了 {wall}（墙钟限制 {limit}）后被终止，只用了 {cpu} 的 CPU 时间：程序在睡眠或等待"
+            ),
+        )
+    } else {
+        Text::new(
+            format!(
+                "stopped after {wall} of wall time (limit {limit}) with {cpu} of CPU time: the machine was busy, or the wall limit is short"
+            ),
+            format!(
+                "运行了 {wall}（墙钟限制 {limit}）后被终止，用了 {cpu} 的 CPU 时间：机器繁忙，或墙钟限制太短"
+            ),
+        )
+    }
+}
+
+/// Says which output was too long, and shows how it begins.
+fn over_output(ran: &Ran<'_>, rules: &Rules<'_>, result: &mut CaseResult) {
+    let limit = rules.limits.output;
+    let outcome = &ran.outcome;
+    let (en, zh, beginning) = if rules.run.output_file.is_none() && outcome.stdout >= limit {
+        (
+            "to standard output".to_owned(),
+            "标准输出".to_owned(),
+            ran.answer.as_deref(),
+        )
+    } else if outcome.stderr >= limit {
+        (
+            "to standard error (are there debug prints left?)".to_owned(),
+            "标准错误输出（是否忘了去掉调试输出？）".to_owned(),
+            Some(&ran.stderr[..]),
+        )
+    } else if let Some(name) = &rules.run.output_file {
+        (
+            format!("to `{name}`"),
+            format!("文件 `{name}` "),
+            ran.answer.as_deref(),
+        )
+    } else {
+        ("to a file".to_owned(), "文件".to_owned(), None)
+    };
+    result.message = Some(Text::new(
+        format!("wrote more than {limit} {en}"),
+        format!("{zh}超过 {limit}"),
+    ));
+    if let Some(beginning) = beginning {
+        let evidence = Evidence::new("output-start", Text::new("the output begins", "输出的开头"));
+        result
+            .evidence
+            .push(evidence.with_found(Excerpt::new(beginning)));
+    }
+}
+
 fn memory_message(ran: &Ran<'_>, limits: &Limits) -> Text {
     match ran.outcome.memory {
         Some(used) if used > limits.memory => Text::new(
@@ -193,7 +246,13 @@ fn end_message(end: End, right: bool) -> Text {
             format!("ended with exit status {status}"),
             format!("以退出状态 {status} 结束"),
         ),
-        End::Signalled(_) => (format!("killed by {end}"), format!("被信号终止：{end}")),
+        End::Signalled(signal) => {
+            let name = End::signal_name(signal).map_or(String::new(), |name| format!("（{name}）"));
+            (
+                format!("killed by {end}"),
+                format!("被信号 {signal}{name}终止"),
+            )
+        }
     };
     if right {
         Text::new(

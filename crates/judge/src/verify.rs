@@ -1,17 +1,16 @@
 //! Holding problems to the verdicts that their sample submissions must get.
 
 use grader_model::{
-    EventKind, Evidence, Mark, Mismatch, ProblemResult, ProblemVerification, SampleResult, Sink,
-    StudentId, Text, Verdict, Verification,
+    EventKind, Evidence, Judgement, Mark, Mismatch, ProblemResult, ProblemVerification,
+    SampleResult, Sink, StudentId, Text, Verdict, Verification,
 };
 use grader_problem::{Assignment, Entry, Sample};
 
-use crate::Fault;
 use crate::grade::{Dispatcher, languages};
 use crate::host;
 use crate::job::Job;
 use crate::judge::Judge;
-use crate::pool::{Message, judge_all};
+use crate::pool::{Message, for_each, judge_all};
 use crate::references::References;
 
 /// The samples of one problem of an assignment.
@@ -61,8 +60,11 @@ impl Judge {
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
         });
+        let references = References::default();
+        let reference_mismatches =
+            self.reference_mismatches(&references, problems, &mut dispatcher);
         let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
-        judge_all(self, &jobs, |message| match message {
+        judge_all(self, &references, &jobs, |message| match message {
             Message::Event(kind) => dispatcher.send(*kind),
             Message::Done(_, None) => {}
             Message::Done(job, Some(result)) => {
@@ -77,9 +79,8 @@ impl Judge {
         dispatcher.send(EventKind::RunFinished { interrupted });
         let mut results: Vec<ProblemResult> = results.into_iter().collect::<Option<_>>()?;
 
-        let references = References::default();
         let mut verified = Vec::new();
-        for problem in problems {
+        for (problem, mut mismatches) in problems.iter().zip(reference_mismatches) {
             let rest = results.split_off(problem.samples.len());
             let samples: Vec<SampleResult> = problem
                 .samples
@@ -88,12 +89,12 @@ impl Judge {
                 .map(|(sample, found)| held(sample, found))
                 .collect();
             results = rest;
-            let mut mismatches = self.reference_mismatches(&references, problem.entry)?;
             mismatches.extend(suspicion(&samples));
             if samples.is_empty() {
                 mismatches.push(Mismatch {
                     place: "submissions".to_owned(),
                     message: Text::new("there are no sample submissions", "没有样例提交"),
+                    fault: false,
                 });
             }
             verified.push(ProblemVerification {
@@ -111,48 +112,54 @@ impl Judge {
         })
     }
 
-    /// Runs the reference on every case and lets the checker judge it.
+    /// Runs the reference of each problem on every case, which measures it for the samples too, and lets the
+    /// checker judge what it prints.
     fn reference_mismatches(
         &self,
         references: &References,
-        entry: &Entry,
-    ) -> Option<Vec<Mismatch>> {
-        let problem = &entry.problem;
-        let mut mismatches = Vec::new();
-        if problem.reference.is_none() {
-            return Some(mismatches);
-        }
-        for subtask in &problem.subtasks {
-            for case in &subtask.cases {
-                if self.stop().is_requested() {
+        problems: &[ProblemSamples<'_>],
+        dispatcher: &mut Dispatcher<'_, '_>,
+    ) -> Vec<Vec<Mismatch>> {
+        let mut all = Vec::new();
+        for problem in problems.iter().map(|samples| &samples.entry.problem) {
+            dispatcher.send(EventKind::JobStarted {
+                student: StudentId::new("reference"),
+                problem: problem.id.clone(),
+            });
+            let cases: Vec<_> = problem
+                .subtasks
+                .iter()
+                .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
+                .collect();
+            let mismatches = for_each(self, &cases, |(subtask, case)| {
+                if problem.reference.is_none() || self.stop().is_requested() {
                     return None;
                 }
-                // Where the reference gives the answer it would only be compared with itself.
-                let given = match &case.answer {
-                    grader_problem::Answer::Reference => continue,
-                    grader_problem::Answer::Given(bytes) => Some(bytes.clone()),
-                    grader_problem::Answer::None => None,
+                let (fault, message) = match references.measured(self, problem, &subtask.name, case)
+                {
+                    Ok(known) => (false, complaint(&known.judgement?)?),
+                    Err(error) => (true, error.text()),
                 };
-                let judged = references.output(self, problem, case).and_then(|output| {
-                    grader_check::judge(&case.checker, &output, given.as_deref())
-                        .map_err(Fault::from)
-                });
-                let message = match judged {
-                    Ok(judgement) if judgement.mark == Mark::Right => continue,
-                    Ok(judgement) => judgement
-                        .evidence
-                        .first()
-                        .map_or_else(Text::default, reason),
-                    Err(fault) => fault.text(),
-                };
-                mismatches.push(Mismatch {
+                Some(Mismatch {
                     place: format!("reference, case {}/{}", subtask.name, case.name),
                     message,
-                });
-            }
+                    fault,
+                })
+            });
+            all.push(mismatches.into_iter().flatten().collect());
         }
-        Some(mismatches)
+        all
     }
+}
+
+/// What a checker has against an output; nothing where it is right.
+fn complaint(judgement: &Judgement) -> Option<Text> {
+    (judgement.mark != Mark::Right).then(|| {
+        judgement
+            .evidence
+            .first()
+            .map_or_else(|| Text::new("not right", "不正确"), reason)
+    })
 }
 
 fn reason(evidence: &Evidence) -> Text {
@@ -181,8 +188,10 @@ fn identity(sample: &Sample) -> (StudentId, Vec<String>) {
 fn held(sample: &Sample, found: ProblemResult) -> SampleResult {
     let mut mismatches = Vec::new();
     if found.verdict == Verdict::JudgeError {
-        let message = first_fault(&found);
-        mismatches.push(mismatch("judge error", &message));
+        mismatches.push(Mismatch {
+            fault: true,
+            ..mismatch("judge error", &first_fault(&found))
+        });
     } else {
         verdict_mismatches(sample, &found, &mut mismatches);
     }
@@ -283,6 +292,7 @@ fn mismatch(place: &str, message: &Text) -> Mismatch {
     Mismatch {
         place: place.to_owned(),
         message: message.clone(),
+        fault: false,
     }
 }
 
@@ -359,7 +369,10 @@ fn idle_cases(samples: &[SampleResult]) -> Vec<String> {
                     .get(s)
                     .and_then(|subtask| subtask.cases.get(c))
                     .is_some_and(|case| {
-                        !matches!(case.verdict, Verdict::Accepted | Verdict::Skipped)
+                        !matches!(
+                            case.verdict,
+                            Verdict::Accepted | Verdict::Skipped | Verdict::JudgeError
+                        )
                     })
             });
             if !killed {

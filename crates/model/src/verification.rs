@@ -56,6 +56,9 @@ pub struct Mismatch {
     pub place: String,
     /// What was expected and what was found.
     pub message: Text,
+    /// Whether something failed on our side, so that nothing is known of the problem: a compiler that is not
+    /// installed, a reference that does not build.
+    pub fault: bool,
 }
 
 impl SampleResult {
@@ -66,6 +69,18 @@ impl SampleResult {
 }
 
 impl Verification {
+    /// Whether something failed on our side.
+    pub fn has_faults(&self) -> bool {
+        self.problems.iter().any(|problem| {
+            let samples = problem.samples.iter().flat_map(|sample| &sample.mismatches);
+            problem
+                .mismatches
+                .iter()
+                .chain(samples)
+                .any(|mismatch| mismatch.fault)
+        })
+    }
+
     /// Whether everything got what it must get.
     pub fn holds(&self) -> bool {
         self.problems.iter().all(|problem| {

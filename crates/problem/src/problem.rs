@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, Limits, Points, ProblemId,
@@ -171,9 +172,11 @@ impl LimitRule {
                 CpuTime(base.mul_f64(special.time_factor).min(at_most.0))
             }),
         };
-        let wall = self
-            .wall
-            .unwrap_or_else(|| WallTime(cpu.0 * 3 + std::time::Duration::from_secs(2)));
+        // Never so short that the CPU time, with what is let run above its limit, cannot be used up.
+        let wall = self.wall.map_or_else(
+            || WallTime(cpu.0 * 3 + Duration::from_secs(2)),
+            |wall| wall.max(WallTime(cpu.0.mul_f64(1.5))),
+        );
         Limits {
             cpu,
             wall,

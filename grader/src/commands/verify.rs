@@ -51,7 +51,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             return Ok(Exit::Interrupted);
         };
         holds &= found.holds();
-        faults |= has_faults(&found);
+        faults |= found.has_faults();
         let mut out = terminal.stdout();
         match args.format {
             Format::Text => {
@@ -103,13 +103,4 @@ fn verify(
 ) -> Option<Verification> {
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     judge.verify(assignment, problems, &mut progress)
-}
-
-/// Whether something failed on our side: a compiler that is not installed, a sandbox that does not start.
-fn has_faults(found: &Verification) -> bool {
-    found
-        .problems
-        .iter()
-        .flat_map(|problem| &problem.samples)
-        .any(|sample| sample.found.verdict == grader_model::Verdict::JudgeError)
 }

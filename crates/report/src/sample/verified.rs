@@ -20,6 +20,7 @@ pub(crate) fn verification() -> Verification {
     let found_wrong = Mismatch {
         place: "points".to_owned(),
         message: Text::new("expected 10, found 16", "应为 10，实为 16"),
+        fault: false,
     };
     let mut no_build = problem("count", 35, false, Verdict::CompileError, 0);
     no_build.message = Some(compile_error());
@@ -73,6 +74,7 @@ pub(crate) fn verification() -> Verification {
                         "expected the checker to accept it, found WA",
                         "检查器应当接受，实为 WA",
                     ),
+                    fault: false,
                 }],
                 samples: Vec::new(),
                 idle_cases: Vec::new(),

@@ -103,6 +103,7 @@ fn wrong_in_four_places() -> grader_model::Verification {
     let place = |case: usize| grader_model::Mismatch {
         place: format!("case medium/n={case}"),
         message: grader_model::Text::new("expected WA, found TLE", "应为 WA，实为 TLE"),
+        fault: false,
     };
     problem.samples[0].mismatches = (9..13).map(place).collect();
     verified
