@@ -16,6 +16,7 @@ use grader_sandbox::Request;
 
 use crate::Fault;
 use crate::judge::Judge;
+use crate::names::Names;
 use crate::run::environment;
 use crate::workspace::{Workspace, write};
 
@@ -37,6 +38,7 @@ pub(crate) struct Built {
     pub(crate) hints: Vec<Text>,
     folder: PathBuf,
     plan: Plan,
+    names: Names,
     /// What the build folder held when the build was done.
     stamp: Stamp,
     /// Holds the build folder for as long as the program is run.
@@ -75,9 +77,9 @@ impl Built {
         Stamp::of(&self.folder) != self.stamp
     }
 
-    /// Messages that name files as the student knows them.
-    pub(crate) fn without_folder(&self, messages: &[u8]) -> Vec<u8> {
-        without_folder(messages, &self.folder)
+    /// The names of its files, ours and the student's.
+    pub(crate) const fn names(&self) -> &Names {
+        &self.names
     }
 
     /// What a run may read besides its own folder.
@@ -103,6 +105,7 @@ pub(crate) fn build(
     for (path, bytes) in &plan.files {
         write_inside(&folder, path, bytes)?;
     }
+    let names = Names::new(&folder, sources, &plan);
 
     let mut report = BuildReport {
         toolchain: describe(&toolchain),
@@ -119,15 +122,14 @@ pub(crate) fn build(
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
         faulty(&outcome, time)?;
         if outcome.breach.is_some() || !outcome.end.is_success() {
-            // The compiler names the files by our paths; the student knows only the names.
-            let messages = without_folder(&messages, &folder);
+            let messages = names.without_folder(&messages);
             let mut hints = plan.hints.clone();
             for hint in language.explain_build(&messages, sources) {
                 if !hints.contains(&hint) {
                     hints.push(hint);
                 }
             }
-            report.messages = shown(&messages);
+            report.messages = shown(&names.as_handed_in(&messages));
             return Ok(Build::Failed {
                 message: stopped(outcome.breach, time),
                 hints,
@@ -135,8 +137,8 @@ pub(crate) fn build(
             });
         }
     }
-    let messages = without_folder(&messages, &folder);
-    report.messages = shown(&messages);
+    let messages = names.without_folder(&messages);
+    report.messages = shown(&names.as_handed_in(&messages));
     seal(&folder)?;
     Ok(Build::Done(Box::new(Built {
         stamp: Stamp::of(&folder),
@@ -146,6 +148,7 @@ pub(crate) fn build(
         report,
         folder,
         plan,
+        names,
     })))
 }
 
@@ -284,39 +287,4 @@ pub(crate) fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
         .and_then(|file| file.take(most).read_to_end(&mut bytes))
         .map_err(Fault::file("read", path))?;
     Ok(bytes)
-}
-
-/// Takes our folder's path out of messages: `/tmp/…/build/main.c:3` becomes `main.c:3`.
-fn without_folder(messages: &[u8], folder: &Path) -> Vec<u8> {
-    use std::os::unix::ffi::OsStrExt as _;
-    let mut prefix = folder.as_os_str().as_bytes().to_vec();
-    prefix.push(b'/');
-    let mut kept = Vec::with_capacity(messages.len());
-    let mut rest = messages;
-    while let Some(at) = rest
-        .windows(prefix.len())
-        .position(|window| window == prefix)
-    {
-        kept.extend_from_slice(&rest[..at]);
-        rest = &rest[at + prefix.len()..];
-    }
-    kept.extend_from_slice(rest);
-    kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_name_files_as_the_student_knows_them() {
-        let folder = Path::new("/tmp/bitcraft/build");
-        assert_eq!(
-            without_folder(
-                b"/tmp/bitcraft/build/main.c:1: see /tmp/bitcraft/build/a.h\n",
-                folder
-            ),
-            b"main.c:1: see a.h\n"
-        );
-    }
 }

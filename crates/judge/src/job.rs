@@ -246,7 +246,7 @@ impl Job<'_> {
             return Ok(changed_itself(case));
         }
         let mut ran = run(judge, &program, &problem.run, case, given)?;
-        ran.stderr = built.without_folder(&ran.stderr);
+        ran.stderr = built.names().without_folder(&ran.stderr);
         let mut result = verdict::judge(
             &ran,
             &Rules {
@@ -258,6 +258,9 @@ impl Job<'_> {
                 yardstick: known.yardstick,
             },
         )?;
+        // The advice above has read the message as it was.
+        ran.stderr = built.names().as_handed_in(&ran.stderr);
+        result.stderr = ran.stderr_excerpt();
         if result.verdict != Verdict::Accepted {
             result
                 .hints

@@ -27,6 +27,7 @@ mod hints;
 mod host;
 mod job;
 mod judge;
+mod names;
 mod pool;
 mod references;
 mod run;

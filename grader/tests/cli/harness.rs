@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -74,17 +73,23 @@ impl Room {
         self.folder.path().join(path)
     }
 
-    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
-        let mut command = cargo_bin_cmd!("grader");
+    /// The command that runs the grader here.
+    pub(crate) fn command(&self, arguments: &[&str]) -> std::process::Command {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grader"));
         command
             .current_dir(self.folder.path())
             .env("LC_ALL", "en_GB.UTF-8")
             .env_remove("NO_COLOR")
-            .args(arguments);
+            .args(arguments)
+            .stdin(Stdio::null());
         for (name, value) in &self.environment {
             command.env(name, value);
         }
-        command.output().unwrap()
+        command
+    }
+
+    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
     }
 
     /// Runs the grader here.

@@ -6,10 +6,12 @@
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod broken;
+mod bundled;
 mod class;
 mod harness;
 mod hostile;
 mod language;
+mod mischief;
 mod options;
 mod testing;
 mod verdicts;

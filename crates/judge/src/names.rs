@@ -1,0 +1,93 @@
+//! Names of files in messages: compilers and interpreters know ours, the student knows others.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use grader_language::Plan;
+use grader_model::SourceFile;
+
+/// How the files of a submission are called in the build folder and by the student.
+#[derive(Debug)]
+pub(crate) struct Names {
+    /// The build folder with a `/` at its end.
+    folder: Vec<u8>,
+    /// Our name and the student's, where there is one file and they differ: `main.c` and `count.c`.
+    single: Option<(String, String)>,
+}
+
+impl Names {
+    pub(crate) fn new(folder: &Path, sources: &[SourceFile], plan: &Plan) -> Self {
+        let mut folder = folder.as_os_str().as_bytes().to_vec();
+        folder.push(b'/');
+        let single = match (sources, plan.files.as_slice()) {
+            ([source], [(ours, _)]) if source.name() != ours => {
+                Some((ours.clone(), source.name().to_owned()))
+            }
+            _ => None,
+        };
+        Self { folder, single }
+    }
+
+    /// Takes our folder out: `/tmp/…/build/main.c:3` becomes `main.c:3`.
+    pub(crate) fn without_folder(&self, messages: &[u8]) -> Vec<u8> {
+        replaced(messages, &self.folder, b"", |_, _| true)
+    }
+
+    /// Calls the files as the student does: `main.c:3` becomes `count.c:3`.
+    pub(crate) fn as_handed_in(&self, messages: &[u8]) -> Vec<u8> {
+        let Some((ours, handed_in)) = &self.single else {
+            return messages.to_vec();
+        };
+        let part_of_a_word = |byte: Option<&u8>| {
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_/-.".contains(byte))
+        };
+        replaced(
+            messages,
+            ours.as_bytes(),
+            handed_in.as_bytes(),
+            |before, after| {
+                !part_of_a_word(before.last())
+                    && !after.first().is_some_and(u8::is_ascii_alphanumeric)
+            },
+        )
+    }
+}
+
+/// Replaces a text wherever `may` allows it, given what stands before and after.
+fn replaced(text: &[u8], old: &[u8], new: &[u8], may: impl Fn(&[u8], &[u8]) -> bool) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].starts_with(old) && may(&text[..at], &text[at + old.len()..]) {
+            result.extend_from_slice(new);
+            at += old.len();
+        } else {
+            result.push(text[at]);
+            at += 1;
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_files_as_the_student_knows_them() {
+        let names = Names {
+            folder: b"/tmp/bitcraft/build/".to_vec(),
+            single: Some(("main.c".to_owned(), "我的 count.c".to_owned())),
+        };
+        let messages = b"/tmp/bitcraft/build/main.c:1: domain.c, main.cpp and \"main.c\" see a.h\n";
+        let ours = names.without_folder(messages);
+        assert_eq!(
+            ours,
+            b"main.c:1: domain.c, main.cpp and \"main.c\" see a.h\n"
+        );
+        assert_eq!(
+            String::from_utf8(names.as_handed_in(&ours)).unwrap(),
+            "我的 count.c:1: domain.c, main.cpp and \"我的 count.c\" see a.h\n"
+        );
+    }
+}

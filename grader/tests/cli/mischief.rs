@@ -1,0 +1,237 @@
+//! Programs that reach for more than their answer.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::harness::{Room, have, problem, student};
+
+/// A task with three cases, each worth a point: print `n`.
+fn room(run: &str) -> Room {
+    Room::new()
+        .file(
+            "assignment.toml",
+            "format = 1\nid = \"mischief\"\ntitle = { zh = \"捣蛋\", en = \"Mischief\" }\n[[problem]]\npath = \"task\"\npoints = 3\n",
+        )
+        .file(
+            "task/problem.toml",
+            format!(
+                r#"
+format = 1
+id = "task"
+title = {{ zh = "题", en = "Task" }}
+
+[submission]
+files = ["task.*"]
+
+[run]
+arguments = ["{{n}}"]
+{run}
+
+[limits]
+time = "5 s"
+
+[checker.tokens]
+
+[[subtask]]
+name = "all"
+points = 3
+[[subtask.case]]
+name = "n=1"
+variables = {{ n = 1 }}
+answer = "1\n"
+[[subtask.case]]
+name = "n=2"
+variables = {{ n = 2 }}
+answer = "2\n"
+[[subtask.case]]
+name = "n=3"
+variables = {{ n = 3 }}
+answer = "3\n"
+"#
+            ),
+        )
+}
+
+/// A C program with the body of `main`, in which `n` is the argument.
+fn c(body: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/stat.h>\n#include <unistd.h>\nint main(int c, char **v) {{ int n = atoi(v[1]); (void)c; {body} return 0; }}\n"
+    )
+}
+
+fn results(room: &Room) -> Value {
+    room.json(&["grade", "class", "-a", ".", "--format", "json"])
+        .1
+}
+
+/// The verdicts of the cases of the one student, and the points.
+fn outcome(room: &Room) -> (Vec<String>, Value) {
+    let results = results(room);
+    let problem = problem(student(&results, "eve"), "task");
+    let cases = problem["subtasks"][0]["cases"].as_array().unwrap();
+    let verdicts = cases
+        .iter()
+        .map(|case| case["verdict"].as_str().unwrap().to_owned())
+        .collect();
+    (verdicts, problem["points"].clone())
+}
+
+#[test]
+fn a_program_that_deletes_itself_has_failed_and_is_not_our_fault() {
+    let room = room("").file(
+        "class/eve/task.c",
+        c("char path[4096] = { 0 }; if (readlink(\"/proc/self/exe\", path, 4095) > 0) { char *slash = strrchr(path, '/'); *slash = 0; chmod(path, 0700); *slash = '/'; unlink(path); } printf(\"%d\\n\", n);"),
+    );
+    let (verdicts, points) = outcome(&room);
+    assert_eq!(verdicts, ["AC", "RE", "RE"]);
+    assert_eq!(points, 1);
+}
+
+#[test]
+fn a_package_is_not_a_way_out_of_the_build_folder() {
+    if !have(&["javac", "java"]) {
+        return;
+    }
+    let room = room("");
+    let outside = room.path("outside");
+    let package = outside.to_str().unwrap().to_owned();
+    let source = format!(
+        "package {package};\npublic class Task {{ public static void main(String[] a) {{ System.out.println(a[0]); }} }}\n"
+    );
+    let room = room.file("class/eve/Task.java", source);
+    let (verdicts, points) = outcome(&room);
+    assert_eq!(verdicts, ["CE", "CE", "CE"]);
+    assert_eq!(points, 0);
+    assert!(!outside.exists());
+}
+
+#[test]
+fn a_flood_on_standard_error_is_named_as_such() {
+    let room = room("").file(
+        "class/eve/task.c",
+        c("for (int i = 0; i < 20000; i++) fputs(\"debug\\n\", stderr); printf(\"%d\\n\", n);"),
+    );
+    let results = results(&room);
+    let case = &problem(student(&results, "eve"), "task")["subtasks"][0]["cases"][0];
+    assert_eq!(case["verdict"], "OLE");
+    assert_eq!(
+        case["message"],
+        "wrote more than 64 KiB to standard error (are there debug prints left?)"
+    );
+    assert!(case["evidence"].to_string().contains("debug"), "{case}");
+}
+
+#[test]
+fn an_output_file_that_is_not_a_file_is_no_answer() {
+    let declared = "output-file = \"task.out\"";
+    let linked = c(
+        "char path[64]; snprintf(path, 64, \"/proc/%d/environ\", n); symlink(path, \"task.out\");",
+    );
+    let piped = c("(void)n; mkfifo(\"task.out\", 0600);");
+    let closed = c(
+        "FILE *f = fopen(\"task.out\", \"w\"); fprintf(f, \"%d\\n\", n); fclose(f); mkdir(\"x\", 0); chmod(\".\", 0);",
+    );
+    for (source, verdict) in [(linked, "WA"), (piped, "WA")] {
+        let room = room(declared).file("class/eve/task.c", source);
+        assert_eq!(outcome(&room).0, [verdict; 3]);
+    }
+    let room = room(declared).file("class/eve/task.c", closed);
+    assert_eq!(results(&room)["students"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_output_file_over_the_limit_is_over_the_output_limit_in_every_language() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = room("output-file = \"task.out\"").file(
+        "class/eve/task.py",
+        "with open('task.out', 'wb', 0) as f:\n    while True:\n        f.write(b'1' * 65536)\n",
+    );
+    assert_eq!(outcome(&room).0, ["OLE"; 3]);
+}
+
+#[test]
+fn reports_do_not_tell_where_our_folders_are() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = room("").file(
+        "class/eve/task.py",
+        "import sys\nprint([][int(sys.argv[1])])\n",
+    );
+    let text = results(&room).to_string();
+    assert!(text.contains("task.py"), "{text}");
+    assert!(!text.contains("/bitcraft-"), "{text}");
+}
+
+#[test]
+fn a_run_that_is_stopped_keeps_what_is_done_and_says_what_is_not() {
+    let mut room = room("").folder("tmp");
+    for index in 0..40 {
+        room = room.file(
+            &format!("class/s{index}/task.c"),
+            c("volatile long i = 200000000; while (i) i--; printf(\"%d\\n\", n);"),
+        );
+    }
+    let tmp = room.path("tmp");
+    let room = room.env("TMPDIR", tmp.to_str().unwrap());
+    let mut grader = room
+        .command(&[
+            "grade",
+            "class",
+            "-a",
+            ".",
+            "-j",
+            "1",
+            "-o",
+            "report.json",
+            "--format",
+            "json",
+        ])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A job folder in the temporary folder says that the run has begun, and with it that Ctrl-C is listened to.
+    while !has_job(&tmp) {
+        std::thread::yield_now();
+    }
+    let pid = grader.id().to_string();
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let said: Vec<String> = BufReader::new(grader.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(grader.wait().unwrap().code(), Some(130));
+    assert!(
+        said.iter().any(|line| line.contains("stopping after")),
+        "{said:?}"
+    );
+    let report = std::fs::read_to_string(room.path("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["interrupted"], true);
+    let students = report["students"].as_array().unwrap();
+    assert_eq!(students.len(), 40);
+    let last = problem(student(&report, "s39"), "task");
+    assert_eq!(last["points"], Value::Null);
+    assert_eq!(last["message"], "not judged: the run was stopped");
+    assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
+}
+
+fn has_job(tmp: &std::path::Path) -> bool {
+    std::fs::read_dir(tmp).unwrap().flatten().any(|root| {
+        std::fs::read_dir(root.path())
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().starts_with("job-"))
+    })
+}
