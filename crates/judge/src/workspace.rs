@@ -1,7 +1,8 @@
 //! Temporary folders that vanish, whatever a student's program did to them.
 
-use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tempfile::TempDir;
 
@@ -43,10 +44,44 @@ impl Workspace {
 }
 
 impl Drop for Workspace {
-    /// A program may have taken away our right to its folders; give it back first, so that nothing is left.
+    /// A program may have taken away our right to its folders, or put thousands of them into each other: empty
+    /// the folder first, so that nothing is left.
     fn drop(&mut self) {
-        open_up(self.folder.path());
+        // What cannot be removed now, the removal of the temporary folder above will try again.
+        let _ = clear(self.folder.path());
     }
+}
+
+/// Removes what is in a folder, however deep and whatever its permissions, without following links.
+///
+/// Neither recursion nor one descriptor for each level, which a deep tree exhausts: sub-folders are moved up to
+/// the top before they are emptied, so that no path grows.
+fn clear(top: &Path) -> io::Result<()> {
+    let mut waiting = vec![top.to_owned()];
+    let mut emptied = Vec::new();
+    let mut moved = 0_u64;
+    while let Some(folder) = waiting.pop() {
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+            } else if folder == top {
+                waiting.push(entry.path());
+            } else {
+                // Moving a folder changes its `..`, for which it must be ours to write.
+                fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
+                let up = top.join(format!(".moved-{moved}"));
+                moved += 1;
+                fs::rename(entry.path(), &up)?;
+                waiting.push(up);
+            }
+        }
+        if folder != top {
+            emptied.push(folder);
+        }
+    }
+    emptied.into_iter().try_for_each(fs::remove_dir)
 }
 
 /// Writes a file and the folders above it.
@@ -57,36 +92,35 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     fs::write(path, bytes).map_err(Fault::file("write", path))
 }
 
-/// Makes every folder below `folder` writable for its owner, without following links.
-fn open_up(folder: &Path) {
-    use std::os::unix::fs::PermissionsExt as _;
-    let Ok(meta) = fs::symlink_metadata(folder) else {
-        return;
-    };
-    if !meta.is_dir() {
-        return;
-    }
-    if meta.permissions().mode() & 0o700 != 0o700 {
-        // When this fails the removal fails too, and a folder is left in the temporary directory.
-        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        open_up(&entry.path());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_folder_without_permissions_is_removed_all_the_same() {
-        use std::os::unix::fs::PermissionsExt as _;
         let workspace = Workspace::new(&std::env::temp_dir(), "bitcraft-test-").unwrap();
         let path = workspace.path().to_owned();
         let inner = workspace.folder("locked").unwrap();
         fs::write(inner.join("file"), "x").unwrap();
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
+        drop(workspace);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_tree_of_any_depth_is_removed() {
+        let workspace = Workspace::new(&std::env::temp_dir(), "bitcraft-test-").unwrap();
+        let path = workspace.path().to_owned();
+        let mut top = workspace.folder("box").unwrap();
+        // Deeper than a path may be long: built from the bottom up, by moving what is there into a new folder.
+        for _ in 0..2500 {
+            let outer = path.join("outer");
+            fs::create_dir(&outer).unwrap();
+            fs::rename(&top, outer.join("d")).unwrap();
+            top = path.join("box");
+            fs::rename(&outer, &top).unwrap();
+        }
+        fs::write(top.join("file"), "x").unwrap();
         drop(workspace);
         assert!(!path.exists());
     }

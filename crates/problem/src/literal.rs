@@ -2,24 +2,32 @@
 
 use std::ops::Range;
 
-/// The place in the file of a part of a string's value.
-///
-/// `string` is the place of the whole literal with its quotes, `part` counts bytes of the value. When the
-/// literal cannot be followed, the place of the whole is returned.
-pub(crate) fn locate(
-    text: &str,
-    string: &Range<usize>,
-    value: &str,
-    part: &Range<usize>,
-) -> Range<usize> {
-    text.get(string.clone())
-        .and_then(|raw| offsets(raw, value))
-        .and_then(|offsets| {
-            let start = string.start + *offsets.get(part.start)?;
-            let end = string.start + *offsets.get(part.end)?;
-            Some(start..end)
-        })
-        .unwrap_or_else(|| string.clone())
+/// A string literal in a file, for finding the places of parts of its value.
+pub(crate) struct Literal {
+    /// The place of the whole literal with its quotes.
+    place: Range<usize>,
+    /// For each byte of the value, and for its end, the offset in the literal; nothing when it cannot be followed.
+    offsets: Option<Vec<usize>>,
+}
+
+impl Literal {
+    /// The literal at `place` in `text`, which has this value.
+    pub(crate) fn new(text: &str, place: &Range<usize>, value: &str) -> Self {
+        Self {
+            place: place.clone(),
+            offsets: text.get(place.clone()).and_then(|raw| offsets(raw, value)),
+        }
+    }
+
+    /// The place in the file of a part of the value, counted in bytes of the value; the whole literal when it
+    /// cannot be followed.
+    pub(crate) fn part(&self, part: &Range<usize>) -> Range<usize> {
+        let find = |at: usize| Some(self.place.start + *self.offsets.as_ref()?.get(at)?);
+        match (find(part.start), find(part.end)) {
+            (Some(start), Some(end)) => start..end,
+            _ => self.place.clone(),
+        }
+    }
 }
 
 /// For each byte of the value, and for its end, the offset in the literal.
@@ -87,13 +95,14 @@ mod tests {
         ] {
             let text = format!("key = {raw} # end");
             let start = value.find("{n}").unwrap();
-            let found = locate(&text, &(6..6 + raw.len()), value, &(start..start + 3));
+            let literal = Literal::new(&text, &(6..6 + raw.len()), value);
+            let found = literal.part(&(start..start + 3));
             assert_eq!(&text[found], "{n}", "{raw}");
         }
     }
 
     #[test]
     fn a_string_that_cannot_be_followed_is_pointed_at_as_a_whole() {
-        assert_eq!(locate("x = 1", &(4..5), "{n}", &(0..3)), 4..5);
+        assert_eq!(Literal::new("x = 1", &(4..5), "{n}").part(&(0..3)), 4..5);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use toml::de::DeValue;
 
 use crate::diagnostic::{Code, Log};
-use crate::literal::locate;
+use crate::literal::Literal;
 use crate::reader::{Node, Read};
 use crate::suggest::quoted;
 
@@ -93,7 +93,7 @@ fn read_into(parts: &mut Vec<(i64, i64)>, node: &Node<'_>, log: &mut Log) -> boo
                         } else {
                             start + blank..start + blank + piece.trim().len()
                         };
-                        let span = locate(&file.text, &node.span, text, &inner);
+                        let span = Literal::new(&file.text, &node.span, text).part(&inner);
                         log.report_with(&span, Code::BadRange, message, help);
                         whole = false;
                     }

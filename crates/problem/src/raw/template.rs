@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::VariableName;
 use crate::diagnostic::{Code, Log};
-use crate::literal::locate;
+use crate::literal::Literal;
 use crate::reader::{Node, Read};
 use crate::suggest::{closest, quoted, ticked};
 
@@ -79,7 +79,8 @@ impl Read for Template {
     fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
         let text = node.string("a string", log)?;
         let file = std::sync::Arc::clone(&log.file);
-        let place = |part: Range<usize>| locate(&file.text, &node.span, text, &part);
+        let literal = Literal::new(&file.text, &node.span, text);
+        let place = |part: Range<usize>| literal.part(&part);
         let mut template = Self::default();
         let mut whole = true;
         let mut wrong = |part: Range<usize>, message: String, help: &str| {
