@@ -122,6 +122,7 @@ pub(crate) fn build(
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
         faulty(&outcome, time)?;
         if outcome.breach.is_some() || !outcome.end.is_success() {
+            has_room(&workspace, &messages)?;
             let messages = names.without_folder(&messages);
             let mut hints = plan.hints.clone();
             for hint in language.explain_build(&messages, sources) {
@@ -223,6 +224,17 @@ fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
         ))),
         _ => Ok(()),
     }
+}
+
+/// A compiler that failed for want of disk space tells of our machine, too.
+fn has_room(workspace: &Workspace, messages: &[u8]) -> Result<(), Fault> {
+    const FULL: &[u8] = b"No space left on device";
+    if messages.windows(FULL.len()).any(|window| window == FULL) {
+        return Err(Fault::Compiler(
+            "there is no space left on the disk".to_owned(),
+        ));
+    }
+    workspace.file("room", &[0; 1 << 20]).map(drop)
 }
 
 /// Writes one file of a plan. Its path was made from a student's names: it must stay in the folder.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use grader_language::Command;
@@ -83,8 +84,8 @@ pub(crate) fn run<'a>(
         }
         None => Some(workspace.file("stdin", &case.input)?),
     };
-    let stdout = workspace.path().join("stdout");
-    let stderr = workspace.path().join("stderr");
+    let stdout = Kept::new(&workspace, "stdout")?;
+    let stderr = Kept::new(&workspace, "stderr")?;
     let mut arguments = program.command.arguments.clone();
     arguments.extend(case.arguments.iter().map(OsString::from));
     let mut outcome = judge.runner().run(&Request {
@@ -94,8 +95,8 @@ pub(crate) fn run<'a>(
         directory: folder.clone(),
         readable: program.readable.clone(),
         stdin,
-        stdout: stdout.clone(),
-        stderr: stderr.clone(),
+        stdout: stdout.path.clone(),
+        stderr: stderr.path.clone(),
         limits,
     })?;
     if let Some(name) = &rule.output_file
@@ -109,26 +110,52 @@ pub(crate) fn run<'a>(
     } else {
         limits.output
     };
-    let place = rule
-        .output_file
-        .as_ref()
-        .map_or_else(|| stdout.clone(), |name| folder.join(name));
-    let turn = judge.turn(
-        fs::symlink_metadata(&place)
-            .map_or(0, |meta| meta.len())
-            .min(most.0),
-    );
+    let size = match &rule.output_file {
+        None => outcome.stdout.0,
+        Some(name) => fs::symlink_metadata(folder.join(name)).map_or(0, |meta| meta.len()),
+    };
+    let turn = judge.turn(size.min(most.0));
     let (answer, left) = match &rule.output_file {
-        None => (Some(read_start(&stdout, most.0)?), Vec::new()),
-        Some(name) => output_file(&folder, name, most)?,
+        None => (Some(stdout.start(most.0)?), Vec::new()),
+        Some(name) => output_file(&folder, name, rule, most)?,
     };
     Ok(Ran {
         outcome,
         answer,
-        stderr: read_start(&stderr, STDERR_KEPT)?,
+        stderr: stderr.start(STDERR_KEPT)?,
         left,
         _turn: turn,
     })
+}
+
+/// An output of ours, held open from before the run: the program may remove or replace it by its path, but not
+/// what we read.
+struct Kept {
+    path: PathBuf,
+    file: fs::File,
+}
+
+impl Kept {
+    fn new(workspace: &Workspace, name: &str) -> Result<Self, Fault> {
+        let path = workspace.path().join(name);
+        let file = fs::File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .map_err(Fault::file("create", &path))?;
+        Ok(Self { path, file })
+    }
+
+    /// At most so much of its beginning.
+    fn start(&self, most: u64) -> Result<Vec<u8>, Fault> {
+        let mut bytes = Vec::new();
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0))
+            .and_then(|_| file.take(most).read_to_end(&mut bytes))
+            .map_err(Fault::file("read", &self.path))?;
+        Ok(bytes)
+    }
 }
 
 /// Reads the file that a program was to write; where it is missing, the names of the files that are there.
@@ -137,6 +164,7 @@ pub(crate) fn run<'a>(
 fn output_file(
     folder: &Path,
     name: &str,
+    rule: &RunRule,
     most: Bytes,
 ) -> Result<(Option<Vec<u8>>, Vec<String>), Fault> {
     let path = folder.join(name);
@@ -161,6 +189,8 @@ fn output_file(
             use std::os::unix::ffi::OsStrExt as _;
             grader_model::escaped(entry.file_name().as_bytes())
         })
+        // Our own input file explains nothing, and what has the right name is of the wrong kind.
+        .filter(|left| Some(left) != rule.input_file.as_ref() && left != name)
         .collect();
     left.sort();
     left.truncate(8);

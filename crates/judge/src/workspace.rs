@@ -113,10 +113,11 @@ mod tests {
         let path = workspace.path().to_owned();
         let mut top = workspace.folder("box").unwrap();
         // Deeper than a path may be long: built from the bottom up, by moving what is there into a new folder.
-        for _ in 0..2500 {
+        let name = "d".repeat(200);
+        for _ in 0..40 {
             let outer = path.join("outer");
             fs::create_dir(&outer).unwrap();
-            fs::rename(&top, outer.join("d")).unwrap();
+            fs::rename(&top, outer.join(&name)).unwrap();
             top = path.join("box");
             fs::rename(&outer, &top).unwrap();
         }

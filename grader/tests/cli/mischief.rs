@@ -235,3 +235,32 @@ fn has_job(tmp: &std::path::Path) -> bool {
             .any(|entry| entry.file_name().to_string_lossy().starts_with("job-"))
     })
 }
+
+#[test]
+fn outputs_that_a_program_removes_or_replaces_are_read_all_the_same() {
+    if !have(&["python3"]) {
+        return;
+    }
+    for body in [
+        "os.unlink('../stdout'); os.mkfifo('../stdout'); print(n)",
+        "os.unlink('../stderr'); os.mkdir('../stderr'); print(n)",
+        "os.unlink('../stdout'); os.symlink('/etc/passwd', '../stdout'); print(n)",
+        "print(n); sys.stdout.flush(); os.unlink('../stdout')",
+    ] {
+        let source = format!("import os, sys\nn = int(sys.argv[1])\n{body}\n");
+        let room = room("").file("class/eve/task.py", source);
+        assert_eq!(outcome(&room).0, ["AC"; 3], "{body}");
+    }
+}
+
+#[test]
+fn folders_in_folders_are_cleared_away() {
+    let room = room("").folder("tmp").file(
+        "class/eve/task.c",
+        c("printf(\"%d\\n\", n); for (int i = 0; i < 300; i++) { char d[201]; memset(d, 'd', 200); d[200] = 0; mkdir(d, 0700); if (chdir(d)) break; }"),
+    );
+    let tmp = room.path("tmp");
+    let room = room.env("TMPDIR", tmp.to_str().unwrap());
+    assert_eq!(outcome(&room).0, ["AC"; 3]);
+    assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
+}
