@@ -234,7 +234,7 @@ fn has_room(workspace: &Workspace, messages: &[u8]) -> Result<(), Fault> {
             "there is no space left on the disk".to_owned(),
         ));
     }
-    workspace.file("room", &[0; 1 << 20]).map(drop)
+    workspace.file("room", &vec![0; 1 << 20]).map(drop)
 }
 
 /// Writes one file of a plan. Its path was made from a student's names: it must stay in the folder.
