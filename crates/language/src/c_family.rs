@@ -1,5 +1,6 @@
 //! What C and C++ have in common.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use grader_model::{End, LanguageId, SourceFile, Text};
 
 use crate::code::{code, find_phrase, has_phrase, last_parameter_is_used, tokens};
 use crate::encoding::{as_bytes, to_utf8};
+use crate::plan_files::PlanFiles;
 use crate::recognise::is_cpp;
 use crate::strip::{Family, Strings, strip};
 use crate::{Command, NotInstalled, Plan, Toolchain, advice, files, search};
@@ -77,45 +79,43 @@ impl Compiler {
 
     /// All files that are to be compiled go to one command; the others are only written.
     pub(crate) fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
-        let mut hints = Vec::new();
-        let mut written = Vec::new();
+        let (mut files, sources) = PlanFiles::new(sources);
         let mut compiled = Vec::new();
         let mut folders = Vec::new();
         if let [source] = sources {
             let name = format!("main.{}", self.extensions[0]);
-            compiled.push(files::argument(&name));
-            written.push((name, as_bytes(&source.bytes).into_owned()));
+            let path = files.place(&name, as_bytes(&source.bytes).into_owned());
+            compiled.push(files::argument(&path));
         } else {
-            let included: Vec<String> = sources.iter().flat_map(quoted_includes).collect();
+            let included: BTreeSet<String> = sources.iter().flat_map(quoted_includes).collect();
             let mut units = files::main_sources(sources, self.extensions, &HEADERS);
-            let includes_itself = units
-                .iter()
-                .all(|unit| included.iter().any(|name| name == unit.name()));
+            let includes_itself = units.iter().all(|unit| included.contains(unit.name()));
             if !includes_itself {
-                units.retain(|unit| !included.iter().any(|name| name == unit.name()));
+                units.retain(|unit| !included.contains(unit.name()));
             }
+            let units: BTreeSet<&str> = units.iter().map(|unit| unit.path.as_str()).collect();
             for source in sources {
-                let path = files::clean(&source.path);
-                if units.iter().any(|unit| unit.path == source.path) {
+                let path = files.place(&source.path, as_bytes(&source.bytes).into_owned());
+                if units.contains(source.path.as_str()) {
                     compiled.push(files::argument(&path));
                 }
-                written.push((path, as_bytes(&source.bytes).into_owned()));
             }
-            let headers = written.iter().map(|(path, _)| path.as_str());
+            let headers = files.paths().filter(|path| is_header(path));
             // After the system's own: `-I` would let a student's `math.h` replace the system's in every file.
-            folders = files::folder_options("-idirafter", headers.filter(|path| is_header(path)));
+            folders = files::folder_options("-idirafter", headers);
         }
-        hints.extend(self.hints(sources));
+        let entry = files.executable();
+        let (files, mut hints) = files.finish();
+        self.hint(sources, &mut hints);
 
         let mut arguments = toolchain.flags.clone();
         arguments.extend(folders);
         arguments.extend(["-x".to_owned(), self.dialect.to_owned()]);
         arguments.extend(compiled);
         arguments.extend(["-x", "none", "-lm", "-o"].map(str::to_owned));
-        let entry = files::executable(sources);
         arguments.push(files::argument(&entry));
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments: arguments.into_iter().map(OsString::from).collect(),
@@ -126,8 +126,7 @@ impl Compiler {
         }
     }
 
-    fn hints(&self, sources: &[SourceFile]) -> Vec<Text> {
-        let mut hints = Vec::new();
+    fn hint(&self, sources: &[SourceFile], hints: &mut Vec<Text>) {
         let mut has_main = false;
         for source in sources {
             let code = code(source, Family::C);
@@ -136,28 +135,28 @@ impl Compiler {
                 .iter()
                 .any(|main| tokens.contains(main));
             if has_phrase(&tokens, "void main") {
-                advice::push(&mut hints, advice::void_main());
+                advice::push(hints, advice::void_main());
             }
             for header in includes(source) {
                 if FOREIGN.contains(&header.to_lowercase().as_str()) {
-                    advice::push(&mut hints, missing_header(&header));
+                    advice::push(hints, missing_header(&header));
                 }
             }
             if let Some(text) = windows_command(source) {
-                advice::push(&mut hints, text);
+                advice::push(hints, text);
             }
             if self.language == LanguageId::Cpp && source.extension() == "c" && is_cpp(source) {
                 let name = files::shown(source.name());
-                hints.push(Text::new(
+                let text = Text::new(
                     format!("`{name}` is C++ and was compiled as C++; name it `.cpp`."),
                     format!("`{name}` 的内容是 C++，已按 C++ 编译；请把扩展名改为 `.cpp`。"),
-                ));
+                );
+                advice::push(hints, text);
             }
         }
         if !has_main {
             hints.push(advice::no_main("main"));
         }
-        hints
     }
 }
 

@@ -10,6 +10,7 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 use crate::code::{any_phrase, code};
 use crate::encoding::to_utf8;
 use crate::java_classes::{Classes, classes};
+use crate::plan_files::{PlanFiles, PlanPath};
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -39,6 +40,9 @@ const MACHINE: [&str; 4] = [
     "-Xshare:auto",
     "-XX:-UsePerfData",
 ];
+
+/// The folder of what the compiler writes.
+const CLASSES: &str = "classes";
 
 /// The smallest heap with which the machine starts without complaint.
 const SMALLEST_HEAP_MIB: u64 = 8;
@@ -126,37 +130,38 @@ impl Language for Java {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let (mut files, sources) = PlanFiles::new(sources);
         let units = files::main_sources(sources, &["java"], &[]);
-        let mut written: Vec<(String, Vec<u8>)> = Vec::new();
+        files.reserve(CLASSES);
         let mut compiled = Vec::new();
         let mut mains: Vec<(String, &SourceFile)> = Vec::new();
         for source in sources {
             if !units.iter().any(|unit| unit.path == source.path) {
-                written.push((files::clean(&source.path), source.bytes.to_vec()));
+                files.place(&source.path, source.bytes.to_vec());
                 continue;
             }
             let classes = classes(&code(source, Family::Java));
-            let mut path = file_path(&classes, source);
-            if written.iter().any(|(known, _)| *known == path) {
-                // Two files with the same class: the compiler shall say so, under a name of its own.
-                path = files::join(&format!("more{}", written.len()), &path);
-            }
+            // Of two files with the same class the second gets another folder, and the compiler says so.
+            let path = files.place(
+                &file_path(&classes, source),
+                to_utf8(&source.bytes).into_owned().into_bytes(),
+            );
             compiled.push(files::argument(&path));
             mains.extend(classes.launched().map(|main| (main, source)));
-            written.push((path, to_utf8(&source.bytes).into_owned().into_bytes()));
         }
         let named_main =
             |(main, _): &&(String, &SourceFile)| main.rsplit('.').next() == Some("Main");
         let main = mains.iter().find(named_main).or(mains.first());
-        let mut hints = Vec::new();
+        let (files, mut hints) = files.finish();
         match main {
             None => hints.push(advice::no_main("public static void main(String[] args)")),
             Some((_, source)) if mains.len() > 1 => hints.push(advice::chosen(source.name())),
             Some(_) => {}
         }
+        let output = format!("./{CLASSES}");
         let mut arguments: Vec<&str> = COMPILER_MACHINE.to_vec();
         arguments.extend(toolchain.flags.iter().map(String::as_str));
-        arguments.extend(["-d", "./classes"]);
+        arguments.extend(["-d", &output]);
         arguments.extend(compiled.iter().map(String::as_str));
         Plan {
             steps: vec![Command {
@@ -166,7 +171,7 @@ impl Language for Java {
             }],
             entry: main.map_or_else(|| "Main".to_owned(), |(main, _)| main.clone()),
             hints,
-            files: written,
+            files,
         }
     }
 
@@ -174,7 +179,7 @@ impl Language for Java {
         let heap = (memory.0 >> 20).max(SMALLEST_HEAP_MIB);
         let mut arguments: Vec<OsString> = MACHINE.iter().map(OsString::from).collect();
         arguments.push(format!("-Xmx{heap}m").into());
-        arguments.extend(["-cp".into(), build.join("classes").into()]);
+        arguments.extend(["-cp".into(), build.join(CLASSES).into()]);
         arguments.push((&plan.entry).into());
         Command {
             program: toolchain
@@ -201,7 +206,12 @@ impl Language for Java {
     fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
         let messages = &String::from_utf8_lossy(messages);
         let mut list = Vec::new();
-        if messages.contains("should be declared in a file named") {
+        let misnamed = "should be declared in a file named ";
+        // Where the name is too long for a file, that has been said.
+        if advice::all_between(messages, misnamed, ".java")
+            .iter()
+            .any(|name| name.len() <= PlanPath::LONGEST_PART)
+        {
             list.push(Text::new(
                 "A file may have one public class only, and two files must not have the same one.",
                 "一个文件里只能有一个 public 类，两个文件也不能有同名的类。",

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
+use crate::PlanPath;
+
 /// A compiler or interpreter that was found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toolchain {
@@ -46,8 +48,9 @@ pub struct Command {
 /// How a submission is built and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The files to write into the build folder before the first step, by plain relative path.
-    pub files: Vec<(String, Vec<u8>)>,
+    /// The files to write into the build folder before the first step. A [`PlanPath`] stays in that folder and
+    /// fits a file system; no path is there twice, and none is a folder of another.
+    pub files: Vec<(PlanPath, Vec<u8>)>,
     /// The commands that build it, one after the other, each started in the build folder.
     pub steps: Vec<Command>,
     /// What the run command needs to know (the class with `main`, the script): for [`Language::command`].

@@ -8,6 +8,7 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{code, has_phrase, tokens};
 use crate::encoding::as_bytes;
+use crate::plan_files::PlanFiles;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -87,6 +88,7 @@ impl Language for Pascal {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let (mut files, sources) = PlanFiles::new(sources);
         let units = files::main_sources(sources, &["pas", "pp", "dpr", "lpr"], &["inc"]);
         let programs: Vec<&&SourceFile> =
             units.iter().filter(|source| is_program(source)).collect();
@@ -95,23 +97,27 @@ impl Language for Pascal {
             .or(units.first().as_ref())
             .map(|source| **source);
         let mut entry = "main.pas".to_owned();
-        let mut written = Vec::new();
         for source in sources {
-            let mut path = files::clean(&source.path);
-            if root.is_some_and(|root| root.path == source.path) {
-                // No other file needs the name of the program, and names of students are no identifiers.
-                let plain = files::join(files::folder(&path), "main.pas");
-                if !sources
+            let is_root = root.is_some_and(|root| root.path == source.path);
+            // No other file needs the name of the program, and names of students are no identifiers.
+            let plain = files::join(files::folder(&source.path), "main.pas");
+            let is_free = || {
+                !sources
                     .iter()
-                    .any(|other| files::clean(&other.path).eq_ignore_ascii_case(&plain))
-                {
-                    path = plain;
-                }
-                entry.clone_from(&path);
+                    .any(|other| other.path.eq_ignore_ascii_case(&plain))
+            };
+            let wanted = if is_root && is_free() {
+                &plain
+            } else {
+                &source.path
+            };
+            let path = files.place(wanted, as_bytes(&source.bytes).into_owned());
+            if is_root {
+                entry = path.to_string();
             }
-            written.push((path, as_bytes(&source.bytes).into_owned()));
         }
-        let mut hints = Vec::new();
+        let executable = files.executable();
+        let (files, mut hints) = files.finish();
         if programs.len() > 1 {
             hints.push(advice::chosen(root.map_or("", SourceFile::name)));
         }
@@ -119,17 +125,16 @@ impl Language for Pascal {
             hints.push(no_program());
         }
 
-        let paths = || written.iter().map(|(path, _)| path.as_str());
+        let paths = || files.iter().map(|(path, _)| &**path);
         let mut arguments = toolchain.flags.clone();
         // Errors, warnings and notes, without the banner.
         arguments.extend(["-l-", "-vewn"].map(str::to_owned));
         arguments.extend(files::folder_options("-Fu", paths()));
         arguments.extend(files::folder_options("-Fi", paths()));
-        let executable = files::executable(sources);
         arguments.extend(["-FU.".to_owned(), format!("-o./{executable}")]);
         arguments.push(files::argument(&entry));
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments: arguments.into_iter().map(OsString::from).collect(),

@@ -8,6 +8,7 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{any_phrase, code, has_phrase, tokens};
 use crate::encoding::{for_rust, to_utf8};
+use crate::plan_files::PlanFiles;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -75,29 +76,33 @@ impl Language for Rust {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
-        let mut hints = Vec::new();
+        let (mut files, sources) = PlanFiles::new(sources);
+        let mut needs_crates = false;
         let units = files::main_sources(sources, &["rs"], &["toml", "lock", "md"]);
         let (root, certain) = root(&units);
         let mut entry = "main.rs".to_owned();
-        let mut written = Vec::new();
         for source in sources {
             let is_root = root.is_some_and(|root| root.path == source.path);
-            let path = match (is_root, units.len()) {
-                (true, 1) => "main.rs".to_owned(),
-                _ => files::clean(&source.path),
+            let wanted = match (is_root, units.len()) {
+                (true, 1) => "main.rs",
+                _ => &source.path,
             };
-            if is_root {
-                entry.clone_from(&path);
-            }
-            if source.name() == "Cargo.toml" && has_dependencies(&to_utf8(&source.bytes)) {
-                advice::push(&mut hints, no_crates(None));
-            }
+            needs_crates |=
+                source.name() == "Cargo.toml" && has_dependencies(&to_utf8(&source.bytes));
             let bytes = if is_root || source.extension() == "rs" {
                 for_rust(&source.bytes)
             } else {
                 source.bytes.to_vec()
             };
-            written.push((path, bytes));
+            let path = files.place(wanted, bytes);
+            if is_root {
+                entry = path.to_string();
+            }
+        }
+        let executable = files.executable();
+        let (files, mut hints) = files.finish();
+        if needs_crates {
+            hints.push(no_crates(None));
         }
         if !certain {
             hints.push(advice::chosen(&entry));
@@ -117,14 +122,13 @@ impl Language for Rust {
         arguments.extend(["-C".into(), linker]);
         // The name of a file need not be the name of a crate: `queens-1.rs`, `皇后 8.rs`.
         arguments.extend(["--crate-type", "bin", "--crate-name", "program"].map(Into::into));
-        let executable = files::executable(sources);
         arguments.extend([
             "-o".into(),
             files::argument(&executable).into(),
             files::argument(&entry).into(),
         ]);
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments,
