@@ -84,6 +84,7 @@ mod tests {
                 language: LanguageId::C,
                 program: "gcc".to_owned(),
                 install: "apt-get install gcc libc6-dev".to_owned(),
+                broken: None,
             }
         );
     }

@@ -10,6 +10,7 @@ use crate::code::{code, find_phrase, has_phrase, last_parameter_is_used, tokens}
 use crate::encoding::{as_bytes, to_utf8};
 use crate::plan_files::PlanFiles;
 use crate::recognise::is_cpp;
+use crate::search::Questions;
 use crate::strip::{Family, Strings, strip};
 use crate::{Command, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -51,9 +52,11 @@ impl Compiler {
     /// Looks for the compiler in the folders of `path`.
     pub(crate) fn find(&self, path: &OsStr) -> Result<Toolchain, NotInstalled> {
         let mut missing = self.names[0].to_owned();
+        let mut questions = Questions::default();
         for name in self.names {
             for candidate in search::candidates(path, name) {
-                let Some((label, version)) = identify(&candidate, self.names[0]) else {
+                let Some((label, version)) = identify(&mut questions, &candidate, self.names[0])
+                else {
                     continue;
                 };
                 if label == self.names[0] && search::numbers(&version)[0] < self.oldest {
@@ -74,6 +77,7 @@ impl Compiler {
             language: self.language,
             program: missing,
             install: format!("apt-get install {}", self.package),
+            broken: questions.broken(),
         })
     }
 
@@ -165,7 +169,7 @@ pub(crate) fn run(plan: &Plan, build: &Path) -> Command {
     Command {
         program: build.join(&plan.entry),
         arguments: Vec::new(),
-        environment: search::run_environment(),
+        environment: Vec::new(),
     }
 }
 
@@ -391,13 +395,13 @@ fn include_lines(source: &SourceFile) -> impl Iterator<Item = String> {
 }
 
 /// Asks a compiler what it is: GCC, under the name `name`, or Clang.
-fn identify(program: &Path, name: &str) -> Option<(String, String)> {
-    let banner = search::ask(program, &["--version"])?;
+fn identify(questions: &mut Questions, program: &Path, name: &str) -> Option<(String, String)> {
+    let banner = questions.ask(program, &["--version"])?;
     if banner.contains("clang") {
         let version = search::version(&banner)?.to_owned();
         return Some(("clang".to_owned(), version));
     }
-    let answer = search::ask(program, &["-dumpfullversion", "-dumpversion"])?;
+    let answer = questions.ask(program, &["-dumpfullversion", "-dumpversion"])?;
     Some((name.to_owned(), search::version(&answer)?.to_owned()))
 }
 

@@ -121,6 +121,7 @@ mod tests {
                 language: LanguageId::Cpp,
                 program: "g++".to_owned(),
                 install: "apt-get install g++".to_owned(),
+                broken: None,
             }
         );
     }

@@ -11,6 +11,7 @@ use crate::code::{any_phrase, code};
 use crate::encoding::to_utf8;
 use crate::java_classes::{Classes, classes};
 use crate::plan_files::{PlanFiles, PlanPath};
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -51,12 +52,13 @@ static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let mut missing = "javac".to_owned();
+    let mut questions = Questions::default();
     for candidate in search::candidates(path, "javac") {
         // The candidate may be a link or a shim; the machine itself knows its home and its version.
-        let Some(answer) = search::ask(&candidate, &["-J-XshowSettings:properties", "-version"])
+        let Some(answer) = questions.ask(&candidate, &["-J-XshowSettings:properties", "-version"])
         else {
             // Before Java 9 this option is not understood.
-            if let Some(old) = search::ask(&candidate, &["-version"]) {
+            if let Some(old) = questions.ask(&candidate, &["-version"]) {
                 missing = too_old(search::version(&old).unwrap_or("an unknown version"));
             }
             continue;
@@ -89,6 +91,7 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         language: LanguageId::Java,
         program: missing,
         install: "apt-get install default-jdk-headless".to_owned(),
+        broken: questions.broken(),
     })
 }
 
@@ -188,7 +191,7 @@ impl Language for Java {
                 .unwrap_or(&toolchain.programs[0])
                 .clone(),
             arguments,
-            environment: search::run_environment(),
+            environment: Vec::new(),
         }
     }
 
@@ -376,6 +379,7 @@ mod tests {
                 language: LanguageId::Java,
                 program: "javac".to_owned(),
                 install: "apt-get install default-jdk-headless".to_owned(),
+                broken: None,
             }
         );
     }

@@ -10,6 +10,7 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 use crate::code::{any_phrase, code, has_phrase, tokens};
 use crate::encoding::{for_python, to_utf8};
 use crate::plan_files::PlanFiles;
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -41,12 +42,13 @@ static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let mut missing = "python3".to_owned();
+    let mut questions = Questions::default();
     for name in ["python3", "python"] {
         for candidate in search::candidates(path, name) {
             // The candidate may be a shim of a version manager; the interpreter itself knows where it is.
             let question = "import sys, platform\nprint(sys.executable)\nprint(platform.python_version())\n\
                             print(sys.prefix)\nprint(getattr(sys, 'base_prefix', sys.prefix))";
-            let Some(answer) = search::ask(&candidate, &["-c", question]) else {
+            let Some(answer) = questions.ask(&candidate, &["-c", question]) else {
                 continue;
             };
             let lines: Vec<&str> = answer.lines().collect();
@@ -74,6 +76,7 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         language: LanguageId::Python,
         program: missing,
         install: "apt-get install python3".to_owned(),
+        broken: questions.broken(),
     })
 }
 
@@ -133,7 +136,7 @@ impl Language for Python {
         Command {
             program: toolchain.programs[0].clone(),
             arguments,
-            environment: search::run_environment(),
+            environment: Vec::new(),
         }
     }
 

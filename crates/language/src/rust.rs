@@ -9,6 +9,7 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 use crate::code::{any_phrase, code, has_phrase, tokens};
 use crate::encoding::{for_rust, to_utf8};
 use crate::plan_files::PlanFiles;
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -26,24 +27,26 @@ const FLAGS: [&str; 6] = [
 
 static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
-fn missing(program: &str, install: &str) -> NotInstalled {
+fn missing(program: &str, install: &str, broken: Option<String>) -> NotInstalled {
     NotInstalled {
         language: LanguageId::Rust,
         program: program.to_owned(),
         install: install.to_owned(),
+        broken,
     }
 }
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
+    let mut questions = Questions::default();
     for candidate in search::candidates(path, "rustc") {
         // The first rustc may be a proxy of rustup, which needs its own home to know what it stands for.
-        let Some(sysroot) = search::ask(&candidate, &["--print", "sysroot"]) else {
+        let Some(sysroot) = questions.ask(&candidate, &["--print", "sysroot"]) else {
             continue;
         };
         let sysroot = PathBuf::from(sysroot.lines().next().unwrap_or_default());
         let own = sysroot.join("bin").join("rustc");
         let program = search::real(if own.is_file() { &own } else { &candidate });
-        let Some(banner) = search::ask(&program, &["--version"]) else {
+        let Some(banner) = questions.ask(&program, &["--version"]) else {
             continue;
         };
         let Some(version) = search::version(&banner) else {
@@ -52,7 +55,13 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         let linker = ["cc", "gcc", "clang"]
             .iter()
             .find_map(|name| search::candidates(path, name).into_iter().next())
-            .ok_or_else(|| missing("cc (the linker of rustc)", "apt-get install gcc libc6-dev"))?;
+            .ok_or_else(|| {
+                missing(
+                    "cc (the linker of rustc)",
+                    "apt-get install gcc libc6-dev",
+                    None,
+                )
+            })?;
         let linker = search::real(&linker);
         let folders = [sysroot].into_iter().chain(search::prefix(&linker));
         return Ok(Toolchain {
@@ -63,7 +72,11 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
             programs: vec![program, linker],
         });
     }
-    Err(missing("rustc", "apt-get install rustc"))
+    Err(missing(
+        "rustc",
+        "apt-get install rustc",
+        questions.broken(),
+    ))
 }
 
 impl Language for Rust {
@@ -321,7 +334,7 @@ mod tests {
     fn a_missing_compiler_is_named_with_the_way_to_get_it() {
         assert_eq!(
             find(OsStr::new("/nowhere")).unwrap_err(),
-            missing("rustc", "apt-get install rustc")
+            missing("rustc", "apt-get install rustc", None)
         );
     }
 
