@@ -30,9 +30,12 @@ pub(crate) fn quote(text: &str) -> String {
     Excerpt::new(text.trim().as_bytes()).to_string()
 }
 
-/// Adds what is not there yet.
+/// Most pieces of advice in one list: nobody reads more, and a source must not be able to ask for thousands.
+const MOST: usize = 8;
+
+/// Adds what is not there yet, while there is room.
 pub(crate) fn push(list: &mut Vec<Text>, text: Text) {
-    if !list.contains(&text) {
+    if list.len() < MOST && !list.contains(&text) {
         list.push(text);
     }
 }
@@ -64,6 +67,23 @@ pub(crate) fn chosen(file: &str) -> Text {
     Text::new(
         format!("Several files could be the main program; `{file}` was taken."),
         format!("有多个文件都可能是主程序，这里选用了 `{file}`。"),
+    )
+}
+
+/// The name of a file, a class or a package that no file can have.
+pub(crate) fn long_name(name: &str) -> Text {
+    let name = crate::files::shown(name);
+    Text::new(
+        format!("The name `{name}` is too long for a file; use a shorter one."),
+        format!("名字 `{name}` 太长，不能用作文件名，请改短。"),
+    )
+}
+
+/// More files than a compiler is given.
+pub(crate) fn many_files(found: usize, most: usize) -> Text {
+    Text::new(
+        format!("{found} files were handed in; only the first {most} are compiled."),
+        format!("一共提交了 {found} 个文件，只编译前 {most} 个。"),
     )
 }
 
@@ -222,6 +242,17 @@ mod tests {
             text.zh,
             "程序在第 3 行因异常而结束：ValueError: bad \\x1b[31m"
         );
+    }
+
+    #[test]
+    fn a_list_of_advice_has_an_end() {
+        let mut list = Vec::new();
+        for number in 0..2 * MOST {
+            push(&mut list, Text::new(number.to_string(), ""));
+            push(&mut list, Text::new("0", ""));
+        }
+        let numbers: Vec<&str> = list.iter().map(|text| text.en.as_str()).collect();
+        assert_eq!(numbers, ["0", "1", "2", "3", "4", "5", "6", "7"]);
     }
 
     #[test]

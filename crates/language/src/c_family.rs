@@ -1,15 +1,19 @@
 //! What C and C++ have in common.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use grader_model::{End, LanguageId, SourceFile, Text};
+use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{code, find_phrase, has_phrase, last_parameter_is_used, tokens};
 use crate::encoding::{as_bytes, to_utf8};
+use crate::plan_files::PlanFiles;
 use crate::recognise::is_cpp;
+use crate::search::Questions;
 use crate::strip::{Family, Strings, strip};
-use crate::{Command, NotInstalled, Plan, Toolchain, advice, files, search};
+use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
 /// Extensions of files that are included and not compiled.
 pub(crate) const HEADERS: [&str; 7] = ["h", "hh", "hpp", "hxx", "h++", "inc", "inl"];
@@ -30,8 +34,8 @@ const FOREIGN: [&str; 12] = [
     "iostream.h",
 ];
 
-/// One of the two compilers.
-pub(crate) struct Compiler {
+/// One of the two languages: its compiler, and what it says of failures.
+pub(crate) struct Dialect {
     pub(crate) language: LanguageId,
     /// Names to look for, the preferred one first.
     pub(crate) names: [&'static str; 3],
@@ -40,18 +44,28 @@ pub(crate) struct Compiler {
     pub(crate) package: &'static str,
     pub(crate) flags: [&'static str; 5],
     /// The word for `-x`, whatever the files are called.
-    pub(crate) dialect: &'static str,
+    pub(crate) word: &'static str,
     /// Extensions of files that are compiled.
     pub(crate) extensions: &'static [&'static str],
+    /// Causes of a failed build, from the compiler's messages.
+    pub(crate) explain_build: fn(&str) -> Vec<Text>,
+    /// Causes of a failed run, from its standard error.
+    pub(crate) explain_run: fn(&str, End) -> Vec<Text>,
+    /// Whether a failed run says that it ran out of memory.
+    pub(crate) ran_out_of_memory: fn(&str) -> bool,
+    /// The compiler, once it was looked for.
+    pub(crate) found: OnceLock<Result<Toolchain, NotInstalled>>,
 }
 
-impl Compiler {
+impl Dialect {
     /// Looks for the compiler in the folders of `path`.
-    pub(crate) fn find(&self, path: &OsStr) -> Result<Toolchain, NotInstalled> {
+    pub(crate) fn look_in(&self, path: &OsStr) -> Result<Toolchain, NotInstalled> {
         let mut missing = self.names[0].to_owned();
+        let mut questions = Questions::default();
         for name in self.names {
             for candidate in search::candidates(path, name) {
-                let Some((label, version)) = identify(&candidate, self.names[0]) else {
+                let Some((label, version)) = identify(&mut questions, &candidate, self.names[0])
+                else {
                     continue;
                 };
                 if label == self.names[0] && search::numbers(&version)[0] < self.oldest {
@@ -72,50 +86,94 @@ impl Compiler {
             language: self.language,
             program: missing,
             install: format!("apt-get install {}", self.package),
+            broken: questions.broken(),
         })
     }
 
+    fn hint(&self, sources: &[SourceFile], hints: &mut Vec<Text>) {
+        let mut has_main = false;
+        for source in sources {
+            let code = code(source, Family::C);
+            let tokens = tokens(&code);
+            has_main |= ["main", "wmain", "_tmain", "WinMain"]
+                .iter()
+                .any(|main| tokens.contains(main));
+            if has_phrase(&tokens, "void main") {
+                advice::push(hints, advice::void_main());
+            }
+            for header in includes(source) {
+                if FOREIGN.contains(&header.to_lowercase().as_str()) {
+                    advice::push(hints, missing_header(&header));
+                }
+            }
+            if let Some(text) = windows_command(source) {
+                advice::push(hints, text);
+            }
+            if self.language == LanguageId::Cpp && source.extension() == "c" && is_cpp(source) {
+                let name = files::shown(source.name());
+                let text = Text::new(
+                    format!("`{name}` is C++ and was compiled as C++; name it `.cpp`."),
+                    format!("`{name}` 的内容是 C++，已按 C++ 编译；请把扩展名改为 `.cpp`。"),
+                );
+                advice::push(hints, text);
+            }
+        }
+        if !has_main {
+            hints.push(advice::no_main("main"));
+        }
+    }
+}
+
+impl Language for Dialect {
+    fn id(&self) -> LanguageId {
+        self.language
+    }
+
+    fn find(&self) -> Result<Toolchain, NotInstalled> {
+        self.found
+            .get_or_init(|| self.look_in(&search::path()))
+            .clone()
+    }
+
     /// All files that are to be compiled go to one command; the others are only written.
-    pub(crate) fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
-        let mut hints = Vec::new();
-        let mut written = Vec::new();
+    fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let (mut files, sources) = PlanFiles::new(sources);
         let mut compiled = Vec::new();
         let mut folders = Vec::new();
         if let [source] = sources {
             let name = format!("main.{}", self.extensions[0]);
-            compiled.push(files::argument(&name));
-            written.push((name, as_bytes(&source.bytes).into_owned()));
+            let path = files.place(&name, as_bytes(&source.bytes).into_owned());
+            compiled.push(files::argument(&path));
         } else {
-            let included: Vec<String> = sources.iter().flat_map(quoted_includes).collect();
+            let included: BTreeSet<String> = sources.iter().flat_map(quoted_includes).collect();
             let mut units = files::main_sources(sources, self.extensions, &HEADERS);
-            let includes_itself = units
-                .iter()
-                .all(|unit| included.iter().any(|name| name == unit.name()));
+            let includes_itself = units.iter().all(|unit| included.contains(unit.name()));
             if !includes_itself {
-                units.retain(|unit| !included.iter().any(|name| name == unit.name()));
+                units.retain(|unit| !included.contains(unit.name()));
             }
+            let units: BTreeSet<&str> = units.iter().map(|unit| unit.path.as_str()).collect();
             for source in sources {
-                let path = files::clean(&source.path);
-                if units.iter().any(|unit| unit.path == source.path) {
+                let path = files.place(&source.path, as_bytes(&source.bytes).into_owned());
+                if units.contains(source.path.as_str()) {
                     compiled.push(files::argument(&path));
                 }
-                written.push((path, as_bytes(&source.bytes).into_owned()));
             }
-            let headers = written.iter().map(|(path, _)| path.as_str());
+            let headers = files.paths().filter(|path| is_header(path));
             // After the system's own: `-I` would let a student's `math.h` replace the system's in every file.
-            folders = files::folder_options("-idirafter", headers.filter(|path| is_header(path)));
+            folders = files::folder_options("-idirafter", headers);
         }
-        hints.extend(self.hints(sources));
+        let entry = files.executable();
+        let (files, mut hints) = files.finish();
+        self.hint(sources, &mut hints);
 
         let mut arguments = toolchain.flags.clone();
         arguments.extend(folders);
-        arguments.extend(["-x".to_owned(), self.dialect.to_owned()]);
+        arguments.extend(["-x".to_owned(), self.word.to_owned()]);
         arguments.extend(compiled);
         arguments.extend(["-x", "none", "-lm", "-o"].map(str::to_owned));
-        let entry = files::executable(sources);
         arguments.push(files::argument(&entry));
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments: arguments.into_iter().map(OsString::from).collect(),
@@ -126,38 +184,53 @@ impl Compiler {
         }
     }
 
-    fn hints(&self, sources: &[SourceFile]) -> Vec<Text> {
-        let mut hints = Vec::new();
-        let mut has_main = false;
-        for source in sources {
+    fn command(&self, plan: &Plan, _: &Toolchain, build: &Path, _: Bytes) -> Command {
+        run(plan, build)
+    }
+
+    fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
+        (self.explain_build)(&String::from_utf8_lossy(messages))
+    }
+
+    fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text> {
+        (self.explain_run)(&String::from_utf8_lossy(stderr), end)
+    }
+
+    fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
+        (self.ran_out_of_memory)(&String::from_utf8_lossy(stderr))
+    }
+
+    fn reads_stdin(&self, sources: &[SourceFile]) -> bool {
+        const READERS: [&str; 11] = [
+            "scanf",
+            "wscanf",
+            "getchar",
+            "getchar_unlocked",
+            "gets",
+            "gets_s",
+            "cin",
+            "wcin",
+            "stdin",
+            "STDIN_FILENO",
+            "read(0",
+        ];
+        sources.iter().any(|source| {
+            let with_strings = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
+            with_strings.contains("\"/dev/stdin\"") || {
+                let code = code(source, Family::C);
+                let tokens = tokens(&code);
+                READERS.iter().any(|reader| has_phrase(&tokens, reader))
+            }
+        })
+    }
+
+    fn reads_arguments(&self, sources: &[SourceFile]) -> bool {
+        sources.iter().any(|source| {
             let code = code(source, Family::C);
             let tokens = tokens(&code);
-            has_main |= ["main", "wmain", "_tmain", "WinMain"]
-                .iter()
-                .any(|main| tokens.contains(main));
-            if has_phrase(&tokens, "void main") {
-                advice::push(&mut hints, advice::void_main());
-            }
-            for header in includes(source) {
-                if FOREIGN.contains(&header.to_lowercase().as_str()) {
-                    advice::push(&mut hints, missing_header(&header));
-                }
-            }
-            if let Some(text) = windows_command(source) {
-                advice::push(&mut hints, text);
-            }
-            if self.language == LanguageId::Cpp && source.extension() == "c" && is_cpp(source) {
-                let name = files::shown(source.name());
-                hints.push(Text::new(
-                    format!("`{name}` is C++ and was compiled as C++; name it `.cpp`."),
-                    format!("`{name}` 的内容是 C++，已按 C++ 编译；请把扩展名改为 `.cpp`。"),
-                ));
-            }
-        }
-        if !has_main {
-            hints.push(advice::no_main("main"));
-        }
-        hints
+            find_phrase(&tokens, "main(").is_some_and(|at| last_parameter_is_used(&tokens[at..]))
+                || tokens.contains(&"__argv")
+        })
     }
 }
 
@@ -166,7 +239,7 @@ pub(crate) fn run(plan: &Plan, build: &Path) -> Command {
     Command {
         program: build.join(&plan.entry),
         arguments: Vec::new(),
-        environment: search::run_environment(),
+        environment: Vec::new(),
     }
 }
 
@@ -264,41 +337,6 @@ pub(crate) fn explain_run(stderr: &str, end: End) -> Vec<Text> {
     advice
 }
 
-/// Whether the sources take input.
-pub(crate) fn reads_stdin(sources: &[SourceFile]) -> bool {
-    const READERS: [&str; 11] = [
-        "scanf",
-        "wscanf",
-        "getchar",
-        "getchar_unlocked",
-        "gets",
-        "gets_s",
-        "cin",
-        "wcin",
-        "stdin",
-        "STDIN_FILENO",
-        "read(0",
-    ];
-    sources.iter().any(|source| {
-        let with_strings = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
-        with_strings.contains("\"/dev/stdin\"") || {
-            let code = code(source, Family::C);
-            let tokens = tokens(&code);
-            READERS.iter().any(|reader| has_phrase(&tokens, reader))
-        }
-    })
-}
-
-/// Whether `main` looks at its arguments.
-pub(crate) fn reads_arguments(sources: &[SourceFile]) -> bool {
-    sources.iter().any(|source| {
-        let code = code(source, Family::C);
-        let tokens = tokens(&code);
-        find_phrase(&tokens, "main(").is_some_and(|at| last_parameter_is_used(&tokens[at..]))
-            || tokens.contains(&"__argv")
-    })
-}
-
 /// `system("cls")` and its like: they compile, and do nothing here.
 fn windows_command(source: &SourceFile) -> Option<Text> {
     let text = strip(&to_utf8(&source.bytes), Family::C, Strings::Keep);
@@ -392,13 +430,13 @@ fn include_lines(source: &SourceFile) -> impl Iterator<Item = String> {
 }
 
 /// Asks a compiler what it is: GCC, under the name `name`, or Clang.
-fn identify(program: &Path, name: &str) -> Option<(String, String)> {
-    let banner = search::ask(program, &["--version"])?;
+fn identify(questions: &mut Questions, program: &Path, name: &str) -> Option<(String, String)> {
+    let banner = questions.ask(program, &["--version"])?;
     if banner.contains("clang") {
         let version = search::version(&banner)?.to_owned();
         return Some(("clang".to_owned(), version));
     }
-    let answer = search::ask(program, &["-dumpfullversion", "-dumpversion"])?;
+    let answer = questions.ask(program, &["-dumpfullversion", "-dumpversion"])?;
     Some((name.to_owned(), search::version(&answer)?.to_owned()))
 }
 
@@ -418,6 +456,7 @@ fn own_name(candidate: &Path, name: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::c::C;
 
     fn source(text: &str) -> [SourceFile; 1] {
         [SourceFile::new("a.c", text.as_bytes())]
@@ -425,27 +464,21 @@ mod tests {
 
     #[test]
     fn input_is_told_from_words_that_look_like_it() {
-        assert!(reads_stdin(&source(
-            "int main(){ int n; scanf(\"%d\",&n); }"
-        )));
-        assert!(reads_stdin(&source(
-            "int main(){ freopen(\"/dev/stdin\",\"r\",f); }"
-        )));
-        assert!(reads_stdin(&source("int main(){ read(0, b, 9); }")));
-        assert!(!reads_stdin(&source(
+        assert!(C.reads_stdin(&source("int main(){ int n; scanf(\"%d\",&n); }")));
+        assert!(C.reads_stdin(&source("int main(){ freopen(\"/dev/stdin\",\"r\",f); }")));
+        assert!(C.reads_stdin(&source("int main(){ read(0, b, 9); }")));
+        assert!(!C.reads_stdin(&source(
             "// scanf\nint main(){ puts(\"cin\"); fscanf(f, x); read(n); }"
         )));
     }
 
     #[test]
     fn arguments_are_told_from_a_parameter_that_nobody_uses() {
-        assert!(reads_arguments(&source(
-            "int main(int c, char**v){ return atoi(v[1]); }"
-        )));
-        assert!(!reads_arguments(&source(
+        assert!(C.reads_arguments(&source("int main(int c, char**v){ return atoi(v[1]); }")));
+        assert!(!C.reads_arguments(&source(
             "int main(int argc, char**argv){ return 0; } // argv"
         )));
-        assert!(!reads_arguments(&source("int main(){ return 0; }")));
+        assert!(!C.reads_arguments(&source("int main(){ return 0; }")));
     }
 
     #[test]

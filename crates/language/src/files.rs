@@ -1,15 +1,8 @@
-//! Names under which the files of a submission are written.
+//! Names of the files of a submission, and what they are to a compiler.
+
+use std::collections::BTreeSet;
 
 use grader_model::SourceFile;
-
-/// The path of a source without parts that mean nothing or something else (`.`, `..`, empty).
-pub(crate) fn clean(path: &str) -> String {
-    let parts: Vec<&str> = path
-        .split('/')
-        .filter(|part| !matches!(*part, "" | "." | ".."))
-        .collect();
-    parts.join("/").replace('\0', "_")
-}
 
 /// The path as an argument that no compiler takes for an option or a response file.
 pub(crate) fn argument(path: &str) -> String {
@@ -18,18 +11,6 @@ pub(crate) fn argument(path: &str) -> String {
     } else {
         format!("./{path}")
     }
-}
-
-/// The name of the executable: one that no file or folder of the submission has.
-pub(crate) fn executable(sources: &[SourceFile]) -> String {
-    let mut name = "program".to_owned();
-    while sources.iter().any(|source| {
-        let path = clean(&source.path).to_lowercase();
-        path.split('/').next() == Some(&name)
-    }) {
-        name.push('_');
-    }
-    name
 }
 
 /// The folder of a path; empty for the top.
@@ -60,14 +41,13 @@ pub(crate) fn folder_options<'a>(
     option: &str,
     paths: impl IntoIterator<Item = &'a str>,
 ) -> Vec<String> {
-    let mut options = Vec::new();
-    for path in paths {
-        let option = format!("{option}./{}", folder(path));
-        if !options.contains(&option) {
-            options.push(option);
-        }
-    }
-    options
+    let mut seen = BTreeSet::new();
+    paths
+        .into_iter()
+        .map(folder)
+        .filter(|folder| seen.insert(*folder))
+        .map(|folder| format!("{option}./{folder}"))
+        .collect()
 }
 
 /// The name if it can be shown in a message as it is, else escaped and cut.
@@ -105,13 +85,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_can_neither_leave_the_folder_nor_be_an_option() {
-        assert_eq!(clean("a/./../b//c.c"), "a/b/c.c");
-        assert_eq!(argument(&clean("-o@x #[.c")), "./-o@x #[.c");
+    fn a_name_cannot_be_an_option() {
+        assert_eq!(argument("-o@x #[.c"), "./-o@x #[.c");
         assert_eq!(argument("@x.java"), "./@x.java");
         assert_eq!(argument("皇后.c"), "皇后.c");
-        let program = SourceFile::new("program/main.c", Vec::new());
-        assert_eq!(executable(&[program]), "program_");
+    }
+
+    #[test]
+    fn a_path_has_a_folder_and_a_stem() {
         assert_eq!(folder("a/b/c.c"), "a/b");
         assert_eq!(stem("a.b/c d.c"), "c d");
         assert_eq!(stem(".c"), ".c");

@@ -10,6 +10,8 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 use crate::code::{any_phrase, code};
 use crate::encoding::to_utf8;
 use crate::java_classes::{Classes, classes};
+use crate::plan_files::{PlanFiles, PlanPath};
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -40,6 +42,9 @@ const MACHINE: [&str; 4] = [
     "-XX:-UsePerfData",
 ];
 
+/// The folder of what the compiler writes.
+const CLASSES: &str = "classes";
+
 /// The smallest heap with which the machine starts without complaint.
 const SMALLEST_HEAP_MIB: u64 = 8;
 
@@ -47,12 +52,13 @@ static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let mut missing = "javac".to_owned();
+    let mut questions = Questions::default();
     for candidate in search::candidates(path, "javac") {
         // The candidate may be a link or a shim; the machine itself knows its home and its version.
-        let Some(answer) = search::ask(&candidate, &["-J-XshowSettings:properties", "-version"])
+        let Some(answer) = questions.ask(&candidate, &["-J-XshowSettings:properties", "-version"])
         else {
             // Before Java 9 this option is not understood.
-            if let Some(old) = search::ask(&candidate, &["-version"]) {
+            if let Some(old) = questions.ask(&candidate, &["-version"]) {
                 missing = too_old(search::version(&old).unwrap_or("an unknown version"));
             }
             continue;
@@ -85,6 +91,7 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         language: LanguageId::Java,
         program: missing,
         install: "apt-get install default-jdk-headless".to_owned(),
+        broken: questions.broken(),
     })
 }
 
@@ -126,37 +133,38 @@ impl Language for Java {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let (mut files, sources) = PlanFiles::new(sources);
         let units = files::main_sources(sources, &["java"], &[]);
-        let mut written: Vec<(String, Vec<u8>)> = Vec::new();
+        files.reserve(CLASSES);
         let mut compiled = Vec::new();
         let mut mains: Vec<(String, &SourceFile)> = Vec::new();
         for source in sources {
             if !units.iter().any(|unit| unit.path == source.path) {
-                written.push((files::clean(&source.path), source.bytes.to_vec()));
+                files.place(&source.path, source.bytes.to_vec());
                 continue;
             }
             let classes = classes(&code(source, Family::Java));
-            let mut path = file_path(&classes, source);
-            if written.iter().any(|(known, _)| *known == path) {
-                // Two files with the same class: the compiler shall say so, under a name of its own.
-                path = files::join(&format!("more{}", written.len()), &path);
-            }
+            // Of two files with the same class the second gets another folder, and the compiler says so.
+            let path = files.place(
+                &file_path(&classes, source),
+                to_utf8(&source.bytes).into_owned().into_bytes(),
+            );
             compiled.push(files::argument(&path));
             mains.extend(classes.launched().map(|main| (main, source)));
-            written.push((path, to_utf8(&source.bytes).into_owned().into_bytes()));
         }
         let named_main =
             |(main, _): &&(String, &SourceFile)| main.rsplit('.').next() == Some("Main");
         let main = mains.iter().find(named_main).or(mains.first());
-        let mut hints = Vec::new();
+        let (files, mut hints) = files.finish();
         match main {
             None => hints.push(advice::no_main("public static void main(String[] args)")),
             Some((_, source)) if mains.len() > 1 => hints.push(advice::chosen(source.name())),
             Some(_) => {}
         }
+        let output = format!("./{CLASSES}");
         let mut arguments: Vec<&str> = COMPILER_MACHINE.to_vec();
         arguments.extend(toolchain.flags.iter().map(String::as_str));
-        arguments.extend(["-d", "./classes"]);
+        arguments.extend(["-d", &output]);
         arguments.extend(compiled.iter().map(String::as_str));
         Plan {
             steps: vec![Command {
@@ -166,7 +174,7 @@ impl Language for Java {
             }],
             entry: main.map_or_else(|| "Main".to_owned(), |(main, _)| main.clone()),
             hints,
-            files: written,
+            files,
         }
     }
 
@@ -174,7 +182,7 @@ impl Language for Java {
         let heap = (memory.0 >> 20).max(SMALLEST_HEAP_MIB);
         let mut arguments: Vec<OsString> = MACHINE.iter().map(OsString::from).collect();
         arguments.push(format!("-Xmx{heap}m").into());
-        arguments.extend(["-cp".into(), build.join("classes").into()]);
+        arguments.extend(["-cp".into(), build.join(CLASSES).into()]);
         arguments.push((&plan.entry).into());
         Command {
             program: toolchain
@@ -183,7 +191,7 @@ impl Language for Java {
                 .unwrap_or(&toolchain.programs[0])
                 .clone(),
             arguments,
-            environment: search::run_environment(),
+            environment: Vec::new(),
         }
     }
 
@@ -201,7 +209,12 @@ impl Language for Java {
     fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
         let messages = &String::from_utf8_lossy(messages);
         let mut list = Vec::new();
-        if messages.contains("should be declared in a file named") {
+        let misnamed = "should be declared in a file named ";
+        // Where the name is too long for a file, that has been said.
+        if advice::all_between(messages, misnamed, ".java")
+            .iter()
+            .any(|name| name.len() <= PlanPath::LONGEST_PART)
+        {
             list.push(Text::new(
                 "A file may have one public class only, and two files must not have the same one.",
                 "一个文件里只能有一个 public 类，两个文件也不能有同名的类。",
@@ -366,6 +379,7 @@ mod tests {
                 language: LanguageId::Java,
                 program: "javac".to_owned(),
                 install: "apt-get install default-jdk-headless".to_owned(),
+                broken: None,
             }
         );
     }

@@ -1,6 +1,7 @@
 //! Packages, classes and `main` methods of a Java source, as far as its words tell.
 
-use crate::code::{has_phrase, tokens};
+use crate::code::{last_parameter_is_used, tokens};
+use crate::strip::is_name_byte;
 
 /// What a compiler and a launcher need to know of one source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,17 +40,31 @@ impl Classes {
     }
 }
 
-/// Reads a source without comments and strings.
+/// Most signs in the parameters of `main`: a student's text must not be read to its end for every `main` in it.
+const LONGEST_LIST: usize = 64;
+
+/// Deepest class that is looked at for `main`: the name of one further in is too long for a file.
+const DEEPEST: usize = 64;
+
+/// Reads a source without comments and strings, in time that grows with its length only.
 pub(crate) fn classes(code: &str) -> Classes {
     let tokens = tokens(code);
     let mut found = Classes::default();
+    let mut has_package = false;
+    let mut best: Option<Main> = None;
+    // Whether `public` stands among the modifiers since the last declaration.
+    let mut public = false;
     // The classes that are open, each with the depth of braces inside it.
     let mut open: Vec<(&str, usize)> = Vec::new();
     let mut depth = 0_usize;
     let mut announced: Option<&str> = None;
     let mut parentheses = 0_usize;
-    let mut main_depth = usize::MAX;
     for (at, &token) in tokens.iter().enumerate() {
+        match token {
+            "{" | "}" | ";" => public = false,
+            "public" => public = true,
+            _ => {}
+        }
         match token {
             "{" => {
                 depth += 1;
@@ -63,12 +78,9 @@ pub(crate) fn classes(code: &str) -> Classes {
             }
             "(" => parentheses += 1,
             ")" => parentheses = parentheses.saturating_sub(1),
-            "package" if depth == 0 && found.package.is_empty() => {
-                found.package = tokens[at + 1..]
-                    .iter()
-                    .take_while(|&&token| token != ";")
-                    .copied()
-                    .collect();
+            "package" if depth == 0 && !has_package => {
+                has_package = true;
+                found.package = package(&tokens[at + 1..]).unwrap_or_default();
             }
             "class" | "interface" | "enum" | "record" if parentheses == 0 => {
                 let Some(name) = declared(&tokens, at) else {
@@ -76,7 +88,7 @@ pub(crate) fn classes(code: &str) -> Classes {
                 };
                 announced = Some(name);
                 if depth == 0 {
-                    if is_public(&tokens, at) {
+                    if public {
                         found.public.get_or_insert_with(|| name.to_owned());
                     }
                     found.first.get_or_insert_with(|| name.to_owned());
@@ -84,23 +96,63 @@ pub(crate) fn classes(code: &str) -> Classes {
             }
             "main" if is_main(&tokens, at) => {
                 let is_member = open.last().is_some_and(|(_, inside)| *inside == depth);
-                if is_member && is_better(open.len(), main_depth, &open, &found) {
+                let main = Main {
+                    depth: open.len(),
+                    in_public: found.public.as_deref() == open.first().map(|(name, _)| *name),
+                    parameters: at + 2,
+                };
+                if is_member
+                    && main.depth <= DEEPEST
+                    && best.as_ref().is_none_or(|best| main.is_better_than(best))
+                {
                     let names: Vec<&str> = open.iter().map(|(name, _)| *name).collect();
                     found.main = Some(names.join("$"));
-                    main_depth = open.len();
-                    found.uses_arguments = crate::code::last_parameter_is_used(&tokens[at + 2..]);
+                    best = Some(main);
                 }
             }
             _ => {}
         }
     }
+    found.uses_arguments =
+        best.is_some_and(|main| last_parameter_is_used(&tokens[main.parameters..]));
     found
 }
 
-/// A `main` further out is better, and among equals that of the public class.
-fn is_better(depth: usize, best: usize, open: &[(&str, usize)], found: &Classes) -> bool {
-    let in_public = found.public.as_deref() == open.first().map(|(name, _)| *name);
-    depth < best || (depth == best && in_public && found.main != found.public)
+/// A `main` that a launcher could start.
+struct Main {
+    /// How many classes it lies in.
+    depth: usize,
+    /// Whether the outermost of them is public.
+    in_public: bool,
+    /// The place of its parameters among the tokens.
+    parameters: usize,
+}
+
+impl Main {
+    /// A `main` further out is better, and among equals that of the public class.
+    fn is_better_than(&self, other: &Self) -> bool {
+        self.depth < other.depth
+            || (self.depth == other.depth && self.in_public && !other.in_public)
+    }
+}
+
+/// The package behind the keyword: names with dots between them, and nothing else, because it becomes a folder.
+fn package(tokens: &[&str]) -> Option<String> {
+    let end = tokens.iter().position(|&token| token == ";")?;
+    let name = &tokens[..end];
+    // `$` is a letter of Java, and a token of its own here.
+    let is_word = |token: &str| token.bytes().all(is_name_byte);
+    let parted = name
+        .windows(2)
+        .all(|pair| !(is_word(pair[0]) && is_word(pair[1])));
+    let only_names = name
+        .iter()
+        .all(|token| is_word(token) || matches!(*token, "." | "$"));
+    let package = name.concat();
+    let named = package
+        .split('.')
+        .all(|part| part.starts_with(|c: char| !c.is_ascii_digit()));
+    (parted && only_names && named).then_some(package)
 }
 
 /// The name that the keyword at `at` declares; nothing where it is no declaration (`X.class`, `int record`).
@@ -116,27 +168,18 @@ fn declared<'a>(tokens: &[&'a str], at: usize) -> Option<&'a str> {
     (starts_name && !qualified && opens).then_some(name)
 }
 
-/// Whether `public` stands among the modifiers before a declaration.
-fn is_public(tokens: &[&str], at: usize) -> bool {
-    tokens[..at]
-        .iter()
-        .rev()
-        .take_while(|token| !matches!(**token, ";" | "}" | "{"))
-        .any(|&token| token == "public")
-}
-
 /// Whether `main` at `at` is `static void main(String…)`.
 fn is_main(tokens: &[&str], at: usize) -> bool {
     let before = &tokens[at.saturating_sub(6)..at];
     let list = &tokens[at + 1..];
-    let close = list
-        .iter()
-        .position(|&token| token == ")")
-        .unwrap_or(list.len());
     before.last() == Some(&"void")
         && before.contains(&"static")
         && list.first() == Some(&"(")
-        && has_phrase(&list[..close], "String")
+        && list
+            .iter()
+            .take(LONGEST_LIST)
+            .take_while(|&&token| token != ")")
+            .any(|&token| token == "String")
 }
 
 #[cfg(test)]
@@ -184,6 +227,44 @@ mod tests {
         let two = "class T { public static void main(String[] a) {} }\n\
                    public class S { public static void main(String[] a) {} }";
         assert_eq!(of(two).launched().as_deref(), Some("S"));
+    }
+
+    #[test]
+    fn a_package_that_is_no_name_is_no_folder() {
+        for path in [
+            "/tmp/x/evil",
+            "../../evil",
+            "a/b",
+            "a..b",
+            ".a",
+            "a.",
+            "a b",
+            "1a",
+            "",
+            "a\\b",
+        ] {
+            let classes = of(&format!("package {path}; class Count {{}}"));
+            assert_eq!(classes.folder(), "", "{path}");
+        }
+        assert_eq!(of("package /x; package a; class C {}").folder(), "");
+        assert_eq!(of("package a class C {}").folder(), "");
+        assert_eq!(
+            of("package a$1 .\n_b.皇 ; class C {}").folder(),
+            "a$1/_b/皇"
+        );
+    }
+
+    #[test]
+    fn public_belongs_to_one_declaration() {
+        assert_eq!(
+            of("public class A {} class B {}").public.as_deref(),
+            Some("A")
+        );
+        assert_eq!(of("public int x; class B {}").public, None);
+        assert_eq!(
+            of("@X(y = 1) public abstract class C {}").public.as_deref(),
+            Some("C")
+        );
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
+use crate::PlanPath;
+
 /// A compiler or interpreter that was found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toolchain {
@@ -20,9 +22,9 @@ pub struct Toolchain {
     pub readable: Vec<PathBuf>,
 }
 
-/// A toolchain that is not on this machine. Never a student's compile error.
+/// A toolchain that is not on this machine, or does not work. Never a student's compile error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not installed: {program} ({language})")]
+#[error("{}", self.describe())]
 pub struct NotInstalled {
     /// The language.
     pub language: LanguageId,
@@ -30,6 +32,37 @@ pub struct NotInstalled {
     pub program: String,
     /// The command that installs it on Debian.
     pub install: String,
+    /// What was found in its place and is broken, and how: it hangs, is killed, or cannot be started.
+    pub broken: Option<String>,
+}
+
+impl NotInstalled {
+    fn describe(&self) -> String {
+        let Self {
+            language, program, ..
+        } = self;
+        match &self.broken {
+            None => format!("not installed: {program} ({language})"),
+            Some(broken) => format!("broken: {program} ({language}): {broken}"),
+        }
+    }
+
+    /// The same for people, with the way out.
+    pub fn text(&self) -> Text {
+        let Self {
+            program, install, ..
+        } = self;
+        match &self.broken {
+            None => Text::new(
+                format!("not installed: {program} (try `{install}`)"),
+                format!("评测机上没有安装 {program}（可用 `{install}` 安装）"),
+            ),
+            Some(broken) => Text::new(
+                format!("{program} is here but broken: {broken}"),
+                format!("评测机上的 {program} 无法使用：{broken}"),
+            ),
+        }
+    }
 }
 
 /// One command, with its own environment on top of the judge's for all programs.
@@ -46,8 +79,9 @@ pub struct Command {
 /// How a submission is built and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The files to write into the build folder before the first step, by plain relative path.
-    pub files: Vec<(String, Vec<u8>)>,
+    /// The files to write into the build folder before the first step. A [`PlanPath`] stays in that folder and
+    /// fits a file system; no path is there twice, and none is a folder of another.
+    pub files: Vec<(PlanPath, Vec<u8>)>,
     /// The commands that build it, one after the other, each started in the build folder.
     pub steps: Vec<Command>,
     /// What the run command needs to know (the class with `main`, the script): for [`Language::command`].
@@ -97,4 +131,33 @@ pub trait Language: Send + Sync {
 
     /// Whether the sources read their command-line arguments, as far as their words tell.
     fn reads_arguments(&self, sources: &[SourceFile]) -> bool;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_compiler_is_not_called_missing() {
+        let mut absent = NotInstalled {
+            language: LanguageId::C,
+            program: "gcc".to_owned(),
+            install: "apt-get install gcc".to_owned(),
+            broken: None,
+        };
+        assert_eq!(absent.to_string(), "not installed: gcc (c)");
+        assert_eq!(
+            absent.text().en,
+            "not installed: gcc (try `apt-get install gcc`)"
+        );
+        absent.broken = Some("`/usr/bin/gcc`: no answer within 10 s".to_owned());
+        assert_eq!(
+            absent.to_string(),
+            "broken: gcc (c): `/usr/bin/gcc`: no answer within 10 s"
+        );
+        assert_eq!(
+            absent.text().en,
+            "gcc is here but broken: `/usr/bin/gcc`: no answer within 10 s"
+        );
+    }
 }

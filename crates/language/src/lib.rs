@@ -25,6 +25,7 @@ mod java;
 mod java_classes;
 mod language;
 mod pascal;
+mod plan_files;
 mod python;
 mod recognise;
 mod registry;
@@ -33,5 +34,6 @@ mod search;
 mod strip;
 
 pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
+pub use plan_files::PlanPath;
 pub use recognise::{extensions, is_source_name, recognise};
 pub use registry::language;

@@ -8,6 +8,8 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{code, has_phrase, tokens};
 use crate::encoding::as_bytes;
+use crate::plan_files::PlanFiles;
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -22,27 +24,31 @@ const FLAGS: [&str; 5] = ["-Mobjfpc", "-Sgic", "-O2", "-Xs", "-dONLINE_JUDGE"];
 static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
+    let mut questions = Questions::default();
     for driver in search::candidates(path, "fpc") {
-        let Some(version) = search::ask(&driver, &["-iV"]) else {
+        let Some(version) = questions.ask(&driver, &["-iV"]) else {
             continue;
         };
         let Some(version) = search::version(&version) else {
             continue;
         };
         // `fpc` only chooses the compiler for a processor and starts it.
-        let compiler = search::ask(&driver, &["-PB"])
+        let compiler = questions
+            .ask(&driver, &["-PB"])
             .map(|answer| search::real(Path::new(answer.trim())))
             .filter(|compiler| compiler.is_absolute() && compiler.is_file());
         let program = compiler.clone().unwrap_or_else(|| search::real(&driver));
         let mut flags = FLAGS.map(str::to_owned).to_vec();
         let mut folders: Vec<PathBuf> = search::prefix(&program).into_iter().collect();
-        match compiler.and_then(|compiler| units(&driver, &compiler)) {
+        match compiler.and_then(|compiler| units(&mut questions, &driver, &compiler)) {
             // With the units named, the configuration file in /etc is not needed, and a sandbox need not show it.
             Some(units) => {
                 flags.push("-n".to_owned());
                 flags.push(format!("-Fu{}/*", units.display()));
                 folders.push(units);
-                flags.extend(startup_files().map(|folder| format!("-Fl{}", folder.display())));
+                flags.extend(
+                    startup_files(&mut questions).map(|folder| format!("-Fl{}", folder.display())),
+                );
             }
             None => folders.push(PathBuf::from("/etc")),
         }
@@ -58,20 +64,21 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         language: LanguageId::Pascal,
         program: "fpc".to_owned(),
         install: "apt-get install fp-compiler".to_owned(),
+        broken: questions.broken(),
     })
 }
 
 /// The folder of the units that came with the compiler.
-fn units(driver: &Path, compiler: &Path) -> Option<PathBuf> {
-    let ask = |what| Some(search::ask(driver, &[what])?.trim().to_owned());
+fn units(questions: &mut Questions, driver: &Path, compiler: &Path) -> Option<PathBuf> {
+    let mut ask = |what| Some(questions.ask(driver, &[what])?.trim().to_owned());
     let target = format!("{}-{}", ask("-iTP")?, ask("-iTO")?);
     let folder = compiler.parent()?.join("units").join(target);
     folder.is_dir().then_some(folder)
 }
 
 /// The folder of `crtbegin.o`, which units that use the C library need (`cmem`, `cthreads`).
-fn startup_files() -> Option<PathBuf> {
-    let answer = search::ask(Path::new("/usr/bin/gcc"), &["-print-file-name=crtbegin.o"])?;
+fn startup_files(questions: &mut Questions) -> Option<PathBuf> {
+    let answer = questions.ask(Path::new("/usr/bin/gcc"), &["-print-file-name=crtbegin.o"])?;
     let file = search::real(Path::new(answer.trim()));
     file.is_absolute()
         .then(|| file.parent().map(Path::to_owned))?
@@ -87,6 +94,7 @@ impl Language for Pascal {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let (mut files, sources) = PlanFiles::new(sources);
         let units = files::main_sources(sources, &["pas", "pp", "dpr", "lpr"], &["inc"]);
         let programs: Vec<&&SourceFile> =
             units.iter().filter(|source| is_program(source)).collect();
@@ -95,23 +103,27 @@ impl Language for Pascal {
             .or(units.first().as_ref())
             .map(|source| **source);
         let mut entry = "main.pas".to_owned();
-        let mut written = Vec::new();
         for source in sources {
-            let mut path = files::clean(&source.path);
-            if root.is_some_and(|root| root.path == source.path) {
-                // No other file needs the name of the program, and names of students are no identifiers.
-                let plain = files::join(files::folder(&path), "main.pas");
-                if !sources
+            let is_root = root.is_some_and(|root| root.path == source.path);
+            // No other file needs the name of the program, and names of students are no identifiers.
+            let plain = files::join(files::folder(&source.path), "main.pas");
+            let is_free = || {
+                !sources
                     .iter()
-                    .any(|other| files::clean(&other.path).eq_ignore_ascii_case(&plain))
-                {
-                    path = plain;
-                }
-                entry.clone_from(&path);
+                    .any(|other| other.path.eq_ignore_ascii_case(&plain))
+            };
+            let wanted = if is_root && is_free() {
+                &plain
+            } else {
+                &source.path
+            };
+            let path = files.place(wanted, as_bytes(&source.bytes).into_owned());
+            if is_root {
+                entry = path.to_string();
             }
-            written.push((path, as_bytes(&source.bytes).into_owned()));
         }
-        let mut hints = Vec::new();
+        let executable = files.executable();
+        let (files, mut hints) = files.finish();
         if programs.len() > 1 {
             hints.push(advice::chosen(root.map_or("", SourceFile::name)));
         }
@@ -119,17 +131,16 @@ impl Language for Pascal {
             hints.push(no_program());
         }
 
-        let paths = || written.iter().map(|(path, _)| path.as_str());
+        let paths = || files.iter().map(|(path, _)| &**path);
         let mut arguments = toolchain.flags.clone();
         // Errors, warnings and notes, without the banner.
         arguments.extend(["-l-", "-vewn"].map(str::to_owned));
         arguments.extend(files::folder_options("-Fu", paths()));
         arguments.extend(files::folder_options("-Fi", paths()));
-        let executable = files::executable(sources);
         arguments.extend(["-FU.".to_owned(), format!("-o./{executable}")]);
         arguments.push(files::argument(&entry));
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments: arguments.into_iter().map(OsString::from).collect(),

@@ -1,5 +1,6 @@
 //! Python 3, by CPython.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -8,6 +9,8 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{any_phrase, code, has_phrase, tokens};
 use crate::encoding::{for_python, to_utf8};
+use crate::plan_files::PlanFiles;
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -39,12 +42,13 @@ static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let mut missing = "python3".to_owned();
+    let mut questions = Questions::default();
     for name in ["python3", "python"] {
         for candidate in search::candidates(path, name) {
             // The candidate may be a shim of a version manager; the interpreter itself knows where it is.
             let question = "import sys, platform\nprint(sys.executable)\nprint(platform.python_version())\n\
                             print(sys.prefix)\nprint(getattr(sys, 'base_prefix', sys.prefix))";
-            let Some(answer) = search::ask(&candidate, &["-c", question]) else {
+            let Some(answer) = questions.ask(&candidate, &["-c", question]) else {
                 continue;
             };
             let lines: Vec<&str> = answer.lines().collect();
@@ -72,6 +76,7 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         language: LanguageId::Python,
         program: missing,
         install: "apt-get install python3".to_owned(),
+        broken: questions.broken(),
     })
 }
 
@@ -85,43 +90,43 @@ impl Language for Python {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+        let (mut files, sources) = PlanFiles::new(sources);
         let scripts = files::main_sources(sources, &["py", "py3", "pyw"], &[]);
         let (root, certain) = root(&scripts);
         let mut entry = "main.py".to_owned();
         let mut checked = Vec::new();
-        let mut written = Vec::new();
         for source in sources {
             if !scripts.iter().any(|script| script.path == source.path) {
-                written.push((files::clean(&source.path), source.bytes.to_vec()));
+                files.place(&source.path, source.bytes.to_vec());
                 continue;
             }
             // A lone script called `random.py` would hide the module of that name from itself.
-            let path = match sources.len() {
-                1 => "main.py".to_owned(),
-                _ => files::clean(&source.path),
+            let wanted = match sources.len() {
+                1 => "main.py",
+                _ => &source.path,
             };
+            let path = files.place(wanted, for_python(&source.bytes).into_owned());
             if root.is_some_and(|root| root.path == source.path) {
-                entry.clone_from(&path);
+                entry = path.to_string();
             }
             checked.push(files::argument(&path));
-            written.push((path, for_python(&source.bytes).into_owned()));
+        }
+        let (files, mut hints) = files.finish();
+        if !certain {
+            hints.push(advice::chosen(&entry));
         }
         let mut arguments: Vec<OsString> = toolchain.flags.iter().map(OsString::from).collect();
         arguments.extend(["-c", SYNTAX_CHECK].map(OsString::from));
         arguments.extend(checked.into_iter().map(OsString::from));
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments,
                 environment: search::build_environment(toolchain, build),
             }],
-            hints: if certain {
-                Vec::new()
-            } else {
-                vec![advice::chosen(&entry)]
-            },
             entry,
+            hints,
         }
     }
 
@@ -131,7 +136,7 @@ impl Language for Python {
         Command {
             program: toolchain.programs[0].clone(),
             arguments,
-            environment: search::run_environment(),
+            environment: Vec::new(),
         }
     }
 
@@ -252,7 +257,7 @@ fn root<'a>(scripts: &[&'a SourceFile]) -> (Option<&'a SourceFile>, bool) {
         .iter()
         .map(|script| code(script, Family::Python))
         .collect();
-    let imports: Vec<Vec<&str>> = codes.iter().map(|code| imported(code)).collect();
+    let imports: Vec<BTreeSet<&str>> = codes.iter().map(|code| imported(code)).collect();
     let mut free: Vec<usize> = (0..scripts.len())
         .filter(|&index| {
             let stem = files::stem(&scripts[index].path);
@@ -260,7 +265,7 @@ fn root<'a>(scripts: &[&'a SourceFile]) -> (Option<&'a SourceFile>, bool) {
                 && !imports
                     .iter()
                     .enumerate()
-                    .any(|(other, names)| other != index && names.contains(&stem))
+                    .any(|(other, names)| other != index && names.contains(stem))
         })
         .collect();
     // A script that imports others is the program; one beside it that imports nothing is an attempt or a test.
@@ -270,7 +275,7 @@ fn root<'a>(scripts: &[&'a SourceFile]) -> (Option<&'a SourceFile>, bool) {
         .filter(|&index| {
             scripts
                 .iter()
-                .any(|script| imports[index].contains(&files::stem(&script.path)))
+                .any(|script| imports[index].contains(files::stem(&script.path)))
         })
         .collect();
     if importing.len() == 1 {
@@ -284,7 +289,7 @@ fn root<'a>(scripts: &[&'a SourceFile]) -> (Option<&'a SourceFile>, bool) {
 }
 
 /// The names behind `import` and `from`, and their parts.
-fn imported(code: &str) -> Vec<&str> {
+fn imported(code: &str) -> BTreeSet<&str> {
     code.lines()
         .map(str::trim_start)
         .filter(|line| line.starts_with("import ") || line.starts_with("from "))

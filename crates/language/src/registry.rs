@@ -4,7 +4,7 @@ use grader_model::LanguageId;
 
 use crate::Language;
 use crate::c::C;
-use crate::cpp::Cpp;
+use crate::cpp::CPP;
 use crate::java::Java;
 use crate::pascal::Pascal;
 use crate::python::Python;
@@ -14,7 +14,7 @@ use crate::rust::Rust;
 pub fn language(id: LanguageId) -> &'static dyn Language {
     match id {
         LanguageId::C => &C,
-        LanguageId::Cpp => &Cpp,
+        LanguageId::Cpp => &CPP,
         LanguageId::Rust => &Rust,
         LanguageId::Java => &Java,
         LanguageId::Pascal => &Pascal,

@@ -8,6 +8,8 @@ use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
 use crate::code::{any_phrase, code, has_phrase, tokens};
 use crate::encoding::{for_rust, to_utf8};
+use crate::plan_files::PlanFiles;
+use crate::search::Questions;
 use crate::strip::Family;
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
@@ -25,24 +27,26 @@ const FLAGS: [&str; 6] = [
 
 static FOUND: OnceLock<Result<Toolchain, NotInstalled>> = OnceLock::new();
 
-fn missing(program: &str, install: &str) -> NotInstalled {
+fn missing(program: &str, install: &str, broken: Option<String>) -> NotInstalled {
     NotInstalled {
         language: LanguageId::Rust,
         program: program.to_owned(),
         install: install.to_owned(),
+        broken,
     }
 }
 
 fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
+    let mut questions = Questions::default();
     for candidate in search::candidates(path, "rustc") {
         // The first rustc may be a proxy of rustup, which needs its own home to know what it stands for.
-        let Some(sysroot) = search::ask(&candidate, &["--print", "sysroot"]) else {
+        let Some(sysroot) = questions.ask(&candidate, &["--print", "sysroot"]) else {
             continue;
         };
         let sysroot = PathBuf::from(sysroot.lines().next().unwrap_or_default());
         let own = sysroot.join("bin").join("rustc");
         let program = search::real(if own.is_file() { &own } else { &candidate });
-        let Some(banner) = search::ask(&program, &["--version"]) else {
+        let Some(banner) = questions.ask(&program, &["--version"]) else {
             continue;
         };
         let Some(version) = search::version(&banner) else {
@@ -51,7 +55,13 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
         let linker = ["cc", "gcc", "clang"]
             .iter()
             .find_map(|name| search::candidates(path, name).into_iter().next())
-            .ok_or_else(|| missing("cc (the linker of rustc)", "apt-get install gcc libc6-dev"))?;
+            .ok_or_else(|| {
+                missing(
+                    "cc (the linker of rustc)",
+                    "apt-get install gcc libc6-dev",
+                    None,
+                )
+            })?;
         let linker = search::real(&linker);
         let folders = [sysroot].into_iter().chain(search::prefix(&linker));
         return Ok(Toolchain {
@@ -62,7 +72,11 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
             programs: vec![program, linker],
         });
     }
-    Err(missing("rustc", "apt-get install rustc"))
+    Err(missing(
+        "rustc",
+        "apt-get install rustc",
+        questions.broken(),
+    ))
 }
 
 impl Language for Rust {
@@ -75,29 +89,33 @@ impl Language for Rust {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
-        let mut hints = Vec::new();
+        let (mut files, sources) = PlanFiles::new(sources);
+        let mut needs_crates = false;
         let units = files::main_sources(sources, &["rs"], &["toml", "lock", "md"]);
         let (root, certain) = root(&units);
         let mut entry = "main.rs".to_owned();
-        let mut written = Vec::new();
         for source in sources {
             let is_root = root.is_some_and(|root| root.path == source.path);
-            let path = match (is_root, units.len()) {
-                (true, 1) => "main.rs".to_owned(),
-                _ => files::clean(&source.path),
+            let wanted = match (is_root, units.len()) {
+                (true, 1) => "main.rs",
+                _ => &source.path,
             };
-            if is_root {
-                entry.clone_from(&path);
-            }
-            if source.name() == "Cargo.toml" && has_dependencies(&to_utf8(&source.bytes)) {
-                advice::push(&mut hints, no_crates(None));
-            }
+            needs_crates |=
+                source.name() == "Cargo.toml" && has_dependencies(&to_utf8(&source.bytes));
             let bytes = if is_root || source.extension() == "rs" {
                 for_rust(&source.bytes)
             } else {
                 source.bytes.to_vec()
             };
-            written.push((path, bytes));
+            let path = files.place(wanted, bytes);
+            if is_root {
+                entry = path.to_string();
+            }
+        }
+        let executable = files.executable();
+        let (files, mut hints) = files.finish();
+        if needs_crates {
+            hints.push(no_crates(None));
         }
         if !certain {
             hints.push(advice::chosen(&entry));
@@ -117,14 +135,13 @@ impl Language for Rust {
         arguments.extend(["-C".into(), linker]);
         // The name of a file need not be the name of a crate: `queens-1.rs`, `皇后 8.rs`.
         arguments.extend(["--crate-type", "bin", "--crate-name", "program"].map(Into::into));
-        let executable = files::executable(sources);
         arguments.extend([
             "-o".into(),
             files::argument(&executable).into(),
             files::argument(&entry).into(),
         ]);
         Plan {
-            files: written,
+            files,
             steps: vec![Command {
                 program: toolchain.programs[0].clone(),
                 arguments,
@@ -317,7 +334,7 @@ mod tests {
     fn a_missing_compiler_is_named_with_the_way_to_get_it() {
         assert_eq!(
             find(OsStr::new("/nowhere")).unwrap_err(),
-            missing("rustc", "apt-get install rustc")
+            missing("rustc", "apt-get install rustc", None)
         );
     }
 

@@ -165,6 +165,10 @@ fn start(
         .args(&command.arguments)
         .args(arguments)
         .env_clear()
+        // As the judge sets it for every program.
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("LC_ALL", "C.UTF-8")
+        .env("LANG", "C.UTF-8")
         .envs(
             command
                 .environment
