@@ -11,9 +11,6 @@ use crate::recognise::is_cpp;
 use crate::strip::{Family, Strings, strip};
 use crate::{Command, NotInstalled, Plan, Toolchain, advice, files, search};
 
-/// Extensions of files that are included and not compiled.
-pub(crate) const HEADERS: [&str; 7] = ["h", "hh", "hpp", "hxx", "h++", "inc", "inl"];
-
 /// Headers of other systems and of compilers of the last century.
 const FOREIGN: [&str; 12] = [
     "conio.h",
@@ -87,7 +84,8 @@ impl Compiler {
             written.push((name, as_bytes(&source.bytes).into_owned()));
         } else {
             let included: Vec<String> = sources.iter().flat_map(quoted_includes).collect();
-            let mut units = files::main_sources(sources, self.extensions, &HEADERS);
+            let mut units =
+                files::main_sources(sources, self.extensions, self.language.header_extensions());
             let includes_itself = units
                 .iter()
                 .all(|unit| included.iter().any(|name| name == unit.name()));
@@ -349,10 +347,7 @@ fn missing_header(header: &str) -> Text {
 }
 
 fn is_header(path: &str) -> bool {
-    let extension = path
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_lowercase());
-    extension.is_some_and(|extension| HEADERS.contains(&extension.as_str()))
+    LanguageId::is_header_name(path.rsplit('/').next().unwrap_or(path))
 }
 
 /// The names behind `#include`, without their folders where the form is `"…"`.

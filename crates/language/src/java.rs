@@ -126,7 +126,7 @@ impl Language for Java {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
-        let units = files::main_sources(sources, &["java"], &[]);
+        let units = files::main_sources(sources, LanguageId::Java.extensions(), &[]);
         let mut written: Vec<(String, Vec<u8>)> = Vec::new();
         let mut compiled = Vec::new();
         let mut mains: Vec<(String, &SourceFile)> = Vec::new();

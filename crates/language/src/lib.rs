@@ -33,5 +33,5 @@ mod search;
 mod strip;
 
 pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
-pub use recognise::{extensions, is_source_name, recognise};
+pub use recognise::recognise;
 pub use registry::language;

@@ -85,7 +85,7 @@ impl Language for Python {
     }
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
-        let scripts = files::main_sources(sources, &["py", "py3", "pyw"], &[]);
+        let scripts = files::main_sources(sources, LanguageId::Python.extensions(), &[]);
         let (root, certain) = root(&scripts);
         let mut entry = "main.py".to_owned();
         let mut checked = Vec::new();
