@@ -20,8 +20,8 @@ impl Names {
         let mut folder = folder.as_os_str().as_bytes().to_vec();
         folder.push(b'/');
         let single = match (sources, plan.files.as_slice()) {
-            ([source], [(ours, _)]) if source.name() != ours => {
-                Some((ours.clone(), source.name().to_owned()))
+            ([source], [(ours, _)]) if *source.name() != **ours => {
+                Some((ours.to_string(), source.name().to_owned()))
             }
             _ => None,
         };

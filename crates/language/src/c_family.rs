@@ -15,9 +15,6 @@ use crate::search::Questions;
 use crate::strip::{Family, Strings, strip};
 use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
 
-/// Extensions of files that are included and not compiled.
-pub(crate) const HEADERS: [&str; 7] = ["h", "hh", "hpp", "hxx", "h++", "inc", "inl"];
-
 /// Headers of other systems and of compilers of the last century.
 const FOREIGN: [&str; 12] = [
     "conio.h",
@@ -146,7 +143,8 @@ impl Language for Dialect {
             compiled.push(files::argument(&path));
         } else {
             let included: BTreeSet<String> = sources.iter().flat_map(quoted_includes).collect();
-            let mut units = files::main_sources(sources, self.extensions, &HEADERS);
+            let mut units =
+                files::main_sources(sources, self.extensions, self.language.header_extensions());
             let includes_itself = units.iter().all(|unit| included.contains(unit.name()));
             if !includes_itself {
                 units.retain(|unit| !included.contains(unit.name()));
@@ -387,10 +385,7 @@ fn missing_header(header: &str) -> Text {
 }
 
 fn is_header(path: &str) -> bool {
-    let extension = path
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_lowercase());
-    extension.is_some_and(|extension| HEADERS.contains(&extension.as_str()))
+    LanguageId::is_header_name(path.rsplit('/').next().unwrap_or(path))
 }
 
 /// The names behind `#include`, without their folders where the form is `"…"`.

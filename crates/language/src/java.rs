@@ -134,7 +134,7 @@ impl Language for Java {
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
         let (mut files, sources) = PlanFiles::new(sources);
-        let units = files::main_sources(sources, &["java"], &[]);
+        let units = files::main_sources(sources, LanguageId::Java.extensions(), &[]);
         files.reserve(CLASSES);
         let mut compiled = Vec::new();
         let mut mains: Vec<(String, &SourceFile)> = Vec::new();

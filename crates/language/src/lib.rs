@@ -35,5 +35,5 @@ mod strip;
 
 pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
 pub use plan_files::PlanPath;
-pub use recognise::{extensions, is_source_name, recognise};
+pub use recognise::recognise;
 pub use registry::language;

@@ -95,7 +95,11 @@ impl Language for Pascal {
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
         let (mut files, sources) = PlanFiles::new(sources);
-        let units = files::main_sources(sources, &["pas", "pp", "dpr", "lpr"], &["inc"]);
+        let units = files::main_sources(
+            sources,
+            LanguageId::Pascal.extensions(),
+            LanguageId::Pascal.header_extensions(),
+        );
         let programs: Vec<&&SourceFile> =
             units.iter().filter(|source| is_program(source)).collect();
         let root = programs

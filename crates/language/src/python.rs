@@ -91,7 +91,7 @@ impl Language for Python {
 
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
         let (mut files, sources) = PlanFiles::new(sources);
-        let scripts = files::main_sources(sources, &["py", "py3", "pyw"], &[]);
+        let scripts = files::main_sources(sources, LanguageId::Python.extensions(), &[]);
         let (root, certain) = root(&scripts);
         let mut entry = "main.py".to_owned();
         let mut checked = Vec::new();

@@ -7,36 +7,6 @@ use crate::code::{code, has_phrase, tokens};
 use crate::encoding::to_utf8;
 use crate::strip::Family;
 
-/// Extensions of the sources of a language, in lower case, the usual one first. Headers are not among them.
-pub fn extensions(id: LanguageId) -> &'static [&'static str] {
-    match id {
-        LanguageId::C => &["c"],
-        LanguageId::Cpp => &["cpp", "cc", "cxx", "c++", "cp"],
-        LanguageId::Rust => &["rs"],
-        LanguageId::Java => &["java"],
-        LanguageId::Pascal => &["pas", "pp", "dpr", "lpr"],
-        LanguageId::Python => &["py", "py3", "pyw"],
-    }
-}
-
-/// The language of which a file of this name is a source or a header.
-///
-/// The name alone decides, so a C++ program called `.c` is C here; [`recognise`] looks inside.
-pub fn is_source_name(name: &str) -> Option<LanguageId> {
-    let extension = SourceFile::new(name, Vec::new()).extension();
-    match extension.as_str() {
-        "h" => Some(LanguageId::C),
-        "hh" | "hpp" | "hxx" | "h++" => Some(LanguageId::Cpp),
-        other => by_extension(other),
-    }
-}
-
-fn by_extension(extension: &str) -> Option<LanguageId> {
-    LanguageId::ALL
-        .into_iter()
-        .find(|&id| extensions(id).contains(&extension))
-}
-
 /// The language of a submission: that of most of its source files; nothing when no file is a program in a
 /// known language.
 ///
@@ -46,7 +16,7 @@ fn by_extension(extension: &str) -> Option<LanguageId> {
 pub fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     let known: Vec<LanguageId> = sources
         .iter()
-        .filter_map(|source| Some((source, by_extension(&source.extension())?)))
+        .filter_map(|source| Some((source, LanguageId::of_file_name(source.name())?)))
         .map(|(source, id)| match id {
             LanguageId::C if is_cpp(source) => LanguageId::Cpp,
             id => id,
@@ -57,7 +27,7 @@ pub fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     }
     let (headers, others): (Vec<&SourceFile>, Vec<&SourceFile>) = sources
         .iter()
-        .partition(|source| is_source_name(source.name()).is_some());
+        .partition(|source| LanguageId::is_header_name(source.name()));
     let told = |sources: &[&SourceFile]| {
         let told: Vec<LanguageId> = sources
             .iter()
@@ -219,12 +189,6 @@ mod tests {
         ];
         for (name, id) in table {
             assert_eq!(of(&[(name, "")]), Some(id), "{name}");
-            assert_eq!(is_source_name(name), Some(id), "{name}");
-        }
-        assert_eq!(is_source_name("queens.h"), Some(LanguageId::C));
-        assert_eq!(is_source_name("queens.hpp"), Some(LanguageId::Cpp));
-        for name in ["a.txt", "a", "a.o", "a.class", ".c", "README.md"] {
-            assert_eq!(is_source_name(name), None, "{name}");
         }
     }
 

@@ -91,7 +91,11 @@ impl Language for Rust {
     fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
         let (mut files, sources) = PlanFiles::new(sources);
         let mut needs_crates = false;
-        let units = files::main_sources(sources, &["rs"], &["toml", "lock", "md"]);
+        let units = files::main_sources(
+            sources,
+            LanguageId::Rust.extensions(),
+            &["toml", "lock", "md"],
+        );
         let (root, certain) = root(&units);
         let mut entry = "main.rs".to_owned();
         for source in sources {

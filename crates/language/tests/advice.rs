@@ -24,7 +24,7 @@ fn build_fails(id: LanguageId, name: &str, text: &str, advice: &[&str]) {
 /// The advice on a run that fails.
 #[track_caller]
 fn run_fails(id: LanguageId, text: &str, stdin: &str, advice: &[&str]) {
-    let name = format!("a.{}", grader_language::extensions(id)[0]);
+    let name = format!("a.{}", id.extensions()[0]);
     if let Some(built) = build(id, &[(&name, text.as_bytes())]) {
         let ran = built.run(&[], stdin);
         let found = built.run_advice(&[], stdin);
@@ -35,7 +35,7 @@ fn run_fails(id: LanguageId, text: &str, stdin: &str, advice: &[&str]) {
 /// Whether a program that takes all the memory it can get is known for it.
 #[track_caller]
 fn runs_out_of_memory(id: LanguageId, text: &str) {
-    let name = format!("a.{}", grader_language::extensions(id)[0]);
+    let name = format!("a.{}", id.extensions()[0]);
     if let Some(built) = build(id, &[(&name, text.as_bytes())]) {
         let ran = built.run(&[], "");
         assert!(!ran.end.is_success());

@@ -29,7 +29,7 @@ pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
-pub use language::LanguageId;
+pub use language::{LanguageId, extension_of};
 pub use limits::Limits;
 pub use outcome::{Breach, End, Outcome};
 pub use points::{ParsePointsError, Points};

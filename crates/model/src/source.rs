@@ -31,9 +31,6 @@ impl SourceFile {
 
     /// The part of the name after the last dot, in lower case; empty where there is none.
     pub fn extension(&self) -> String {
-        match self.name().rsplit_once('.') {
-            Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
-            _ => String::new(),
-        }
+        crate::extension_of(self.name())
     }
 }

@@ -15,6 +15,8 @@ use super::{Failed, Files, Step, Stop};
 
 /// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
 const DEATH: Duration = Duration::from_secs(20);
+/// The time from one round of killing to the next, while some are left.
+const KILL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// One run under watch.
 pub(super) struct Watch<'a> {
@@ -70,11 +72,18 @@ impl<'a> Watch<'a> {
         let grader = io::stdin();
         let mut next_look = Duration::from_millis(1);
         loop {
+            let due = next_look.min(self.limits.wall.0);
+            let mut more = false;
             while let Children::Ended(pid) = system::ended_child()? {
                 if pid == program {
                     return Ok(Reason::Ended);
                 }
                 system::reap(pid)?;
+                // Orphans may end faster than they are reaped: no limit waits for the last of them.
+                if started.elapsed() >= due {
+                    more = true;
+                    break;
+                }
             }
             let now = started.elapsed();
             if now >= self.limits.wall.0 {
@@ -88,9 +97,14 @@ impl<'a> Watch<'a> {
                 // A look at thousands of threads takes long: it must not compete with the program.
                 next_look = after + interval(now).max(after.saturating_sub(now) * 10);
             }
-            let pause = next_look
-                .min(self.limits.wall.0)
-                .saturating_sub(started.elapsed());
+            let pause = if more {
+                // Their signals may be taken already: nothing would end a wait.
+                Duration::ZERO
+            } else {
+                next_look
+                    .min(self.limits.wall.0)
+                    .saturating_sub(started.elapsed())
+            };
             // Nothing follows the request: a readable standard input is at its end.
             let [_, gone] = system::wait_readable([self.children.as_fd(), grader.as_fd()], pause)?;
             if gone {
@@ -137,26 +151,33 @@ impl<'a> Watch<'a> {
     fn end(&mut self, program: Pid) -> io::Result<ExitStatus> {
         let started = Instant::now();
         let mut status = None;
+        let mut next_kill = Duration::ZERO;
         // The program is not reaped yet, so that the number still is its own.
         system::kill_group(program)?;
         loop {
-            match system::ended_child()? {
+            let running = match system::ended_child()? {
                 Children::Ended(pid) => {
                     let raw = system::reap(pid)?;
                     if pid == program {
                         status = Some(ExitStatus::from_raw(raw));
                     }
+                    false
                 }
                 Children::None => break,
-                Children::Running => {
-                    if started.elapsed() > DEATH {
-                        return Err(io::ErrorKind::TimedOut.into());
-                    }
-                    self.tree.kill()?;
-                    let pause = Duration::from_millis(1);
-                    system::wait_readable([self.children.as_fd()], pause)?;
-                    self.drain_events()?;
-                }
+                Children::Running => true,
+            };
+            let now = started.elapsed();
+            if now > DEATH {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            // Processes that fork and end never leave a moment in which all that remain are running.
+            if running || now >= next_kill {
+                self.tree.kill()?;
+                next_kill = started.elapsed() + KILL_INTERVAL;
+            }
+            if running {
+                system::wait_readable([self.children.as_fd()], KILL_INTERVAL)?;
+                self.drain_events()?;
             }
         }
         status.ok_or_else(|| io::Error::other("somebody else reaped the program"))

@@ -206,3 +206,18 @@ fn a_file_in_the_box_is_held_to_the_output_limit() {
     );
     assert_eq!(std::fs::metadata(bench.inside("file")).unwrap().len(), 1001);
 }
+
+#[test]
+fn orphans_that_keep_ending_do_not_put_off_the_wall_limit() {
+    // Each of four chains forks its next link and ends, in sessions of their own.
+    let Some(bench) = Bench::c(
+        "#include <unistd.h>\n\
+         int main(void) { for (int i = 0; i < 4; i++) if (!fork()) { setsid(); \
+         while (1) if (fork()) _exit(0); } for (;;) pause(); }",
+    ) else {
+        return;
+    };
+    let bench = bench.limits(|limits| limits.wall = WallTime::from_millis(300));
+    let outcome = bench.run().outcome;
+    assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Wall)));
+}
