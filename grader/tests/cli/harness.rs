@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
-use assert_cmd::cargo::cargo_bin_cmd;
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -75,16 +75,22 @@ impl Room {
     }
 
     pub(crate) fn output(&self, arguments: &[&str]) -> Output {
-        let mut command = cargo_bin_cmd!("grader");
+        self.command(arguments).output().unwrap()
+    }
+
+    /// The grader, ready to be started here.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(cargo_bin!("grader"));
         command
             .current_dir(self.folder.path())
             .env("LC_ALL", "en_GB.UTF-8")
             .env_remove("NO_COLOR")
+            .stdin(Stdio::null())
             .args(arguments);
         for (name, value) in &self.environment {
             command.env(name, value);
         }
-        command.output().unwrap()
+        command
     }
 
     /// Runs the grader here.

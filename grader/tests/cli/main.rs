@@ -11,6 +11,7 @@ mod harness;
 mod hostile;
 mod language;
 mod options;
+mod streams;
 mod testing;
 mod verdicts;
 mod verification;
