@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use grader_model::Text;
 use grader_problem::{
     Assignment, Diagnostic, DiskLibrary, Library, Loaded, Problem, Sample, load_assignment,
     load_problem, load_samples, render,
@@ -29,12 +30,17 @@ pub(crate) enum What {
     Problem,
 }
 
-/// The assignment that `--assignment` names: the id of a bundled one, or a path.
+/// The bundled assignment that is meant, or looked at first, where none is named.
+pub(crate) const USUAL: &str = "n-queens";
+
+/// The assignment that `--assignment` names: a path, or the id of a bundled one.
+///
+/// A folder of one's own comes before a bundled assignment of the same name.
 pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
-    if bundled::folders().contains(&name) {
+    let path = Path::new(name);
+    if bundled::folders().contains(&name) && what_is(path) != Some(What::Assignment) {
         return Ok(bundled_place(name));
     }
-    let path = Path::new(name);
     if path.is_dir() || path.is_file() {
         let places = on_disk(path)?;
         if let [place] = &places[..]
@@ -42,21 +48,48 @@ pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
         {
             return Ok(places.into_iter().next().ok_or_else(|| nothing_in(path))?);
         }
-        return Err(Mistake(format!(
-            "`{}` is not one assignment: expected a folder that holds `assignment.toml`",
-            path.display()
-        ))
+        let path = path.display();
+        return Err(Mistake::new(
+            format!(
+                "`{path}` is not one assignment: expected a folder that holds `assignment.toml`"
+            ),
+            format!("`{path}` 不是一个作业：应为含有 `assignment.toml` 的文件夹"),
+        )
         .into());
     }
-    let known: Vec<String> = bundled::folders()
-        .iter()
-        .map(|id| format!("`{id}`"))
-        .collect();
-    Err(Mistake(format!(
-        "there is no assignment `{name}`: expected the path of a folder, or one of {}",
-        known.join(", ")
-    ))
+    let folders = bundled::folders();
+    let known: Vec<String> = folders.iter().map(|id| format!("`{id}`")).collect();
+    let near = did_you_mean(name, folders);
+    Err(Mistake::new(
+        format!(
+            "there is no assignment `{name}`: expected the path of a folder, or one of {}{}",
+            known.join(", "),
+            near.en,
+        ),
+        format!(
+            "没有作业 `{name}`：应为文件夹的路径，或者 {} 之一{}",
+            known.join("、"),
+            near.zh,
+        ),
+    )
     .into())
+}
+
+/// What ends a message about a name that is not known: the known one that is nearest, if any is near.
+pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Text {
+    let name = name.to_lowercase();
+    let most = (name.chars().count() / 3).max(1);
+    let nearest = known
+        .into_iter()
+        .map(|known| (strsim::osa_distance(&name, &known.to_lowercase()), known))
+        .filter(|&(distance, _)| distance <= most)
+        .min();
+    nearest.map_or_else(Text::default, |(_, near)| {
+        Text::new(
+            format!("; did you mean `{near}`?"),
+            format!("；是不是 `{near}`？"),
+        )
+    })
 }
 
 fn bundled_place(folder: &str) -> Place {
@@ -67,7 +100,7 @@ fn bundled_place(folder: &str) -> Place {
     }
 }
 
-/// The bundled assignments.
+/// The bundled assignments, in alphabetical order.
 pub(crate) fn all_bundled() -> Vec<Place> {
     bundled::folders().into_iter().map(bundled_place).collect()
 }
@@ -93,17 +126,23 @@ pub(crate) fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
         path.to_owned()
     };
     if !folder.is_dir() {
-        return Err(Mistake(format!("there is no folder `{}`", path.display())).into());
+        let path = path.display();
+        return Err(Mistake::new(
+            format!("there is no folder `{path}`"),
+            format!("没有文件夹 `{path}`"),
+        )
+        .into());
     }
     if let Some(what) = what_is(&folder) {
         return Ok(vec![place(&folder, what)]);
     }
     let mut folders: Vec<PathBuf> = std::fs::read_dir(&folder)
         .map_err(|error| {
-            Mistake(format!(
-                "cannot read the folder `{}`: {error}",
-                folder.display()
-            ))
+            let folder = folder.display();
+            Mistake::new(
+                format!("cannot read the folder `{folder}`: {error}"),
+                format!("无法读取文件夹 `{folder}`：{error}"),
+            )
         })?
         .flatten()
         .map(|entry| entry.path())
@@ -120,10 +159,11 @@ pub(crate) fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
 }
 
 fn nothing_in(folder: &Path) -> Mistake {
-    Mistake(format!(
-        "there is no `assignment.toml` or `problem.toml` in `{}` or in its folders",
-        folder.display()
-    ))
+    let folder = folder.display();
+    Mistake::new(
+        format!("there is no `assignment.toml` or `problem.toml` in `{folder}` or in its folders"),
+        format!("`{folder}` 及其子文件夹中没有 `assignment.toml` 或 `problem.toml`"),
+    )
 }
 
 fn what_is(folder: &Path) -> Option<What> {

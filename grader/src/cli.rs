@@ -8,6 +8,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use grader_model::Lang;
 
+use crate::assignment::USUAL;
+use crate::bundled;
+use crate::reference::NAMES;
+
 /// Bitcraft (比特匠心): grades folders of student programs.
 #[derive(Debug, Parser)]
 #[command(name = "grader", version, max_term_width = 100, after_help = EXIT_STATUS)]
@@ -24,7 +28,11 @@ Exit status:
   1    a verdict is not what was asked (`test`, `verify`)
   2    a mistake in the command line or in a problem file
   3    a fault of the grader or of this machine; some points are open
-  130  stopped by Ctrl-C";
+  130  stopped by Ctrl-C or by the system (SIGTERM)
+
+Examples:
+  grader test count.c              a student: is my program right?
+  grader grade submissions/        an instructor: grade the class";
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -53,27 +61,70 @@ pub(crate) enum When {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Grade a class: a folder that holds one folder for each student.
+    #[command(after_help = GRADE_EXAMPLE)]
     Grade(GradeArgs),
     /// Test a program as the instructor's grader will.
+    #[command(after_help = TEST_EXAMPLE)]
     Test(TestArgs),
     /// Hold problems to the verdicts that their sample submissions must get.
+    #[command(after_help = VERIFY_EXAMPLE)]
     Verify(VerifyArgs),
     /// Look for mistakes in problem files; runs nothing.
+    #[command(after_help = CHECK_EXAMPLE)]
     Check(CheckArgs),
     /// Print the JSON Schema of a file format.
+    #[command(after_help = SCHEMA_EXAMPLE)]
     Schema(SchemaArgs),
-    /// Run a reference solution that the grader carries: `grader reference count 8`.
+    /// Run a reference solution that the grader carries.
+    #[command(after_help = reference_help())]
     Reference(ReferenceArgs),
     /// Print a completion script for a shell.
+    #[command(after_help = COMPLETIONS_HELP)]
     Completions(CompletionsArgs),
 }
 
-/// Which assignment.
-#[derive(Debug, Args)]
-pub(crate) struct AssignmentArgs {
-    /// A bundled assignment by its id, or the path of a folder with an `assignment.toml`.
-    #[arg(long, short, value_name = "ID|PATH")]
-    pub(crate) assignment: Option<String>,
+const GRADE_EXAMPLE: &str = "\
+Example:
+  grader grade submissions/ --explain s07";
+
+const TEST_EXAMPLE: &str = "\
+Example:
+  grader test count.c";
+
+const VERIFY_EXAMPLE: &str = "\
+Example:
+  grader verify problems/n-queens/count --verbose";
+
+const CHECK_EXAMPLE: &str = "\
+Example:
+  grader check problems/n-queens";
+
+const SCHEMA_EXAMPLE: &str = "\
+Example:
+  grader schema problem > problem.schema.json";
+
+const COMPLETIONS_HELP: &str = "\
+Where the script goes (start the shell anew after that):
+  bash        grader completions bash > ~/.local/share/bash-completion/completions/grader
+  zsh         grader completions zsh > DIR/_grader, where DIR is in $fpath
+  fish        grader completions fish > ~/.config/fish/completions/grader.fish
+  elvish      grader completions elvish >> ~/.config/elvish/rc.elv
+  powershell  grader completions powershell >> $PROFILE";
+
+fn reference_help() -> String {
+    format!(
+        "Tasks: {}\n\nExamples:\n  grader reference count 8\n  grader reference count --help",
+        NAMES.join(", ")
+    )
+}
+
+/// Help of `--assignment`, with what is meant where it is not given.
+fn assignment_help(default: &str) -> String {
+    format!(
+        "A bundled assignment by its id ({}), or the path of a folder with an `assignment.toml` \
+         [default: {default}]",
+        bundled::folders().join(", ")
+    )
 }
 
 /// How much at a time.
@@ -88,8 +139,8 @@ pub(crate) struct WorkerArgs {
 pub(crate) struct GradeArgs {
     /// The folder of student folders.
     pub(crate) class: PathBuf,
-    #[command(flatten)]
-    pub(crate) assignment: AssignmentArgs,
+    #[arg(long, short, value_name = "ID|PATH", help = assignment_help(USUAL))]
+    pub(crate) assignment: Option<String>,
     #[command(flatten)]
     pub(crate) workers: WorkerArgs,
     /// What the report looks like.
@@ -98,7 +149,8 @@ pub(crate) struct GradeArgs {
     /// Write the report to this file, whole or not at all, instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Who will read the report: students do not see hidden cases and flags.
+    /// Who will read the report: a student sees no hidden cases and no flags, and nobody else. Then only the
+    /// student of `--explain` is graded.
     #[arg(long, value_enum, default_value_t, value_name = "WHO")]
     pub(crate) audience: Audience,
     /// Explain every score of this student after the table (may be given more than once).
@@ -134,8 +186,8 @@ pub(crate) struct TestArgs {
     /// The problem [default: the one that the file's name fits].
     #[arg(long, short, value_name = "ID")]
     pub(crate) problem: Option<String>,
-    #[command(flatten)]
-    pub(crate) assignment: AssignmentArgs,
+    #[arg(long, short, value_name = "ID|PATH", help = assignment_help("all bundled ones"))]
+    pub(crate) assignment: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -151,7 +203,17 @@ pub(crate) struct VerifyArgs {
     pub(crate) verbose: bool,
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: VerifyFormat,
+}
+
+/// Formats of the report of `verify`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VerifyFormat {
+    /// A table of samples for people.
+    #[default]
+    Text,
+    /// One document for programs; `grader schema verification` describes it.
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -177,12 +239,15 @@ pub(crate) enum SchemaFile {
     Problem,
     /// The report of `grade --format json`.
     Results,
+    /// The report of `verify --format json`.
+    Verification,
 }
 
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct ReferenceArgs {
     /// The task, such as `count`.
+    #[arg(allow_hyphen_values = true)]
     pub(crate) task: String,
     /// Its arguments.
     #[arg(
@@ -198,6 +263,21 @@ pub(crate) struct CompletionsArgs {
     /// The shell.
     #[arg(value_enum)]
     pub(crate) shell: Shell,
+}
+
+impl Cli {
+    /// Reads the command line of this process.
+    ///
+    /// A reference has a help of its own: only `--help` in the place of its name is ours.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let cli = Self::try_parse()?;
+        match &cli.command {
+            Command::Reference(args) if ["--help", "-h"].contains(&args.task.as_str()) => {
+                Self::try_parse_from(["grader", "help", "reference"])
+            }
+            _ => Ok(cli),
+        }
+    }
 }
 
 #[cfg(test)]

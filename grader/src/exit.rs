@@ -1,6 +1,10 @@
-//! Exit statuses.
+//! Exit statuses, and what is said of the error that ended a command.
 
 use std::process::ExitCode;
+
+use grader_intake::IntakeError;
+use grader_model::{Excerpt, Lang, Text};
+use grader_report::WriteError;
 
 /// How the grader ends. The numbers are part of its interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +17,13 @@ pub(crate) enum Exit {
     Usage,
     /// 3: a fault of ours; some points are open.
     Fault,
-    /// 130: stopped by Ctrl-C.
+    /// 130: stopped by Ctrl-C, or by the system (SIGTERM).
     Interrupted,
 }
 
 impl Exit {
-    const fn status(self) -> u8 {
+    /// The number.
+    pub(crate) const fn status(self) -> u8 {
         match self {
             Self::Done => 0,
             Self::Unmet => 1,
@@ -33,7 +38,7 @@ impl Exit {
         let asked_wrongly = error.chain().any(|cause| {
             cause.is::<Mistake>()
                 || cause.is::<Diagnosed>()
-                || cause.is::<grader_intake::IntakeError>()
+                || cause.is::<IntakeError>()
                 || cause.is::<clap::Error>()
         });
         if asked_wrongly {
@@ -64,12 +69,46 @@ impl std::error::Error for Diagnosed {}
 
 /// What the user asked for cannot be: exit status 2.
 #[derive(Debug)]
-pub(crate) struct Mistake(pub(crate) String);
+pub(crate) struct Mistake(pub(crate) Text);
+
+impl Mistake {
+    /// A mistake in both languages.
+    pub(crate) fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self(Text::new(en, zh))
+    }
+}
 
 impl std::fmt::Display for Mistake {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.0.en)
     }
 }
 
 impl std::error::Error for Mistake {}
+
+/// What is said of an error, safe to show. What only the system or a part without Chinese has to say is
+/// English.
+pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
+    let text = if let Some(Mistake(text)) = error.downcast_ref() {
+        text.clone()
+    } else if let Some(error) = error.downcast_ref::<IntakeError>() {
+        of_intake(error)
+    } else if let Some(error) = error.downcast_ref::<WriteError>() {
+        error.text()
+    } else {
+        chain(error.as_ref())
+    };
+    Excerpt::block(text.get(lang).as_bytes(), 16 * 1024).text
+}
+
+/// A mistake in what was handed in.
+fn of_intake(error: &IntakeError) -> Text {
+    chain(error)
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> Text {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    Text::plain(causes.join(": "))
+}

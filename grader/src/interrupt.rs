@@ -1,25 +1,58 @@
 //! Ctrl-C: the first finishes what runs, the second stops at once.
 
+use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::Context as _;
 use grader_judge::Stop;
 use grader_model::Lang;
+use grader_report::AboveBar;
 
-/// Listens for Ctrl-C. The launchers of the sandbox notice the end of this process and kill what they run.
-pub(crate) fn listen(stop: &Stop, lang: Lang) -> anyhow::Result<()> {
+use crate::exit::Exit;
+
+/// How often a folder is removed in which programs may still be writing.
+const ATTEMPTS: usize = 5;
+
+/// Listens for Ctrl-C, and for the system's wish that this process ends (SIGTERM, SIGHUP), which counts alike.
+///
+/// What stops at once cannot clean up behind itself: `folder`, the judge's own, is removed here. The launchers
+/// of the sandbox notice the end of this process and kill what they run.
+pub(crate) fn listen(
+    stop: &Stop,
+    folder: &Path,
+    above: Option<AboveBar>,
+    lang: Lang,
+) -> anyhow::Result<()> {
     let stop = stop.clone();
+    let folder = folder.to_owned();
     ctrlc::set_handler(move || {
         if stop.request() {
+            remove(&folder);
             #[expect(clippy::exit, reason = "the second Ctrl-C means now")]
-            std::process::exit(130);
+            std::process::exit(Exit::Interrupted.status().into());
         }
         let words = lang.pick(
             "stopping after the cases that run; Ctrl-C again stops at once",
             "正在运行的测试点结束后停止；再按一次 Ctrl-C 立即停止",
         );
         // Without a terminal there is nobody to tell.
-        let _ = writeln!(std::io::stderr(), "\n{words}");
+        let say = || {
+            let _ = writeln!(std::io::stderr(), "\n{words}");
+        };
+        match &above {
+            Some(above) => above.suspend(say),
+            None => say(),
+        }
     })
     .context("cannot listen for Ctrl-C")
+}
+
+/// Removes a folder as well as can be: there is no later at which to try again.
+fn remove(folder: &Path) {
+    for _ in 0..ATTEMPTS {
+        if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+            return;
+        }
+    }
 }

@@ -8,6 +8,7 @@ use std::{env, thread};
 use anyhow::Context as _;
 use grader_judge::{Judge, Settings, Stop};
 use grader_language::Command;
+use grader_report::AboveBar;
 use grader_sandbox::{BasicRunner, LauncherCommand};
 
 use crate::interrupt;
@@ -16,14 +17,15 @@ use crate::terminal::Terminal;
 /// The first argument that makes this binary the sandbox's launcher. Not for people.
 pub(crate) const LAUNCH: &str = "__launch";
 
-/// A judge that runs so many programs at a time, and stops on Ctrl-C.
+/// A judge that runs so many programs at a time, and stops on Ctrl-C. `above` is where that is said while a
+/// bar is drawn.
 pub(crate) fn judge(
     workers: Option<NonZeroUsize>,
     stop: &Stop,
+    above: Option<AboveBar>,
     terminal: &Terminal,
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
-    interrupt::listen(stop, terminal.lang())?;
     let judge = Judge::new(Settings {
         runner: Arc::new(BasicRunner::new(LauncherCommand {
             program: this.clone(),
@@ -35,6 +37,7 @@ pub(crate) fn judge(
             .map_or(1, NonZeroUsize::get),
         stop: stop.clone(),
     })?;
+    interrupt::listen(stop, judge.folder(), above, terminal.lang())?;
     Ok(judge)
 }
 

@@ -14,8 +14,6 @@ mod terminal;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::cli::{Cli, Command};
 use crate::exit::{Diagnosed, Exit};
 use crate::terminal::Terminal;
@@ -28,7 +26,7 @@ fn main() -> ExitCode {
     {
         return grader_sandbox::launcher_main();
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             // When even the message cannot be written, the status still says it.
@@ -47,13 +45,12 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
-        Command::Schema(args) => commands::schema::run(&args),
+        Command::Schema(args) => commands::schema::run(&args, &terminal),
         Command::Reference(args) => return reference::run(&args),
-        Command::Completions(args) => commands::completions::run(&args),
+        Command::Completions(args) => commands::completions::run(&args, &terminal),
     };
     match result {
         Ok(exit) => exit.into(),
-        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             let exit = Exit::of(&error);
             // As above.
@@ -68,15 +65,6 @@ fn message(error: &anyhow::Error, terminal: &Terminal) -> String {
     if let Some(Diagnosed(drawn)) = error.downcast_ref() {
         return drawn.trim_end().to_owned();
     }
-    let text = grader_model::Excerpt::block(format!("{error:#}").as_bytes(), 16 * 1024).text;
-    format!("{} {text}", terminal.error_word())
-}
-
-/// Whoever reads our output may stop reading (`| head`): that is no failure.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-    })
+    let text = exit::said(error, terminal.lang());
+    format!("{}{text}", terminal.error_label())
 }

@@ -73,13 +73,13 @@ impl Terminal {
         reason = "output goes through the terminal, whatever it needs to know"
     )]
     pub(crate) fn stdout(&self) -> impl Write + use<> {
-        io::stdout().lock()
+        WhileRead(io::stdout().lock())
     }
 
     /// Standard error.
     #[expect(clippy::unused_self, reason = "as above")]
     pub(crate) fn stderr(&self) -> impl Write + use<> {
-        io::stderr().lock()
+        WhileRead(io::stderr().lock())
     }
 
     /// Whether progress may be drawn.
@@ -87,14 +87,35 @@ impl Terminal {
         io::stderr().is_terminal()
     }
 
-    /// The word before an error.
-    pub(crate) fn error_word(&self) -> String {
-        let word = self.lang.pick("error:", "错误：");
+    /// What stands before an error.
+    pub(crate) fn error_label(&self) -> String {
+        let (word, blank) = self.lang.pick(("error:", " "), ("错误：", ""));
         if self.error_style().color {
-            format!("\u{1b}[1;31m{word}\u{1b}[0m")
+            format!("\u{1b}[1;31m{word}\u{1b}[0m{blank}")
         } else {
-            word.to_owned()
+            format!("{word}{blank}")
         }
+    }
+}
+
+/// A stream whose reader may leave (`| head`): what is left to say is then said to nobody, and the command
+/// goes on to the exit status that its work earns.
+struct WhileRead<W>(W);
+
+impl<W: Write> Write for WhileRead<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_nobody_reads(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_nobody_reads(self.0.flush(), ())
+    }
+}
+
+fn unless_nobody_reads<T>(written: io::Result<T>, all: T) -> io::Result<T> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(all),
+        written => written,
     }
 }
 
@@ -117,4 +138,33 @@ fn locale() -> Lang {
 /// Whether more than ASCII may be drawn: in every locale but the two that say otherwise.
 fn unicode() -> bool {
     !matches!(locale_variable().as_str(), "C" | "POSIX")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Fails(io::ErrorKind);
+
+    impl Write for Fails {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(self.0.into())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_left_is_no_failure_and_a_full_disk_is() {
+        let write = |kind| {
+            let mut out = WhileRead(Fails(kind));
+            let ends = [out.write_all(b"text"), out.flush()];
+            ends.map(|end| end.map_err(|error| error.kind()))
+        };
+        let full = io::ErrorKind::StorageFull;
+        assert_eq!(write(io::ErrorKind::BrokenPipe), [Ok(()), Ok(())]);
+        assert_eq!(write(full), [Err(full), Err(full)]);
+    }
 }

@@ -61,6 +61,11 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
+    /// Its temporary folder, for who must end without dropping the judge.
+    pub fn folder(&self) -> &Path {
+        self.root()
+    }
+
     pub(crate) fn root(&self) -> &Path {
         self.root.path()
     }

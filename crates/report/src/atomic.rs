@@ -4,6 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use grader_model::{Text, escaped};
+use tempfile::NamedTempFile;
+
 /// Why a report file was not written. An older file of that name is still there, unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write `{}`: {step} failed", path.display())]
@@ -32,15 +35,38 @@ pub enum WriteStep {
     Rename,
 }
 
+impl WriteStep {
+    /// English and Chinese.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Look => ("looking at the path", "查看路径"),
+            Self::Create => (
+                "creating a temporary file in its folder",
+                "在其文件夹中创建临时文件",
+            ),
+            Self::Write => ("writing the content", "写入内容"),
+            Self::Sync => ("flushing to disk", "同步到磁盘"),
+            Self::Rename => ("renaming the temporary file", "重命名临时文件"),
+        }
+    }
+}
+
 impl std::fmt::Display for WriteStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Look => "looking at the path",
-            Self::Create => "creating a temporary file in its folder",
-            Self::Write => "writing the content",
-            Self::Sync => "flushing to disk",
-            Self::Rename => "renaming the temporary file",
-        })
+        f.write_str(self.words().0)
+    }
+}
+
+impl WriteError {
+    /// The failure with its cause, for people.
+    pub fn text(&self) -> Text {
+        let path = escaped(self.path.as_os_str().as_encoded_bytes());
+        let (step, step_zh) = self.step.words();
+        let cause = &self.source;
+        Text::new(
+            format!("cannot write `{path}`: {step} failed: {cause}"),
+            format!("无法写入 `{path}`：{step_zh}失败：{cause}"),
+        )
     }
 }
 
@@ -55,19 +81,10 @@ pub fn atomic_write(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    let fail = |step| {
-        move |source| WriteError {
-            path: path.to_owned(),
-            step,
-            source,
-        }
-    };
-    let target = match fs::metadata(path) {
-        Ok(found) if found.is_file() => fs::canonicalize(path).map_err(fail(WriteStep::Look))?,
-        Ok(found) if found.is_dir() => {
-            return Err(fail(WriteStep::Look)(io::ErrorKind::IsADirectory.into()));
-        }
-        Ok(_) => {
+    let fail = |step| failure(path, step);
+    let target = match target(path)? {
+        Target::File(target) => target,
+        Target::Direct => {
             let file = File::options()
                 .write(true)
                 .open(path)
@@ -77,22 +94,8 @@ pub fn atomic_write(
                 .and_then(|()| writer.flush())
                 .map_err(fail(WriteStep::Write));
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
-        Err(error) => return Err(fail(WriteStep::Look)(error)),
     };
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".bitcraft-").suffix(".tmp");
-    // A report is an ordinary file: who may read it is what the umask says, not only its owner.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder
-        .tempfile_in(folder)
-        .map_err(fail(WriteStep::Create))?;
-    let mut writer = BufWriter::new(file);
+    let mut writer = BufWriter::new(temporary(&target).map_err(fail(WriteStep::Create))?);
     write(&mut writer).map_err(fail(WriteStep::Write))?;
     let file = writer
         .into_inner()
@@ -102,10 +105,67 @@ pub fn atomic_write(
         .map_err(|error| fail(WriteStep::Rename)(error.error))?;
     // Without this the new name may be lost in a power cut. Not every file system can do it, and the content
     // is safe under one of its two names either way.
-    if let Ok(folder) = File::open(folder) {
+    if let Ok(folder) = File::open(folder(&target)) {
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// Tries whether [`atomic_write`] can begin to write there, and leaves nothing behind.
+///
+/// For a report that takes hours to make. A pipe or a device is not opened: whoever reads it would take the
+/// end of the trial for the end of the report.
+///
+/// # Errors
+/// When `atomic_write` would fail before it writes.
+pub fn probe_write(path: &Path) -> Result<(), WriteError> {
+    match target(path)? {
+        Target::File(target) => temporary(&target)
+            .map(drop)
+            .map_err(failure(path, WriteStep::Create)),
+        Target::Direct => Ok(()),
+    }
+}
+
+/// How a path is written.
+enum Target {
+    /// As a file of this path, which need not be there yet.
+    File(PathBuf),
+    /// As it is: a pipe or a device.
+    Direct,
+}
+
+fn target(path: &Path) -> Result<Target, WriteError> {
+    let fail = failure(path, WriteStep::Look);
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => fs::canonicalize(path).map(Target::File).map_err(fail),
+        Ok(found) if found.is_dir() => Err(fail(io::ErrorKind::IsADirectory.into())),
+        Ok(_) => Ok(Target::Direct),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Target::File(path.to_owned())),
+        Err(error) => Err(fail(error)),
+    }
+}
+
+fn temporary(target: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".bitcraft-").suffix(".tmp");
+    // A report is an ordinary file: who may read it is what the umask says, not only its owner.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder(target))
+}
+
+/// The folder in which a file lies.
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn failure(path: &Path, step: WriteStep) -> impl FnOnce(io::Error) -> WriteError {
+    let path = path.to_owned();
+    move |source| WriteError { path, step, source }
 }
 
 #[cfg(test)]
@@ -163,6 +223,44 @@ mod tests {
         let error = atomic_write(&path, |_| Ok(())).unwrap_err();
         assert_eq!(error.step, WriteStep::Create);
         assert_eq!(error.path, path);
+    }
+
+    #[test]
+    fn a_trial_finds_what_would_fail_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        fs::write(&old, "old").unwrap();
+        probe_write(&old).unwrap();
+        probe_write(&new).unwrap();
+        assert_eq!(fs::read_to_string(&old).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["old"]);
+        let step = |path: &Path| probe_write(path).unwrap_err().step;
+        assert_eq!(step(folder.path()), WriteStep::Look);
+        assert_eq!(step(&new.join("report.json")), WriteStep::Create);
+        let error = WriteError {
+            path: "r.json".into(),
+            step: WriteStep::Write,
+            source: io::Error::other("no more"),
+        };
+        assert_eq!(
+            error.text(),
+            Text::new(
+                "cannot write `r.json`: writing the content failed: no more",
+                "无法写入 `r.json`：写入内容失败：no more"
+            )
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_trial_does_not_open_a_pipe() {
+        // Where the trial opened it, it would wait for a reader for ever.
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            probe_write(&pipe).unwrap();
+        }
     }
 
     #[cfg(unix)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use grader_model::{CaseName, CaseResult, Host, Results, StudentResult, SubtaskResult};
+use grader_model::{CaseName, CaseResult, Host, ProblemResult, Results, StudentResult};
 
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,30 +63,36 @@ impl Audience {
 
 fn reduced(student: &StudentResult) -> StudentResult {
     let mut student = student.clone();
-    for problem in &mut student.problems {
-        problem.flags.clear();
-        for subtask in &mut problem.subtasks {
-            if subtask.hidden {
-                hide_cases(subtask);
-            }
-        }
-    }
+    student.problems = student.problems.iter().map(reduced_problem).collect();
     student
 }
 
-fn hide_cases(subtask: &mut SubtaskResult) {
-    for (index, case) in subtask.cases.iter_mut().enumerate() {
-        *case = CaseResult {
-            name: CaseName::new(format!("#{}", index + 1)),
-            verdict: case.verdict,
-            message: None,
-            evidence: Vec::new(),
-            hints: Vec::new(),
-            outcome: None,
-            limits: None,
-            yardstick: None,
-            stderr: None,
-            near_limit: false,
-        };
+/// A problem as the student whose submission it is about may see it.
+pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
+    let mut problem = problem.clone();
+    problem.flags.clear();
+    for subtask in &mut problem.subtasks {
+        if subtask.hidden {
+            for (index, case) in subtask.cases.iter_mut().enumerate() {
+                *case = hidden_case(case, index);
+            }
+        }
+    }
+    problem
+}
+
+/// What a student may see of a hidden case, which is the one at `index` of its subtask.
+pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
+    CaseResult {
+        name: CaseName::new(format!("#{}", index + 1)),
+        verdict: case.verdict,
+        message: None,
+        evidence: Vec::new(),
+        hints: Vec::new(),
+        outcome: None,
+        limits: None,
+        yardstick: None,
+        stderr: None,
+        near_limit: false,
     }
 }

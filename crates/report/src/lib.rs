@@ -10,7 +10,8 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole.
+//! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
+//!   beforehand whether they can.
 //!
 //! Texts for people are English or Chinese ([`Style`]); formats for programs are English. Whatever comes from
 //! outside is spelled out again where it is laid out, so that no id, file name or message can move a cursor, even
@@ -31,13 +32,14 @@ pub mod terminal;
 mod verification;
 mod words;
 
-pub use atomic::{WriteError, WriteStep, atomic_write};
+pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
 pub use fold::Fold;
 pub use json::write_json;
 pub use live::{AboveBar, Progress, TestView};
 pub use style::Style;
 pub use verification::{
-    MismatchDocument, ProblemVerificationDocument, SampleDocument, VerificationDocument,
-    VerificationTag, verification, verification_document, verification_json,
+    AssignmentVerificationDocument, MismatchDocument, ProblemVerificationDocument, SampleDocument,
+    VerificationDocument, VerificationTag, verification, verification_document, verification_json,
+    verification_schema,
 };

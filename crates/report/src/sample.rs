@@ -38,6 +38,26 @@ pub(crate) fn results() -> Results {
     }
 }
 
+/// The problem as a run leaves it that was interrupted before it.
+pub(crate) fn not_judged(of: &ProblemResult) -> ProblemResult {
+    let message = Text::new("not judged: interrupted", "没有评测：评测被中断");
+    let mut result = of.clone();
+    result.points = None;
+    result.verdict = Verdict::Skipped;
+    result.message = Some(message.clone());
+    result.build = None;
+    result.hints.clear();
+    result.flags.clear();
+    for subtask in &mut result.subtasks {
+        subtask.points = None;
+        subtask.verdict = Verdict::Skipped;
+        for case in &mut subtask.cases {
+            *case = CaseResult::unrun(case.name.clone(), Verdict::Skipped, message.clone());
+        }
+    }
+    result
+}
+
 fn assignment() -> AssignmentInfo {
     let info = |id: &str, en: &str, zh: &str, points, bonus| ProblemInfo {
         id: ProblemId::new(id),

@@ -178,6 +178,17 @@ impl Words {
         parts.join(" · ")
     }
 
+    /// What is said of a run that was stopped.
+    pub(crate) fn interrupted(self, graded: usize, all: usize) -> String {
+        match self.0 {
+            Lang::En => format!(
+                "interrupted before the end: {graded} of {} graded",
+                self.students(all)
+            ),
+            Lang::Zh => format!("评测被中断：{all} 名学生中已评完 {graded} 名"),
+        }
+    }
+
     pub(crate) fn built_in(self, time: &str) -> String {
         match self.0 {
             Lang::En => format!("built in {time}"),
@@ -299,6 +310,8 @@ pub(crate) enum Phrase {
     Student,
     TimeLeft,
     Total,
+    Unfinished,
+    Unjudged,
     Unused,
     Wall,
 }
@@ -360,6 +373,14 @@ impl Phrase {
             Self::Student => ("student", "学生"),
             Self::TimeLeft => ("{eta} left", "还需 {eta}"),
             Self::Total => ("total", "总分"),
+            Self::Unfinished => (
+                "Not everything was judged: grade once more.",
+                "没有全部评完：请再评一次。",
+            ),
+            Self::Unjudged => (
+                "Not judged: the run was interrupted",
+                "没有评测：评测被中断",
+            ),
             Self::Unused => (
                 "Files that were not judged and may be programs",
                 "没有评测、但可能是程序的文件",

@@ -7,7 +7,9 @@ use anyhow::Context as _;
 use grader_intake::read_class;
 use grader_judge::Stop;
 use grader_model::{Results, Sink, Verdict};
-use grader_report::{Audience, Fold, Progress, atomic_write, terminal as draw, write_json};
+use grader_report::{
+    Audience, Fold, Progress, atomic_write, probe_write, terminal as draw, write_json,
+};
 
 use crate::assignment;
 use crate::cli::{self, Format, GradeArgs};
@@ -15,34 +17,43 @@ use crate::exit::{Exit, Mistake};
 use crate::judge;
 use crate::terminal::Terminal;
 
-/// The assignment that is meant when none is named.
-const USUAL: &str = "n-queens";
-
 pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let name = args.assignment.assignment.as_deref().unwrap_or(USUAL);
+    let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let assignment = assignment::find(name)?.load_whole(terminal)?;
-    let class = read_class(&args.class, &assignment)?;
-    for student in &args.explain {
-        if !class
-            .students
-            .iter()
-            .any(|known| known.id.as_str() == student)
-        {
-            return Err(Mistake(format!(
-                "there is no student `{student}` in `{}`",
-                args.class.display()
-            ))
+    let audience = audience(args.audience);
+    if audience == Audience::Student && args.explain.len() != 1 {
+        return Err(Mistake::new(
+            "a report for a student is about one student: name the one with `--explain ID`",
+            "给学生的报告只能关于一名学生：请用 `--explain ID` 指定",
+        )
+        .into());
+    }
+    let mut class = read_class(&args.class, &assignment)?;
+    for id in &args.explain {
+        if !class.students.iter().any(|known| known.id.as_str() == id) {
+            let class = args.class.display();
+            return Err(Mistake::new(
+                format!("there is no student `{id}` in `{class}`"),
+                format!("`{class}` 中没有学生 `{id}`"),
+            )
             .into());
         }
     }
+    if audience == Audience::Student {
+        // Nobody else enters the results, nor the time that they take.
+        class
+            .students
+            .retain(|known| args.explain.iter().any(|id| id == known.id.as_str()));
+    }
     if let Some(path) = &args.output {
-        try_output(path)?;
+        // Before hours of grading.
+        probe_write(path).map_err(|error| Mistake(error.text()))?;
     }
 
     let stop = Stop::new();
-    let judge = judge::judge(args.workers.jobs, &stop, terminal)?;
-    let mut fold = Fold::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
+    let judge = judge::judge(args.workers.jobs, &stop, Some(progress.above()), terminal)?;
+    let mut fold = Fold::new();
     let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut progress];
     let summary = judge.grade(&assignment, &class, &mut sinks);
     for error in summary.sink_errors {
@@ -52,7 +63,6 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let results = fold.results().context("the judge ended without a word")?;
 
     let report = |out: &mut dyn std::io::Write, to_file: bool| -> std::io::Result<()> {
-        let audience = audience(args.audience);
         match args.format {
             Format::Json => write_json(&results, audience, out),
             Format::Text => {
@@ -62,6 +72,9 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
                     terminal.style()
                 };
                 let shown = audience.view(&results);
+                if audience == Audience::Student {
+                    return out.write_all(draw::personal(&shown, &style).as_bytes());
+                }
                 out.write_all(draw::class(&shown, &style).as_bytes())?;
                 for student in shown
                     .students
@@ -104,28 +117,6 @@ fn audience(audience: cli::Audience) -> Audience {
         cli::Audience::Student => Audience::Student,
         cli::Audience::Staff => Audience::Staff,
     }
-}
-
-/// Tries the place of the report before hours of grading.
-fn try_output(path: &Path) -> anyhow::Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    if path.is_dir() {
-        return Err(Mistake(format!(
-            "cannot write the report: `{}` is a folder",
-            path.display()
-        ))
-        .into());
-    }
-    tempfile::tempfile_in(folder).map(drop).map_err(|error| {
-        Mistake(format!(
-            "cannot write the report to `{}`: {error}",
-            path.display()
-        ))
-        .into()
-    })
 }
 
 fn written(path: &Path, terminal: &Terminal) -> String {

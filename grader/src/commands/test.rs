@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     };
     let stop = Stop::new();
     // One program at a time: the cases are shown as they end, in their order.
-    let judge = judge::judge(std::num::NonZeroUsize::new(1), &stop, terminal)?;
+    let judge = judge::judge(std::num::NonZeroUsize::new(1), &stop, None, terminal)?;
     let mut fold = Fold::new();
     let summary = {
         let mut view = TestView::new(&terminal.style(), terminal.stdout());
@@ -70,51 +70,108 @@ fn choose(
     args: &TestArgs,
     terminal: &Terminal,
 ) -> anyhow::Result<(Assignment, BTreeMap<ProblemId, Submission>)> {
-    let places = match &args.assignment.assignment {
+    let mut places = match &args.assignment {
         Some(name) => vec![assignment::find(name)?],
         None => assignment::all_bundled(),
     };
-    let problem = args.problem.as_ref().map(ProblemId::new);
-    let mut first_error: Option<IntakeError> = None;
-    let mut known = Vec::new();
+    places.sort_by_key(|place| place.folder != assignment::USUAL);
     let mut assignments = Vec::new();
     for place in &places {
         assignments.push(place.load_whole(terminal)?);
     }
-    // The main assignment comes first: `n-queens` before the practice.
-    assignments.sort_by_key(|assignment| assignment.info().bonus == grader_model::Points::ZERO);
-    for assignment in assignments {
-        known.extend(
-            assignment
-                .problems
-                .iter()
-                .map(|entry| entry.problem.id.to_string()),
-        );
-        if let Some(problem) = &problem
-            && !assignment
-                .problems
-                .iter()
-                .any(|entry| entry.problem.id == *problem)
-        {
-            continue;
+    let known = Known::of(&assignments);
+    let problem = args.problem.as_ref().map(ProblemId::new);
+    if let Some(problem) = &problem {
+        assignments.retain(|assignment| problems(assignment).any(|id| id == problem.as_str()));
+        if assignments.is_empty() {
+            return Err(known.without(problem.as_str(), terminal).into());
         }
+    }
+    let mut first_error = None;
+    let mut unfit = None;
+    for assignment in assignments {
         match read_files(&args.files, &assignment, problem.as_ref()) {
             Ok(submissions) => return Ok((assignment, submissions)),
+            Err(IntakeError::NoProblem { path, .. }) => unfit = Some(path),
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    match (first_error, problem) {
-        (Some(error), _) => Err(error.into()),
-        (None, problem) => {
-            let name = problem
-                .map(|problem| problem.to_string())
-                .unwrap_or_default();
-            Err(Mistake(format!(
-                "there is no problem `{}`; known are {}",
-                grader_model::escaped(name.as_bytes()),
-                known.join(", ")
-            ))
-            .into())
+    Err(match (first_error, unfit) {
+        (Some(error), _) => error.into(),
+        (None, Some(path)) => known.without_fit(&path, terminal).into(),
+        (None, None) => known.without("", terminal).into(),
+    })
+}
+
+fn problems(assignment: &Assignment) -> impl Iterator<Item = &str> {
+    let entries = assignment.problems.iter();
+    entries.map(|entry| entry.problem.id.as_str())
+}
+
+/// The problems that there are, by the ids of their assignments.
+struct Known(Vec<(String, Vec<String>)>);
+
+impl Known {
+    fn of(assignments: &[Assignment]) -> Self {
+        let problems = assignments.iter().map(|assignment| {
+            let ids = problems(assignment).map(str::to_owned).collect();
+            (assignment.info().id.to_string(), ids)
+        });
+        Self(problems.collect())
+    }
+
+    /// There is no problem of this id.
+    fn without(&self, id: &str, terminal: &Terminal) -> Mistake {
+        let near = assignment::did_you_mean(id, self.ids());
+        let id = grader_model::escaped(id.as_bytes());
+        let list = self.listed(terminal.error_style().width);
+        Mistake::new(
+            format!(
+                "there is no problem `{id}`{}\nknown problems:\n{list}",
+                near.en
+            ),
+            format!("没有题目 `{id}`{}\n已有的题目：\n{list}", near.zh),
+        )
+    }
+
+    /// There is no problem for a file of this path, which is escaped already.
+    fn without_fit(&self, path: &str, terminal: &Terminal) -> Mistake {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        let near = assignment::did_you_mean(stem, self.ids());
+        let list = self.listed(terminal.error_style().width);
+        Mistake::new(
+            format!(
+                "`{path}` fits no problem{}\nname the problem with `--problem`:\n{list}",
+                near.en
+            ),
+            format!(
+                "`{path}` 不属于任何题目{}\n请用 `--problem` 指定题目：\n{list}",
+                near.zh
+            ),
+        )
+    }
+
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flat_map(|(_, ids)| ids).map(String::as_str)
+    }
+
+    /// `  n-queens: count, board`, in lines of so many columns.
+    fn listed(&self, columns: usize) -> String {
+        let mut lines = Vec::new();
+        for (assignment, ids) in &self.0 {
+            let mut line = format!("  {assignment}:");
+            for (index, id) in ids.iter().enumerate() {
+                let comma = if index + 1 < ids.len() { "," } else { "" };
+                if line.len() + 1 + id.len() + comma.len() > columns {
+                    lines.push(std::mem::replace(&mut line, "   ".to_owned()));
+                }
+                line.push(' ');
+                line.push_str(id);
+                line.push_str(comma);
+            }
+            lines.push(line);
         }
+        lines.join("\n")
     }
 }

@@ -2,13 +2,13 @@
 
 use std::io::Write as _;
 
-use grader_judge::{Judge, ProblemSamples, Stop, with_samples};
+use grader_judge::{Stop, with_samples};
 use grader_model::Verification;
 use grader_problem::{Diagnostic, Sample};
 use grader_report::{Progress, verification, verification_json};
 
 use crate::assignment::{self, Place};
-use crate::cli::{Format, VerifyArgs};
+use crate::cli::{VerifyArgs, VerifyFormat};
 use crate::exit::{Diagnosed, Exit};
 use crate::judge;
 use crate::terminal::Terminal;
@@ -42,23 +42,22 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     }
 
     let stop = Stop::new();
-    let judge = judge::judge(args.workers.jobs, &stop, terminal)?;
-    let mut holds = inconsistent.is_empty();
-    let mut faults = false;
+    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
+    let judge = judge::judge(args.workers.jobs, &stop, Some(progress.above()), terminal)?;
+    let mut all = Vec::new();
     for (assignment, samples) in &loaded {
         let problems = with_samples(assignment, samples);
-        let Some(found) = verify(&judge, assignment, &problems, terminal) else {
+        let Some(found) = judge.verify(assignment, &problems, &mut progress) else {
             return Ok(Exit::Interrupted);
         };
-        holds &= found.holds();
-        faults |= found.has_faults();
-        let mut out = terminal.stdout();
-        match args.format {
-            Format::Text => {
-                out.write_all(verification(&found, &terminal.style(), args.verbose).as_bytes())?;
-            }
-            Format::Json => verification_json(&found, &mut out)?,
+        if args.format == VerifyFormat::Text {
+            let text = verification(&found, &terminal.style(), args.verbose);
+            terminal.stdout().write_all(text.as_bytes())?;
         }
+        all.push(found);
+    }
+    if args.format == VerifyFormat::Json {
+        verification_json(&all, &mut terminal.stdout())?;
     }
     if !inconsistent.is_empty() {
         writeln!(
@@ -67,7 +66,8 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             assignment::shown(&inconsistent, terminal).trim_end()
         )?;
     }
-    Ok(match (holds, faults) {
+    let holds = inconsistent.is_empty() && all.iter().all(Verification::holds);
+    Ok(match (holds, all.iter().any(Verification::has_faults)) {
         (true, _) => Exit::Done,
         (false, false) => Exit::Unmet,
         (false, true) => Exit::Fault,
@@ -93,14 +93,4 @@ fn load(place: &Place) -> (Option<WithSamples>, Vec<Diagnostic>) {
         (assignment, samples)
     });
     (value, diagnostics)
-}
-
-fn verify(
-    judge: &Judge,
-    assignment: &grader_problem::Assignment,
-    problems: &[ProblemSamples<'_>],
-    terminal: &Terminal,
-) -> Option<Verification> {
-    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    judge.verify(assignment, problems, &mut progress)
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::{Room, problem, student};
 
 /// A small assignment: print the square of `n`; three cases, 10 points; and a bonus of 2 for printing 1.
-fn squares() -> Room {
+pub(crate) fn squares() -> Room {
     Room::new()
         .file(
             "squares/assignment.toml",
@@ -88,7 +88,7 @@ answer = "1\n"
         )
 }
 
-const SQUARE: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n";
+pub(crate) const SQUARE: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n";
 const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n";
 const ONE: &str = "#include <stdio.h>\nint main(void) { puts(\"1\"); return 0; }\n";
 
@@ -179,12 +179,114 @@ fn a_report_for_students_keeps_hidden_cases_to_itself() {
         "json",
         "--audience",
         "student",
+        "--explain",
+        "eve",
     ]);
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
     let results: Value = serde_json::from_str(&ran.stdout).unwrap();
     let case = &problem(student(&results, "eve"), "one")["subtasks"][0]["cases"][0];
     assert_eq!(case["verdict"], "WA");
     assert_eq!(case["message"], Value::Null);
+}
+
+#[test]
+fn a_report_for_a_student_is_about_one_student_only() {
+    let room = squares()
+        .file("class/ann/square.c", SQUARE)
+        .file("class/bob/square.c", WRONG);
+    let student = |more: &[&str]| {
+        let mut arguments = vec!["grade", "class", "-a", "squares", "--audience", "student"];
+        arguments.extend(more);
+        room.run(&arguments)
+    };
+    for more in [&[][..], &["--explain", "ann", "--explain", "bob"][..]] {
+        let ran = student(more);
+        assert_eq!(
+            (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+            (
+                2,
+                "",
+                "error: a report for a student is about one student: name the one with `--explain ID`\n"
+            )
+        );
+    }
+    let text = student(&["--explain", "ann"]);
+    let json = student(&["--explain", "ann", "--format", "json"]);
+    assert_eq!((text.status, json.status), (0, 0));
+    assert!(
+        text.stdout.contains("\nann: 10 of 10 points"),
+        "{}",
+        text.stdout
+    );
+    for stdout in [&text.stdout, &json.stdout] {
+        assert!(!stdout.contains("bob"), "{stdout}");
+    }
+    let results: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(results["students"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_folder_of_ones_own_comes_before_a_bundled_assignment_of_its_name() {
+    let room = squares().file("class/ann/square.c", SQUARE);
+    std::fs::rename(room.path("squares"), room.path("n-queens")).unwrap();
+    let (status, results) = room.json(&["grade", "class", "-a", "n-queens", "--format", "json"]);
+    assert_eq!(status, 0);
+    assert_eq!(results["assignment"]["id"], "squares");
+    // A folder that only has the name is not meant.
+    let room = Room::new().folder("n-queens").folder("class/ann");
+    let (_, results) = room.json(&["grade", "class", "-a", "n-queens", "--format", "json"]);
+    assert_eq!(results["assignment"]["id"], "n-queens");
+}
+
+#[test]
+fn a_hidden_case_of_a_test_is_a_number_and_a_verdict() {
+    let room = squares().file(
+        "one.c",
+        "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n",
+    );
+    let ran = room.run(&["test", "one.c", "-a", "squares"]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stdout.contains("\n  all\n    ✗ #1  WA\n\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
+}
+
+#[test]
+fn mistakes_are_told_in_chinese_too() {
+    let room = squares()
+        .file("class/ann/square.c", SQUARE)
+        .file("other.c", ONE);
+    for (arguments, message) in [
+        (
+            &["grade", "class", "-a", "sqares"][..],
+            "错误：没有作业 `sqares`：应为文件夹的路径，或者 `bit-practice`、`n-queens` 之一\n",
+        ),
+        (
+            &["grade", "class", "-a", "squares", "--explain", "nobody"][..],
+            "错误：`class` 中没有学生 `nobody`\n",
+        ),
+        (
+            &["grade", "class", "-a", "squares", "-o", "class"][..],
+            "错误：无法写入 `class`：查看路径失败：is a directory\n",
+        ),
+        (
+            &["test", "other.c", "-a", "squares", "-p", "squares"][..],
+            "错误：没有题目 `squares`；是不是 `square`？\n已有的题目：\n  squares: square, one\n",
+        ),
+        (&["check", "gone"][..], "错误：没有文件夹 `gone`\n"),
+    ] {
+        let mut zh = vec!["--lang", "zh"];
+        zh.extend(arguments);
+        let ran = room.run(&zh);
+        assert_eq!(
+            (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+            (2, "", message),
+            "{arguments:?}"
+        );
+    }
 }
 
 #[test]

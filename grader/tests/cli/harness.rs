@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -73,23 +74,23 @@ impl Room {
         self.folder.path().join(path)
     }
 
-    /// The command that runs the grader here.
-    pub(crate) fn command(&self, arguments: &[&str]) -> std::process::Command {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grader"));
+    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// The grader, ready to be started here.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(cargo_bin!("grader"));
         command
             .current_dir(self.folder.path())
             .env("LC_ALL", "en_GB.UTF-8")
             .env_remove("NO_COLOR")
-            .args(arguments)
-            .stdin(Stdio::null());
+            .stdin(Stdio::null())
+            .args(arguments);
         for (name, value) in &self.environment {
             command.env(name, value);
         }
         command
-    }
-
-    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
     }
 
     /// Runs the grader here.

@@ -13,6 +13,7 @@ mod hostile;
 mod language;
 mod mischief;
 mod options;
+mod streams;
 mod testing;
 mod verdicts;
 mod verification;

@@ -19,6 +19,76 @@ fn a_reference_runs_as_a_program_of_its_own_would() {
 }
 
 #[test]
+fn the_references_are_listed_where_no_task_is_named() {
+    let room = Room::new();
+    for arguments in [
+        &["reference", "--help"][..],
+        &["reference", "-h"],
+        &["help", "reference"],
+    ] {
+        let ran = room.run(arguments);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{arguments:?}");
+        for words in ["Usage: grader reference", "binomial-parity", "queens-table"] {
+            assert!(ran.stdout.contains(words), "{arguments:?}:\n{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
+    let room = Room::new();
+    for (command, words) in [
+        (
+            "grade",
+            &["[default: n-queens]", "bit-practice, n-queens"][..],
+        ),
+        (
+            "test",
+            &["[default: all bundled ones]", "bit-practice, n-queens"],
+        ),
+        ("verify", &["grader schema verification"]),
+        ("check", &[]),
+        ("schema", &[]),
+        ("reference", &["grader reference count 8"]),
+        ("completions", &["~/.config/fish/completions/grader.fish"]),
+    ] {
+        let ran = room.run(&["help", command]);
+        assert_eq!(ran.status, 0);
+        let example = format!("  grader {command} ");
+        let shown = ran.stdout.contains(&example) || command == "completions";
+        assert!(shown, "{}", ran.stdout);
+        let help = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in words {
+            assert!(help.contains(words), "{words}:\n{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_fits_no_problem_is_answered_with_all_problems_and_the_nearest() {
+    let room = Room::new().file("bord.c", "int main(void) { return 0; }\n");
+    let ran = room.run(&["test", "bord.c"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: `bord.c` fits no problem; did you mean `board`?\n\
+             name the problem with `--problem`:\n  \
+             n-queens: count, board, polynomial, annealing, first-three\n  \
+             bit-practice: eight-queens, queens-table, gray-code, gray-grid, hanoi, binomial-parity\n"
+        )
+    );
+    let ran = room.run(&["test", "bord.c", "-p", "bord"]);
+    assert_eq!(
+        (ran.status, ran.stderr.lines().next()),
+        (
+            2,
+            Some("error: there is no problem `bord`; did you mean `board`?")
+        )
+    );
+}
+
+#[test]
 fn an_unknown_reference_is_answered_with_the_known_ones() {
     let ran = Room::new().run(&["reference", "cuont"]);
     assert_eq!(
@@ -37,6 +107,10 @@ fn the_printed_schemas_are_the_committed_ones() {
         ("assignment", "crates/problem/schema/assignment.schema.json"),
         ("problem", "crates/problem/schema/problem.schema.json"),
         ("results", "crates/report/schema/results.schema.json"),
+        (
+            "verification",
+            "crates/report/schema/verification.schema.json",
+        ),
     ] {
         let ran = Room::new().run(&["schema", name]);
         assert_eq!(ran.status, 0);

@@ -98,6 +98,39 @@ fn an_assignment_of_ones_own_is_verified() {
 }
 
 #[test]
+fn several_places_are_one_document_that_keeps_to_its_schema() {
+    let room = own().copy("problems/bit-practice/eight-queens", "eight-queens");
+    std::fs::remove_dir_all(room.path("eight-queens/submissions")).unwrap();
+    let room = room
+        .file(
+            "eight-queens/submissions/accepted/a.c",
+            "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n",
+        )
+        .file(
+            "eight-queens/submissions/wrong-answer/b.c",
+            "#include <stdio.h>\nint main(void) { puts(\"91\"); return 0; }\n",
+        );
+    let (status, document) = room.json(&["verify", "double", "eight-queens", "--format", "json"]);
+    assert_eq!(status, 0, "{document:#}");
+    assert_eq!(document["format"], "bitcraft-verification/1");
+    assert_eq!(document["holds"], true);
+    let assignments = document["assignments"].as_array().unwrap();
+    let ids: Vec<_> = assignments
+        .iter()
+        .map(|assignment| &assignment["id"])
+        .collect();
+    assert_eq!(ids, ["double", "eight-queens"]);
+    let schema = room.run(&["schema", "verification"]).stdout;
+    let schema = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(&document)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, Vec::<String>::new());
+}
+
+#[test]
 fn one_wrong_digit_of_the_reference_is_found_and_the_reference_is_named() {
     let room = own().replace("double/solution.c", "2 * n", "2 * n + (n == 3)");
     fails_with(

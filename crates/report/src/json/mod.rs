@@ -22,6 +22,7 @@ pub use document::{
 };
 pub use number::Millis;
 pub use schema::schema;
+pub(crate) use schema::{schema_of, verdict as schema_of_verdict};
 
 use crate::Audience;
 

@@ -2,17 +2,21 @@
 
 use grader_model::{LanguageId, Verdict};
 use schemars::generate::SchemaSettings;
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
 use super::Document;
 
 /// The JSON Schema (2020-12) of [`Document`], generated from the types that write it.
 pub fn schema() -> Value {
+    schema_of::<Document>()
+}
+
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
-        .into_root_schema_for::<Document>()
+        .into_root_schema_for::<T>()
         .to_value()
 }
 
@@ -24,7 +28,7 @@ pub(super) fn open_points(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["number", "null"], "minimum": 0 })
 }
 
-pub(super) fn verdict(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn verdict(_: &mut SchemaGenerator) -> Schema {
     let codes = Verdict::ALL.map(Verdict::code);
     json_schema!({ "type": "string", "enum": codes })
 }

@@ -8,6 +8,7 @@ use grader_model::{
     ProblemResult, Sink, StudentId, StudentResult, SubtaskName, Verdict,
 };
 
+use crate::audience::{hidden_case, reduced_problem};
 use crate::layout::{Page, blanks, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
@@ -21,6 +22,9 @@ use crate::words::Phrase;
 /// The first failures of a subtask are explained in full, the others in a sentence, and no hint is given twice.
 /// Passed cases stand side by side. Where several submissions are judged at the same time, one is written as it
 /// goes and the others wait for their turn, so that the output reads as if they had been judged one by one.
+///
+/// Of hidden cases only verdicts are shown, as [`crate::Audience::Student`] sees them: whoever may see more
+/// reads the report of `grade`.
 #[derive(Debug)]
 pub struct TestView<W> {
     out: W,
@@ -40,8 +44,12 @@ type JobId = (StudentId, ProblemId);
 struct Job {
     id: JobId,
     subtask: Option<SubtaskName>,
+    /// Number of cases of the subtask that have ended.
+    cases: usize,
     /// Number of columns already used of the line of passed cases; zero where the line has not begun.
     column: usize,
+    /// Blanks before the next case of the line.
+    gap: usize,
     explanations: Explanations,
 }
 
@@ -65,8 +73,8 @@ impl<W: Write> TestView<W> {
         }
     }
 
-    /// Gives back what was written to.
-    pub fn into_inner(self) -> W {
+    #[cfg(test)]
+    pub(crate) fn into_inner(self) -> W {
         self.out
     }
 
@@ -108,12 +116,19 @@ impl<W: Write> TestView<W> {
             self.current = Some(Job {
                 id,
                 subtask: None,
+                cases: 0,
                 column: 0,
+                gap: 0,
                 explanations: Explanations::default(),
             });
         }
         match kind {
-            EventKind::CaseFinished { subtask, case, .. } => self.case(subtask, case),
+            EventKind::CaseFinished {
+                subtask,
+                hidden,
+                case,
+                ..
+            } => self.case(subtask, *hidden, case),
             EventKind::JobFinished { result, .. } => {
                 self.end_line()?;
                 let job = self.current.take();
@@ -165,7 +180,7 @@ impl<W: Write> TestView<W> {
         self.write(page)
     }
 
-    fn case(&mut self, subtask: &SubtaskName, case: &CaseResult) -> io::Result<()> {
+    fn case(&mut self, subtask: &SubtaskName, hidden: bool, case: &CaseResult) -> io::Result<()> {
         // Cases that never ran have one common reason: the summary says it once.
         if matches!(case.verdict, Verdict::Skipped | Verdict::CompileError) {
             return Ok(());
@@ -173,9 +188,16 @@ impl<W: Write> TestView<W> {
         let Some(job) = &mut self.current else {
             return Ok(());
         };
-        if job.subtask.as_ref() != Some(subtask) {
+        let begins = job.subtask.as_ref() != Some(subtask);
+        if begins {
             job.subtask = Some(subtask.clone());
+            job.cases = 0;
             job.explanations.begin_subtask();
+        }
+        let reduced = hidden.then(|| hidden_case(case, job.cases));
+        let case = reduced.as_ref().unwrap_or(case);
+        job.cases += 1;
+        if begins {
             self.end_line()?;
             let mut page = Page::new(&self.style);
             page.line(2, &safe(subtask.as_str()));
@@ -196,21 +218,23 @@ impl<W: Write> TestView<W> {
 
     /// Adds a passed case to the line, or begins a new one where the line is full.
     fn passed(&mut self, case: &CaseResult) -> io::Result<()> {
+        let name = safe(case.name.as_str());
         let time = case
             .outcome
             .as_ref()
-            .map(|outcome| outcome.cpu.to_string())
-            .unwrap_or_default();
-        let (name, time) = (safe(case.name.as_str()), right(&time, 7));
+            .map(|outcome| format!(" {}", right(&outcome.cpu.to_string(), 7)));
         // A long name takes the room of several cells, so that times stay under each other.
-        let beside = width("✓ ") + 1 + width(&time) + GAP;
+        let beside = width("✓ ") + time.as_deref().map_or(0, width) + GAP;
         let cell = (width(&name) + beside).div_ceil(CELL) * CELL;
-        let text = format!(
-            "{} {} {}",
-            Tone::Pass.on("✓"),
-            left(&name, cell - beside),
-            Tone::Faint.on(time)
-        );
+        let (text, gap) = match time {
+            Some(time) => {
+                let name = left(&name, cell - beside);
+                (format!("{name}{}", Tone::Faint.on(time)), GAP)
+            }
+            // No blanks at the end of a line.
+            None => (name.clone(), cell - width("✓ ") - width(&name)),
+        };
+        let text = format!("{} {text}", Tone::Pass.on("✓"));
         let room = self.style.columns() - INDENT + GAP;
         let Some(job) = &mut self.current else {
             return Ok(());
@@ -221,9 +245,10 @@ impl<W: Write> TestView<W> {
             job.column = 0;
             format!("\n{}", blanks(INDENT))
         } else {
-            blanks(GAP)
+            blanks(job.gap)
         };
         job.column += cell;
+        job.gap = gap;
         let text = format!("{before}{text}");
         self.anything = true;
         self.out.write_all(self.style.paint(&text).as_bytes())?;
@@ -248,6 +273,7 @@ impl<W: Write> TestView<W> {
         let style = self.style;
         let mut page = Page::new(&style);
         let ran = has_run(result);
+        let result = &reduced_problem(result);
         if ran {
             page.raw(0, "");
         }
@@ -302,7 +328,10 @@ impl<W: Write> Sink for TestView<W> {
             EventKind::JobFinished { student, result } => {
                 self.job_event((student.clone(), result.id.clone()), &event.kind)
             }
-            EventKind::StudentFinished { result } => self.total(result),
+            EventKind::StudentFinished { result } => {
+                self.end_line()?;
+                self.total(result)
+            }
             EventKind::RunFinished { interrupted } => {
                 self.end_line()?;
                 if !interrupted {

@@ -2,7 +2,7 @@
 
 use grader_model::{CaseResult, ProblemResult, Results, StudentResult, UnusedFile, Verdict};
 
-use super::{case_head, handed_in};
+use super::{case_head, handed_in, not_judged};
 use crate::layout::{Page, left, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -18,6 +18,7 @@ struct Entry {
 pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
     let groups = [
         (Phrase::Faults, faults(results, style)),
+        (Phrase::Unjudged, unjudged(results)),
         (Phrase::Flags, flags(results, style)),
         (Phrase::Unused, unused(results, style)),
         (Phrase::NothingHandedIn, absent(results)),
@@ -27,7 +28,12 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
     ];
     let words = style.words();
     if groups.iter().all(|(_, entries)| entries.is_empty()) {
-        page.line(0, &Tone::Pass.on(words.say(Phrase::AllFine)));
+        let line = if results.interrupted {
+            Tone::Fail.on(words.say(Phrase::Unfinished))
+        } else {
+            Tone::Pass.on(words.say(Phrase::AllFine))
+        };
+        page.line(0, &line);
         return;
     }
     page.line(0, &Tone::Strong.on(words.say(Phrase::NeedsAHuman)));
@@ -92,7 +98,10 @@ fn entry(student: &StudentResult, problem: &ProblemResult, reason: String) -> En
 
 fn faults(results: &Results, style: &Style) -> Vec<Entry> {
     problems(results)
-        .filter(|(_, problem)| problem.points.is_none() || problem.verdict == Verdict::JudgeError)
+        .filter(|(_, problem)| {
+            let open = problem.points.is_none() && !not_judged(problem);
+            open || problem.verdict == Verdict::JudgeError
+        })
         .map(|(student, problem)| {
             let of_case = || {
                 let faulty = |case: &&CaseResult| case.verdict == Verdict::JudgeError;
@@ -106,6 +115,12 @@ fn faults(results: &Results, style: &Style) -> Vec<Entry> {
             entry(student, problem, reason)
         })
         .collect()
+}
+
+/// Students whom an interrupted run did not come to, or not with everything.
+fn unjudged(results: &Results) -> Vec<Entry> {
+    let open = |student: &&StudentResult| student.problems.iter().any(not_judged);
+    results.students.iter().filter(open).map(name).collect()
 }
 
 fn flags(results: &Results, style: &Style) -> Vec<Entry> {
@@ -142,14 +157,17 @@ fn absent(results: &Results) -> Vec<Entry> {
         .students
         .iter()
         .filter(|student| student.nothing_handed_in);
-    absent
-        .map(|student| Entry {
-            student: safe(student.id.as_str()),
-            about: String::new(),
-            verdict: None,
-            reason: String::new(),
-        })
-        .collect()
+    absent.map(name).collect()
+}
+
+/// A student, of whom the title says all.
+fn name(student: &StudentResult) -> Entry {
+    Entry {
+        student: safe(student.id.as_str()),
+        about: String::new(),
+        verdict: None,
+        reason: String::new(),
+    }
 }
 
 fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {

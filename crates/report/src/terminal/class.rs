@@ -2,7 +2,7 @@
 
 use grader_model::{IsolationLevel, Points, Results};
 
-use super::{attention, table};
+use super::{attention, graded, table};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 use crate::words::{ClassNumbers, Phrase};
@@ -22,7 +22,7 @@ pub fn class(results: &Results, style: &Style) -> String {
     page.finish()
 }
 
-fn heading(page: &mut Page, results: &Results, style: &Style) {
+pub(super) fn heading(page: &mut Page, results: &Results, style: &Style) {
     let words = style.words();
     let info = &results.assignment;
     page.line(
@@ -50,7 +50,8 @@ fn heading(page: &mut Page, results: &Results, style: &Style) {
     page.line(0, &parts.join(" · "));
     isolation(page, results, style);
     if results.interrupted {
-        page.line(0, &Tone::Fail.on(words.say(Phrase::Interrupted)));
+        let (graded, all) = (graded_count(results), results.students.len());
+        page.line(0, &Tone::Fail.on(words.interrupted(graded, all)));
     }
 }
 
@@ -108,10 +109,20 @@ fn statistics(page: &mut Page, results: &Results, style: &Style) {
             full: full.count(),
         }
     });
-    let line = style
-        .words()
-        .statistics(points.len(), results.students.len(), numbers.as_ref());
+    let line = style.words().statistics(
+        graded_count(results),
+        results.students.len(),
+        numbers.as_ref(),
+    );
     page.line(0, &line);
+}
+
+fn graded_count(results: &Results) -> usize {
+    results
+        .students
+        .iter()
+        .filter(|student| graded(student))
+        .count()
 }
 
 /// The mean, rounded half up to a hundredth; nothing of nothing.

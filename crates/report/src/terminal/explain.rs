@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use grader_model::{
-    Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, ProblemResult, SubtaskResult,
-    Text, Verdict,
+    Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, ProblemResult, StudentResult,
+    SubtaskResult, Text, Verdict,
 };
 
 use crate::layout::{Page, left, right, width};
@@ -122,6 +122,10 @@ impl Explanations {
         case: &CaseResult,
         style: &Style,
     ) {
+        if says_nothing(case) {
+            page.line(indent, &case_head(case, style));
+            return;
+        }
         if self.explained == EXPLAINED {
             let head = format!("{}  ", case_head(case, style));
             page.hang(indent, &head, &reason(case, style));
@@ -157,6 +161,15 @@ impl Explanations {
     }
 }
 
+/// Whether there is nothing to a case but its verdict: a hidden one that a student reads about.
+fn says_nothing(case: &CaseResult) -> bool {
+    case.message.is_none()
+        && case.evidence.is_empty()
+        && case.hints.is_empty()
+        && case.stderr.is_none()
+        && case.outcome.is_none()
+}
+
 /// Why a case has its verdict, in one sentence.
 fn reason(case: &CaseResult, style: &Style) -> String {
     match &case.message {
@@ -172,21 +185,33 @@ fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, said: &st
     if message != said {
         page.line(indent, &message);
     }
-    let labels = [Phrase::Expected, Phrase::Found].map(|phrase| words.say(phrase));
-    let label_width = labels.map(width).into_iter().max().unwrap_or(0) + 2;
-    let pair = [
-        (labels[0], &evidence.expected, Tone::Pass),
-        (labels[1], &evidence.found, Tone::Fail),
-    ];
-    for (label, excerpt, tone) in pair {
-        if let Some(excerpt) = excerpt {
-            let label = Tone::Faint.on(left(label, label_width));
-            page.hang(indent, &label, &tone.on(safe(&excerpt.to_string())));
+    if !quotes_pair(&message, evidence) {
+        let labels = [Phrase::Expected, Phrase::Found].map(|phrase| words.say(phrase));
+        let label_width = labels.map(width).into_iter().max().unwrap_or(0) + 2;
+        let pair = [
+            (labels[0], &evidence.expected, Tone::Pass),
+            (labels[1], &evidence.found, Tone::Fail),
+        ];
+        for (label, excerpt, tone) in pair {
+            if let Some(excerpt) = excerpt {
+                let label = Tone::Faint.on(left(label, label_width));
+                page.hang(indent, &label, &tone.on(safe(&excerpt.to_string())));
+            }
         }
     }
     if let Some(figure) = &evidence.figure {
         figure_lines(page, indent, figure);
     }
+}
+
+/// Whether the sentence quotes, whole, both what was expected and what was found.
+fn quotes_pair(message: &str, evidence: &Evidence) -> bool {
+    let quotes = |excerpt: &Option<Excerpt>| {
+        excerpt
+            .as_ref()
+            .is_some_and(|excerpt| message.contains(&format!("`{}`", safe(&excerpt.to_string()))))
+    };
+    quotes(&evidence.expected) && quotes(&evidence.found)
 }
 
 fn figure_lines(page: &mut Page, indent: usize, figure: &Figure) {
@@ -338,7 +363,21 @@ fn run_summary(subtask: &SubtaskResult, style: &Style) -> String {
 
 /// Whether there is a submission for this problem.
 pub(crate) fn handed_in(problem: &ProblemResult) -> bool {
-    !(problem.verdict == Verdict::Skipped && problem.files.is_empty())
+    // Where nothing was handed in the points are known: none.
+    problem.points.is_none() || !(problem.verdict == Verdict::Skipped && problem.files.is_empty())
+}
+
+/// Whether an interrupted run did not come to this submission.
+pub(crate) fn not_judged(problem: &ProblemResult) -> bool {
+    problem.points.is_none() && problem.verdict == Verdict::Skipped
+}
+
+/// Whether all points of a student are known.
+pub(crate) fn graded(student: &StudentResult) -> bool {
+    student
+        .problems
+        .iter()
+        .all(|problem| problem.points.is_some())
 }
 
 /// Whether the subtasks tell more than the message of the whole problem does.

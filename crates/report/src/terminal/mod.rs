@@ -8,10 +8,10 @@ mod table;
 
 pub use class::class;
 pub(crate) use explain::{
-    Explanations, SubtaskColumns, case_head, handed_in, has_run, problem_total, submission_lines,
-    subtask_summary,
+    Explanations, SubtaskColumns, case_head, graded, handed_in, has_run, not_judged, problem_total,
+    submission_lines, subtask_summary,
 };
-pub use student::student;
+pub use student::{personal, student};
 
 #[cfg(test)]
 mod tests;

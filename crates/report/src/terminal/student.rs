@@ -1,7 +1,8 @@
 //! One student: why this score?
 
-use grader_model::{AssignmentInfo, ProblemResult, StudentResult, SubtaskResult, Verdict};
+use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, SubtaskResult, Verdict};
 
+use super::class::heading;
 use super::explain::{
     Explanations, SubtaskColumns, case_head, handed_in, has_run, problem_total, submission_lines,
     subtask_summary,
@@ -15,8 +16,31 @@ use crate::words::Phrase;
 /// What a student may not see is shown too: reduce the result with [`crate::Audience::student`] before a student
 /// reads it.
 pub fn student(result: &StudentResult, assignment: &AssignmentInfo, style: &Style) -> String {
-    let words = style.words();
     let mut page = Page::new(style);
+    student_lines(&mut page, result, assignment, style);
+    page.finish()
+}
+
+/// The score of every student of these results, under what was graded, where, and how safely.
+///
+/// For a report that is about one student; [`crate::terminal::class`] is the one for a whole class.
+pub fn personal(results: &Results, style: &Style) -> String {
+    let mut page = Page::new(style);
+    heading(&mut page, results, style);
+    for student in &results.students {
+        page.gap();
+        student_lines(&mut page, student, &results.assignment, style);
+    }
+    page.finish()
+}
+
+fn student_lines(
+    page: &mut Page,
+    result: &StudentResult,
+    assignment: &AssignmentInfo,
+    style: &Style,
+) {
+    let words = style.words();
     let totals = words.totals(
         result.points(),
         assignment.points,
@@ -38,7 +62,7 @@ pub fn student(result: &StudentResult, assignment: &AssignmentInfo, style: &Styl
             page.gap();
         }
         short = !handed_in(problem);
-        problem_lines(&mut page, problem, style);
+        problem_lines(page, problem, style);
     }
     if !result.unused.is_empty() {
         page.gap();
@@ -48,7 +72,6 @@ pub fn student(result: &StudentResult, assignment: &AssignmentInfo, style: &Styl
             page.hang(2, &label, &safe(file.reason.get(style.lang)));
         }
     }
-    page.finish()
 }
 
 fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {

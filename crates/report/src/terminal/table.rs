@@ -4,7 +4,7 @@ use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use grader_model::{Points, ProblemInfo, ProblemResult, Results, StudentResult, Verdict};
 
 use super::class::mean;
-use super::handed_in;
+use super::{handed_in, not_judged};
 use crate::layout::{Page, blanks, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -106,7 +106,7 @@ fn columns(results: &Results, style: &Style, narrow: bool) -> Vec<Column> {
             .iter()
             .map(|student| match points(student) {
                 Some(points) => Mark::Plain(points),
-                None => Mark::Open,
+                None => Mark::Open(why_open(student, bonus)),
             })
             .collect();
         let head = vec![Tone::Strong.on(words.say(phrase))];
@@ -144,6 +144,19 @@ fn problem_column(results: &Results, info: &ProblemInfo, style: &Style, narrow: 
     column(head, style.words().at_most(info.points, info.bonus), marks)
 }
 
+/// Why the points of a student are open: a fault before a submission that was only not judged.
+fn why_open(student: &StudentResult, bonus: bool) -> Verdict {
+    let mut open = student
+        .problems
+        .iter()
+        .filter(|problem| problem.bonus == bonus && problem.points.is_none());
+    if open.all(not_judged) {
+        Verdict::Skipped
+    } else {
+        Verdict::JudgeError
+    }
+}
+
 /// What stands in a cell.
 #[derive(Clone, Copy)]
 enum Mark {
@@ -153,14 +166,14 @@ enum Mark {
     Plain(Points),
     /// Nothing handed in.
     Absent,
-    /// Not graded.
-    Open,
+    /// Not graded, by a fault or because the run was interrupted.
+    Open(Verdict),
 }
 
 impl Mark {
     fn of(problem: &ProblemResult) -> Self {
         match problem.points {
-            None => Self::Open,
+            None => Self::Open(problem.verdict),
             Some(_) if !handed_in(problem) => Self::Absent,
             Some(points) => Self::Points(points, problem.verdict),
         }
@@ -187,7 +200,7 @@ impl Mark {
             }
             Self::Plain(points) => (points.to_string(), "", None),
             Self::Absent => ("—".to_owned(), "", Some(Tone::Faint)),
-            Self::Open => ("JE".to_owned(), "", Some(Tone::Fail)),
+            Self::Open(verdict) => (verdict.code().to_owned(), "", Some(Tone::of(verdict))),
         }
     }
 
@@ -195,7 +208,7 @@ impl Mark {
         match self {
             Self::Points(points, _) | Self::Plain(points) => Some(points),
             Self::Absent => Some(Points::ZERO),
-            Self::Open => None,
+            Self::Open(_) => None,
         }
     }
 }

@@ -167,6 +167,149 @@ fn a_class_of_which_nothing_needs_a_human_says_so() {
     );
 }
 
+/// The class of which the first student is graded, the second has two problems left and the third all.
+fn interrupted() -> grader_model::Results {
+    let mut results = sample::results();
+    results.interrupted = true;
+    results.students.drain(3..);
+    results.students[0].problems[0].flags.clear();
+    results.students[0].problems[0].subtasks[2].cases[0].near_limit = false;
+    results.students[1].unused.clear();
+    for problem in &mut results.students[1].problems[..2] {
+        *problem = sample::not_judged(problem);
+    }
+    for problem in &mut results.students[2].problems {
+        *problem = sample::not_judged(problem);
+    }
+    results
+}
+
+#[test]
+fn an_interrupted_class_says_how_many_are_graded_and_whom_it_did_not_come_to() {
+    let page = class(&interrupted(), &Style::default());
+    let (_, page) = page.split_once("landlock)\n").unwrap();
+    assert_eq!(
+        page,
+        "interrupted before the end: 1 of 3 students graded
+
+student   count   board   polynomial   annealing   first-three   total    bonus
+          of 35   of 15   of 20        of 30       +10           of 100   +10
+───────────────────────────────────────────────────────────────────────────────
+s01       35      15      20           30          10            100      10
+s02       SK      SK       —            —           0 PE          SK       0
+s03       SK      SK      SK           SK          SK             SK      SK
+mean      35      15      10           15           5            100       5
+
+graded 1 of 3 · mean 100 · median 100 · full marks 1
+
+What needs a human
+
+  Not judged: the run was interrupted (2)
+    s02  s03
+
+  Presentation errors: the answer is right, the layout is not (1)
+    s02  first-three  PE  n=6: the answer is right, but line 1 has a prompt
+                          before it
+"
+    );
+    assert!(class(&interrupted(), &zh()).contains("评测被中断：3 名学生中已评完 1 名\n"));
+}
+
+#[test]
+fn a_submission_that_was_not_judged_is_not_told_as_nothing_handed_in() {
+    let results = interrupted();
+    let page = student(&results.students[1], &results.assignment, &Style::default());
+    let (page, _) = page.split_once("\n\npolynomial").unwrap();
+    assert_eq!(
+        page,
+        "s02: not graded, of 100 points, 0 of 10 bonus points
+
+count: not graded, of 35 points  SK skipped
+  not judged: interrupted
+  C · count.c
+
+board: not graded, of 15 points  SK skipped
+  not judged: interrupted
+  C · board.c"
+    );
+}
+
+#[test]
+fn a_report_for_one_student_says_where_and_how_it_was_judged() {
+    let mut results = sample::results();
+    results.students.drain(..4);
+    let shown = crate::Audience::Student.view(&results);
+    assert_eq!(
+        personal(&shown, &Style::default()),
+        "Bit craft and simulated annealing (n-queens)
+1 student · 100 points and 10 bonus points
+2 cores
+isolation: strict (user-namespace, pid-namespace, network-namespace, seccomp,
+           landlock)
+
+李雷: 0 of 100 points, 0 of 10 bonus points
+
+count: 0 of 35 points  SK nothing was handed in
+board: 0 of 15 points  SK nothing was handed in
+polynomial: 0 of 20 points  SK nothing was handed in
+annealing: 0 of 30 points  SK nothing was handed in
+first-three: 0 of 10 bonus points  SK nothing was handed in
+"
+    );
+}
+
+#[test]
+fn what_a_message_quotes_is_not_said_again_and_the_drawing_stays() {
+    let mut results = sample::results();
+    let subtasks = &mut results.students[1].problems[0].subtasks;
+    let figure = grader_model::Figure {
+        lines: vec![grader_model::Line {
+            spans: vec![grader_model::Span::new(
+                "a drawing",
+                grader_model::Ink::Plain,
+            )],
+        }],
+    };
+    let case = &mut subtasks[1].cases[0];
+    let message = grader_model::Text::new("expected `352`, found `351`", "应为 `352`，实为 `351`");
+    case.message = Some(message.clone());
+    case.evidence[0].message = message;
+    case.evidence[0].figure = Some(figure);
+    case.hints.clear();
+    let shown = |results: &grader_model::Results, style: &Style| {
+        let page = student(&results.students[1], &results.assignment, style);
+        let from = page.find("    ✗ n=9").unwrap();
+        let to = page.find("    ✗ n=10").unwrap();
+        page[from..to].to_owned()
+    };
+    assert_eq!(
+        shown(&results, &Style::default()),
+        "    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        expected `352`, found `351`
+        a drawing
+"
+    );
+    assert_eq!(
+        shown(&results, &zh()),
+        "    ✗ n=9  WA  1.2 ms，1.2 MiB
+        应为 `352`，实为 `351`
+        a drawing
+"
+    );
+    // A quotation that is cut does not tell all.
+    let case = &mut results.students[1].problems[0].subtasks[1].cases[0];
+    case.evidence[0].found.as_mut().unwrap().after = 9;
+    assert_eq!(
+        shown(&results, &Style::default()),
+        "    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        expected `352`, found `351`
+        expected  352
+        found     351…
+        a drawing
+"
+    );
+}
+
 #[test]
 fn a_basic_level_is_said_aloud_with_what_is_missing() {
     let mut results = sample::results();
@@ -181,11 +324,11 @@ fn a_basic_level_is_said_aloud_with_what_is_missing() {
 0 students · 100 points and 10 bonus points
 Example CPU 3000 · 2 cores · Linux 6.1.0
 isolation: basic, not a sandbox (rlimits) · missing: network-namespace, seccomp
-interrupted before the end: what is shown is not everything
+interrupted before the end: 0 of 0 students graded
 
 graded 0 of 0
 
-Nothing needs a human.
+Not everything was judged: grade once more.
 "
     );
     assert!(

@@ -3,33 +3,46 @@
 use std::io::{self, Write};
 
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::json::{
-    HostDocument, IsolationDocument, ProblemDocument, host, isolation, problem_document,
-    write_value,
+    HostDocument, IsolationDocument, ProblemDocument, host, isolation, problem_document, schema_of,
+    schema_of_verdict, write_value,
 };
 
-/// What was found in an assignment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// What was found in one or several assignments.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(title = "Verification of Bitcraft, version 1")]
 pub struct VerificationDocument {
-    /// Name and version of this format.
+    /// Name and version of this format. New keys may be added within a version; none changes its meaning.
     pub format: VerificationTag,
-    /// The assignment.
-    pub assignment: String,
+    /// Whether everything got what it must get.
+    pub holds: bool,
+    /// The assignments, in the order in which they were verified.
+    pub assignments: Vec<AssignmentVerificationDocument>,
+}
+
+/// What was found in an assignment.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct AssignmentVerificationDocument {
+    /// Its id.
+    pub id: String,
     /// The machine.
     pub host: HostDocument,
     /// How programs were isolated.
     pub isolation: IsolationDocument,
-    /// Whether everything got what it must get.
+    /// Whether everything in it got what it must get.
     pub holds: bool,
     /// Its problems, in order.
     pub problems: Vec<ProblemVerificationDocument>,
 }
 
 /// Name and version of the format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum VerificationTag {
     /// The first version.
     #[serde(rename = "bitcraft-verification/1")]
@@ -37,7 +50,7 @@ pub enum VerificationTag {
 }
 
 /// What was found in a problem.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemVerificationDocument {
     /// The problem.
@@ -51,12 +64,13 @@ pub struct ProblemVerificationDocument {
 }
 
 /// One sample submission.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct SampleDocument {
     /// Its path below `submissions/`.
     pub path: String,
     /// The verdict that its folder stands for.
+    #[schemars(schema_with = "schema_of_verdict")]
     pub expected: Verdict,
     /// Whether it got what it must get.
     pub holds: bool,
@@ -69,7 +83,7 @@ pub struct SampleDocument {
 }
 
 /// One difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct MismatchDocument {
     /// Where.
@@ -78,24 +92,38 @@ pub struct MismatchDocument {
     pub message: String,
 }
 
-/// The document of a verification.
-pub fn verification_document(verification: &Verification) -> VerificationDocument {
+/// The document of the verifications of one or several assignments.
+pub fn verification_document(verifications: &[Verification]) -> VerificationDocument {
     VerificationDocument {
         format: VerificationTag::VerificationV1,
-        assignment: verification.assignment.to_string(),
+        holds: verifications.iter().all(Verification::holds),
+        assignments: verifications.iter().map(assignment).collect(),
+    }
+}
+
+/// Writes verifications as one JSON document, indented, with a line feed at the end.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn verification_json(verifications: &[Verification], out: &mut dyn Write) -> io::Result<()> {
+    write_value(&verification_document(verifications), out)
+}
+
+/// The JSON Schema (2020-12) of [`VerificationDocument`], generated from the types that write it.
+///
+/// It is committed as `schema/verification.schema.json`.
+pub fn verification_schema() -> Value {
+    schema_of::<VerificationDocument>()
+}
+
+fn assignment(verification: &Verification) -> AssignmentVerificationDocument {
+    AssignmentVerificationDocument {
+        id: verification.assignment.to_string(),
         host: host(&verification.host),
         isolation: isolation(&verification.isolation),
         holds: verification.holds(),
         problems: verification.problems.iter().map(problem).collect(),
     }
-}
-
-/// Writes a verification as JSON, indented, with a line feed at the end.
-///
-/// # Errors
-/// When `out` cannot be written.
-pub fn verification_json(verification: &Verification, out: &mut dyn Write) -> io::Result<()> {
-    write_value(&verification_document(verification), out)
 }
 
 fn problem(problem: &ProblemVerification) -> ProblemVerificationDocument {

@@ -4,8 +4,9 @@ mod json;
 mod text;
 
 pub use json::{
-    MismatchDocument, ProblemVerificationDocument, SampleDocument, VerificationDocument,
-    VerificationTag, verification_document, verification_json,
+    AssignmentVerificationDocument, MismatchDocument, ProblemVerificationDocument, SampleDocument,
+    VerificationDocument, VerificationTag, verification_document, verification_json,
+    verification_schema,
 };
 pub use text::verification;
 

@@ -1,7 +1,11 @@
+use std::fs;
+use std::path::Path;
+
 use grader_model::Lang;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::json::write_value;
 use crate::sample;
 use crate::style::Style;
 
@@ -143,14 +147,63 @@ fn a_verbose_verification_names_every_place() {
     assert!(!text.contains('…'), "{text}");
 }
 
+/// Set `BITCRAFT_BLESS` to write the schema anew after a change of the types.
 #[test]
-fn the_json_of_a_verification_tells_the_same() {
+fn the_committed_schema_is_the_one_that_the_types_give() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/verification.schema.json");
+    let mut generated = Vec::new();
+    write_value(&verification_schema(), &mut generated).unwrap();
+    let generated = String::from_utf8(generated).unwrap();
+    if std::env::var_os("BITCRAFT_BLESS").is_some() {
+        fs::write(&path, &generated).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), generated);
+}
+
+/// The verifications of two assignments, of which the second holds.
+fn two_assignments() -> Value {
+    let broken = sample::verification();
+    let mut good = broken.clone();
+    good.assignment = grader_model::AssignmentId::new("practice");
+    good.problems.clear();
     let mut out = Vec::new();
-    verification_json(&sample::verification(), &mut out).unwrap();
-    let mut document: Value = serde_json::from_slice(&out).unwrap();
-    assert_eq!(document["format"], "bitcraft-verification/1");
-    assert_eq!(document["holds"], false);
-    let sample = &mut document["problems"][0]["samples"][3];
+    verification_json(&[broken, good], &mut out).unwrap();
+    serde_json::from_slice(&out).unwrap()
+}
+
+#[test]
+fn verifications_of_several_assignments_are_one_document_that_keeps_to_the_schema() {
+    let document = two_assignments();
+    let validator = jsonschema::draft202012::new(&verification_schema()).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(&document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert_eq!(errors, Vec::<String>::new());
+    let mut head = document;
+    for assignment in head["assignments"].as_array_mut().unwrap() {
+        for key in ["host", "isolation", "problems"] {
+            assert!(!assignment[key].is_null(), "{key}");
+            assignment[key] = Value::Null;
+        }
+    }
+    assert_eq!(
+        head,
+        json!({
+            "format": "bitcraft-verification/1",
+            "holds": false,
+            "assignments": [
+                { "id": "n-queens", "host": null, "isolation": null, "holds": false, "problems": null },
+                { "id": "practice", "host": null, "isolation": null, "holds": true, "problems": null },
+            ]
+        })
+    );
+}
+
+#[test]
+fn the_json_of_a_sample_tells_the_same_as_the_text() {
+    let mut document = two_assignments();
+    let sample = &mut document["assignments"][0]["problems"][0]["samples"][3];
     assert_eq!(sample["found"]["points"], 16);
     sample["found"] = Value::Null;
     assert_eq!(
@@ -163,5 +216,34 @@ fn the_json_of_a_verification_tells_the_same() {
             "because": "forgets the last solution of every board with more than eight rows",
             "found": null
         })
+    );
+}
+
+#[test]
+fn a_failure_that_concerns_a_whole_sample_is_said_once() {
+    let mut verified = wrong_in_four_places();
+    let sample = &mut verified.problems[0].samples[0];
+    let gone = grader_model::Text::plain("the sandbox failed: no memory");
+    sample.mismatches.truncate(1);
+    sample.found.message = Some(gone.clone());
+    sample.found.verdict = grader_model::Verdict::JudgeError;
+    sample.found.subtasks.drain(..2);
+    sample.found.subtasks[0].cases[0] = grader_model::CaseResult::unrun(
+        grader_model::CaseName::new("n=12"),
+        grader_model::Verdict::JudgeError,
+        gone,
+    );
+    assert_eq!(
+        verification(&verified, &Style::default(), false),
+        "count
+    sample                     language  expected  found
+  ✗ wrong-answer/off-by-one.c  C         WA        JE  16
+      case medium/n=9: expected WA, found TLE
+      large
+        ✗ n=12  JE
+            the sandbox failed: no memory
+
+1 sample, 0 as expected, 1 not
+"
     );
 }

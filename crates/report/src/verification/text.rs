@@ -151,13 +151,17 @@ fn sample_details(
     let mut explanations = Explanations::default();
     if found.verdict == Verdict::CompileError {
         submission_lines(page, indent, found, &mut explanations, style);
-    } else if let Some(message) = &found.message {
-        page.line(indent, &safe(message.get(style.lang)));
     }
     let failing = found.subtasks.iter().find_map(|subtask| {
         let case = subtask.cases.iter().find(|case| explains(case))?;
         Some((subtask, case))
     });
+    if let Some(message) = &found.message
+        && found.verdict != Verdict::CompileError
+        && failing.is_none_or(|(_, case)| case.message.as_ref() != Some(message))
+    {
+        page.line(indent, &safe(message.get(style.lang)));
+    }
     if let Some((subtask, case)) = failing {
         page.line(indent, &Tone::Faint.on(safe(subtask.name.as_str())));
         explanations.case(page, indent + 2, case, style);
