@@ -90,7 +90,11 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     };
     match &args.output {
         Some(path) => {
-            atomic_write(path, |out| report(out, true))?;
+            if let Err(error) = atomic_write(path, |out| report(out, true)) {
+                // What was graded must not be lost with the place for it.
+                report(&mut terminal.stdout(), false)?;
+                return Err(error).context("the report went to standard output instead");
+            }
             writeln!(terminal.stderr(), "{}", written(path, terminal))?;
         }
         None => report(&mut terminal.stdout(), false)?,

@@ -264,3 +264,34 @@ fn folders_in_folders_are_cleared_away() {
     assert_eq!(outcome(&room).0, ["AC"; 3]);
     assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
 }
+
+#[test]
+fn a_report_whose_place_is_gone_when_it_is_ready_goes_to_standard_output() {
+    // The program removes the folder of the report while it is judged: level `basic` cannot prevent it.
+    let room = room("").folder("out");
+    let out = room.path("out");
+    let source = c(&format!(
+        "rmdir(\"{}\"); printf(\"%d\\n\", n);",
+        out.display()
+    ));
+    let room = room.file("class/eve/task.c", source);
+    let ran = room.run(&[
+        "grade",
+        "class",
+        "-a",
+        ".",
+        "--format",
+        "json",
+        "-o",
+        "out/report.json",
+    ]);
+    assert_eq!(ran.status, 3);
+    assert!(
+        ran.stderr
+            .contains("the report went to standard output instead"),
+        "{}",
+        ran.stderr
+    );
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(problem(student(&report, "eve"), "task")["points"], 3);
+}
