@@ -76,16 +76,7 @@ impl Fault {
     /// The failure for people.
     pub fn text(&self) -> Text {
         match self {
-            Self::NotInstalled(missing) => Text::new(
-                format!(
-                    "not installed: {} (try `{}`)",
-                    missing.program, missing.install
-                ),
-                format!(
-                    "评测机上没有安装 {}（可用 `{}` 安装）",
-                    missing.program, missing.install
-                ),
-            ),
+            Self::NotInstalled(missing) => missing.text(),
             Self::Sandbox(_)
             | Self::Check(_)
             | Self::File { .. }

@@ -93,7 +93,12 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
             if let Err(error) = atomic_write(path, |out| report(out, true)) {
                 // What was graded must not be lost with the place for it.
                 report(&mut terminal.stdout(), false)?;
-                return Err(error).context("the report went to standard output instead");
+                let words = terminal.lang().pick(
+                    "the report went to standard output instead",
+                    "报告改为写到标准输出",
+                );
+                writeln!(terminal.stderr(), "{words}")?;
+                return Err(error.into());
             }
             writeln!(terminal.stderr(), "{}", written(path, terminal))?;
         }
