@@ -96,7 +96,7 @@ impl Language for Python {
                 continue;
             }
             // A lone script called `random.py` would hide the module of that name from itself.
-            let path = match sources.len() {
+            let path = match scripts.len() {
                 1 => "main.py".to_owned(),
                 _ => files::clean(&source.path),
             };
