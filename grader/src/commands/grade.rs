@@ -21,7 +21,7 @@ const USUAL: &str = "n-queens";
 pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.assignment.as_deref().unwrap_or(USUAL);
     let assignment = assignment::find(name)?.load_whole(terminal)?;
-    let class = read_class(&args.class, &assignment)?;
+    let class = read_class(&args.class, &assignment, &grader_language::recognise)?;
     for student in &args.explain {
         if !class
             .students
