@@ -103,7 +103,7 @@ pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
 
 /// A mistake in what was handed in.
 fn of_intake(error: &IntakeError) -> Text {
-    chain(error)
+    error.text()
 }
 
 /// An error with its causes.

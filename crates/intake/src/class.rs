@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{ProblemId, SourceFile, StudentId, UnusedFile};
+use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
 /// All students of a class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,12 @@ pub struct Student {
     /// Name of the folder.
     pub id: StudentId,
     /// What is handed in for each problem.
+    ///
+    /// A problem that is neither here nor among the faults is one for which nothing was handed in.
     pub submissions: BTreeMap<ProblemId, Submission>,
+    /// Problems whose submission is there, or may be, but cannot be read, and why: never among the
+    /// submissions too. That is no failure of the student's, so it must not cost points.
+    pub faults: BTreeMap<ProblemId, Text>,
     /// Files that belong to no submission, and why.
     pub unused: Vec<UnusedFile>,
 }
@@ -27,7 +32,10 @@ pub struct Student {
 /// What one student handed in for one problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// The source files, paths relative to the submission (the name alone for a single file).
+    /// Its files, paths relative to the submission (the name alone for a single file).
+    ///
+    /// At least one is a program, by its name or by what it holds. In a folder headers and other texts come
+    /// with it, since a source may include a file of any name.
     pub sources: Vec<SourceFile>,
     /// The same files by their paths in the student's folder, escaped, for reports.
     pub shown: Vec<String>,

@@ -2,8 +2,11 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use grader_model::{Bytes, ProblemId};
+use grader_model::{Bytes, ProblemId, Text};
+
+use crate::reason;
 
 /// A mistake in what was named on the command line, never one inside a student's folder.
 ///
@@ -20,13 +23,12 @@ pub enum IntakeError {
     #[error("expected a folder of student folders, but `{0}` holds no folders")]
     NoStudents(String),
     /// It exists, but cannot be read.
-    #[error("cannot read `{path}`")]
+    #[error("cannot read `{path}`: {error}")]
     Read {
         /// The file or folder.
         path: String,
-        /// Why.
-        #[source]
-        source: io::Error,
+        /// Why. It stands in the message, and is therefore not the error's source too.
+        error: Arc<io::Error>,
     },
     /// No file was named.
     #[error("no file was named")]
@@ -82,26 +84,133 @@ pub enum IntakeError {
         most: Bytes,
     },
     /// A pattern of a problem file is no pattern. The loader of problem files refuses these.
-    #[error("problem `{problem}`: `{pattern}` is not a file pattern")]
+    #[error("problem `{problem}`: `{pattern}` is not a file pattern: {error}")]
     Pattern {
         /// The problem.
         problem: ProblemId,
         /// The pattern.
         pattern: String,
-        /// Why.
-        #[source]
-        source: globset::Error,
+        /// Why. It stands in the message, and is therefore not the error's source too.
+        error: globset::Error,
     },
 }
 
 impl IntakeError {
+    /// The message in both languages; in English it is what [`Display`](std::fmt::Display) says.
+    pub fn text(&self) -> Text {
+        let chinese = match self {
+            Self::Missing(path) => format!("`{path}` 不存在"),
+            Self::NotAFolder(path) => {
+                format!("应为存放学生文件夹的文件夹，而 `{path}` 是文件")
+            }
+            Self::NoStudents(path) => {
+                format!("应为存放学生文件夹的文件夹，而 `{path}` 中没有文件夹")
+            }
+            Self::Read { path, error } => {
+                format!("无法读取 `{path}`：{}", reason::in_chinese(error))
+            }
+            Self::NoFiles => "没有指定文件".to_owned(),
+            Self::UnknownProblem { id, known } => format!("没有题目 `{id}`；已有题目：{known}"),
+            Self::NoProblem { path, expected } => {
+                format!("`{path}` 不属于任何题目；可用的文件名：{expected}")
+            }
+            Self::NotAccepted { path, accepted } => {
+                format!("`{path}` 不是可接受语言的源文件；可用的扩展名：{accepted}")
+            }
+            Self::NoSources { path, accepted } => {
+                format!("`{path}` 中没有可接受语言的源文件；可用的扩展名：{accepted}")
+            }
+            Self::SameName { problem, name } => {
+                format!("题目 `{problem}` 的提交中有两个文件都叫 `{name}`")
+            }
+            Self::TooLarge {
+                problem,
+                size,
+                most,
+            } => format!("题目 `{problem}` 的提交过大：{size}，最多 {most}"),
+            Self::Pattern {
+                problem,
+                pattern,
+                error,
+            } => format!("题目 `{problem}`：`{pattern}` 不是文件名模式：{error}"),
+        };
+        Text::new(self.to_string(), chinese)
+    }
+
     /// A failure to look at `path`.
-    pub(crate) fn of(path: &Path, source: io::Error) -> Self {
+    pub(crate) fn of(path: &Path, error: io::Error) -> Self {
         let path = crate::tree::shown(path.as_os_str());
-        if source.kind() == io::ErrorKind::NotFound {
+        if error.kind() == io::ErrorKind::NotFound {
             Self::Missing(path)
         } else {
-            Self::Read { path, source }
+            Self::Read {
+                path,
+                error: Arc::new(error),
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_is_in_both_languages() {
+        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let problem = ProblemId::new("count");
+        let errors = [
+            IntakeError::Missing("a".into()),
+            IntakeError::NotAFolder("a".into()),
+            IntakeError::NoStudents("a".into()),
+            IntakeError::of(Path::new("a"), denied()),
+            IntakeError::NoFiles,
+            IntakeError::UnknownProblem {
+                id: problem.clone(),
+                known: "`board`".into(),
+            },
+            IntakeError::NoProblem {
+                path: "a".into(),
+                expected: "`count` (`count.*`)".into(),
+            },
+            IntakeError::NotAccepted {
+                path: "a".into(),
+                accepted: "`.c`".into(),
+            },
+            IntakeError::NoSources {
+                path: "a".into(),
+                accepted: "`.c`".into(),
+            },
+            IntakeError::SameName {
+                problem: problem.clone(),
+                name: "a".into(),
+            },
+            IntakeError::TooLarge {
+                problem: problem.clone(),
+                size: Bytes(2),
+                most: Bytes(1),
+            },
+        ];
+        let chinese = errors.each_ref().map(|error| {
+            let text = error.text();
+            assert_eq!(text.en, error.to_string());
+            text.zh
+        });
+        assert_eq!(
+            chinese,
+            [
+                "`a` 不存在",
+                "应为存放学生文件夹的文件夹，而 `a` 是文件",
+                "应为存放学生文件夹的文件夹，而 `a` 中没有文件夹",
+                "无法读取 `a`：没有权限",
+                "没有指定文件",
+                "没有题目 `count`；已有题目：`board`",
+                "`a` 不属于任何题目；可用的文件名：`count` (`count.*`)",
+                "`a` 不是可接受语言的源文件；可用的扩展名：`.c`",
+                "`a` 中没有可接受语言的源文件；可用的扩展名：`.c`",
+                "题目 `count` 的提交中有两个文件都叫 `a`",
+                "题目 `count` 的提交过大：2 B，最多 1 B",
+            ]
+        );
     }
 }

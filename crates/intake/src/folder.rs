@@ -2,16 +2,19 @@
 
 use grader_model::LanguageId;
 
+use crate::junk::is_archive;
 use crate::pattern::Patterns;
-use crate::program::{Kind, has_main};
-use crate::tree::{File, Folder, read_at_most};
+use crate::program::{Kind, has_main, is_text};
+use crate::tree::{Broken, File, Folder, read_at_most};
 
 /// The files of a folder that is one program.
 pub(crate) struct FolderProgram<'t> {
-    /// Its sources and headers.
+    /// Its sources, headers, and other texts that they may include.
     pub(crate) sources: Vec<&'t File>,
     /// What else lies in the folder.
     pub(crate) rest: Vec<&'t File>,
+    /// Something in the folder that cannot be read: the program may lack a part.
+    pub(crate) broken: Option<&'t Broken>,
 }
 
 /// The program of a folder whose name fits a problem; nothing where the folder must be looked through,
@@ -22,13 +25,12 @@ pub(crate) fn folder_program<'t>(
     patterns: &Patterns,
 ) -> Option<FolderProgram<'t>> {
     let rule = &patterns.problem(problem).submission;
-    let program = one_language(folder, &rule.languages)?;
-    let of_another = |file: &&File| {
-        let best = patterns.best(&file.name);
-        best.is_some_and(|(index, _)| index != problem)
+    let program = one_language(folder, problem, patterns)?;
+    let sources = || {
+        let is_source = |file: &&&File| Kind::of(&file.name).is_source();
+        program.sources.iter().filter(is_source)
     };
-    // A folder of the problem's own name is for nothing else, whatever its files are called.
-    if !patterns.is_own_name(problem, &folder.name) && program.sources.iter().any(of_another) {
+    if sources().any(|file| is_for_another(file, folder, problem, patterns)) {
         return None;
     }
     // Too large anyway, and said so when it is read: no reason to read it twice.
@@ -36,10 +38,6 @@ pub(crate) fn folder_program<'t>(
     if size > rule.size.0 {
         return Some(program);
     }
-    let sources = || {
-        let is_source = |file: &&&File| matches!(Kind::of(&file.name), Kind::Source(_));
-        program.sources.iter().filter(is_source)
-    };
     let programs = match sources().next().map(|file| Kind::of(&file.name)) {
         // Every file of these is a program by itself; names tell alternatives from parts.
         Some(Kind::Source(LanguageId::Python | LanguageId::Pascal)) => sources()
@@ -56,11 +54,14 @@ pub(crate) fn folder_program<'t>(
     (programs <= 1).then_some(program)
 }
 
-/// The files of the one accepted language in which most of a folder's sources are.
+/// The files of the one accepted language in which most of a folder's sources are, and all headers and other
+/// texts beside them for which the problem leaves room: a source may include a file of any name.
 pub(crate) fn one_language<'t>(
     folder: &'t Folder,
-    accepted: &[LanguageId],
+    problem: usize,
+    patterns: &Patterns,
 ) -> Option<FolderProgram<'t>> {
+    let rule = &patterns.problem(problem).submission;
     let files = folder.all_files();
     let count = |language: LanguageId| {
         let kind = Kind::Source(language);
@@ -72,13 +73,54 @@ pub(crate) fn one_language<'t>(
     // The first of those that have most, in the order in which languages are listed.
     let language = LanguageId::ALL
         .into_iter()
-        .filter(|language| accepted.contains(language) && count(*language) > 0)
+        .filter(|language| rule.languages.contains(language) && count(*language) > 0)
         .rev()
         .max_by_key(|&language| count(language))?;
-    let belongs = |file: &&File| {
-        let kind = Kind::of(&file.name);
-        kind.goes_with(Kind::Source(language)) && kind.is_accepted(accepted)
+    let belongs = |file: &File| match Kind::of(&file.name) {
+        kind @ Kind::Source(_) => {
+            kind.goes_with(Kind::Source(language)) && kind.is_accepted(&rule.languages)
+        }
+        Kind::Header => true,
+        Kind::Other => false,
     };
-    let (sources, rest) = files.into_iter().partition(belongs);
-    Some(FolderProgram { sources, rest })
+    let size: u64 = files
+        .iter()
+        .filter(|file| belongs(file))
+        .map(|f| f.size)
+        .sum();
+    let mut room = rule.size.0.saturating_sub(size);
+    let mut goes_along = |file: &File| {
+        let taken = Kind::of(&file.name) == Kind::Other
+            && !is_archive(&file.name)
+            && !is_for_another(file, folder, problem, patterns)
+            && file.size <= room
+            // What cannot be read may be a part: that is said when the submission is read.
+            && is_text(&file.location).unwrap_or(true);
+        if taken {
+            room -= file.size;
+        }
+        taken
+    };
+    let (sources, rest) = files
+        .into_iter()
+        .partition(|file| belongs(file) || goes_along(file));
+    Some(FolderProgram {
+        sources,
+        rest,
+        broken: folder.first_broken(),
+    })
+}
+
+/// Whether a file in a folder for `problem` is for another problem by its name. In a folder of the problem's
+/// own name nothing is, whatever the files are called.
+pub(crate) fn is_for_another(
+    file: &File,
+    folder: &Folder,
+    problem: usize,
+    patterns: &Patterns,
+) -> bool {
+    !patterns.is_own_name(problem, &folder.name)
+        && patterns
+            .best(&file.name)
+            .is_some_and(|(index, _)| index != problem)
 }

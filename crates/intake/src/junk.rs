@@ -1,8 +1,6 @@
 //! What lies about in folders and is nobody's program.
 
-use grader_model::Text;
-
-use crate::program::extension_of;
+use grader_model::{Text, extension_of};
 
 /// Why a file or folder is passed over by its name alone; nothing where it deserves a look.
 pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
-use grader_model::{LanguageId, ProblemId};
+use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 
 use crate::IntakeError;
-use crate::program::{Kind, endings, extension_of, stem_of};
+use crate::program::{Kind, stem_of};
 
 /// How well a name fits a problem: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,10 +40,10 @@ impl Patterns {
                     .case_insensitive(true)
                     .build()
                     .map(|glob| glob.compile_matcher())
-                    .map_err(|source| IntakeError::Pattern {
+                    .map_err(|error| IntakeError::Pattern {
                         problem: problem.id.clone(),
                         pattern: pattern.clone(),
-                        source,
+                        error,
                     })
             });
             Ok(Compiled {
@@ -111,13 +111,28 @@ impl Patterns {
         name.to_lowercase() == self.problem(index).id.as_str().to_lowercase()
     }
 
-    /// The problem that a source file fits best: one that takes its language, where there is one.
+    /// How well a file's name fits a problem, where one that is no source's (`count`, `count.txt`) does as well
+    /// as the same with the ending of a language.
+    fn fit_file(&self, index: usize, name: &str) -> Option<Fit> {
+        let fit = self.fit(index, name);
+        if fit.is_some() || Kind::of(name) != Kind::Other {
+            return fit;
+        }
+        let languages = &self.problem(index).submission.languages;
+        let endings = languages.iter().flat_map(|language| language.extensions());
+        endings
+            .filter_map(|ending| self.fit(index, &format!("{}.{ending}", stem_of(name))))
+            .min()
+    }
+
+    /// The problem that a file fits best: one that takes its language, where there is one.
     pub(crate) fn best(&self, name: &str) -> Option<(usize, Fit)> {
         let kind = Kind::of(name);
-        self.fitting(name, Self::fit).min_by_key(|&(index, fit)| {
-            let languages = &self.problem(index).submission.languages;
-            (!kind.is_accepted(languages), fit, index)
-        })
+        self.fitting(name, Self::fit_file)
+            .min_by_key(|&(index, fit)| {
+                let languages = &self.problem(index).submission.languages;
+                (!kind.is_accepted(languages), fit, index)
+            })
     }
 
     /// The problem that a folder fits best.
@@ -179,7 +194,7 @@ impl Patterns {
 
 /// The endings of all these languages: `.c`, `.cpp`.
 pub(crate) fn described_endings(languages: &[LanguageId]) -> String {
-    let endings = languages.iter().flat_map(|&language| endings(language));
+    let endings = languages.iter().flat_map(|&language| language.extensions());
     let endings: Vec<String> = endings.map(|ending| format!("`.{ending}`")).collect();
     endings.join(", ")
 }

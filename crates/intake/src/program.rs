@@ -1,38 +1,25 @@
-//! Which files are programs, by the ends of their names.
+//! What a file is: a source by its name, or by what it holds.
 
-use grader_model::LanguageId;
+use std::cell::Cell;
+use std::io;
+use std::path::Path;
+
+use grader_model::{LanguageId, SourceFile};
+
+use crate::tree::{File, read_at_most, read_beginning};
+
+/// Tells the language of a program from its files, names and contents; nothing where they are no program.
+pub type Recognise<'a> = &'a dyn Fn(&[SourceFile]) -> Option<LanguageId>;
 
 /// What a file is, as far as its name tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A source file.
     Source(LanguageId),
-    /// A header of C or C++: part of a program, but no program alone.
+    /// A header: part of a program, but no program alone.
     Header,
     /// Something else.
     Other,
-}
-
-/// The endings of a language's source files, the usual one first.
-pub(crate) const fn endings(language: LanguageId) -> &'static [&'static str] {
-    match language {
-        LanguageId::C => &["c"],
-        LanguageId::Cpp => &["cpp", "cc", "cxx", "c++"],
-        LanguageId::Rust => &["rs"],
-        LanguageId::Java => &["java"],
-        LanguageId::Pascal => &["pas", "pp", "dpr", "lpr"],
-        LanguageId::Python => &["py", "py3"],
-    }
-}
-
-const HEADERS: &[&str] = &["h", "hpp", "hh", "hxx", "inc"];
-
-/// The part of a name after the last dot, in lower case; empty where there is none.
-pub(crate) fn extension_of(name: &str) -> String {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
-        _ => String::new(),
-    }
 }
 
 /// The part of a name before the last dot.
@@ -46,39 +33,77 @@ pub(crate) fn stem_of(name: &str) -> &str {
 impl Kind {
     /// What the file of this name is.
     pub(crate) fn of(name: &str) -> Self {
-        let extension = extension_of(name);
-        let extension = extension.as_str();
-        if HEADERS.contains(&extension) {
-            return Self::Header;
+        match LanguageId::of_file_name(name) {
+            Some(language) => Self::Source(language),
+            None if LanguageId::is_header_name(name) => Self::Header,
+            None => Self::Other,
         }
-        LanguageId::ALL
-            .into_iter()
-            .find(|&language| endings(language).contains(&extension))
-            .map_or(Self::Other, Self::Source)
     }
 
-    /// Whether it may be part of a submission in one of these languages.
-    ///
-    /// C and C++ count as one here: a `.c` file may be meant as either, and the language crate decides.
+    /// Whether it is a source file.
+    pub(crate) fn is_source(self) -> bool {
+        matches!(self, Self::Source(_))
+    }
+
+    /// Whether it is a source file in one of these languages.
     pub(crate) fn is_accepted(self, languages: &[LanguageId]) -> bool {
-        match self {
-            Self::Source(language) => languages.contains(&language),
-            Self::Header => {
-                languages.contains(&LanguageId::C) || languages.contains(&LanguageId::Cpp)
-            }
-            Self::Other => false,
-        }
+        matches!(self, Self::Source(language) if languages.contains(&language))
     }
 
-    /// Whether two files can be parts of one program.
+    /// Whether two source files can be parts of one program.
     pub(crate) fn goes_with(self, other: Self) -> bool {
         let family = |kind| match kind {
-            Self::Source(LanguageId::C | LanguageId::Cpp) | Self::Header => Some(LanguageId::C),
+            Self::Source(LanguageId::C | LanguageId::Cpp) => Some(LanguageId::C),
             Self::Source(language) => Some(language),
-            Self::Other => None,
+            Self::Header | Self::Other => None,
         };
         family(self).is_some() && family(self) == family(other)
     }
+}
+
+/// Most files of one student whose contents are looked at because their names tell nothing.
+const MOST_LOOKS: usize = 64;
+
+/// Recognises programs by their contents, so many times.
+pub(crate) struct Looks<'a> {
+    recognise: Recognise<'a>,
+    left: Cell<usize>,
+}
+
+impl<'a> Looks<'a> {
+    pub(crate) fn new(recognise: Recognise<'a>) -> Self {
+        Self {
+            recognise,
+            left: Cell::new(MOST_LOOKS),
+        }
+    }
+
+    /// The language of a file of at most `most` bytes whose name tells none, if it holds a program.
+    pub(crate) fn language(&self, file: &File, most: u64) -> io::Result<Option<LanguageId>> {
+        if file.size > most || !is_text(&file.location)? {
+            return Ok(None);
+        }
+        let Some(left) = self.left.get().checked_sub(1) else {
+            return Ok(None);
+        };
+        self.left.set(left);
+        let bytes = read_at_most(&file.location, most)?;
+        Ok(bytes.and_then(|bytes| {
+            let source = SourceFile::new(file.name.as_str(), bytes);
+            (self.recognise)(&[source])
+        }))
+    }
+}
+
+/// How much of a file tells whether it is text.
+const BEGINNING: u64 = 8 << 10;
+
+/// Whether a file holds text, in whatever encoding, as far as its beginning shows.
+pub(crate) fn is_text(location: &Path) -> io::Result<bool> {
+    let beginning = read_beginning(location, BEGINNING)?;
+    // UTF-16 has zero bytes, and a mark at its beginning.
+    let marked = beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff");
+    Ok(marked || !beginning.contains(&0))
 }
 
 /// Whether a text seems to define a function `main`, as C, C++, Java and Rust need exactly one.
@@ -98,29 +123,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_are_known_in_any_case() {
+    fn names_tell_sources_from_headers_and_the_rest() {
         let kinds = [
             "a.C",
-            "a.b.CPP",
-            "a.c++",
             "Main.java",
-            "a.py",
-            "a.PAS",
             "a.hpp",
+            "a.inc",
             "a.txt",
             "a",
-            ".c",
+            "Cargo.toml",
         ]
         .map(Kind::of);
         assert_eq!(
             kinds,
             [
                 Kind::Source(LanguageId::C),
-                Kind::Source(LanguageId::Cpp),
-                Kind::Source(LanguageId::Cpp),
                 Kind::Source(LanguageId::Java),
-                Kind::Source(LanguageId::Python),
-                Kind::Source(LanguageId::Pascal),
+                Kind::Header,
                 Kind::Header,
                 Kind::Other,
                 Kind::Other,
@@ -136,5 +155,20 @@ mod tests {
         assert!(!has_main(
             b"int domain(void); int main_loop(); // the main part"
         ));
+    }
+
+    #[test]
+    fn text_is_told_from_what_a_compiler_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_text = |bytes: &[u8]| {
+            let path = folder.path().join("file");
+            std::fs::write(&path, bytes).unwrap();
+            is_text(&path).unwrap()
+        };
+        assert!(is_text(b""));
+        assert!(is_text(b"int main(void) {}"));
+        assert!(is_text(b"// \xb0\xcb\xbb\xca\xba\xf3"));
+        assert!(is_text(b"\xff\xfei\0n\0t\0"));
+        assert!(!is_text(b"\x7fELF\x02\x01\x01\0\0"));
     }
 }

@@ -1,26 +1,32 @@
 //! A folder of students' folders.
 
-use std::collections::HashSet;
-use std::fs;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
 use grader_model::{StudentId, Text, UnusedFile};
 use grader_problem::Assignment;
 
 use crate::pattern::Patterns;
-use crate::student::read_student;
-use crate::tree::shown;
-use crate::{Class, IntakeError, Student, junk, natural, reason};
+use crate::student::{Work, read_student};
+use crate::tree::{Broken, shown};
+use crate::{Class, IntakeError, Recognise, Student, junk, natural, reason};
 
 /// Reads a class: each folder in `folder` is a student, named as the folder is.
 ///
 /// Students come in the order of their names, numbers in them by value. A student who handed in nothing is
-/// a student without submissions.
+/// a student without submissions. `recognise` tells programs whose names do not (`count.txt`, `count`) from other
+/// files.
 ///
 /// # Errors
 /// Only when `folder` itself is not a class. Whatever is wrong inside a student's folder is among the
-/// student's unused files.
-pub fn read_class(folder: &Path, assignment: &Assignment) -> Result<Class, IntakeError> {
+/// student's faults or unused files.
+pub fn read_class(
+    folder: &Path,
+    assignment: &Assignment,
+    recognise: Recognise<'_>,
+) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(assignment)?;
     let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, error))?;
     if !data.is_dir() {
@@ -48,7 +54,15 @@ pub fn read_class(folder: &Path, assignment: &Assignment) -> Result<Class, Intak
             });
         };
         match fs::symlink_metadata(&path) {
-            Err(error) => pass(reason::unreadable(&error), true),
+            // Taken back since the folder was listed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                pass(reason::unreadable(&error), true);
+            }
+            // It may be a student's folder: better one row too many than a student lost.
+            Err(error) => {
+                let work = unreadable(assignment, error);
+                class.students.push(student(&name, work, &mut names));
+            }
             Ok(data) if data.is_symlink() => pass(reason::link(), true),
             Ok(data) => {
                 if let Some(junk) = junk::junk(&name, data.is_dir()) {
@@ -58,12 +72,8 @@ pub fn read_class(folder: &Path, assignment: &Assignment) -> Result<Class, Intak
                 } else if !data.is_dir() {
                     pass(reason::beside_students(), true);
                 } else {
-                    let work = read_student(&path, &patterns);
-                    class.students.push(Student {
-                        id: StudentId::new(unique(&name, &mut names)),
-                        submissions: work.submissions,
-                        unused: work.unused,
-                    });
+                    let work = read_student(&path, &patterns, recognise);
+                    class.students.push(student(&name, work, &mut names));
                 }
             }
         }
@@ -72,6 +82,35 @@ pub fn read_class(folder: &Path, assignment: &Assignment) -> Result<Class, Intak
         return Err(IntakeError::NoStudents(shown(folder.as_os_str())));
     }
     Ok(class)
+}
+
+fn student(name: &str, work: Work, names: &mut HashSet<String>) -> Student {
+    Student {
+        id: StudentId::new(unique(name, names)),
+        submissions: work.submissions,
+        faults: work
+            .faults
+            .iter()
+            .map(|(problem, broken)| (problem.clone(), reason::fault(broken)))
+            .collect(),
+        unused: work.unused,
+    }
+}
+
+/// The work of a student whose folder cannot even be looked at.
+fn unreadable(assignment: &Assignment, error: io::Error) -> Work {
+    let broken = Broken {
+        path: String::new(),
+        error: Arc::new(error),
+    };
+    let problems = assignment.problems.iter();
+    Work {
+        submissions: BTreeMap::new(),
+        faults: problems
+            .map(|entry| (entry.problem.id.clone(), broken.clone()))
+            .collect(),
+        unused: Vec::new(),
+    }
 }
 
 /// The name, or with a number after it where it is taken.

@@ -8,10 +8,11 @@ use grader_model::{Bytes, ProblemId, SourceFile};
 use grader_problem::Assignment;
 
 use crate::folder::{folder_program, one_language};
+use crate::junk::is_archive;
 use crate::pattern::{Patterns, described_endings};
-use crate::program::Kind;
+use crate::program::{Kind, Recognise, is_text};
 use crate::student::read_student;
-use crate::tree::{read_at_most, read_tree, shown};
+use crate::tree::{Broken, read_at_most, read_tree, shown};
 use crate::{IntakeError, Submission};
 
 /// Reads the files, or folders, that somebody wants judged.
@@ -20,14 +21,16 @@ use crate::{IntakeError, Submission};
 /// problem are one submission of several files. Where all that fit anything fit the same problem, the
 /// others belong to it too (`count.c util.c util.h`). A folder whose name fits a problem, or any folder
 /// when the problem is named, holds the submission for it; any other folder is taken as a student's.
+/// `recognise` tells programs whose names do not (`count.txt`, `count`) from other files.
 ///
 /// # Errors
-/// When something named does not exist, fits no problem, is no source file of an accepted language, or is
-/// too large.
+/// When something named does not exist, cannot be read, fits no problem, is no source file of an accepted
+/// language, or is too large.
 pub fn read_files(
     paths: &[PathBuf],
     assignment: &Assignment,
     problem: Option<&ProblemId>,
+    recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
     let patterns = Patterns::new(assignment)?;
     if paths.is_empty() {
@@ -58,7 +61,11 @@ pub fn read_files(
     };
     for named in &named {
         if named.problem.is_none() && named.is_folder {
-            let found = read_student(named.location, &patterns).submissions;
+            let work = read_student(named.location, &patterns, recognise);
+            if let Some(broken) = work.faults.values().next() {
+                return Err(named.unreadable(broken));
+            }
+            let found = work.submissions;
             if !found.is_empty() {
                 for (id, mut submission) in found {
                     named.prefix(&mut submission);
@@ -80,7 +87,7 @@ pub fn read_files(
         parts.entry(problem).or_default().push(named);
     }
     for (problem, parts) in parts {
-        let submission = Assembly::new(problem, &patterns).read(&parts)?;
+        let submission = Assembly::new(problem, &patterns, recognise).read(&parts)?;
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
     Ok(submissions)
@@ -135,6 +142,18 @@ impl Named<'_> {
         format!("{}/{below}", self.shown.trim_end_matches('/'))
     }
 
+    /// Something in this folder cannot be read.
+    fn unreadable(&self, broken: &Broken) -> IntakeError {
+        IntakeError::Read {
+            path: if broken.path.is_empty() {
+                self.shown.clone()
+            } else {
+                self.path_of(&broken.path)
+            },
+            error: broken.error.clone(),
+        }
+    }
+
     fn prefix(&self, submission: &mut Submission) {
         for shown in &mut submission.shown {
             *shown = self.path_of(shown);
@@ -146,16 +165,18 @@ impl Named<'_> {
 struct Assembly<'p> {
     problem: usize,
     patterns: &'p Patterns,
+    recognise: Recognise<'p>,
     submission: Submission,
     size: u64,
     names: HashSet<String>,
 }
 
 impl<'p> Assembly<'p> {
-    fn new(problem: usize, patterns: &'p Patterns) -> Self {
+    fn new(problem: usize, patterns: &'p Patterns, recognise: Recognise<'p>) -> Self {
         Self {
             problem,
             patterns,
+            recognise,
             submission: Submission {
                 sources: Vec::new(),
                 shown: Vec::new(),
@@ -170,24 +191,40 @@ impl<'p> Assembly<'p> {
         for part in parts {
             if part.is_folder {
                 self.add_folder(part)?;
-            } else if Kind::of(&part.name).is_accepted(languages) {
-                let data = fs::metadata(part.location);
-                let size = data
-                    .map_err(|error| IntakeError::of(part.location, error))?
-                    .len();
-                self.add(part.location, part.name.clone(), part.shown.clone(), size)?;
             } else {
-                return Err(IntakeError::NotAccepted {
-                    path: part.shown.clone(),
-                    accepted: described_endings(languages),
-                });
+                self.add_file(part)?;
             }
         }
-        let is_source = |source: &SourceFile| matches!(Kind::of(&source.path), Kind::Source(_));
-        if !self.submission.sources.iter().any(is_source) {
-            return Err(self.no_sources(parts[0]));
+        let sources = &self.submission.sources;
+        let is_source = |source: &SourceFile| Kind::of(source.name()).is_source();
+        let is_program = || {
+            let language = (self.recognise)(sources);
+            language.is_some_and(|language| languages.contains(&language))
+        };
+        if sources.iter().any(is_source) || is_program() {
+            return Ok(self.submission);
         }
-        Ok(self.submission)
+        let is_other = |part: &&&Named<'_>| !part.is_folder && Kind::of(&part.name) == Kind::Other;
+        Err(match parts.iter().find(is_other) {
+            Some(part) => self.not_accepted(part),
+            None => self.no_sources(parts[0]),
+        })
+    }
+
+    /// A file that was named: a source, or something that goes with one.
+    fn add_file(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
+        let languages = &self.patterns.problem(self.problem).submission.languages;
+        let failed = |error| IntakeError::of(part.location, error);
+        let size = fs::metadata(part.location).map_err(failed)?.len();
+        let is_possible = match Kind::of(&part.name) {
+            kind @ Kind::Source(_) => kind.is_accepted(languages),
+            Kind::Header => true,
+            Kind::Other => !is_archive(&part.name) && is_text(part.location).map_err(failed)?,
+        };
+        if !is_possible {
+            return Err(self.not_accepted(part));
+        }
+        self.add(part.location, part.name.clone(), part.shown.clone(), size)
     }
 
     fn add_folder(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
@@ -195,23 +232,26 @@ impl<'p> Assembly<'p> {
         // What else lies in a folder that was named is nobody's mistake.
         let mut folder = read_tree(part.location, &mut Vec::new());
         folder.name.clone_from(&part.name);
-        let program = match folder_program(&folder, self.problem, self.patterns) {
-            Some(program) => program,
+        let program = if let Some(program) = folder_program(&folder, self.problem, self.patterns) {
+            program
+        } else {
             // Several programs: the best of them, as in a student's folder.
-            None => match read_student(part.location, self.patterns)
-                .submissions
-                .remove(&problem.id)
-            {
-                Some(mut submission) => {
-                    part.prefix(&mut submission);
-                    self.submission.sources.append(&mut submission.sources);
-                    self.submission.shown.append(&mut submission.shown);
-                    return Ok(());
-                }
-                None => one_language(&folder, &problem.submission.languages)
-                    .ok_or_else(|| self.no_sources(part))?,
-            },
+            let mut work = read_student(part.location, self.patterns, self.recognise);
+            if let Some(broken) = work.faults.get(&problem.id) {
+                return Err(part.unreadable(broken));
+            }
+            if let Some(mut submission) = work.submissions.remove(&problem.id) {
+                part.prefix(&mut submission);
+                self.submission.sources.append(&mut submission.sources);
+                self.submission.shown.append(&mut submission.shown);
+                return Ok(());
+            }
+            one_language(&folder, self.problem, self.patterns)
+                .ok_or_else(|| self.no_sources(part))?
         };
+        if let Some(broken) = program.broken {
+            return Err(part.unreadable(broken));
+        }
         for file in program.sources {
             let shown = part.path_of(&file.path);
             self.add(&file.location, file.path.clone(), shown, file.size)?;
@@ -249,6 +289,14 @@ impl<'p> Assembly<'p> {
         self.submission.sources.push(SourceFile::new(path, bytes));
         self.submission.shown.push(shown);
         Ok(())
+    }
+
+    fn not_accepted(&self, part: &Named<'_>) -> IntakeError {
+        let languages = &self.patterns.problem(self.problem).submission.languages;
+        IntakeError::NotAccepted {
+            path: part.shown.clone(),
+            accepted: described_endings(languages),
+        }
     }
 
     fn no_sources(&self, part: &Named<'_>) -> IntakeError {

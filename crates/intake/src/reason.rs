@@ -4,11 +4,45 @@ use std::io;
 
 use grader_model::{Bytes, LanguageId, ProblemId, Text};
 
+use crate::tree::Broken;
+
 /// It cannot be read.
 pub(crate) fn unreadable(error: &io::Error) -> Text {
     Text::new(
         format!("cannot be read: {error}"),
-        format!("无法读取：{error}"),
+        format!("无法读取：{}", in_chinese(error)),
+    )
+}
+
+/// A submission cannot be read: the problem is not graded.
+pub(crate) fn fault(broken: &Broken) -> Text {
+    let Broken { path, error } = broken;
+    if path.is_empty() {
+        return Text::new(
+            format!("the student's folder cannot be read: {error}"),
+            format!("无法读取学生文件夹：{}", in_chinese(error)),
+        );
+    }
+    Text::new(
+        format!("`{path}` cannot be read: {error}"),
+        format!("无法读取 `{path}`：{}", in_chinese(error)),
+    )
+}
+
+/// What the system says, in Chinese where it is common; else as it says it.
+pub(crate) fn in_chinese(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "没有权限".to_owned(),
+        io::ErrorKind::NotFound => "文件不存在".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Something better was there, but cannot be read.
+pub(crate) fn unreadable_comes_first(first: &str, problem: &ProblemId) -> Text {
+    Text::new(
+        format!("`{first}` goes before it for `{problem}`, but cannot be read"),
+        format!("题目 `{problem}` 应采用 `{first}`，但无法读取"),
     )
 }
 
@@ -68,6 +102,14 @@ pub(crate) fn other_language(folder: &str) -> Text {
     Text::new(
         format!("not in the language of the program in `{folder}`"),
         format!("与 `{folder}` 中程序的语言不同"),
+    )
+}
+
+/// It lies in the folder of a submission, and no source can include it, or there is no room for it.
+pub(crate) fn not_part(folder: &str) -> Text {
+    Text::new(
+        format!("not part of the program in `{folder}`: not text, or too large"),
+        format!("不是 `{folder}` 中程序的一部分：不是文本，或过大"),
     )
 }
 

@@ -1,45 +1,63 @@
 //! One student's folder to submissions.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use grader_model::{Bytes, ProblemId, SourceFile, Text, UnusedFile};
+use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile};
 
-use crate::folder::{FolderProgram, folder_program};
+use crate::folder::{folder_program, is_for_another};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
-use crate::program::Kind;
-use crate::tree::{File, Folder, read_at_most, read_tree};
+use crate::program::{Kind, Looks, Recognise};
+use crate::tree::{Broken, File, Folder, own, read_at_most, read_tree};
 use crate::{Submission, natural, reason};
 
 /// What a student's folder holds.
 pub(crate) struct Work {
     pub(crate) submissions: BTreeMap<ProblemId, Submission>,
+    /// Problems whose submission cannot be read.
+    pub(crate) faults: BTreeMap<ProblemId, Broken>,
     pub(crate) unused: Vec<UnusedFile>,
 }
 
 /// Reads a student's folder.
-pub(crate) fn read_student(location: &Path, patterns: &Patterns) -> Work {
+pub(crate) fn read_student(location: &Path, patterns: &Patterns, recognise: Recognise<'_>) -> Work {
     let mut unused = Vec::new();
     let tree = read_tree(location, &mut unused);
     let mut intake = Intake {
         patterns,
+        looks: Looks::new(recognise),
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
+        lost: tree.broken.as_ref(),
         unused,
     };
     intake.sort_folder(&tree, 0);
-    let submissions = intake.choose();
+    let (submissions, faults) = intake.choose();
     let mut unused = intake.unused;
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
     Work {
         submissions,
+        faults,
         unused,
     }
 }
 
-/// Reads the files of a submission; the reason where they cannot be or are larger than allowed.
-pub(crate) fn read_submission(sources: &[Source<'_>], most: Bytes) -> Result<Submission, Text> {
-    let too_large = |size: u64| Err(reason::too_large(Bytes(size), most));
+/// Why a candidate cannot be the submission.
+enum Refused {
+    /// It is larger than allowed.
+    TooLarge(Text),
+    /// It cannot be read.
+    Broken(Broken),
+}
+
+/// Reads the files of a submission.
+fn read_submission(sources: &[Source<'_>], most: Bytes) -> Result<Submission, Refused> {
+    let too_large = |size: u64| {
+        let reason = reason::too_large(Bytes(size), most);
+        Err(Refused::TooLarge(reason))
+    };
     let size = sources.iter().map(|source| source.file.size).sum();
     if size > most.0 {
         return too_large(size);
@@ -54,7 +72,7 @@ pub(crate) fn read_submission(sources: &[Source<'_>], most: Bytes) -> Result<Sub
             }
             // It grew since it was looked at.
             Ok(None) => return too_large(most.0.saturating_add(1)),
-            Err(error) => return Err(reason::unreadable(&error)),
+            Err(error) => return Err(Refused::Broken(source.file.broken(error))),
         }
     }
     Ok(Submission {
@@ -66,28 +84,53 @@ pub(crate) fn read_submission(sources: &[Source<'_>], most: Bytes) -> Result<Sub
     })
 }
 
+impl File {
+    fn broken(&self, error: io::Error) -> Broken {
+        Broken {
+            path: self.path.clone(),
+            error: Arc::new(error),
+        }
+    }
+}
+
 /// A file of a submission and its path in the submission.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'t> {
-    pub(crate) file: &'t File,
-    pub(crate) path: &'t str,
+struct Source<'t> {
+    file: &'t File,
+    path: &'t str,
 }
 
 /// Something that could be the submission for a problem.
 struct Candidate<'t> {
-    /// Less is better: depth, fit of the name, whether it is a folder, length of the name.
-    rank: (usize, Fit, bool, usize),
+    rank: Rank,
     /// Path to show.
     path: String,
     sources: Vec<Source<'t>>,
     /// Other files in the same folder.
     rest: Vec<&'t File>,
+    /// The part of it that is known to be unreadable.
+    broken: Option<Broken>,
+}
+
+/// How good a candidate is: less is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Whether only what it holds makes it a program: a guess, which prose can mislead.
+    by_content: bool,
+    depth: usize,
+    fit: Fit,
+    is_folder: bool,
+    /// Characters in its name.
+    length: usize,
 }
 
 struct Intake<'p, 't> {
     patterns: &'p Patterns,
+    looks: Looks<'p>,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
+    /// A folder that cannot be read and may hold work for any problem.
+    lost: Option<&'t Broken>,
     unused: Vec<UnusedFile>,
 }
 
@@ -97,108 +140,228 @@ impl<'t> Intake<'_, 't> {
             self.sort_file(file, depth);
         }
         for below in &folder.folders {
-            let program = self
-                .patterns
-                .best_for_folder(&below.name)
-                .and_then(|(problem, fit)| {
-                    let program = folder_program(below, problem, self.patterns)?;
-                    Some((problem, fit, program))
-                });
-            match program {
-                Some((problem, fit, FolderProgram { sources, rest })) => {
-                    let sources = sources.into_iter().map(|file| Source {
-                        file,
-                        path: file.path_in(below),
-                    });
+            let best = self.patterns.best_for_folder(&below.name);
+            let is_program = best.is_some_and(|(problem, fit)| {
+                self.sort_program(below, problem, Self::rank_of_folder(below, fit, depth))
+            });
+            if is_program {
+                continue;
+            }
+            if let Some(broken) = &below.broken {
+                let own_problem = best
+                    .map(|(problem, _)| problem)
+                    .filter(|&problem| self.patterns.is_own_name(problem, &below.name));
+                if let Some((problem, fit)) = best {
                     self.candidates[problem].push(Candidate {
-                        rank: (depth, fit, true, below.name.chars().count()),
+                        rank: Self::rank_of_folder(below, fit, depth),
                         path: format!("{}/", below.path),
-                        sources: sources.collect(),
-                        rest,
+                        sources: Vec::new(),
+                        rest: Vec::new(),
+                        broken: Some(broken.clone()),
                     });
                 }
-                None => self.sort_folder(below, depth + 1),
+                if own_problem.is_none() {
+                    self.lost.get_or_insert(broken);
+                }
             }
+            self.sort_folder(below, depth + 1);
         }
+    }
+
+    fn rank_of_folder(folder: &Folder, fit: Fit, depth: usize) -> Rank {
+        Rank {
+            by_content: false,
+            depth,
+            fit,
+            is_folder: true,
+            length: folder.name.chars().count(),
+        }
+    }
+
+    /// Takes a folder for the candidate that it is, if it is one program.
+    fn sort_program(&mut self, folder: &'t Folder, problem: usize, rank: Rank) -> bool {
+        let Some(program) = folder_program(folder, problem, self.patterns) else {
+            return false;
+        };
+        let sources = program.sources.into_iter().map(|file| Source {
+            file,
+            path: file.path_in(folder),
+        });
+        let (others, rest): (Vec<&File>, Vec<&File>) = program.rest.into_iter().partition(|file| {
+            Kind::of(&file.name) == Kind::Other
+                && is_for_another(file, folder, problem, self.patterns)
+        });
+        self.candidates[problem].push(Candidate {
+            rank,
+            path: format!("{}/", folder.path),
+            sources: sources.collect(),
+            rest,
+            broken: program.broken.cloned(),
+        });
+        for file in others {
+            self.sort_file(file, rank.depth + 1);
+        }
+        true
     }
 
     fn sort_file(&mut self, file: &'t File, depth: usize) {
         let name = &file.name;
-        let kind = Kind::of(name);
-        let best = self.patterns.best(name);
-        let Kind::Source(language) = kind else {
-            let (reason, notable) = match kind {
-                Kind::Header => (reason::header(), true),
-                _ if is_archive(name) => (reason::archive(), true),
-                _ => (reason::not_source(), best.is_some()),
-            };
-            return self.pass(&file.path, reason, notable);
+        match Kind::of(name) {
+            Kind::Source(language) => {
+                if let Some((problem, fit)) = self.patterns.best(name) {
+                    let rank = Self::rank_of(file, fit, depth);
+                    return self.sort_source(file, language, problem, rank);
+                }
+                let reason = match self.patterns.nearest(name) {
+                    Some(expected) => reason::did_you_mean(name, &expected),
+                    None => reason::no_problem(name, &self.patterns.examples(name)),
+                };
+                self.pass(&file.path, reason, true);
+            }
+            Kind::Header => self.pass(&file.path, reason::header(), true),
+            Kind::Other if is_archive(name) => self.pass(&file.path, reason::archive(), true),
+            Kind::Other => match self.patterns.best(name) {
+                Some((problem, fit)) => self.sort_guess(file, problem, fit, depth),
+                None => self.pass(&file.path, reason::not_source(), false),
+            },
+        }
+    }
+
+    fn rank_of(file: &File, fit: Fit, depth: usize) -> Rank {
+        Rank {
+            by_content: false,
+            depth,
+            fit,
+            is_folder: false,
+            length: file.name.chars().count(),
+        }
+    }
+
+    /// A file whose name fits a problem, but is not that of a source: what it holds decides.
+    fn sort_guess(&mut self, file: &'t File, problem: usize, fit: Fit, depth: usize) {
+        let rank = Rank {
+            by_content: true,
+            ..Self::rank_of(file, fit, depth)
         };
-        let Some((problem, fit)) = best else {
-            let reason = match self.patterns.nearest(name) {
-                Some(expected) => reason::did_you_mean(name, &expected),
-                None => reason::no_problem(name, &self.patterns.examples(name)),
-            };
-            return self.pass(&file.path, reason, true);
-        };
+        let most = self.patterns.problem(problem).submission.size;
+        match self.looks.language(file, most.0) {
+            Ok(Some(language)) => self.sort_source(file, language, problem, rank),
+            Ok(None) => self.pass(&file.path, reason::not_source(), true),
+            Err(error) => {
+                self.pass(&file.path, reason::unreadable(&error), true);
+                self.candidates[problem].push(Candidate {
+                    rank,
+                    path: file.path.clone(),
+                    sources: Vec::new(),
+                    rest: Vec::new(),
+                    broken: Some(file.broken(error)),
+                });
+            }
+        }
+    }
+
+    fn sort_source(&mut self, file: &'t File, language: LanguageId, problem: usize, rank: Rank) {
         let rule = self.patterns.problem(problem);
-        if !kind.is_accepted(&rule.submission.languages) {
+        if !rule.submission.languages.contains(&language) {
             let reason = reason::language(language, &rule.id, &rule.submission.languages);
             return self.pass(&file.path, reason, true);
         }
         self.candidates[problem].push(Candidate {
-            rank: (depth, fit, false, name.chars().count()),
+            rank,
             path: file.path.clone(),
-            sources: vec![Source { file, path: name }],
+            sources: vec![Source {
+                file,
+                path: &file.name,
+            }],
             rest: Vec::new(),
+            broken: None,
         });
     }
 
-    /// Takes the best candidate of each problem that can be read.
-    fn choose(&mut self) -> BTreeMap<ProblemId, Submission> {
+    /// Takes the best candidate of each problem that is not too large; a fault where it cannot be read, since
+    /// the next best is not what the student wants judged.
+    fn choose(&mut self) -> (BTreeMap<ProblemId, Submission>, BTreeMap<ProblemId, Broken>) {
         let mut submissions = BTreeMap::new();
-        for (index, mut candidates) in std::mem::take(&mut self.candidates).into_iter().enumerate()
-        {
-            let problem = self.patterns.problem(index);
-            candidates.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.path.cmp(&b.path)));
-            let mut taken: Option<String> = None;
-            for candidate in candidates {
-                let Candidate {
-                    path,
-                    sources,
-                    rest,
-                    ..
-                } = candidate;
-                if let Some(taken) = &taken {
-                    self.pass(&path, reason::another_was_taken(taken, &problem.id), true);
-                    continue;
+        let mut faults = BTreeMap::new();
+        for (index, candidates) in std::mem::take(&mut self.candidates).into_iter().enumerate() {
+            let patterns = self.patterns;
+            let problem = patterns.problem(index);
+            match self.choose_for(&problem.id, problem.submission.size, candidates) {
+                Some(Ok(submission)) => {
+                    submissions.insert(problem.id.clone(), submission);
                 }
-                match read_submission(&sources, problem.submission.size) {
-                    Err(reason) => self.pass(&path, reason, true),
-                    Ok(submission) => {
-                        submissions.insert(problem.id.clone(), submission);
-                        for file in rest {
-                            self.pass_in_folder(file, &path);
-                        }
-                        taken = Some(path);
+                Some(Err(broken)) => {
+                    faults.insert(problem.id.clone(), broken);
+                }
+                None => {
+                    if let Some(lost) = self.lost {
+                        faults.insert(problem.id.clone(), lost.clone());
                     }
                 }
             }
         }
-        submissions
+        (submissions, faults)
+    }
+
+    fn choose_for(
+        &mut self,
+        problem: &ProblemId,
+        most: Bytes,
+        mut candidates: Vec<Candidate<'t>>,
+    ) -> Option<Result<Submission, Broken>> {
+        candidates.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.path.cmp(&b.path)));
+        let mut chosen = None;
+        // Why the others are not judged.
+        let mut decided: Option<Text> = None;
+        for candidate in candidates {
+            let path = &candidate.path;
+            if let Some(reason) = &decided {
+                // That it cannot be read has been said already.
+                if candidate.broken.is_none() {
+                    self.pass(path, reason.clone(), true);
+                }
+                continue;
+            }
+            let read = match candidate.broken {
+                Some(broken) => Err(broken),
+                None => match read_submission(&candidate.sources, most) {
+                    Ok(submission) => Ok(submission),
+                    Err(Refused::TooLarge(reason)) => {
+                        self.pass(path, reason, true);
+                        continue;
+                    }
+                    Err(Refused::Broken(broken)) => {
+                        self.pass(&broken.path, reason::unreadable(&broken.error), true);
+                        Err(broken)
+                    }
+                },
+            };
+            decided = Some(match &read {
+                Ok(_) => reason::another_was_taken(path, problem),
+                Err(_) => reason::unreadable_comes_first(path, problem),
+            });
+            for file in candidate.rest {
+                self.pass_in_folder(file, path);
+            }
+            chosen = Some(read);
+        }
+        chosen
     }
 
     /// A file in a submission's folder that is not part of it.
     fn pass_in_folder(&mut self, file: &File, folder: &str) {
         match Kind::of(&file.name) {
-            Kind::Other => self.pass(&file.path, reason::not_source(), false),
-            _ => self.pass(&file.path, reason::other_language(folder), true),
+            Kind::Source(_) => self.pass(&file.path, reason::other_language(folder), true),
+            Kind::Header | Kind::Other if is_archive(&file.name) => {
+                self.pass(&file.path, reason::archive(), true);
+            }
+            Kind::Header | Kind::Other => self.pass(&file.path, reason::not_part(folder), false),
         }
     }
 
     fn pass(&mut self, path: &str, reason: Text, notable: bool) {
         self.unused.push(UnusedFile {
-            path: path.to_owned(),
+            path: own(path),
             reason,
             notable,
         });

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use grader_model::{Text, UnusedFile};
 
@@ -23,6 +24,16 @@ pub(crate) struct Folder {
     pub(crate) path: String,
     pub(crate) files: Vec<File>,
     pub(crate) folders: Vec<Folder>,
+    /// Why it, or something in it, could not be looked at.
+    pub(crate) broken: Option<Broken>,
+}
+
+/// Something that is there and cannot be read: no mistake of the student's.
+#[derive(Clone, Debug)]
+pub(crate) struct Broken {
+    /// Its path from the student's folder, escaped; empty for that folder itself.
+    pub(crate) path: String,
+    pub(crate) error: Arc<io::Error>,
 }
 
 /// A regular file.
@@ -53,12 +64,18 @@ pub(crate) fn shown(name: &OsStr) -> String {
     grader_model::escaped(name.as_encoded_bytes())
 }
 
-/// At most so many bytes of a file; nothing where it is longer.
-pub(crate) fn read_at_most(location: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// The first bytes of a file, at most so many.
+pub(crate) fn read_beginning(location: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     fs::File::open(location)?
-        .take(most.saturating_add(1))
+        .take(most)
         .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// At most so many bytes of a file; nothing where it is longer.
+pub(crate) fn read_at_most(location: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let bytes = read_beginning(location, most.saturating_add(1))?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
@@ -67,6 +84,12 @@ impl Folder {
     pub(crate) fn all_files(&self) -> Vec<&File> {
         let below = self.folders.iter().flat_map(Self::all_files);
         self.files.iter().chain(below).collect()
+    }
+
+    /// The first thing in it or below that cannot be read.
+    pub(crate) fn first_broken(&self) -> Option<&Broken> {
+        let below = || self.folders.iter().find_map(Self::first_broken);
+        self.broken.as_ref().or_else(below)
     }
 }
 
@@ -96,10 +119,11 @@ impl Walk<'_> {
             path,
             ..Folder::default()
         };
-        for entry in self.entries(location, &folder.path) {
+        let entries = self.entries(location, &mut folder);
+        for entry in entries {
             let path = join(&folder.path, &entry.name);
             match fs::symlink_metadata(&entry.location) {
-                Err(error) => self.pass(path, reason::unreadable(&error), true),
+                Err(error) => self.break_at(&mut folder, path, error),
                 Ok(data) if data.is_symlink() => self.pass(path, reason::link(), true),
                 Ok(data) => {
                     if let Some(junk) = junk::junk(&entry.name, data.is_dir()) {
@@ -126,25 +150,19 @@ impl Walk<'_> {
     }
 
     /// The entries of a folder in the order of names, as far as the student's allowance goes.
-    fn entries(&mut self, location: &Path, path: &str) -> Vec<Entry> {
-        let own = || {
-            if path.is_empty() {
-                ".".to_owned()
-            } else {
-                path.to_owned()
-            }
-        };
+    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<Entry> {
         let entries = match fs::read_dir(location) {
             Ok(entries) => entries,
             Err(error) => {
-                self.pass(own(), reason::unreadable(&error), true);
+                self.break_at(folder, folder.path.clone(), error);
                 return Vec::new();
             }
         };
         let mut list = Vec::new();
         for entry in entries {
             if self.entries_left == 0 {
-                self.pass(own(), reason::too_many(MOST_ENTRIES), true);
+                let reason = reason::too_many(MOST_ENTRIES);
+                self.pass(own(&folder.path), reason, true);
                 break;
             }
             self.entries_left -= 1;
@@ -154,13 +172,22 @@ impl Walk<'_> {
                     location: entry.path(),
                 }),
                 Err(error) => {
-                    self.pass(own(), reason::unreadable(&error), true);
+                    self.break_at(folder, folder.path.clone(), error);
                     break;
                 }
             }
         }
         list.sort_by(|a, b| natural::compare(&a.name, &b.name));
         list
+    }
+
+    /// Notes that something in a folder, or the folder itself, cannot be read.
+    fn break_at(&mut self, folder: &mut Folder, path: String, error: io::Error) {
+        self.pass(own(&path), reason::unreadable(&error), true);
+        folder.broken.get_or_insert(Broken {
+            path,
+            error: Arc::new(error),
+        });
     }
 
     fn pass(&mut self, path: String, reason: Text, notable: bool) {
@@ -170,6 +197,12 @@ impl Walk<'_> {
             notable,
         });
     }
+}
+
+/// A path as it is listed: `.` for the student's folder itself.
+pub(crate) fn own(path: &str) -> String {
+    let path = if path.is_empty() { "." } else { path };
+    path.to_owned()
 }
 
 fn join(folder: &str, name: &str) -> String {

@@ -10,7 +10,7 @@ use grader_model::{Event, EventKind, LanguageId, ProblemResult, Sink, StudentRes
 use grader_problem::Assignment;
 
 use crate::host;
-use crate::job::{Job, interrupted, nothing_handed_in};
+use crate::job::{Job, interrupted, nothing_handed_in, unreadable};
 use crate::judge::Judge;
 use crate::pool::{Message, judge_all};
 use crate::references::References;
@@ -178,16 +178,23 @@ fn finished(
         .problems
         .iter()
         .enumerate()
-        .map(|(index, entry)| match results.get(&index) {
-            Some(result) => result.clone(),
-            None if student.submissions.contains_key(&entry.problem.id) => interrupted(entry),
-            None => nothing_handed_in(entry),
+        .map(|(index, entry)| {
+            let id = &entry.problem.id;
+            if let Some(result) = results.get(&index) {
+                result.clone()
+            } else if let Some(reason) = student.faults.get(id) {
+                unreadable(entry, reason.clone())
+            } else if student.submissions.contains_key(id) {
+                interrupted(entry)
+            } else {
+                nothing_handed_in(entry)
+            }
         })
         .collect();
     EventKind::StudentFinished {
         result: Box::new(StudentResult {
             id: student.id.clone(),
-            nothing_handed_in: student.submissions.is_empty(),
+            nothing_handed_in: student.submissions.is_empty() && student.faults.is_empty(),
             problems,
             unused: student.unused.clone(),
         }),

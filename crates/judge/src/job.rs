@@ -29,6 +29,11 @@ pub(crate) fn nothing_handed_in(entry: &Entry) -> ProblemResult {
     whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
 }
 
+/// The result of a submission that is there and cannot be read: our failure, so that its points stay open.
+pub(crate) fn unreadable(entry: &Entry, reason: Text) -> ProblemResult {
+    whole(entry, Verdict::JudgeError, None, reason)
+}
+
 /// The result of a submission that was not judged because the run was stopped: its points stay open.
 pub(crate) fn interrupted(entry: &Entry) -> ProblemResult {
     let message = Text::new("not judged: the run was stopped", "未评测：评测被中断");

@@ -101,7 +101,7 @@ impl Language for Python {
                 continue;
             }
             // A lone script called `random.py` would hide the module of that name from itself.
-            let wanted = match sources.len() {
+            let wanted = match scripts.len() {
                 1 => "main.py",
                 _ => &source.path,
             };

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         )
         .into());
     }
-    let mut class = read_class(&args.class, &assignment)?;
+    let mut class = read_class(&args.class, &assignment, &grader_language::recognise)?;
     for id in &args.explain {
         if !class.students.iter().any(|known| known.id.as_str() == id) {
             let class = args.class.display();

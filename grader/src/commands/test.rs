@@ -23,6 +23,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         students: vec![Student {
             id: StudentId::new(terminal.lang().pick("you", "你")),
             submissions,
+            faults: BTreeMap::new(),
             unused: Vec::new(),
         }],
         unused: Vec::new(),
@@ -90,7 +91,12 @@ fn choose(
     let mut first_error = None;
     let mut unfit = None;
     for assignment in assignments {
-        match read_files(&args.files, &assignment, problem.as_ref()) {
+        match read_files(
+            &args.files,
+            &assignment,
+            problem.as_ref(),
+            &grader_language::recognise,
+        ) {
             Ok(submissions) => return Ok((assignment, submissions)),
             Err(IntakeError::NoProblem { path, .. }) => unfit = Some(path),
             Err(error) => first_error = first_error.or(Some(error)),

@@ -1,5 +1,6 @@
 //! Folders of students.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -8,7 +9,9 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use grader_intake::{Class, Student, Submission, read_class};
 use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
-use crate::harness::{MOST, assignment, folder, read, write};
+use tempfile::TempDir;
+
+use crate::harness::{MOST, assignment, folder, read, recognise, write};
 
 #[test]
 fn a_class_is_read_whole() {
@@ -29,6 +32,7 @@ fn a_class_is_read_whole() {
                 },
             )]
             .into(),
+            faults: BTreeMap::new(),
             unused: vec![unused(
                 "notes.txt",
                 "not a source file",
@@ -43,7 +47,10 @@ fn a_class_is_read_whole() {
             true,
         )],
     };
-    assert_eq!(read_class(class.path(), &assignment()).unwrap(), expected);
+    assert_eq!(
+        read_class(class.path(), &assignment(), &recognise).unwrap(),
+        expected
+    );
 }
 
 #[test]
@@ -212,9 +219,8 @@ fn a_folder_for_each_problem_is_a_submission_of_its_files() {
         [
             "[s]",
             "board: board.cpp=Board/board.cpp",
-            "count: main.c=count/main.c, queens.c=count/queens.c, include/queens.h=count/include/queens.h",
+            "count: main.c=count/main.c, queens.c=count/queens.c, readme.txt=count/readme.txt, include/queens.h=count/include/queens.h",
             "!count/plot.py: not in the language of the program in `count/`",
-            "count/readme.txt: not a source file",
         ]
     );
 }
@@ -319,29 +325,203 @@ fn names_that_are_not_text_are_escaped_and_told_apart() {
 }
 
 #[test]
-fn what_cannot_be_read_stops_nobody() {
-    let class = folder(&["s/count.c", "s/board/board.c", "t/count.c"]);
-    let close = |path: &str| {
+fn whatever_a_source_may_include_goes_with_it() {
+    let class = folder(&[
+        "pascal/count/count.pas",
+        "pascal/count/queens.inc",
+        "rust/count/Cargo.toml",
+        "rust/count/src/main.rs",
+        "cpp/board/board.cpp",
+        "cpp/board/a.inl",
+        "cpp/board/a.ipp",
+        "cpp/board/a.tpp",
+        "cpp/board/table.dat",
+        "cpp/board/old.zip",
+        "cpp/board/shot.png",
+    ]);
+    write(class.path().join("cpp/board/board"), b"\x7fELF\0\0");
+    write(class.path().join("cpp/board/large.dat"), &vec![b'1'; MOST]);
+    assert_eq!(
+        read(class.path()),
+        [
+            "[cpp]",
+            "board: a.inl=board/a.inl, a.ipp=board/a.ipp, a.tpp=board/a.tpp, board.cpp=board/board.cpp, table.dat=board/table.dat",
+            "board/board: not part of the program in `board/`: not text, or too large",
+            "board/large.dat: not part of the program in `board/`: not text, or too large",
+            "!board/old.zip: an archive, which is not opened: unpack it",
+            "board/shot.png: an image",
+            "[pascal]",
+            "count: count.pas=count/count.pas, queens.inc=count/queens.inc",
+            "[rust]",
+            "count: Cargo.toml=count/Cargo.toml, src/main.rs=count/src/main.rs",
+        ]
+    );
+}
+
+#[test]
+fn a_text_that_is_for_another_problem_is_not_swallowed_by_a_folder() {
+    let class = folder(&["s/my count/count.c"]);
+    write(
+        class.path().join("s/my count/board.txt"),
+        b"#include <stdio.h>",
+    );
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "board: board.txt=my count/board.txt",
+            "count: count.c=my count/count.c",
+        ]
+    );
+}
+
+#[test]
+fn what_a_file_holds_tells_a_program_where_its_name_does_not() {
+    let class = folder(&["c/count.txt", "d/count_readme.txt", "e/readme"]);
+    let write = |path: &str, text: &[u8]| write(class.path().join(path), text);
+    write("a/count.txt", b"#include <stdio.h>");
+    write("a/Board", b"#include <stdio.h>");
+    write("b/board.txt", b"import sys");
+    write("b/count", b"\x7fELF\0\0#include");
+    write(
+        "b/count.c.txt",
+        &[b"#include ".as_slice(), &[b' '; MOST]].concat(),
+    );
+    write("c/old/count.c", b"");
+    write("c/count.txt", b"#include <stdio.h>");
+    assert_eq!(
+        read(class.path()),
+        [
+            "[a]",
+            "board: Board=Board",
+            "count: count.txt=count.txt",
+            "[b]",
+            "!board.txt: `board` does not take Python; accepted are C, C++",
+            "!count: not a source file",
+            "!count.c.txt: not a source file",
+            "[c]",
+            "count: count.c=old/count.c",
+            "!count.txt: `old/count.c` was taken for `count`",
+            "[d]",
+            "!count_readme.txt: not a source file",
+            "[e]",
+            "readme: not a source file",
+        ]
+    );
+}
+
+#[test]
+fn only_so_many_files_are_looked_into() {
+    let class = folder(&[]);
+    for number in 0..100 {
+        write(class.path().join(format!("s/count{number}")), b"92");
+    }
+    write(class.path().join("s/my count"), b"#include <stdio.h>");
+    assert_eq!(
+        read(class.path()).last().unwrap(),
+        "!my count: not a source file"
+    );
+}
+
+/// Takes all permissions away; whether we may read everything all the same.
+fn close(class: &TempDir, paths: &[&str]) -> bool {
+    for path in paths {
         let path = class.path().join(path);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-        path
-    };
-    let (file, below) = (close("s/count.c"), close("s/board"));
-    if fs::read(&file).is_ok() {
+    }
+    fs::File::open(class.path().join(paths[0])).is_ok()
+}
+
+/// Lets the folders be removed.
+fn open(class: &TempDir, paths: &[&str]) {
+    for path in paths {
+        let path = class.path().join(path);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700)).unwrap();
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_a_fault_of_its_problem() {
+    let class = folder(&[
+        "a/count.c",
+        "a/my_count.c",
+        "a/board.c",
+        "b/count.c",
+        "b/count_old.c",
+        "c/board/board.c",
+        "c/count.c",
+        "d/count.txt",
+        "e/count/main.c",
+        "e/count/queens.h",
+        "f/count/main.c",
+        "f/count/include/queens.h",
+        "t/count.c",
+    ]);
+    let folders = ["c/board", "f/count/include"];
+    let files = [
+        "a/count.c",
+        "b/count_old.c",
+        "d/count.txt",
+        "e/count/queens.h",
+    ];
+    let may_read = close(&class, &[folders.as_slice(), &files].concat());
+    if may_read {
         eprintln!("skipped: this user may read everything");
     } else {
         assert_eq!(
             read(class.path()),
             [
-                "[s]",
-                "!board: cannot be read: Permission denied (os error 13)",
+                "[a]",
+                "board: board.c=board.c",
+                "fault: count: `count.c` cannot be read: Permission denied (os error 13)",
                 "!count.c: cannot be read: Permission denied (os error 13)",
+                "!my_count.c: `count.c` goes before it for `count`, but cannot be read",
+                "[b]",
+                "count: count.c=count.c",
+                "!count_old.c: `count.c` was taken for `count`",
+                "[c]",
+                "count: count.c=count.c",
+                "fault: board: `board` cannot be read: Permission denied (os error 13)",
+                "!board: cannot be read: Permission denied (os error 13)",
+                "[d]",
+                "fault: count: `count.txt` cannot be read: Permission denied (os error 13)",
+                "!count.txt: cannot be read: Permission denied (os error 13)",
+                "[e]",
+                "fault: count: `count/queens.h` cannot be read: Permission denied (os error 13)",
+                "!count/queens.h: cannot be read: Permission denied (os error 13)",
+                "[f]",
+                "fault: count: `count/include` cannot be read: Permission denied (os error 13)",
+                "!count/include: cannot be read: Permission denied (os error 13)",
                 "[t]",
                 "count: count.c=count.c",
             ]
         );
     }
-    fs::set_permissions(below, fs::Permissions::from_mode(0o700)).unwrap();
+    open(&class, &folders);
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_is_a_fault_of_all_that_it_may_hold() {
+    let class = folder(&["a/count.c", "b/count.c", "b/src/board.c"]);
+    let folders = ["a", "b/src"];
+    if close(&class, &folders) {
+        eprintln!("skipped: this user may read everything");
+    } else {
+        assert_eq!(
+            read(class.path()),
+            [
+                "[a]",
+                "fault: board: the student's folder cannot be read: Permission denied (os error 13)",
+                "fault: count: the student's folder cannot be read: Permission denied (os error 13)",
+                "!.: cannot be read: Permission denied (os error 13)",
+                "[b]",
+                "count: count.c=count.c",
+                "fault: board: `src` cannot be read: Permission denied (os error 13)",
+                "!src: cannot be read: Permission denied (os error 13)",
+            ]
+        );
+    }
+    open(&class, &folders);
 }
 
 #[test]
@@ -361,7 +541,7 @@ fn folders_without_end_are_cut() {
 fn what_is_no_class_is_refused() {
     let class = folder(&["file.c"]);
     let error = |path: &str| {
-        read_class(&class.path().join(path), &assignment())
+        read_class(&class.path().join(path), &assignment(), &recognise)
             .unwrap_err()
             .to_string()
     };

@@ -1,5 +1,7 @@
 //! Files named on the command line.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use grader_intake::read_files;
@@ -7,7 +9,7 @@ use grader_model::ProblemId;
 use grader_problem::Assignment;
 use tempfile::TempDir;
 
-use crate::harness::{MOST, assignment, folder, one_problem, submissions, write};
+use crate::harness::{MOST, assignment, folder, one_problem, recognise, submissions, write};
 
 /// What is read, as text without the folder's own path.
 fn read_of(
@@ -18,7 +20,12 @@ fn read_of(
 ) -> Result<Vec<String>, String> {
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.path().join(name)).collect();
     let short = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
-    match read_files(&paths, assignment, problem.map(ProblemId::new).as_ref()) {
+    match read_files(
+        &paths,
+        assignment,
+        problem.map(ProblemId::new).as_ref(),
+        &recognise,
+    ) {
         Ok(found) => Ok(submissions(&found).into_iter().map(short).collect()),
         Err(error) => Err(short(error.to_string())),
     }
@@ -114,6 +121,69 @@ fn a_named_folder_with_several_programs_gives_the_best() {
 }
 
 #[test]
+fn what_a_file_holds_makes_it_a_program() {
+    let folder = folder(&["x/notes.txt"]);
+    let write = |name: &str, text: &[u8]| write(folder.path().join(name), text);
+    write("count", b"#include <stdio.h>");
+    write("board.txt", b"#include <stdio.h>");
+    write("w/count.txt", b"import sys");
+    write("bad/board.txt", b"import sys");
+    write("bin/count", b"\x7fELF\0\0#include");
+    assert_eq!(
+        read(&folder, &["count", "board.txt"]),
+        lines(["board: board.txt=board.txt", "count: count=count"])
+    );
+    assert_eq!(
+        read(&folder, &["w"]),
+        lines(["count: count.txt=w/count.txt"])
+    );
+    for name in ["bad/board.txt", "bin/count", "x/notes.txt"] {
+        let problem = if name == "bin/count" {
+            "count"
+        } else {
+            "board"
+        };
+        let mistake = read_of(&assignment(), &folder, &[name], Some(problem)).unwrap_err();
+        let expected = format!("`{name}` is not a source file of an accepted language;");
+        assert!(mistake.starts_with(&expected), "{mistake}");
+    }
+}
+
+#[test]
+fn texts_that_are_named_with_a_program_go_with_it() {
+    let folder = folder(&["count.pas", "queens.inc", "table.txt"]);
+    assert_eq!(
+        read(&folder, &["count.pas", "queens.inc", "table.txt"]),
+        lines(["count: count.pas=count.pas, queens.inc=queens.inc, table.txt=table.txt"])
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_mistake() {
+    let folder = folder(&["count.c", "me/count.c", "me/board.c", "board/include/a.h"]);
+    write(folder.path().join("board/main.c"), b"int main() {}");
+    let closed = ["count.c", "me/count.c", "board/include"].map(|path| {
+        let path = folder.path().join(path);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+        path
+    });
+    if fs::read(&closed[0]).is_ok() {
+        eprintln!("skipped: this user may read everything");
+    } else {
+        let named = |name| read(&folder, &[name]);
+        let mistake = |path: &str| {
+            Err(format!(
+                "cannot read `{path}`: Permission denied (os error 13)"
+            ))
+        };
+        assert_eq!(named("count.c"), mistake("count.c"));
+        assert_eq!(named("me"), mistake("me/count.c"));
+        assert_eq!(named("board"), mistake("board/include"));
+    }
+    fs::set_permissions(&closed[2], fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
 fn mistakes_say_what_was_expected() {
     let folder = folder(&[
         "solution.c",
@@ -133,7 +203,7 @@ fn mistakes_say_what_was_expected() {
         format!("`solution.c` fits no problem; {expected}")
     );
     assert_eq!(mistake(&["x"]), format!("`x` fits no problem; {expected}"));
-    let endings = "accepted are `.c`, `.cpp`, `.cc`, `.cxx`, `.c++`";
+    let endings = "accepted are `.c`, `.cpp`, `.cc`, `.cxx`, `.c++`, `.cp`";
     assert_eq!(
         mistake(&["board.py"]),
         format!("`board.py` is not a source file of an accepted language; {endings}")

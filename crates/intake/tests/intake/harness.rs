@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grader_intake::{Class, Submission, read_class};
-use grader_model::{AssignmentId, Bytes, CpuTime, LanguageId, Points, ProblemId, Text, UnusedFile};
+use grader_model::{
+    AssignmentId, Bytes, CpuTime, LanguageId, Points, ProblemId, SourceFile, Text, UnusedFile,
+};
 use grader_problem::{
     Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SubmissionRule, TimeRule,
 };
@@ -116,6 +118,10 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
     for student in &class.students {
         lines.push(format!("[{}]", student.id));
         lines.extend(submissions(&student.submissions));
+        for (problem, reason) in &student.faults {
+            assert!(!reason.zh.is_empty());
+            lines.push(format!("fault: {problem}: {}", reason.en));
+        }
         lines.extend(unused(&student.unused));
     }
     lines.extend(
@@ -126,7 +132,22 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
     lines
 }
 
+/// Recognises `#include` and `import`: what the languages do in earnest.
+pub(crate) fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
+    let has = |word: &[u8]| {
+        let mut texts = sources.iter().map(|source| &source.bytes);
+        texts.any(|text| text.windows(word.len()).any(|part| part == word))
+    };
+    if has(b"#include") {
+        Some(LanguageId::C)
+    } else if has(b"import") {
+        Some(LanguageId::Python)
+    } else {
+        None
+    }
+}
+
 /// The class in a folder, as text.
 pub(crate) fn read(folder: &Path) -> Vec<String> {
-    shown(&read_class(folder, &assignment()).unwrap())
+    shown(&read_class(folder, &assignment(), &recognise).unwrap())
 }
