@@ -1,7 +1,7 @@
 //! Advice about how a program takes its input.
 
 use grader_language::Language;
-use grader_model::{SourceFile, Text};
+use grader_model::{LanguageId, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
 /// Says so when a program looks for its input where this task does not put it.
@@ -14,8 +14,14 @@ pub(crate) fn input_way(
     case: &Case,
 ) -> Option<Text> {
     let Text { en, zh } = variables(case);
-    let reads_stdin = language.reads_stdin(sources);
-    let reads_arguments = language.reads_arguments(sources);
+    // A readme that was handed over with a folder may mention `argv` too.
+    let code: Vec<SourceFile> = sources
+        .iter()
+        .filter(|file| is_code(file, sources))
+        .cloned()
+        .collect();
+    let reads_stdin = language.reads_stdin(&code);
+    let reads_arguments = language.reads_arguments(&code);
     if let Some(file) = &rule.input_file {
         return (reads_stdin && !names(sources, file)).then(|| {
             Text::new(
@@ -60,6 +66,12 @@ pub(crate) fn input_way(
         ));
     }
     None
+}
+
+/// Whether a file holds code, by its name; a file that is alone does whatever its name.
+fn is_code(file: &SourceFile, all: &[SourceFile]) -> bool {
+    let name = file.name();
+    all.len() == 1 || LanguageId::of_file_name(name).is_some() || LanguageId::is_header_name(name)
 }
 
 /// What the case gives: `n`, or `m` and `n`, or just the input.

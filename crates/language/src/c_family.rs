@@ -142,7 +142,8 @@ impl Language for Dialect {
             let path = files.place(&name, as_bytes(&source.bytes).into_owned());
             compiled.push(files::argument(&path));
         } else {
-            let included: BTreeSet<String> = sources.iter().flat_map(quoted_includes).collect();
+            let included: BTreeSet<String> =
+                code_files(sources).flat_map(quoted_includes).collect();
             let mut units =
                 files::main_sources(sources, self.extensions, self.language.header_extensions());
             let includes_itself = units.iter().all(|unit| included.contains(unit.name()));
@@ -389,6 +390,14 @@ fn is_header(path: &str) -> bool {
 }
 
 /// The names behind `#include`, without their folders where the form is `"…"`.
+/// The files that hold code: a readme beside them may quote an `#include` too.
+fn code_files(sources: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+    sources.iter().filter(|source| {
+        let name = source.name();
+        LanguageId::of_file_name(name).is_some() || LanguageId::is_header_name(name)
+    })
+}
+
 fn quoted_includes(source: &SourceFile) -> Vec<String> {
     include_lines(source)
         .filter_map(|rest| {
