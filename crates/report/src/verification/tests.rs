@@ -34,7 +34,7 @@ fn mismatches_are_explained_and_the_rest_is_a_row_each() {
 board
   reference, case all/n=6: expected the checker to accept it, found WA
 
-4 samples, 3 as expected, 1 not, 1 problem is faulty by itself
+n-queens: 4 samples, 3 as expected, 1 not, 1 problem is faulty by itself
 "
     );
 }
@@ -73,7 +73,7 @@ fn a_verbose_verification_in_chinese_says_why_every_sample_has_its_verdict() {
 board
   reference, case all/n=6：检查器应当接受，实为 WA
 
-4 个样例程序，3 个符合预期，1 个不符，1 道题目自身有误
+n-queens：4 个样例程序，3 个符合预期，1 个不符，1 道题目自身有误
 "
     );
 }
@@ -91,7 +91,7 @@ fn a_verification_that_holds_ends_with_one_line() {
   ✓ accepted/bitmask.c   C         AC        AC  35
   ✓ accepted/bitmask.py  Python    AC        AC  35
 
-2 samples, all as expected
+n-queens: 2 samples, all as expected
 "
     );
 }
@@ -132,7 +132,7 @@ fn three_places_are_named_and_the_others_counted() {
             found     351
             hint: is every mirrored solution counted twice?
 
-1 sample, 0 as expected, 1 not
+n-queens: 1 sample, 0 as expected, 1 not
 "
     );
 }
@@ -243,7 +243,7 @@ fn a_failure_that_concerns_a_whole_sample_is_said_once() {
         ✗ n=12  JE
             the sandbox failed: no memory
 
-1 sample, 0 as expected, 1 not
+n-queens: 1 sample, 0 as expected, 1 not
 "
     );
 }

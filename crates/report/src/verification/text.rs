@@ -197,7 +197,12 @@ fn closing(page: &mut Page, verification: &Verification, style: &Style) {
     } else {
         Tone::Fail
     };
-    let mut line = words.samples(samples().count(), not);
+    let mut line = format!(
+        "{}{}{}",
+        safe(verification.assignment.as_str()),
+        words.say(Phrase::Colon),
+        words.samples(samples().count(), not)
+    );
     if broken > 0 {
         line.push_str(words.say(Phrase::Comma));
         line.push_str(&words.broken_problems(broken));
