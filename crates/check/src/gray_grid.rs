@@ -66,6 +66,9 @@ impl Shape {
         for line in lines {
             let before = codes.len() as u64;
             for token in scan::tokens(line) {
+                if codes.len() as u64 - before == gray::power(self.columns) {
+                    return None;
+                }
                 codes.push(gray::code(token.bytes, self.width()).ok()?);
             }
             if codes.len() as u64 - before != gray::power(self.columns) {
@@ -87,7 +90,7 @@ impl Shape {
                 format!("应有 {height} 行，实有 {count} 行"),
             ));
         }
-        let mistake = (1..).zip(scan::bare_lines(output)).find_map(|(row, line)| {
+        let mistake = (1u64..).zip(scan::bare_lines(output)).find_map(|(row, line)| {
             let bad = scan::tokens(line).zip(1..).find_map(|(token, column)| {
                 let error = gray::code(token.bytes, self.width()).err()?;
                 Some((token, column, error))
