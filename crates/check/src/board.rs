@@ -7,6 +7,7 @@ use grader_model::{Evidence, Excerpt, Judgement, Mark};
 use grader_queens::{Board, Cell, Queens};
 
 use crate::board_reading::{Format, RowError};
+use crate::board_survey::{Mistake, Survey};
 use crate::extra::Extra;
 use crate::foreign::{self, Foreign};
 use crate::{attack, columns, say, scan};
@@ -24,14 +25,10 @@ pub(crate) fn judge(
         blank,
         separator,
     };
-    let mut lines: Vec<&[u8]> = scan::bare_lines(output).collect();
-    if format.blank_is_white() && size as usize <= output.len() {
-        // Empty, yet a part of the output, so that every line has a place in it.
-        lines.resize(lines.len().max(size as usize), &output[output.len()..]);
-    }
-    let rows: Vec<Result<Vec<u32>, RowError>> = lines.iter().map(|line| format.row(line)).collect();
-    if rows.len() == size as usize
-        && let Some(board) = board(&rows, size)
+    let lines = lines(output, &format);
+    let survey = Survey::of(lines.clone(), &format);
+    if survey.lines == size as usize
+        && let Some(board) = board(lines.clone(), &format)
     {
         let problems = attack::problems(&board);
         return if problems.is_empty() {
@@ -46,37 +43,50 @@ pub(crate) fn judge(
             }
         };
     }
-    loosely_set(&lines, &format)
-        .or_else(|| inside_text(output, &lines, &rows, &format))
-        .or_else(|| foreign::read(&lines, size).map(|board| judge_foreign(&board, &format)))
+    loosely_set(lines.clone(), &format)
+        .or_else(|| inside_text(output, lines.clone(), &survey, &format))
+        .or_else(|| foreign::read(lines.clone(), size).map(|board| judge_foreign(&board, &format)))
         .or_else(|| as_columns(output, size))
         .unwrap_or_else(|| Judgement {
             mark: Mark::Wrong,
-            evidence: wrong(&lines, &rows, &format),
+            evidence: wrong(lines.clone(), &survey, &format),
         })
 }
 
+/// The lines without blanks at their ends. Where empty cells are white space, blank rows may be missing at the
+/// end: they are empty, yet a part of the output, so that every line has a place in it.
+fn lines<'a>(output: &'a [u8], format: &Format<'_>) -> impl Iterator<Item = &'a [u8]> + Clone {
+    let written = scan::bare_lines(output);
+    let size = format.size as usize;
+    let missing = if format.blank_is_white() && size <= output.len() {
+        size.saturating_sub(written.clone().count())
+    } else {
+        0
+    };
+    written.chain(std::iter::repeat_n(&output[output.len()..], missing))
+}
+
 /// The board of rows that are all well written.
-fn board(rows: &[Result<Vec<u32>, RowError>], size: u32) -> Option<Board> {
+fn board<'a>(lines: impl Iterator<Item = &'a [u8]>, format: &Format<'_>) -> Option<Board> {
     let mut cells = Vec::new();
-    for (row, columns) in (0..).zip(rows) {
-        let columns = columns.as_ref().ok()?;
-        cells.extend(columns.iter().map(|column| Cell::new(row, *column)));
+    for (row, line) in (0..).zip(lines) {
+        format
+            .read(line, |column| cells.push(Cell::new(row, column)))
+            .ok()?;
     }
-    Board::new(size, cells).ok()
+    Board::new(format.size, cells).ok()
 }
 
 /// Exactly one board with blanks before its rows, or blank lines before or between them.
-fn loosely_set(lines: &[&[u8]], format: &Format<'_>) -> Option<Judgement> {
-    let written = lines
-        .iter()
-        .map(|line| scan::trim(line))
-        .filter(|line| !line.is_empty());
+fn loosely_set<'a>(
+    lines: impl Iterator<Item = &'a [u8]> + Clone,
+    format: &Format<'_>,
+) -> Option<Judgement> {
+    let written = lines.map(scan::trim).filter(|line| !line.is_empty());
     if format.blank_is_white() || written.clone().count() != format.size as usize {
         return None;
     }
-    let rows: Vec<_> = written.map(|line| format.row(line)).collect();
-    let mut evidence = attack::problems(&board(&rows, format.size)?);
+    let mut evidence = attack::problems(&board(written, format)?);
     let mark = if evidence.is_empty() {
         Mark::Layout
     } else {
@@ -91,31 +101,36 @@ fn loosely_set(lines: &[&[u8]], format: &Format<'_>) -> Option<Judgement> {
 }
 
 /// Exactly one board among other lines, its first row maybe glued to a prompt.
-fn inside_text(
+fn inside_text<'a>(
     output: &[u8],
-    lines: &[&[u8]],
-    rows: &[Result<Vec<u32>, RowError>],
+    mut lines: impl Iterator<Item = &'a [u8]> + Clone,
+    survey: &Survey<'_>,
     format: &Format<'_>,
 ) -> Option<Judgement> {
     let size = format.size as usize;
-    let well_written = rows.iter().filter(|row| row.is_ok()).count();
-    let first = rows.iter().position(Result::is_ok)?;
-    let (first, glued) = if well_written == size {
-        (first, None)
-    } else if well_written + 1 == size && first > 0 {
-        (first - 1, Some(format.glued_row(lines[first - 1])?))
+    let first = survey.first_row?;
+    let (first, is_glued) = if survey.rows == size {
+        (first, false)
+    } else if survey.rows + 1 == size && first > 0 {
+        (first - 1, true)
     } else {
         return None;
     };
-    let mut rows = rows.get(first..first + size)?.to_vec();
-    if let Some(start) = glued {
-        rows[0] = format.row(&lines[first][start..]);
+    if survey.lines < first + size {
+        return None;
     }
-    let board = board(&rows, format.size)?;
+    let first_line = lines.nth(first)?;
+    let glued = if is_glued {
+        format.glued_row(first_line)?
+    } else {
+        0
+    };
+    let rows = std::iter::once(&first_line[glued..]).chain(lines.take(size - 1));
+    let last = rows.clone().last()?;
+    let board = board(rows, format)?;
     let offset = |line: &[u8]| line.as_ptr().addr() - output.as_ptr().addr();
-    let last = lines[first + size - 1];
     let extra = Extra {
-        before: &output[..offset(lines[first]) + glued.unwrap_or(0)],
+        before: &output[..offset(first_line) + glued],
         after: &output[offset(last) + last.len()..],
     };
     let mut evidence = attack::problems(&board);
@@ -232,15 +247,15 @@ fn as_columns(output: &[u8], size: u32) -> Option<Judgement> {
     })
 }
 
-fn wrong(
-    lines: &[&[u8]],
-    rows: &[Result<Vec<u32>, RowError>],
+fn wrong<'a>(
+    lines: impl Iterator<Item = &'a [u8]> + Clone,
+    survey: &Survey<'_>,
     format: &Format<'_>,
 ) -> Vec<Evidence> {
     let size = format.size as usize;
     let mut evidence = Vec::new();
-    if lines.len() != size {
-        let first = first_of_many(lines, rows, format);
+    if survey.lines != size {
+        let first = first_of_many(lines, survey, format);
         let (hint, hint_zh) = if first.is_some() {
             (
                 ": all solutions? one is asked",
@@ -254,41 +269,33 @@ fn wrong(
             format!(
                 "expected {}, found {}{hint}",
                 say::count(size as u64, "line"),
-                lines.len()
+                survey.lines
             ),
-            format!("应有 {size} 行，实有 {} 行{hint_zh}", lines.len()),
+            format!("应有 {size} 行，实有 {} 行{hint_zh}", survey.lines),
         ));
         if let Some(first) = first {
             evidence.extend(first);
             return evidence;
         }
     }
-    let mistake = rows
-        .iter()
-        .enumerate()
-        .find_map(|(index, row)| Some((index, row.as_ref().err()?)));
-    if let Some((index, mistake)) = mistake {
-        evidence.push(bad_row(index + 1, lines[index], *mistake, format));
-    }
+    evidence.extend(survey.mistake.map(|mistake| bad_row(mistake, format)));
     evidence
 }
 
 /// What to say about the first board of an output that holds more than one.
-fn first_of_many(
-    lines: &[&[u8]],
-    rows: &[Result<Vec<u32>, RowError>],
+fn first_of_many<'a>(
+    lines: impl Iterator<Item = &'a [u8]> + Clone,
+    survey: &Survey<'_>,
     format: &Format<'_>,
 ) -> Option<Vec<Evidence>> {
     let size = format.size as usize;
     let at_least = |count: usize| size > 0 && count >= 2 * size;
     let mut evidence = Vec::new();
-    let legal = if at_least(rows.iter().filter(|row| row.is_ok()).count()) {
-        let first = rows.iter().position(Result::is_ok)?;
-        let board = rows
-            .get(first..first + size)
-            .and_then(|rows| board(rows, format.size));
-        board.is_some_and(|board| board.is_legal())
-    } else if at_least(lines.len()) {
+    let legal = if at_least(survey.rows) {
+        let first = survey.first_row?;
+        survey.lines >= first + size
+            && board(lines.skip(first).take(size), format).is_some_and(|board| board.is_legal())
+    } else if at_least(survey.lines) {
         let first = foreign::read_first(lines, format.size)?;
         let legal = first.placement.is_legal();
         evidence.push(symbols(&first, format, legal).with_pair(
@@ -312,13 +319,13 @@ fn first_of_many(
     Some(evidence)
 }
 
-fn bad_row(number: usize, line: &[u8], mistake: RowError, format: &Format<'_>) -> Evidence {
-    let size = format.size;
+fn bad_row(mistake: Mistake<'_>, format: &Format<'_>) -> Evidence {
+    let (number, line, size) = (mistake.index + 1, mistake.line, format.size);
     let (queen, blank) = (
         say::quote(format.queen.as_bytes()),
         say::quote(format.blank.as_bytes()),
     );
-    let evidence = match mistake {
+    let evidence = match mistake.error {
         RowError::Length(cells) => say::evidence(
             "line-length",
             format!(
@@ -341,7 +348,7 @@ fn bad_row(number: usize, line: &[u8], mistake: RowError, format: &Format<'_>) -
             )
         }
     };
-    let at = match mistake {
+    let at = match mistake.error {
         RowError::Symbol { at, .. } => at,
         RowError::Length(_) => 0,
     };

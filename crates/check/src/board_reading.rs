@@ -33,9 +33,9 @@ impl Format<'_> {
         self.blank.trim().is_empty()
     }
 
-    /// The columns, from 0, of the queens of a line without blanks at its end.
-    pub(crate) fn row(&self, line: &[u8]) -> Result<Vec<u32>, RowError> {
-        let mut queens = Vec::new();
+    /// Reads a line without blanks at its end, and names the column, from 0, of each queen that is on the board.
+    pub(crate) fn read(&self, line: &[u8], mut queen: impl FnMut(u32)) -> Result<(), RowError> {
+        let size = self.size as usize;
         let (mut at, mut cells) = (0, 0);
         while at < line.len() {
             if cells > 0 {
@@ -53,15 +53,14 @@ impl Format<'_> {
                     at,
                 });
             };
-            if symbol == self.queen {
-                queens.push(cells as u32);
+            if symbol == self.queen && cells < size {
+                queen(cells as u32);
             }
             at += symbol.len();
             cells += 1;
         }
-        let size = self.size as usize;
         if cells == size || (self.blank_is_white() && cells < size) {
-            Ok(queens)
+            Ok(())
         } else {
             Err(RowError::Length(cells))
         }
@@ -84,8 +83,11 @@ impl Format<'_> {
 
     /// The symbol that is there; the longer one, should one be the start of the other.
     fn symbol(&self, there: impl Fn(&[u8]) -> bool) -> Option<&str> {
-        let mut symbols = [self.queen, self.blank];
-        symbols.sort_by_key(|symbol| std::cmp::Reverse(symbol.len()));
+        let symbols = if self.blank.len() > self.queen.len() {
+            [self.blank, self.queen]
+        } else {
+            [self.queen, self.blank]
+        };
         symbols
             .into_iter()
             .find(|symbol| !symbol.is_empty() && there(symbol.as_bytes()))
@@ -117,12 +119,18 @@ mod tests {
         separator: "",
     };
 
+    fn row(format: &Format<'_>, line: &[u8]) -> Result<Vec<u32>, RowError> {
+        let mut queens = Vec::new();
+        format.read(line, |column| queens.push(column))?;
+        Ok(queens)
+    }
+
     #[test]
     fn rows_are_read_and_their_mistakes_located() {
-        assert_eq!(FORMAT.row(b"#Q#Q"), Ok(vec![1, 3]));
-        assert_eq!(FORMAT.row(b"#Q#"), Err(RowError::Length(3)));
+        assert_eq!(row(&FORMAT, b"#Q#Q"), Ok(vec![1, 3]));
+        assert_eq!(row(&FORMAT, b"#Q#"), Err(RowError::Length(3)));
         assert_eq!(
-            FORMAT.row(b"#Q.#"),
+            row(&FORMAT, b"#Q.#"),
             Err(RowError::Symbol { cell: 3, at: 2 })
         );
         assert_eq!(FORMAT.glued_row(b"n: #Q##"), Some(3));
@@ -139,9 +147,9 @@ mod tests {
             blank: "▢",
             separator: " ",
         };
-        assert_eq!(format.row("▢ ♕".as_bytes()), Ok(vec![1]));
+        assert_eq!(row(&format, "▢ ♕".as_bytes()), Ok(vec![1]));
         assert_eq!(
-            format.row("▢♕".as_bytes()),
+            row(&format, "▢♕".as_bytes()),
             Err(RowError::Symbol { cell: 2, at: 3 })
         );
     }
@@ -152,7 +160,7 @@ mod tests {
             blank: " ",
             ..FORMAT
         };
-        assert_eq!(format.row(b" Q"), Ok(vec![1]));
-        assert_eq!(format.row(b"    Q"), Err(RowError::Length(5)));
+        assert_eq!(row(&format, b" Q"), Ok(vec![1]));
+        assert_eq!(row(&format, b"    Q"), Err(RowError::Length(5)));
     }
 }

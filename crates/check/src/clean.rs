@@ -4,17 +4,19 @@ use grader_model::Evidence;
 
 use crate::say;
 
-/// An output without its invisible bytes.
-pub(crate) struct Clean {
-    /// What is left.
-    pub(crate) bytes: Vec<u8>,
+/// The invisible bytes of an output.
+pub(crate) struct Clean<'a> {
+    /// What follows the byte order mark.
+    body: &'a [u8],
+    /// Number of other bytes.
+    visible: usize,
     codes: usize,
     nuls: usize,
     mark: bool,
 }
 
-/// The output without invisible bytes, if it has any.
-pub(crate) fn cleaned(output: &[u8]) -> Option<Clean> {
+/// The invisible bytes of an output, if it has any.
+pub(crate) fn cleaned(output: &[u8]) -> Option<Clean<'_>> {
     let (mark, body) = match output.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => (true, rest),
         None => (false, output),
@@ -23,24 +25,42 @@ pub(crate) fn cleaned(output: &[u8]) -> Option<Clean> {
         return None;
     }
     let mut clean = Clean {
-        bytes: Vec::with_capacity(body.len()),
+        body,
+        visible: 0,
         codes: 0,
         nuls: 0,
         mark,
     };
-    let mut rest = body;
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        match first {
-            0 => clean.nuls += 1,
-            0x1b => {
-                clean.codes += 1;
-                rest = &after[sequence_length(after)..];
-            }
-            byte => clean.bytes.push(*byte),
+    for piece in pieces(body) {
+        match piece {
+            Piece::Visible(_) => clean.visible += 1,
+            Piece::Nul => clean.nuls += 1,
+            Piece::Code => clean.codes += 1,
         }
     }
     Some(clean)
+}
+
+enum Piece {
+    Visible(u8),
+    Nul,
+    Code,
+}
+
+fn pieces(body: &[u8]) -> impl Iterator<Item = Piece> {
+    let mut rest = body;
+    std::iter::from_fn(move || {
+        let (first, after) = rest.split_first()?;
+        rest = after;
+        Some(match first {
+            0 => Piece::Nul,
+            0x1b => {
+                rest = &after[sequence_length(after)..];
+                Piece::Code
+            }
+            byte => Piece::Visible(*byte),
+        })
+    })
 }
 
 /// The length of a control sequence after its escape character: `[`, parameters, one final byte; or two
@@ -57,7 +77,20 @@ fn sequence_length(bytes: &[u8]) -> usize {
     1 + parameters + usize::from(last.is_some_and(|byte| matches!(byte, 0x40..=0x7e)))
 }
 
-impl Clean {
+impl Clean<'_> {
+    /// The output without them; nothing when more than `most` bytes are left, which are not copied.
+    pub(crate) fn bytes(&self, most: usize) -> Option<Vec<u8>> {
+        if self.visible > most {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(self.visible);
+        bytes.extend(pieces(self.body).filter_map(|piece| match piece {
+            Piece::Visible(byte) => Some(byte),
+            Piece::Nul | Piece::Code => None,
+        }));
+        Some(bytes)
+    }
+
     /// One piece of evidence for each kind.
     pub(crate) fn evidence(&self) -> Vec<Evidence> {
         let mut found = Vec::new();
@@ -105,10 +138,11 @@ mod tests {
     #[test]
     fn control_sequences_are_taken_out_whole() {
         let clean = cleaned(b"\xef\xbb\xbf\x1b[1;31mQ\x1b[0m#\x00\x1b").unwrap();
-        assert_eq!(clean.bytes, b"Q#");
+        assert_eq!(clean.bytes(2).unwrap(), b"Q#");
+        assert_eq!(clean.bytes(1), None);
         let codes: Vec<String> = clean.evidence().into_iter().map(|it| it.code).collect();
         assert_eq!(codes, ["terminal-codes", "nul-bytes", "byte-order-mark"]);
         assert!(cleaned(b"plain").is_none());
-        assert_eq!(cleaned(b"\x1b[31").unwrap().bytes, b"");
+        assert_eq!(cleaned(b"\x1b[31").unwrap().bytes(0).unwrap(), b"");
     }
 }

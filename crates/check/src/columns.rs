@@ -8,7 +8,7 @@ use grader_queens::{Placement, Queens};
 
 use crate::extra::Extra;
 use crate::scan::{self, Token, is_space};
-use crate::{attack, foreign, number, say};
+use crate::{attack, foreign, number, room, say};
 
 /// Stands for every number that is no column of any board: negative, or too large.
 const OUTSIDE: u32 = u32::MAX;
@@ -267,19 +267,14 @@ fn inside_text(output: &[u8], size: u32, base: u32) -> Option<Judgement> {
         judgement.evidence.push(extra.evidence());
         return Some(judgement);
     }
-    let spaced: Vec<u8> = output
-        .iter()
-        .map(|byte| {
-            if b"[](){},;|".contains(byte) {
-                b' '
-            } else {
-                *byte
-            }
-        })
-        .collect();
-    if spaced == output {
+    let is_mark = |byte: &u8| b"[](){},;|".contains(byte);
+    if output.len() > room::of_columns(size) || !output.iter().any(is_mark) {
         return None;
     }
+    let spaced: Vec<u8> = output
+        .iter()
+        .map(|byte| if is_mark(byte) { b' ' } else { *byte })
+        .collect();
     let mut judgement = judge_middle(&spaced, size, base).or_else(|| {
         let extra = at_either_end(&spaced, size)?;
         let middle = &spaced[extra.before.len()..spaced.len() - extra.after.len()];
@@ -358,8 +353,8 @@ fn as_board(output: &[u8], size: u32) -> Option<Judgement> {
     if u64::from(size).pow(2) / 4 > output.len() as u64 {
         return None;
     }
-    let lines: Vec<&[u8]> = scan::bare_lines(output).take(size as usize + 64).collect();
-    let board = foreign::read(&lines, size)?;
+    let lines = scan::bare_lines(output).take(size as usize + 64);
+    let board = foreign::read(lines, size)?;
     let mut evidence = attack::problems(&board.placement);
     let mark = if evidence.is_empty() {
         Mark::Layout

@@ -21,7 +21,7 @@
 
 use grader_model::Evidence;
 
-use crate::scan::{self, Token, is_space};
+use crate::scan::{self, is_space};
 use crate::vocabulary::Vocabulary;
 use crate::{labels, number, say};
 
@@ -50,7 +50,7 @@ pub(crate) fn evidence(output: &[u8], answer: &[u8], same: Same<'_>) -> Option<E
 fn find<'a>(
     output: &'a [u8],
     answer: &[u8],
-    vocabulary: &Vocabulary,
+    vocabulary: &Vocabulary<'_>,
     same: Same<'_>,
 ) -> Option<Extra<'a>> {
     let first = scan::tokens(answer).next()?;
@@ -78,12 +78,12 @@ type Range = std::ops::Range<usize>;
 /// Number of numbers in a sentence at most: that of the task, the answer, a time, and one more.
 const SENTENCE: usize = 4;
 
-struct Search<'a> {
-    vocabulary: &'a Vocabulary,
+struct Search<'a, 'w> {
+    vocabulary: &'a Vocabulary<'w>,
     same: Same<'a>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn at_end(&self, output: &[u8], answer: &[u8]) -> Option<Range> {
         let mut found = scan::tokens(output).rev();
         let mut wanted = scan::tokens(answer).rev().peekable();
@@ -187,41 +187,84 @@ impl Search<'_> {
 
     /// The only place of the answer's tokens among few others, by Knuth, Morris and Pratt.
     fn once(&self, output: &[u8], answer: &[u8]) -> Option<Range> {
-        let wanted: Vec<Token<'_>> = scan::tokens(answer).collect();
+        let wanted = Pattern::new(answer)?;
         let most = wanted.len() + wanted.len().max(16);
-        let found: Vec<Token<'_>> = scan::tokens(output).take(most + 1).collect();
-        if found.len() > most {
+        if scan::tokens(output).nth(most).is_some() {
             return None;
-        }
-        // A tolerance is not transitive, but the border table is only used to skip, and text is compared there.
-        let mut borders = vec![0; wanted.len()];
-        let mut border = 0;
-        for at in 1..wanted.len() {
-            while border > 0 && wanted[at].bytes != wanted[border].bytes {
-                border = borders[border - 1];
-            }
-            border += usize::from(wanted[at].bytes == wanted[border].bytes);
-            borders[at] = border;
         }
         let mut place = None;
         let mut matched = 0;
-        for (at, token) in found.iter().enumerate() {
-            while matched > 0 && !(self.same)(wanted[matched].bytes, token.bytes) {
-                matched = borders[matched - 1];
+        for (at, token) in scan::tokens(output).enumerate() {
+            while matched > 0 && !(self.same)(wanted.token(matched), token.bytes) {
+                matched = wanted.border(matched);
             }
-            matched += usize::from((self.same)(wanted[matched].bytes, token.bytes));
+            matched += usize::from((self.same)(wanted.token(matched), token.bytes));
             if matched == wanted.len() {
                 if place.is_some() {
                     return None;
                 }
-                place = Some(found[at + 1 - matched].at..token.end());
-                matched = borders[matched - 1];
+                place = Some((at + 1 - matched, token.end()));
+                matched = wanted.border(matched);
             }
         }
-        let place = place?;
+        let (first, end) = place?;
+        let place = scan::tokens(output).nth(first)?.at..end;
         let around = self.vocabulary.is_text(&output[..place.start])
             || self.vocabulary.is_text(&output[place.end..]);
         around.then_some(place)
+    }
+}
+
+/// The tokens of an answer by index, in eight bytes for each: there may be millions.
+struct Pattern<'a> {
+    answer: &'a [u8],
+    /// Where each starts.
+    starts: Vec<u32>,
+    /// For each, the length of the longest border of those up to it.
+    borders: Vec<u32>,
+}
+
+impl<'a> Pattern<'a> {
+    /// Nothing when there are no tokens, or places need more than 32 bits.
+    fn new(answer: &'a [u8]) -> Option<Self> {
+        u32::try_from(answer.len()).ok()?;
+        let count = scan::tokens(answer).count();
+        let mut pattern = Self {
+            answer,
+            starts: Vec::with_capacity(count),
+            borders: Vec::with_capacity(count),
+        };
+        pattern
+            .starts
+            .extend(scan::tokens(answer).map(|token| token.at as u32));
+        if count > 0 {
+            pattern.borders.push(0);
+        }
+        // A tolerance is not transitive, but borders are only used to skip, and text is compared here.
+        let mut border = 0;
+        for at in 1..count {
+            while border > 0 && pattern.token(at) != pattern.token(border) {
+                border = pattern.border(border);
+            }
+            border += usize::from(pattern.token(at) == pattern.token(border));
+            pattern.borders.push(border as u32);
+        }
+        (count > 0).then_some(pattern)
+    }
+
+    const fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    fn token(&self, index: usize) -> &'a [u8] {
+        let rest = &self.answer[self.starts[index] as usize..];
+        let end = rest.iter().position(|byte| is_space(*byte));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// How many tokens are still matched when the first `matched` are, and the next one is not.
+    fn border(&self, matched: usize) -> usize {
+        self.borders[matched - 1] as usize
     }
 }
 

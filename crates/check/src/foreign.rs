@@ -29,6 +29,8 @@ const SPLITS: [Split; 4] = [split_characters, split_words, split_labelled, split
 
 /// Smallest board that is recognised: below it there are no legal ones, or nothing to tell symbols by.
 const SMALLEST: u32 = 4;
+/// Largest board that is recognised: nobody looks at a larger one, and its cells would need much memory.
+const LARGEST: u32 = 512;
 
 /// Most lines that may stand round a board: a heading, a caption. More is more than a board.
 const MOST_OTHER_LINES: usize = 3;
@@ -36,26 +38,28 @@ const MOST_OTHER_LINES: usize = 3;
 const MOST_BEFORE: usize = 16;
 
 /// Reads a board of that size from lines without blanks at their ends.
-pub(crate) fn read<'a>(lines: &[&'a [u8]], size: u32) -> Option<Foreign<'a>> {
-    let size = (size >= SMALLEST).then_some(size as usize)?;
-    let rows: Vec<&[u8]> = lines
-        .iter()
-        .copied()
-        .filter(|line| !is_frame(line))
-        .collect();
-    if let [only] = rows[..] {
-        return read_list(only, size);
+pub(crate) fn read<'a>(
+    lines: impl Iterator<Item = &'a [u8]> + Clone,
+    size: u32,
+) -> Option<Foreign<'a>> {
+    let size = side(size)?;
+    let mut rows = lines.clone().filter(|line| !is_frame(line));
+    // Counted before any is kept: hostile outputs have many more than are asked for.
+    let count = rows.clone().count();
+    if count == 1 {
+        return read_list(rows.next()?, size);
     }
-    if rows.len() < size || rows.len() > size + MOST_OTHER_LINES.min(size - 1) {
+    if count < size || count > size + MOST_OTHER_LINES.min(size - 1) {
         return None;
     }
-    let framed = rows.len() > size || lines.len() > rows.len();
+    let framed = count > size || lines.count() > count;
+    let mut rows: Vec<&[u8]> = rows.collect();
     let board = rows.windows(size).find_map(any_split);
     if let Some(board) = board {
         return Some(Foreign { framed, ..board });
     }
     // A prompt without a line feed stands before the first row.
-    let mut rows = rows[..size].to_vec();
+    rows.truncate(size);
     rows[0] = scan::tokens(rows[0]).next_back()?.bytes;
     any_split(&rows).map(|board| Foreign {
         framed: true,
@@ -63,11 +67,19 @@ pub(crate) fn read<'a>(lines: &[&'a [u8]], size: u32) -> Option<Foreign<'a>> {
     })
 }
 
+/// The size as a length, if such boards are recognised.
+fn side(size: u32) -> Option<usize> {
+    (SMALLEST..=LARGEST)
+        .contains(&size)
+        .then_some(size as usize)
+}
+
 /// A board on one line: a list of rows, or a list of lists of cells.
 fn read_list(line: &[u8], size: usize) -> Option<Foreign<'_>> {
-    let most = size
-        .checked_mul(size)
-        .filter(|cells| *cells <= line.len())?;
+    let most = size * size;
+    if line.len() < most {
+        return None;
+    }
     let words: Vec<&[u8]> = words(line).take(most + 1).collect();
     if words.len() == size {
         any_split(&words)
@@ -85,11 +97,12 @@ fn read_list(line: &[u8], size: usize) -> Option<Foreign<'_>> {
 }
 
 /// The first of several boards: consecutive lines of a long output, from near its start on.
-pub(crate) fn read_first<'a>(lines: &[&'a [u8]], size: u32) -> Option<Foreign<'a>> {
-    let size = (size >= SMALLEST).then_some(size as usize)?;
+pub(crate) fn read_first<'a>(
+    lines: impl Iterator<Item = &'a [u8]>,
+    size: u32,
+) -> Option<Foreign<'a>> {
+    let size = side(size)?;
     let rows: Vec<&[u8]> = lines
-        .iter()
-        .copied()
         .filter(|line| !is_frame(line))
         .take(size + MOST_BEFORE)
         .collect();
@@ -208,8 +221,7 @@ mod tests {
     use super::*;
 
     fn seen(text: &str) -> Option<(Vec<u32>, String, Option<String>, bool)> {
-        let lines: Vec<&[u8]> = scan::bare_lines(text.as_bytes()).collect();
-        let board = read(&lines, 4)?;
+        let board = read(scan::bare_lines(text.as_bytes()), 4)?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Some((
             board.placement.columns().to_vec(),

@@ -17,7 +17,7 @@ pub(crate) enum CodeError {
 
 /// The value of a token with exactly `width` binary digits, at most 63.
 pub(crate) fn code(token: &[u8], width: u32) -> Result<u64, CodeError> {
-    let value = binary(token).ok_or(CodeError::Digit)?;
+    let value = binary(token.iter().copied()).ok_or(CodeError::Digit)?;
     if token.len() == width as usize {
         Ok(value)
     } else {
@@ -26,8 +26,8 @@ pub(crate) fn code(token: &[u8], width: u32) -> Result<u64, CodeError> {
 }
 
 /// The value of binary digits, of the last 64 of them.
-fn binary(token: &[u8]) -> Option<u64> {
-    token.iter().try_fold(0u64, |value, byte| match byte {
+fn binary(digits: impl IntoIterator<Item = u8>) -> Option<u64> {
+    digits.into_iter().try_fold(0u64, |value, byte| match byte {
         b'0' | b'1' => Some(value << 1 | u64::from(byte & 1)),
         _ => None,
     })
@@ -133,11 +133,10 @@ pub(crate) fn other_layout(
         .ok()
         .filter(|total| *total <= output.len())?;
     let tokens = || scan::tokens(output);
-    let codes: Vec<u64> = tokens()
-        .filter_map(|token| code(token.bytes, width).ok())
-        .collect();
-    let count = tokens().count();
-    if codes.len() == most && is_right(&codes) {
+    let codes = || tokens().filter_map(|token| code(token.bytes, width).ok());
+    // Counted before any is kept: hostile outputs have many more than are asked for.
+    let (count, found) = (tokens().count(), codes().count());
+    if found == most && is_right(&codes().collect::<Vec<_>>()) {
         return Some(if count == most {
             say::evidence(
                 "other-lines",
@@ -148,10 +147,10 @@ pub(crate) fn other_layout(
             among(output, width).evidence()
         });
     }
-    if codes.len() + 1 == most
+    if found + 1 == most
         && let Some((start, first)) = glued(output, width)
     {
-        let codes: Vec<u64> = std::iter::once(first).chain(codes).collect();
+        let codes: Vec<u64> = std::iter::once(first).chain(codes()).collect();
         let extra = Extra {
             before: &output[..start],
             after: b"",
@@ -169,8 +168,9 @@ pub(crate) fn other_layout(
             .map(|token| read(&token).filter(|code| *code < total))
             .collect()
     };
-    let short =
-        |token: &Token<'_>| binary(token.bytes).filter(|_| token.bytes.len() <= width as usize);
+    let short = |token: &Token<'_>| {
+        binary(token.bytes.iter().copied()).filter(|_| token.bytes.len() <= width as usize)
+    };
     if all(&short).is_some_and(|codes| is_right(&codes)) {
         return Some(say::evidence(
             "leading-zeros",
@@ -190,6 +190,18 @@ pub(crate) fn other_layout(
     })
 }
 
+/// The codes, if all are codes and they are so many. Not one more is kept.
+fn exactly(most: usize, codes: impl Iterator<Item = Option<u64>>) -> Option<Vec<u64>> {
+    let mut kept = Vec::new();
+    for code in codes {
+        if kept.len() == most {
+            return None;
+        }
+        kept.push(code?);
+    }
+    (kept.len() == most).then_some(kept)
+}
+
 /// The right codes with punctuation round them, or blanks between or before their digits.
 fn separated(
     output: &[u8],
@@ -197,23 +209,13 @@ fn separated(
     most: usize,
     is_right: &dyn Fn(&[u64]) -> bool,
 ) -> Option<Evidence> {
-    let right = |text: &[u8]| {
-        let codes: Option<Vec<u64>> = scan::tokens(text)
-            .map(|token| code(token.bytes, width).ok())
-            .collect();
-        codes.is_some_and(|codes| codes.len() == most && is_right(&codes))
-    };
-    let bare: Vec<u8> = output
-        .iter()
-        .map(|byte| {
-            if b"[](){},;'\"".contains(byte) {
-                b' '
-            } else {
-                *byte
-            }
-        })
-        .collect();
-    if bare != output && right(&bare) {
+    let right = |codes: Option<Vec<u64>>| codes.is_some_and(|codes| is_right(&codes));
+    let is_mark = |byte: &u8| b"[](){},;'\"".contains(byte);
+    let unmarked = output
+        .split(|byte| scan::is_space(*byte) || is_mark(byte))
+        .filter(|piece| !piece.is_empty())
+        .map(|piece| code(piece, width).ok());
+    if output.iter().any(is_mark) && right(exactly(most, unmarked)) {
         return Some(say::evidence(
             "other-separators",
             "the right codes with brackets, commas or quotation marks; this task asks for white space only",
@@ -221,18 +223,14 @@ fn separated(
         ));
     }
     // Cut by their number, digits apart are codes wherever blanks and line feeds stand.
-    let digits: Option<Vec<u8>> = scan::tokens(output)
-        .map(|token| match token.bytes {
-            [digit @ (b'0' | b'1')] => Some(*digit),
-            _ => None,
-        })
-        .collect();
-    if let Some(digits) = digits
-        && width > 0
-        && Some(digits.len()) == most.checked_mul(width as usize)
+    let is_digit = |token: Token<'_>| matches!(token.bytes, [b'0' | b'1']);
+    if width > 0
+        && scan::tokens(output).all(is_digit)
+        && Some(scan::tokens(output).count()) == most.checked_mul(width as usize)
     {
-        let codes: Option<Vec<u64>> = digits.chunks(width as usize).map(binary).collect();
-        return codes.filter(|codes| is_right(codes)).map(|_| {
+        let mut digits = scan::tokens(output).map(|token| token.bytes[0]);
+        let codes = (0..most).map(|_| binary(digits.by_ref().take(width as usize)));
+        return right(exactly(most, codes)).then(|| {
             say::evidence(
                 "digits-apart",
                 "the right codes with their digits apart: no blanks inside a code",
@@ -240,12 +238,16 @@ fn separated(
             )
         });
     }
-    let joined: Vec<u8> = output
-        .iter()
-        .copied()
-        .filter(|byte| !matches!(byte, b' ' | b'\t'))
-        .collect();
-    right(&joined).then(|| {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let joined = output
+        .split(|byte| scan::is_space(*byte) && !is_blank(byte))
+        .map(|line| line.iter().copied().filter(|byte| !is_blank(byte)))
+        .filter(|digits| digits.clone().next().is_some())
+        .map(|digits| {
+            let value = binary(digits.clone())?;
+            (digits.count() == width as usize).then_some(value)
+        });
+    right(exactly(most, joined)).then(|| {
         say::evidence(
             "other-blanks",
             "the right codes with blanks between or before their digits",

@@ -15,10 +15,11 @@ pub(crate) fn judge(output: &[u8], bits: u32, order: GrayOrder) -> Judgement {
         // The one code of no digits.
         return Judgement::right();
     }
-    let lines: Vec<&[u8]> = scan::bare_lines(output).collect();
-    let codes: Result<Vec<u64>, _> = lines.iter().map(|line| gray::code(line, bits)).collect();
-    if lines.len() as u64 == total
-        && let Ok(codes) = codes
+    // Counted before any is read: hostile outputs have many more than are asked for.
+    let count = scan::bare_lines(output).count() as u64;
+    let codes = || scan::bare_lines(output).map(|line| gray::code(line, bits));
+    if count == total
+        && let Ok(codes) = codes().collect::<Result<Vec<u64>, _>>()
     {
         return match problem(&codes, bits, order) {
             Some(evidence) => Judgement::because(Mark::Wrong, evidence),
@@ -35,14 +36,15 @@ pub(crate) fn judge(output: &[u8], bits: u32, order: GrayOrder) -> Judgement {
     }
     Judgement {
         mark: Mark::Wrong,
-        evidence: malformed(&lines, bits, total),
+        evidence: malformed(output, count, bits),
     }
 }
 
 /// A wrong number of lines, and the first line that is not a code.
-fn malformed(lines: &[&[u8]], bits: u32, total: u64) -> Vec<Evidence> {
+fn malformed(output: &[u8], count: u64, bits: u32) -> Vec<Evidence> {
+    let total = gray::power(bits);
     let mut evidence = Vec::new();
-    if lines.len() as u64 != total {
+    if count != total {
         let expected = if bits < 64 {
             say::count(total, "line")
         } else {
@@ -55,16 +57,17 @@ fn malformed(lines: &[&[u8]], bits: u32, total: u64) -> Vec<Evidence> {
         };
         evidence.push(say::evidence(
             "line-count",
-            format!("expected {expected}, found {}", lines.len()),
-            format!("应有 {expected_zh} 行，实有 {} 行", lines.len()),
+            format!("expected {expected}, found {count}"),
+            format!("应有 {expected_zh} 行，实有 {count} 行"),
         ));
     }
-    let mistake = lines.iter().enumerate().find_map(|(index, line)| {
-        let error = gray::code(line, bits).err()?;
-        let number = index + 1;
-        let place = (format!("line {number}"), format!("第 {number} 行"));
-        Some(gray::bad_code(line, error, bits, (&place.0, &place.1)))
-    });
+    let mistake = (1..)
+        .zip(scan::bare_lines(output))
+        .find_map(|(number, line)| {
+            let error = gray::code(line, bits).err()?;
+            let place = (format!("line {number}"), format!("第 {number} 行"));
+            Some(gray::bad_code(line, error, bits, (&place.0, &place.1)))
+        });
     evidence.extend(mistake);
     evidence
 }

@@ -66,6 +66,9 @@ impl Shape {
         for line in lines {
             let before = codes.len() as u64;
             for token in scan::tokens(line) {
+                if codes.len() as u64 - before == gray::power(self.columns) {
+                    return None;
+                }
                 codes.push(gray::code(token.bytes, self.width()).ok()?);
             }
             if codes.len() as u64 - before != gray::power(self.columns) {
@@ -87,36 +90,38 @@ impl Shape {
                 format!("应有 {height} 行，实有 {count} 行"),
             ));
         }
-        let mistake = (1..).zip(scan::bare_lines(output)).find_map(|(row, line)| {
-            let bad = scan::tokens(line).zip(1..).find_map(|(token, column)| {
-                let error = gray::code(token.bytes, self.width()).err()?;
-                Some((token, column, error))
-            });
-            let cells = scan::tokens(line).count() as u64;
-            match bad {
-                Some((Token { bytes, .. }, column, error)) => {
-                    let place = (
-                        format!("row {row}, column {column}"),
-                        format!("第 {row} 行第 {column} 列"),
-                    );
-                    Some(gray::bad_code(
-                        bytes,
-                        error,
-                        self.width(),
-                        (&place.0, &place.1),
-                    ))
+        let mistake = (1u64..)
+            .zip(scan::bare_lines(output))
+            .find_map(|(row, line)| {
+                let bad = scan::tokens(line).zip(1..).find_map(|(token, column)| {
+                    let error = gray::code(token.bytes, self.width()).err()?;
+                    Some((token, column, error))
+                });
+                let cells = scan::tokens(line).count() as u64;
+                match bad {
+                    Some((Token { bytes, .. }, column, error)) => {
+                        let place = (
+                            format!("row {row}, column {column}"),
+                            format!("第 {row} 行第 {column} 列"),
+                        );
+                        Some(gray::bad_code(
+                            bytes,
+                            error,
+                            self.width(),
+                            (&place.0, &place.1),
+                        ))
+                    }
+                    None if cells != length => Some(say::evidence(
+                        "cell-count",
+                        format!(
+                            "row {row}: expected {}, found {cells}",
+                            say::count(length, "code")
+                        ),
+                        format!("第 {row} 行：应有 {length} 个编码，实有 {cells} 个"),
+                    )),
+                    None => None,
                 }
-                None if cells != length => Some(say::evidence(
-                    "cell-count",
-                    format!(
-                        "row {row}: expected {}, found {cells}",
-                        say::count(length, "code")
-                    ),
-                    format!("第 {row} 行：应有 {length} 个编码，实有 {cells} 个"),
-                )),
-                None => None,
-            }
-        });
+            });
         evidence.extend(mistake);
         evidence
     }

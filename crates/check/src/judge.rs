@@ -5,7 +5,8 @@ use grader_problem::Checker;
 use thiserror::Error;
 
 use crate::{
-    board, cap, clean, columns, exact, gray_code, gray_grid, lines, numbers, say, scan, tokens,
+    board, cap, clean, columns, exact, gray_code, gray_grid, lines, numbers, room, say, scan,
+    tokens,
 };
 
 /// A checker could not decide. Our fault, never the student's.
@@ -35,16 +36,20 @@ pub fn judge(
     if judgement.mark != Mark::Right
         && let Some(clean) = clean::cleaned(output)
     {
-        let again = decide(checker, &clean.bytes, expected)?;
-        if again.mark == Mark::Wrong {
-            judgement.evidence.extend(clean.evidence());
-        } else {
-            let mut evidence = clean.evidence();
-            evidence.extend(again.evidence);
-            judgement = Judgement {
-                mark: Mark::Layout,
-                evidence,
-            };
+        let again = match clean.bytes(room::of(checker, expected)) {
+            Some(bytes) => Some(decide(checker, &bytes, expected)?),
+            None => None,
+        };
+        match again.filter(|again| again.mark != Mark::Wrong) {
+            Some(again) => {
+                let mut evidence = clean.evidence();
+                evidence.extend(again.evidence);
+                judgement = Judgement {
+                    mark: Mark::Layout,
+                    evidence,
+                };
+            }
+            None => judgement.evidence.extend(clean.evidence()),
         }
     }
     cap::cap(&mut judgement);

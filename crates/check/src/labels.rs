@@ -14,7 +14,7 @@ use crate::{say, scan};
 pub(crate) fn find(
     output: &[u8],
     answer: &[u8],
-    vocabulary: &Vocabulary,
+    vocabulary: &Vocabulary<'_>,
     same: Same<'_>,
 ) -> Option<Evidence> {
     let lines = |bytes| scan::bare_lines(bytes).filter(|line| !scan::is_blank(line));

@@ -1,7 +1,8 @@
 //! Checkers: from the bytes a program wrote to a judgement with evidence.
 //!
-//! [`judge`] is a pure function. It is linear in the size of the output (and of the expected output) in time
-//! and memory, never panics, and takes output for what it is: bytes that may be no UTF-8, hold control
+//! [`judge`] is a pure function. Its time is linear in the size of the output and of the expected output; its
+//! memory, beside the two, is a small multiple of what is expected and a constant, however much a hostile
+//! program writes (`examples/memory.rs` measures it). It never panics, and takes output for what it is: bytes that may be no UTF-8, hold control
 //! characters, or consist of one line of a million characters. Evidence is escaped and capped when it is
 //! made: one judgement stays below [`EVIDENCE_CAP`] bytes.
 //!
@@ -33,6 +34,7 @@
 mod attack;
 mod board;
 mod board_reading;
+mod board_survey;
 mod cap;
 mod clean;
 mod columns;
@@ -49,6 +51,7 @@ mod labels;
 mod lines;
 mod number;
 mod numbers;
+mod room;
 mod say;
 mod scan;
 mod tokens;

@@ -1,8 +1,11 @@
 //! Token by token, numbers by value.
 //!
 //! Two numbers are the same when they differ by at most the absolute tolerance, or by at most the relative
-//! one times the expected value. Integers are compared exactly, however large. `inf`, `nan` and hexadecimal
-//! numbers are words, and words are compared as text. Layout: the right answer inside extra text.
+//! one times the expected value. Exactly on the tolerance is within it, though binary fractions say otherwise
+//! (1.1 - 1 is a little more than 0.1): a tolerance that is not zero is taken wider by a billionth of itself
+//! and by the rounding of the two numbers, see [`within`]. Integers are compared exactly, however large. `inf`,
+//! `nan` and hexadecimal numbers are words, and words are compared as text. Layout: the right answer inside
+//! extra text.
 
 use grader_model::{Judgement, Mark};
 
@@ -42,7 +45,16 @@ pub(crate) fn judge(output: &[u8], expected: &[u8], absolute: f64, relative: f64
     }
 }
 
+/// The part of a tolerance by which it is taken wider.
+const SLACK: f64 = 1e-9;
+
 /// Whether two tokens are the same number within the tolerances, or the same text.
+///
+/// Reading two decimal numbers and taking their difference rounds three times, each time by at most half a
+/// unit in the last place of the larger one; so much (twice the machine epsilon times the larger number), and
+/// [`SLACK`] times the tolerance for the rounding of the tolerance itself, is allowed on top. The difference of
+/// two integers is exact: there only the tolerance is rounded, and the slack is four machine epsilons of it, far
+/// less than the next integer.
 fn within(expected: &[u8], found: &[u8], absolute: f64, relative: f64) -> bool {
     if expected == found {
         return true;
@@ -54,9 +66,18 @@ fn within(expected: &[u8], found: &[u8], absolute: f64, relative: f64) -> bool {
         return true;
     }
     let apart = distance(expected, found).unwrap_or((one - other).abs());
+    let integers = number::is_integer(expected) && number::is_integer(found);
     // Integers too large for either type that differ as text differ.
-    let unseen = apart == 0.0 && number::is_integer(expected) && number::is_integer(found);
-    !unseen && (apart <= absolute || apart <= relative * one.abs())
+    let unseen = apart == 0.0 && integers;
+    let tolerance = absolute.max(relative * one.abs());
+    let slack = if tolerance == 0.0 {
+        0.0
+    } else if integers {
+        4.0 * f64::EPSILON * tolerance
+    } else {
+        SLACK * tolerance + 2.0 * f64::EPSILON * one.abs().max(other.abs())
+    };
+    !unseen && apart <= tolerance + slack
 }
 
 /// The distance of two integers, exact before it is rounded.
@@ -90,6 +111,54 @@ impl std::fmt::Display for Shown {
                 "{}e{exponent}",
                 digits.trim_end_matches('0').trim_end_matches('.')
             )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_on_the_tolerance_is_within_it() {
+        for (expected, found, absolute, relative) in [
+            ("1", "1.1", 0.1, 0.0),
+            ("1", "0.9", 0.1, 0.0),
+            ("0.3", "0.2", 0.1, 0.0),
+            ("1000000", "1000000.000001", 1e-6, 0.0),
+            ("-123456.7", "-123456.8", 0.1, 0.0),
+            ("100", "43", 0.0, 0.57),
+            ("3", "3.3", 0.0, 0.1),
+            ("0", "10", 10.0, 0.0),
+        ] {
+            let (one, other) = (expected.as_bytes(), found.as_bytes());
+            assert!(within(one, other, absolute, relative), "{expected} {found}");
+        }
+    }
+
+    #[test]
+    fn more_than_the_tolerance_is_not_within_it() {
+        for (expected, found, absolute, relative) in [
+            ("1", "1.1000001", 0.1, 0.0),
+            ("1", "1.10000001", 0.1, 0.0),
+            ("3", "3.3000001", 0.0, 0.1),
+            ("1.5", "1.5000000000000002", 0.0, 0.0),
+            ("0", "11", 10.0, 0.0),
+            ("0", "10000000001", 1e10, 0.0),
+            ("9007199254740993", "9007199254740992", 0.0, 0.0),
+            ("9007199254740993", "9007199254740992", 0.5, 0.0),
+            (
+                "1000000000000000000000000000000000000000",
+                "1000000000000000500000000000000000000000",
+                0.5,
+                0.0,
+            ),
+        ] {
+            let (one, other) = (expected.as_bytes(), found.as_bytes());
+            assert!(
+                !within(one, other, absolute, relative),
+                "{expected} {found}"
+            );
         }
     }
 }

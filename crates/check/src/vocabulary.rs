@@ -1,6 +1,8 @@
 //! What extra text may not consist of: numbers, and words which the answer itself uses.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
 
 use crate::scan::{self, is_space};
 
@@ -8,17 +10,17 @@ use crate::scan::{self, is_space};
 ///
 /// More of them beside the answer is more answer, not text: a program that prints the last line twice, or
 /// `even` after `even`, is wrong.
-pub(crate) struct Vocabulary {
-    /// In lower case.
-    words: HashSet<Vec<u8>>,
+pub(crate) struct Vocabulary<'a> {
+    answer: &'a [u8],
+    /// Most outputs are judged before anybody asks for a word.
+    words: OnceCell<HashSet<Word<'a>>>,
 }
 
-impl Vocabulary {
-    pub(crate) fn of(answer: &[u8]) -> Self {
+impl<'a> Vocabulary<'a> {
+    pub(crate) const fn of(answer: &'a [u8]) -> Self {
         Self {
-            words: scan::tokens(answer)
-                .map(|token| token.bytes.to_ascii_lowercase())
-                .collect(),
+            answer,
+            words: OnceCell::new(),
         }
     }
 
@@ -31,7 +33,7 @@ impl Vocabulary {
         };
         let mut answers = false;
         for token in scan::tokens(extra) {
-            if self.words.contains(&token.bytes.to_ascii_lowercase()) {
+            if self.holds(token.bytes) {
                 answers = true;
             } else if token.bytes.iter().all(in_list) {
                 answers |= token.bytes.iter().any(u8::is_ascii_digit);
@@ -41,6 +43,39 @@ impl Vocabulary {
         }
         // Signs alone are text: `- 92`.
         !answers && !scan::is_blank(extra)
+    }
+
+    fn holds(&self, word: &[u8]) -> bool {
+        let words = self.words.get_or_init(|| {
+            scan::tokens(self.answer)
+                .map(|token| Word(token.bytes))
+                .collect()
+        });
+        words.contains(&Word(word))
+    }
+}
+
+/// A word where upper and lower case are the same. It is not copied: an answer may have millions, and one
+/// word of an output may be all of it.
+struct Word<'a>(&'a [u8]);
+
+impl PartialEq for Word<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for Word<'_> {}
+
+impl Hash for Word<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.len().hash(state);
+        for part in self.0.chunks(64) {
+            let mut lower = [0; 64];
+            lower[..part.len()].copy_from_slice(part);
+            lower.make_ascii_lowercase();
+            state.write(&lower);
+        }
     }
 }
 
