@@ -198,7 +198,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) workers: WorkerArgs,
-    /// Also list the samples that got what they must get.
+    /// Also say why each sample got its verdict, and name every place that is not as expected.
     #[arg(long, short)]
     pub(crate) verbose: bool,
     /// What the report looks like.
