@@ -1,6 +1,6 @@
 //! Descendants as `/proc` shows them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -33,11 +33,16 @@ enum Source {
     Nothing,
 }
 
+/// Most processes that one look takes in.
+const MOST: usize = 4096;
+
 /// One process at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Process {
     pid: Pid,
     parent: Pid,
+    /// Its process group.
+    group: Pid,
     /// Its start time since boot, in ticks: with the process id it names a process for good.
     start: u64,
     /// Ended, but not reaped.
@@ -104,6 +109,7 @@ impl Tree {
 
     /// Kills all that can be found now. More may have been started meanwhile.
     pub(in crate::launcher) fn kill(&mut self) -> io::Result<()> {
+        self.kill_groups()?;
         let processes = self.processes();
         self.remember(&processes);
         for process in processes.iter().filter(|process| !process.zombie) {
@@ -111,6 +117,22 @@ impl Tree {
             system::kill_pinned(process.pid, is_still)?;
         }
         Ok(())
+    }
+
+    /// Kills the process groups of our children, without looking further.
+    ///
+    /// A chain whose every link starts the next and ends outruns any walk over single processes, but not the death
+    /// of its group. A group of a child of ours, ended or not, keeps its number until we reap the child.
+    fn kill_groups(&self) -> io::Result<()> {
+        let own = read_process(self.launcher).map(|launcher| launcher.group);
+        let groups: BTreeSet<Pid> = children_of(self.launcher)
+            .into_iter()
+            .take(MOST)
+            .filter_map(read_process)
+            .map(|process| process.group)
+            .filter(|group| *group > 1 && Some(*group) != own)
+            .collect();
+        groups.into_iter().try_for_each(system::kill_group)
     }
 
     fn time(&self, ticks: u64) -> Duration {
@@ -163,6 +185,10 @@ impl Tree {
         let mut open = vec![self.launcher];
         while let Some(parent) = open.pop() {
             for pid in children_of(parent) {
+                // Else a chain of processes could be followed for ever.
+                if found.len() == MOST {
+                    return found;
+                }
                 if known.insert(pid)
                     && let Some(process) = read_process(pid)
                 {
@@ -235,6 +261,7 @@ fn parse_process(pid: Pid, stat: &[u8]) -> Option<Process> {
     Some(Process {
         pid,
         parent: fields.get(1)?.parse().ok()?,
+        group: fields.get(2)?.parse().ok()?,
         start: field(22)?,
         zombie: matches!(*fields.first()?, "Z" | "X"),
         own: field(14)? + field(15)?,
@@ -265,6 +292,7 @@ mod tests {
             Some(Process {
                 pid: 7,
                 parent: 3,
+                group: 7,
                 start: 6667,
                 zombie: false,
                 own: 17,

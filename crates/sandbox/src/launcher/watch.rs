@@ -158,8 +158,9 @@ impl<'a> Watch<'a> {
             let running = match system::ended_child()? {
                 Children::Ended(pid) => {
                     let raw = system::reap(pid)?;
+                    // Once the program is reaped, its number may come back as another's.
                     if pid == program {
-                        status = Some(ExitStatus::from_raw(raw));
+                        status.get_or_insert(ExitStatus::from_raw(raw));
                     }
                     false
                 }
@@ -173,7 +174,9 @@ impl<'a> Watch<'a> {
             // Processes that fork and end never leave a moment in which all that remain are running.
             if running || now >= next_kill {
                 self.tree.kill()?;
-                next_kill = started.elapsed() + KILL_INTERVAL;
+                // With thousands that have ended, looking for others takes long; reaping must not starve for it.
+                let took = started.elapsed().saturating_sub(now);
+                next_kill = started.elapsed() + KILL_INTERVAL.max(took * 4);
             }
             if running {
                 system::wait_readable([self.children.as_fd()], KILL_INTERVAL)?;
