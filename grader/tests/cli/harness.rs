@@ -162,3 +162,14 @@ pub(crate) fn problem<'a>(student: &'a Value, id: &str) -> &'a Value {
         .find(|problem| problem["id"] == id)
         .unwrap_or_else(|| panic!("no problem `{id}`"))
 }
+
+/// Whether a grader whose temporary folder is `tmp` has a folder at work whose name begins so.
+pub(crate) fn has_folder(tmp: &Path, prefix: &str) -> bool {
+    fs::read_dir(tmp).unwrap().flatten().any(|root| {
+        fs::read_dir(root.path())
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().starts_with(prefix))
+    })
+}

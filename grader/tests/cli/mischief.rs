@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::harness::{Room, have, problem, student};
+use crate::harness::{Room, has_folder, have, problem, student};
 
 /// A task with three cases, each worth a point: print `n`.
 fn room(run: &str) -> Room {
@@ -195,7 +195,7 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_says_what_is_not() {
         .spawn()
         .unwrap();
     // A job folder in the temporary folder says that the run has begun, and with it that Ctrl-C is listened to.
-    while !has_job(&tmp) {
+    while !has_folder(&tmp, "job-") {
         std::thread::yield_now();
     }
     let pid = grader.id().to_string();
@@ -224,16 +224,6 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_says_what_is_not() {
     assert_eq!(last["points"], Value::Null);
     assert_eq!(last["message"], "not judged: the run was stopped");
     assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
-}
-
-fn has_job(tmp: &std::path::Path) -> bool {
-    std::fs::read_dir(tmp).unwrap().flatten().any(|root| {
-        std::fs::read_dir(root.path())
-            .into_iter()
-            .flatten()
-            .flatten()
-            .any(|entry| entry.file_name().to_string_lossy().starts_with("job-"))
-    })
 }
 
 #[test]

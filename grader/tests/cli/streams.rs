@@ -4,7 +4,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
 
 use crate::class::{SQUARE, squares};
-use crate::harness::Room;
+use crate::harness::{Room, has_folder};
 
 /// Squares its argument; for 2 and 3 it never ends.
 const STUCK: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; for (volatile int i = n; i > 1;) { } printf(\"%d\\n\", n * n); return 0; }\n";
@@ -61,8 +61,8 @@ fn a_report_may_go_to_a_stream_that_is_open_already() {
     );
 }
 
-/// Starts the test of a program that never ends, with temporary files in `tmp`, and reads until its first case
-/// has passed. The test would take as long as the time limit of two cases.
+/// Starts the test of a program that never ends, with temporary files in `tmp`, and waits until its first case
+/// has passed and its second one runs. The test would take as long as the time limit of two cases.
 fn stuck(room: &Room) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut child = room
         .command(&["test", "square.c", "-a", "squares"])
@@ -77,6 +77,11 @@ fn stuck(room: &Room) -> (Child, BufReader<std::process::ChildStdout>) {
         let read = stdout.read(&mut byte).unwrap();
         assert_eq!(read, 1, "ended after {:?}", String::from_utf8_lossy(&seen));
         seen.push(byte[0]);
+    }
+    // The folder of the second run says that its case has begun.
+    let tmp = room.path("tmp");
+    while !has_folder(&tmp, "run-") {
+        std::thread::yield_now();
     }
     (child, stdout)
 }
