@@ -11,7 +11,7 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, Excerpt, LanguageId, Limits, Outcome, SourceFile,
     Text, WallTime,
 };
-use grader_sandbox::Request;
+use grader_sandbox::{Place, Request, Returns, Seen};
 
 use crate::Fault;
 use crate::judge::Judge;
@@ -21,8 +21,10 @@ use crate::workspace::{Workspace, write};
 
 /// Memory of a compiler.
 const MEMORY: Bytes = Bytes(2 << 30);
-/// Largest file that a compiler may write, its messages among them.
+/// Largest file that a compiler may write.
 const OUTPUT: Bytes = Bytes(256 << 20);
+/// Room for all that a compiler writes, its temporary files among them.
+const ROOM: Bytes = Bytes(512 << 20);
 /// So much of a compiler's messages is kept.
 const MESSAGES: usize = 16 * 1024;
 /// So much of a compiler's messages is searched for known mistakes.
@@ -35,7 +37,7 @@ pub(crate) struct Built {
     pub(crate) report: BuildReport,
     /// Advice that holds whether or not it runs well.
     pub(crate) hints: Vec<Text>,
-    folder: PathBuf,
+    folder: Seen,
     plan: Plan,
     names: Names,
     /// What the build folder held when the build was done.
@@ -64,7 +66,7 @@ impl Built {
     /// The command that runs the program with so much memory.
     pub(crate) fn command(&self, memory: Bytes) -> Command {
         self.language()
-            .command(&self.plan, &self.toolchain, &self.folder, memory)
+            .command(&self.plan, &self.toolchain, &self.folder.inside, memory)
     }
 
     pub(crate) fn language(&self) -> &'static dyn Language {
@@ -73,7 +75,7 @@ impl Built {
 
     /// Whether the program has changed what was built. Without root it cannot; with root it must not help it.
     pub(crate) fn has_changed(&self) -> bool {
-        Stamp::of(&self.folder) != self.stamp
+        Stamp::of(&self.folder.host) != self.stamp
     }
 
     /// The names of its files, ours and the student's.
@@ -82,10 +84,10 @@ impl Built {
     }
 
     /// What a run may read besides its own folder.
-    pub(crate) fn readable(&self) -> Vec<PathBuf> {
-        let mut folders = vec![self.folder.clone()];
-        folders.extend(self.toolchain.readable.iter().cloned());
-        folders
+    pub(crate) fn readable(&self) -> Vec<Seen> {
+        let mut seen = vec![self.folder.clone()];
+        seen.extend(self.toolchain.readable.iter().map(Seen::same));
+        seen
     }
 }
 
@@ -100,11 +102,12 @@ pub(crate) fn build(
     let toolchain = language.find()?;
     let workspace = Workspace::new(judge.root(), "job-")?;
     let folder = workspace.folder("build")?;
-    let plan = language.plan(sources, &toolchain, &folder);
+    let folder = judge.runner().seen(Place::Build, &folder);
+    let plan = language.plan(sources, &toolchain, &folder.inside);
     for (path, bytes) in &plan.files {
-        write(&folder.join(&**path), bytes)?;
+        write(&folder.host.join(&**path), bytes)?;
     }
-    let names = Names::new(&folder, sources, &plan);
+    let names = Names::new(&folder.inside, sources, &plan);
 
     let mut report = BuildReport {
         toolchain: describe(&toolchain),
@@ -139,9 +142,9 @@ pub(crate) fn build(
     }
     let messages = names.without_folder(&messages);
     report.messages = shown(&names.as_handed_in(&messages));
-    seal(&folder)?;
+    seal(&folder.host)?;
     Ok(Build::Done(Box::new(Built {
-        stamp: Stamp::of(&folder),
+        stamp: Stamp::of(&folder.host),
         hints: plan.hints.clone(),
         _workspace: workspace,
         toolchain,
@@ -155,7 +158,7 @@ pub(crate) fn build(
 fn request(
     step: &Command,
     workspace: &Workspace,
-    folder: &Path,
+    folder: &Seen,
     toolchain: &Toolchain,
     time: CpuTime,
 ) -> Request {
@@ -163,8 +166,11 @@ fn request(
         program: step.program.clone(),
         arguments: step.arguments.clone(),
         environment: environment(&step.environment),
-        directory: folder.to_owned(),
-        readable: toolchain.readable.clone(),
+        directory: folder.clone(),
+        returns: Returns::Everything,
+        readable: toolchain.readable.iter().map(Seen::same).collect(),
+        room: ROOM,
+        reserves_memory: language(toolchain.language).reserves_memory(),
         stdin: None,
         stdout: workspace.path().join("stdout"),
         stderr: workspace.path().join("stderr"),

@@ -246,6 +246,7 @@ impl Job<'_> {
         let program = Program {
             command: built.command(limits.memory),
             readable: built.readable(),
+            reserves_memory: language.reserves_memory(),
         };
         if built.has_changed() {
             return Ok(changed_itself(case));

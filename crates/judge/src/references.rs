@@ -7,6 +7,7 @@ use std::time::Duration;
 use grader_language::recognise;
 use grader_model::{Bytes, CaseName, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime};
 use grader_problem::{Answer, Case, Problem, ReferenceProgram};
+use grader_sandbox::Place;
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
@@ -91,10 +92,16 @@ impl References {
             processes: 64,
         };
         let program = match &reference.program {
-            ReferenceProgram::Builtin(name) => Program {
-                command: judge.builtin(name),
-                readable: Vec::new(),
-            },
+            ReferenceProgram::Builtin(name) => {
+                let mut command = judge.builtin(name);
+                let ours = judge.runner().seen(Place::Program, &command.program);
+                command.program.clone_from(&ours.inside);
+                Program {
+                    command,
+                    readable: vec![ours],
+                    reserves_memory: false,
+                }
+            }
             ReferenceProgram::Sources(_) => {
                 let built = once(&self.programs, problem.id.clone(), || {
                     build_reference(judge, problem).map(Arc::new)
@@ -102,6 +109,7 @@ impl References {
                 Program {
                     command: built.command(limits.memory),
                     readable: built.readable(),
+                    reserves_memory: built.language().reserves_memory(),
                 }
             }
         };

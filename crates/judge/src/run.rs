@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
 use grader_problem::{Case, RunRule};
-use grader_sandbox::Request;
+use grader_sandbox::{Place, Request, Returns, Seen};
 
 use crate::Fault;
 use crate::build::read_start;
 use crate::judge::{Judge, Turn};
 use crate::workspace::{Workspace, write};
 
+/// Room for files that a program writes besides its answer.
+const ROOM: Bytes = Bytes(16 << 20);
 /// So much of standard error is kept.
 const STDERR_KEPT: u64 = 64 * 1024;
 /// So much of standard error is shown.
@@ -23,8 +25,10 @@ const STDERR_SHOWN: usize = 2 * 1024;
 /// A program that can be run.
 pub(crate) struct Program {
     pub(crate) command: Command,
-    /// Folders it may read.
-    pub(crate) readable: Vec<PathBuf>,
+    /// Files and folders it may read.
+    pub(crate) readable: Vec<Seen>,
+    /// Whether it reserves far more address space than it uses.
+    pub(crate) reserves_memory: bool,
 }
 
 /// What a run left behind.
@@ -92,8 +96,15 @@ pub(crate) fn run<'a>(
         program: program.command.program.clone(),
         arguments,
         environment: environment(&program.command.environment),
-        directory: folder.clone(),
+        directory: judge.runner().seen(Place::Work, &folder),
+        returns: match &rule.output_file {
+            None => Returns::Nothing,
+            Some(name) => Returns::File(name.clone()),
+        },
         readable: program.readable.clone(),
+        // Its own answer, what was put there, and something to work with.
+        room: Bytes(limits.output.0 + case.input.len() as u64 + ROOM.0),
+        reserves_memory: program.reserves_memory,
         stdin,
         stdout: stdout.path.clone(),
         stderr: stderr.path.clone(),

@@ -201,6 +201,10 @@ impl Language for Java {
         Bytes(128 << 20)
     }
 
+    fn reserves_memory(&self) -> bool {
+        true
+    }
+
     fn threads(&self) -> u32 {
         // 14 on two processors and 16 on 64; the machine starts more compilers while it is busy.
         32

@@ -117,6 +117,11 @@ pub trait Language: Send + Sync {
         0
     }
 
+    /// Whether its machinery reserves far more address space than the memory it uses (the Java machine).
+    fn reserves_memory(&self) -> bool {
+        false
+    }
+
     /// Likely causes of a failed build, in words, from the compiler's messages.
     fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text>;
 

@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use grader_model::{Bytes, CpuTime, Limits, WallTime};
-use grader_sandbox::{BasicRunner, LauncherCommand, Request, Runner, launcher_main};
+use grader_sandbox::{BasicRunner, LauncherCommand, Request, Returns, Runner, Seen, launcher_main};
 
 const RUNS: usize = 300;
 const LAUNCH: &str = "launch";
@@ -31,8 +31,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         program: PathBuf::from(PROGRAM),
         arguments: Vec::new(),
         environment: Vec::new(),
-        directory: own,
+        directory: Seen::same(own),
+        returns: Returns::Nothing,
         readable: Vec::new(),
+        room: Bytes(16 << 20),
+        reserves_memory: false,
         stdin: None,
         stdout: folder.join("stdout"),
         stderr: folder.join("stderr"),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::protocol::{Answer, Order};
-use crate::{Request, Runner, SandboxError, system};
+use crate::{Place, Request, Runner, SandboxError, system};
 
 /// How much longer than the run's wall limit the launcher may take to answer. It is only ever used up by
 /// a launcher that was stopped from outside.
@@ -85,6 +85,11 @@ impl Runner for BasicRunner {
                 &complaint,
             )),
         }
+    }
+
+    /// Programs see the host's own files.
+    fn inside(&self, _place: Place, host: &Path) -> PathBuf {
+        host.to_owned()
     }
 
     fn isolation(&self) -> Isolation {

@@ -57,10 +57,14 @@
 
 mod basic;
 mod launcher;
+mod layer;
 mod protocol;
 mod runner;
+mod strict;
 mod system;
 
 pub use basic::{BasicRunner, LauncherCommand};
 pub use launcher::launcher_main;
-pub use runner::{Request, Runner, SandboxError};
+pub use layer::{Finding, Hold, Layer, UnknownLayer};
+pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen};
+pub use strict::{Attempt, StrictError, StrictRunner, attempts, examine};

@@ -31,7 +31,7 @@ impl From<&Request> for Order {
             program: text(&request.program),
             arguments: request.arguments.clone(),
             environment: request.environment.clone(),
-            directory: text(&request.directory),
+            directory: text(&request.directory.host),
             stdin: request.stdin.as_ref().map(text),
             stdout: text(&request.stdout),
             stderr: text(&request.stderr),

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use grader_model::{Isolation, Limits, Outcome};
+use grader_model::{Bytes, Isolation, Limits, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// One command to run.
@@ -14,16 +14,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Request {
-    /// Absolute path of the program.
+    /// Absolute path of the program, as it is inside the sandbox.
     pub program: PathBuf,
     /// Its arguments, without the name of the program.
     pub arguments: Vec<OsString>,
     /// Its whole environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder it starts in, its own and writable.
-    pub directory: PathBuf,
-    /// Folders besides `directory` and the system's own that it may read: the build, the toolchain.
-    pub readable: Vec<PathBuf>,
+    /// The folder it starts in, its own and writable. What the host's folder holds is there.
+    pub directory: Seen,
+    /// What of that folder is in the host's folder afterwards.
+    pub returns: Returns,
+    /// Files and folders besides `directory` and the system's own that it may read: the build, the toolchain.
+    pub readable: Vec<Seen>,
+    /// Room for the files that it writes, those in `/tmp` among them.
+    pub room: Bytes,
+    /// Whether it reserves far more address space than the memory it uses (the Java machine), so that a limit of
+    /// address space would only stop it from starting.
+    pub reserves_memory: bool,
     /// The file it reads as standard input, opened read-only; nothing is an empty file.
     pub stdin: Option<PathBuf>,
     /// The file that becomes its standard output; created or emptied. Must not lie in `directory`.
@@ -32,6 +39,51 @@ pub struct Request {
     pub stderr: PathBuf,
     /// What it may use.
     pub limits: Limits,
+}
+
+/// A file or folder of the host, and where a program finds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Seen {
+    /// Absolute path on the host.
+    pub host: PathBuf,
+    /// Absolute path for the program: what [`Runner::inside`] says, or the same as on the host.
+    pub inside: PathBuf,
+}
+
+impl Seen {
+    /// What is found where it is on the host.
+    pub fn same(path: impl Into<PathBuf>) -> Self {
+        let host = path.into();
+        Self {
+            inside: host.clone(),
+            host,
+        }
+    }
+}
+
+/// What a run brings back from the folder it worked in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Returns {
+    /// Nothing.
+    Nothing,
+    /// The regular file of this name, if there is one. Of anything else, and of everything else, only the names
+    /// come back, as empty files.
+    File(String),
+    /// All regular files and folders; links and devices stay behind.
+    Everything,
+}
+
+/// A place inside the sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The folder a program works in.
+    Work,
+    /// The folder in which a submission is built, and where it lies when it runs.
+    Build,
+    /// A program of ours: a reference that the grader carries.
+    Program,
 }
 
 /// Runs commands: the seam between the judge and the isolation that the host allows.
@@ -43,6 +95,17 @@ pub trait Runner: Send + Sync {
     /// # Errors
     /// Only when the sandbox itself fails: whatever the program does is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
+
+    /// Where a program finds this file or folder of the host when it is used as such a place.
+    fn inside(&self, place: Place, host: &Path) -> PathBuf;
+
+    /// The same, with the host's own path.
+    fn seen(&self, place: Place, host: &Path) -> Seen {
+        Seen {
+            host: host.to_owned(),
+            inside: self.inside(place, host),
+        }
+    }
 
     /// The level and the layers in force.
     fn isolation(&self) -> Isolation;

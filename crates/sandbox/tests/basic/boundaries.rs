@@ -98,7 +98,7 @@ fn it_leads_its_own_session_and_group_and_starts_in_its_folder() {
     assert_eq!(ids[1..], [ids[0], ids[0]]);
     assert_eq!(
         lines[1..],
-        [bench.request.directory.to_str().unwrap(), "0077"]
+        [bench.request.directory.host.to_str().unwrap(), "0077"]
     );
 }
 

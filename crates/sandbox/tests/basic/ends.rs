@@ -70,7 +70,7 @@ fn a_missing_folder_or_input_names_the_step() {
     bench.request.stdin = Some("/no/such/input".into());
     let input = bench.try_run().unwrap_err().to_string();
     bench.request.stdin = None;
-    bench.request.directory = "/no/such/folder".into();
+    bench.request.directory.host = "/no/such/folder".into();
     let folder = bench.try_run().unwrap_err().to_string();
     assert_eq!(input, "cannot open standard input `/no/such/input`");
     assert_eq!(folder, "cannot enter the run's folder");

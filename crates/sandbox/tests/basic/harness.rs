@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use grader_model::{Bytes, CpuTime, Limits, Outcome, WallTime};
-use grader_sandbox::{BasicRunner, LauncherCommand, Request, Runner, SandboxError};
+use grader_sandbox::{BasicRunner, LauncherCommand, Request, Returns, Runner, SandboxError, Seen};
 use tempfile::TempDir;
 
 /// A folder for one run, and what is to be run in it.
@@ -50,8 +50,11 @@ impl Bench {
             program: program.into(),
             arguments: Vec::new(),
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
-            directory: path("box"),
+            directory: Seen::same(path("box")),
+            returns: Returns::Nothing,
             readable: Vec::new(),
+            room: Bytes(16 << 20),
+            reserves_memory: false,
             stdin: None,
             stdout: path("stdout"),
             stderr: path("stderr"),
@@ -108,7 +111,7 @@ impl Bench {
     }
 
     pub(crate) fn inside(&self, name: &str) -> PathBuf {
-        self.request.directory.join(name)
+        self.request.directory.host.join(name)
     }
 
     pub(crate) fn try_run(&self) -> Result<Done, SandboxError> {

@@ -22,7 +22,7 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
         text("/bin/sh".as_ref()),
         text("-c".as_ref()),
         text(script.as_ref()),
-        text(&bench.request.directory),
+        text(&bench.request.directory.host),
         text(&bench.request.stdout),
         text(&bench.request.stderr),
         lax().cpu.as_millis_f64(),

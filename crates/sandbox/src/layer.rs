@@ -1,0 +1,145 @@
+//! The layers of strict isolation, each by its name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// One of the things that together keep a program in.
+///
+/// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layer {
+    /// Its ids and capabilities mean nothing outside.
+    UserNamespace,
+    /// For the host it is not root.
+    OuterUid,
+    /// It has a file tree of its own, with nothing of the host but what is put there.
+    MountNamespace,
+    /// It sees and signals only its own processes, and all of them end with the run.
+    PidNamespace,
+    /// It has no network, not even the host's loopback.
+    NetworkNamespace,
+    /// System V and POSIX IPC objects are its own and end with the run.
+    IpcNamespace,
+    /// It has a host name of its own.
+    UtsNamespace,
+    /// All of its file tree but its own folder and `/tmp` is read-only.
+    ReadOnlyRoot,
+    /// A `/proc` of its own processes. Programs do without; not required.
+    Proc,
+    /// It has no capabilities and cannot regain any.
+    NoCapabilities,
+    /// No file that it executes gives it more rights.
+    NoNewPrivileges,
+    /// System calls that no honest program needs are refused.
+    Seccomp,
+    /// Files outside its tree, TCP, and signals to outside are refused a second time.
+    Landlock,
+    /// Core dumps, open files, file sizes, locked memory and message queues are bounded.
+    ResourceLimits,
+    /// The number of its processes and threads is bounded.
+    ProcessCount,
+    /// The kernel counts and bounds the memory of all its processes together.
+    MemoryCgroup,
+    /// The kernel counts the CPU time of all its processes, reaped or not.
+    CpuClock,
+}
+
+impl Layer {
+    /// All of them, from the outside in.
+    pub const ALL: [Self; 17] = [
+        Self::UserNamespace,
+        Self::OuterUid,
+        Self::MountNamespace,
+        Self::PidNamespace,
+        Self::NetworkNamespace,
+        Self::IpcNamespace,
+        Self::UtsNamespace,
+        Self::ReadOnlyRoot,
+        Self::Proc,
+        Self::NoCapabilities,
+        Self::NoNewPrivileges,
+        Self::Seccomp,
+        Self::Landlock,
+        Self::ResourceLimits,
+        Self::ProcessCount,
+        Self::MemoryCgroup,
+        Self::CpuClock,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UserNamespace => "user-namespace",
+            Self::OuterUid => "outer-uid",
+            Self::MountNamespace => "mount-namespace",
+            Self::PidNamespace => "pid-namespace",
+            Self::NetworkNamespace => "network-namespace",
+            Self::IpcNamespace => "ipc-namespace",
+            Self::UtsNamespace => "uts-namespace",
+            Self::ReadOnlyRoot => "read-only-root",
+            Self::Proc => "proc",
+            Self::NoCapabilities => "no-capabilities",
+            Self::NoNewPrivileges => "no-new-privileges",
+            Self::Seccomp => "seccomp",
+            Self::Landlock => "landlock",
+            Self::ResourceLimits => "resource-limits",
+            Self::ProcessCount => "process-count",
+            Self::MemoryCgroup => "memory-cgroup",
+            Self::CpuClock => "cpu-clock",
+        }
+    }
+
+    /// Whether strict isolation may not be called so without it.
+    pub const fn is_required(self) -> bool {
+        !matches!(self, Self::Proc)
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// There is no layer of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no layer is called `{0}`")]
+pub struct UnknownLayer(pub String);
+
+impl FromStr for Layer {
+    type Err = UnknownLayer;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLayer> {
+        Self::ALL
+            .into_iter()
+            .find(|layer| layer.name() == name)
+            .ok_or_else(|| UnknownLayer(name.to_owned()))
+    }
+}
+
+/// How far a layer holds on this host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hold {
+    /// Whole.
+    Held,
+    /// In part, or by a lesser means: enough to go on, and said.
+    Weaker,
+    /// Not at all.
+    Missing,
+}
+
+/// What was found when a layer was tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Finding {
+    /// The layer.
+    pub layer: Layer,
+    /// How far it holds.
+    pub hold: Hold,
+    /// By what means it is held, or what was tried and why it failed, in technical English.
+    pub detail: Option<String>,
+}
