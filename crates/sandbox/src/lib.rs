@@ -59,6 +59,8 @@ mod basic;
 mod launcher;
 mod protocol;
 mod runner;
+#[cfg(target_os = "linux")]
+mod seccomp;
 mod system;
 
 pub use basic::{BasicRunner, LauncherCommand};
