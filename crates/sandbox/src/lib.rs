@@ -64,6 +64,8 @@ mod runner;
 #[cfg(target_os = "linux")]
 mod seccomp;
 mod system;
+#[cfg(target_os = "linux")]
+mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};
 pub use launcher::launcher_main;
