@@ -56,12 +56,18 @@
 //! layers are missing.
 
 mod basic;
+#[cfg(target_os = "linux")]
+mod domain;
 mod launcher;
 mod layer;
 mod protocol;
 mod runner;
+#[cfg(target_os = "linux")]
+mod seccomp;
 mod strict;
 mod system;
+#[cfg(target_os = "linux")]
+mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};
 pub use launcher::launcher_main;

@@ -1,0 +1,372 @@
+//! Landlock: a second wall around a program's files, which does not depend on the first, the mounts.
+//!
+//! One rule grants everything beneath the root of the sandbox, except the making of devices, and nothing
+//! anywhere else. The kernel finds the rule by walking up from a file to the root, through mount points: what
+//! is mounted inside, before or after, is within, and in whatever mount namespace. A directory of the host
+//! that a program came to hold (a forgotten descriptor, a hole in the mounts) stays closed. What may be
+//! *written* inside is no matter of this wall: read-only mounts say that.
+//!
+//! Where the kernel has them: no TCP, and no signals and no abstract sockets to processes outside. Older
+//! kernels hold less ([`Domain::held`]).
+//!
+//! What it does not hold: descriptors that are open already keep their rights. Pipes, sockets and memory
+//! files have no place in the tree and can always be opened again under `/proc/self/fd`; a file of the host
+//! that was handed over cannot, so that a program which opens `/dev/stdin` is refused if its input is one.
+//! UDP goes through (the system call filter refuses it).
+#![expect(unsafe_code, reason = "system calls that must not allocate")]
+#![cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the strict level is not wired in yet")
+)]
+
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::ptr;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, PathBeneath, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    RulesetError, Scope,
+};
+
+/// The newest rights that we ask for; those that the kernel does not know are left out.
+const ASKED: ABI = ABI::V9;
+
+/// Why there is no domain.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DomainError {
+    /// The kernel is older than 5.13, or was built or started without it.
+    #[error("this kernel does not offer Landlock")]
+    Missing(#[source] io::Error),
+    /// The kernel refused a rule.
+    #[error("cannot make a Landlock domain")]
+    Refused(#[from] RulesetError),
+}
+
+/// What a domain holds on this kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Held {
+    /// Files outside the root are out of reach: since Linux 5.13.
+    pub(crate) files: bool,
+    /// So is all TCP: since 6.7.
+    pub(crate) tcp: bool,
+    /// So are processes outside, by signals and by abstract sockets: since 6.12.
+    pub(crate) scopes: bool,
+}
+
+impl Held {
+    fn at(abi: u32) -> Self {
+        Self {
+            files: abi >= 1,
+            tcp: abi >= 4,
+            scopes: abi >= 6,
+        }
+    }
+}
+
+/// A domain, built once; each program that enters it has one of its own.
+#[derive(Debug)]
+pub(crate) struct Domain {
+    rules: OwnedFd,
+    abi: u32,
+}
+
+impl Domain {
+    /// A domain that grants what is beneath this directory. The directory itself may be closed afterwards;
+    /// its file system must live as long as the programs.
+    pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, DomainError> {
+        let abi = Self::abi().map_err(DomainError::Missing)?;
+        let all = AccessFs::from_all(ASKED);
+        let inside = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+        let rules = Ruleset::default()
+            .handle_access(all)?
+            .handle_access(AccessNet::from_all(ASKED))?
+            .scope(Scope::from_all(ASKED))?
+            .create()?
+            .add_rule(PathBeneath::new(root, inside))?;
+        match Option::<OwnedFd>::from(rules) {
+            Some(rules) => Ok(Self { rules, abi }),
+            None => Err(DomainError::Missing(io::Error::from_raw_os_error(
+                libc::EOPNOTSUPP,
+            ))),
+        }
+    }
+
+    /// The version of Landlock that the kernel offers, at least 1.
+    pub(crate) fn abi() -> io::Result<u32> {
+        const VERSION: u32 = 1;
+        // SAFETY: with this flag there is no attribute to read; the result is a number, not a descriptor.
+        let version = unsafe {
+            libc::syscall(
+                libc::SYS_landlock_create_ruleset,
+                ptr::null::<libc::c_void>(),
+                0_usize,
+                VERSION,
+            )
+        };
+        u32::try_from(version).map_err(|_| io::Error::last_os_error())
+    }
+
+    /// What this domain holds.
+    pub(crate) fn held(&self) -> Held {
+        Held::at(self.abi)
+    }
+
+    /// Puts the calling thread, and all that it will start, into the domain for good. Returns -1, with
+    /// `errno`, when that failed.
+    ///
+    /// Safe between fork and exec: one system call, no allocation. `PR_SET_NO_NEW_PRIVS` must be set before.
+    pub(crate) fn enter(&self) -> libc::c_int {
+        // SAFETY: plain numbers.
+        unsafe {
+            libc::syscall(
+                libc::SYS_landlock_restrict_self,
+                self.rules.as_raw_fd(),
+                0_u32,
+            ) as libc::c_int
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::Write;
+    use std::net::{TcpListener, TcpStream};
+    use std::os::fd::AsFd;
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::thread;
+
+    use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, openat};
+    use rustix::mount::{
+        MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_change,
+        mount_remount, unmount,
+    };
+
+    use super::*;
+
+    /// The error of something that was refused.
+    fn refusal<T, E: Into<io::Error>>(result: Result<T, E>) -> Option<i32> {
+        result.err().and_then(|error| error.into().raw_os_error())
+    }
+
+    /// Gives up new privileges and enters, as a launcher does between fork and exec.
+    fn enter(domain: &Domain) {
+        // SAFETY: plain numbers.
+        let result = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
+        assert_eq!((result, domain.enter()), (0, 0));
+    }
+
+    /// A domain around a directory, unless the kernel has none.
+    fn domain(root: impl AsFd) -> Option<Domain> {
+        match Domain::new(root.as_fd()) {
+            Ok(domain) => Some(domain),
+            Err(DomainError::Missing(error)) => {
+                eprintln!("skipped: no Landlock: {error}");
+                None
+            }
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_held_grows_with_the_kernel() {
+        let held = |abi| {
+            let Held { files, tcp, scopes } = Held::at(abi);
+            [files, tcp, scopes]
+        };
+        assert_eq!(held(1), [true, false, false]);
+        assert_eq!(held(3), [true, false, false]);
+        assert_eq!(held(4), [true, true, false]);
+        assert_eq!(held(5), [true, true, false]);
+        assert_eq!(held(6), [true, true, true]);
+        assert_eq!(held(9), [true, true, true]);
+    }
+
+    #[test]
+    fn only_what_is_beneath_the_root_can_be_reached() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir_all(root.join("inner")).unwrap();
+        fs::write(root.join("inner/input"), "1").unwrap();
+        fs::write(folder.path().join("secret"), "42").unwrap();
+        let Some(domain) = domain(File::open(&root).unwrap()) else {
+            return;
+        };
+        let outside = open_path(folder.path());
+        let inside = || {
+            enter(&domain);
+            assert_eq!(fs::read(root.join("inner/input")).unwrap(), b"1");
+            fs::write(root.join("inner/output"), "2").unwrap();
+            fs::rename(root.join("inner/output"), root.join("output")).unwrap();
+            [
+                refusal(File::open(folder.path().join("secret"))),
+                refusal(open_at(&outside, "secret", OFlags::RDONLY)),
+                refusal(open_at(&outside, "new", OFlags::WRONLY | OFlags::CREATE)),
+                refusal(fs::read_dir(folder.path())),
+                refusal(fs::rename(root.join("output"), folder.path().join("taken"))),
+            ]
+        };
+        let refused = thread::scope(|scope| scope.spawn(inside).join().unwrap());
+        let expected = [libc::EACCES; 5].map(Some);
+        assert_eq!(refused, expected);
+        assert_eq!(fs::read(root.join("output")).unwrap(), b"2");
+    }
+
+    fn open_path(path: &Path) -> OwnedFd {
+        openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).unwrap()
+    }
+
+    fn open_at(directory: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+        let mode = Mode::RUSR | Mode::WUSR;
+        openat(directory, path, flags | OFlags::CLOEXEC, mode)
+    }
+
+    /// Moves the calling thread to a root of its own, as a launcher does: a tmpfs, another on `/box`, and
+    /// the host's programs and `/proc`, read-only.
+    fn move_to(root: &Path) {
+        // SAFETY: plain numbers; the thread gets its own root and working directory with the namespace.
+        assert_eq!(unsafe { libc::unshare(libc::CLONE_NEWNS) }, 0);
+        let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
+        mount_change("/", private).unwrap();
+        let plain = MountFlags::NOSUID;
+        mount("tmpfs", root, "tmpfs", plain, None).unwrap();
+        for name in ["box", "usr", "proc"] {
+            fs::create_dir(root.join(name)).unwrap();
+        }
+        for name in ["bin", "lib", "lib64"] {
+            symlink(format!("usr/{name}"), root.join(name)).unwrap();
+        }
+        mount("tmpfs", root.join("box"), "tmpfs", plain, None).unwrap();
+        for name in ["usr", "proc"] {
+            let (from, to) = (Path::new("/").join(name), root.join(name));
+            mount_bind(from, &to).unwrap();
+            mount_remount(&to, plain | MountFlags::BIND | MountFlags::RDONLY, "").unwrap();
+        }
+        rustix::process::chdir(root).unwrap();
+        rustix::process::pivot_root(".", ".").unwrap();
+        unmount(".", UnmountFlags::DETACH).unwrap();
+    }
+
+    #[test]
+    fn mounts_inside_the_root_are_within_and_the_host_is_not() {
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("skipped: only root can mount");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let secret = folder.path().join("secret");
+        fs::write(&secret, "42").unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir(&root).unwrap();
+        let (mut handed, outside) = (File::open(&secret).unwrap(), open_path(folder.path()));
+        let inside = || {
+            move_to(&root);
+            let domain = domain(File::open("/").unwrap())?;
+            // As each run does: mounts of its own, and a fresh folder, after the domain was built.
+            // SAFETY: plain numbers.
+            assert_eq!(unsafe { libc::unshare(libc::CLONE_NEWNS) }, 0);
+            mount("tmpfs", "/box", "tmpfs", MountFlags::NODEV, None).unwrap();
+            enter(&domain);
+            fs::write("/box/file", "word").unwrap();
+            assert_eq!(fs::read("/box/file").unwrap(), b"word");
+            fs::create_dir("/box/folder").unwrap();
+            fs::rename("/box/file", "/box/folder/file").unwrap();
+            assert!(Command::new("/usr/bin/true").status().unwrap().success());
+            assert!(!fs::read("/proc/self/stat").unwrap().is_empty());
+            // An open file of the host keeps its rights.
+            assert_eq!(io::read_to_string(&mut handed).unwrap(), "42");
+            let device = mknodat(
+                CWD,
+                "/box/null",
+                FileType::CharacterDevice,
+                Mode::RUSR,
+                0x103,
+            );
+            Some([
+                refusal(fs::write("/usr/file", "")),
+                refusal(open_at(&outside, "secret", OFlags::RDONLY)),
+                refusal(open_at(&outside, ".", OFlags::RDONLY)),
+                refusal(device),
+                refusal(open_again(&handed, false)),
+            ])
+        };
+        let Some(refused) = thread::scope(|scope| scope.spawn(inside).join().unwrap()) else {
+            return;
+        };
+        let mut expected = [libc::EACCES; 5].map(Some);
+        expected[0] = Some(libc::EROFS);
+        assert_eq!(refused, expected);
+    }
+
+    /// Opens a descriptor of ours by its name.
+    fn open_again(file: impl AsFd, to_write: bool) -> io::Result<File> {
+        let name = format!("/proc/thread-self/fd/{}", file.as_fd().as_raw_fd());
+        File::options().read(!to_write).write(to_write).open(name)
+    }
+
+    #[test]
+    fn pipes_and_memory_files_can_be_opened_again() {
+        // `/proc` is the root here: only a program that sees it can open descriptors by name.
+        let Some(domain) = domain(File::open("/proc").unwrap()) else {
+            return;
+        };
+        let (reader, writer) = io::pipe().unwrap();
+        let memory = crate::system::empty_file().unwrap();
+        let inside = || {
+            enter(&domain);
+            open_again(&writer, true).unwrap().write_all(b"w").unwrap();
+            open_again(&memory, true).unwrap().write_all(b"m").unwrap();
+            drop(open_again(&reader, false).unwrap());
+            io::read_to_string(open_again(&memory, false).unwrap()).unwrap()
+        };
+        let read = thread::scope(|scope| scope.spawn(inside).join().unwrap());
+        assert_eq!(read, "m");
+    }
+
+    #[test]
+    fn processes_and_services_outside_are_out_of_reach() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(domain) = domain(File::open(folder.path()).unwrap()) else {
+            return;
+        };
+        let held = domain.held();
+        if !(held.tcp && held.scopes) {
+            eprintln!("skipped: this kernel's Landlock holds less: {held:?}");
+            return;
+        }
+        let service = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = service.local_addr().unwrap();
+        let name = format!("grader-domain-{}", std::process::id());
+        let name = SocketAddr::from_abstract_name(name).unwrap();
+        let _local = UnixListener::bind_addr(&name).unwrap();
+        // A process of ours that waits for its input.
+        let mut other = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let reach = || {
+            // SAFETY: signal 0 only asks whether one could be sent.
+            let signalled = match unsafe { libc::kill(other.id() as libc::pid_t, 0) } {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            };
+            [
+                refusal(signalled),
+                refusal(UnixStream::connect_addr(&name)),
+                refusal(TcpStream::connect(address)),
+                refusal(TcpListener::bind("127.0.0.1:0")),
+            ]
+        };
+        assert_eq!(reach(), [None; 4]);
+        let inside = || {
+            enter(&domain);
+            reach()
+        };
+        let refused = thread::scope(|scope| scope.spawn(inside).join().unwrap());
+        // `cat` reaches the end of its input.
+        assert!(other.wait().unwrap().success());
+        let expected = [libc::EPERM, libc::EPERM, libc::EACCES, libc::EACCES].map(Some);
+        assert_eq!(refused, expected);
+    }
+}

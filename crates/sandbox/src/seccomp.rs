@@ -1,0 +1,57 @@
+//! The system calls that a program may not make.
+//!
+//! A deny list: everything else is allowed, because the list of what the JVM, CPython and the compilers need
+//! changes with their versions, and namespaces, identity and Landlock stand behind it. It closes what those
+//! leave open (the keyrings, `AF_VSOCK`, new namespaces in which a program would be root again) and parts of
+//! the kernel that no assignment touches and that have a history of holes (`bpf`, `io_uring`, `userfaultfd`).
+//! The rules and their reasons are in `table`.
+//!
+//! What it does not hold: it sees numbers, not what pointers point to. Locks on files that two runs share
+//! (`flock`, `fcntl`), and `inotify` on them, remain a channel between runs at the same time.
+//!
+//! **Cost.** A filter is installed once a run. The kernel then executes it for every system call number, to
+//! remember which are allowed whatever their arguments; this, not the length, is what installation costs.
+//! The rules are therefore compiled to a search tree (`tree`), and by our own hands: the usual crates make a
+//! list that every number walks from its start. A call that is always allowed costs nothing extra later.
+#![expect(unsafe_code, reason = "the system call that installs the filter")]
+#![cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the strict level is not wired in yet")
+)]
+
+mod table;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+/// A compiled filter, built once and installed in each program.
+pub(crate) struct Filter(Vec<libc::sock_filter>);
+
+impl Filter {
+    /// The filter for this machine; nothing where the numbers of the system calls are not known to us.
+    pub(crate) fn new() -> Option<Self> {
+        tree::compile(table::ARCHITECTURE?, table::RULES).map(Self)
+    }
+
+    /// Puts the calling thread, and all that it will start, under the filter for good. Returns -1, with
+    /// `errno`, when that failed.
+    ///
+    /// Safe between fork and exec: one system call, no allocation. `PR_SET_NO_NEW_PRIVS` must be set before.
+    pub(crate) fn install(&self) -> libc::c_int {
+        let program = libc::sock_fprog {
+            // A filter holds at most 4096 instructions; the kernel refuses an empty one.
+            len: self.0.len() as libc::c_ushort,
+            filter: self.0.as_ptr().cast_mut(),
+        };
+        // SAFETY: `program` describes our instructions, which outlive the call and are only read.
+        unsafe {
+            libc::syscall(
+                libc::SYS_seccomp,
+                libc::SECCOMP_SET_MODE_FILTER,
+                // Or kernels before 5.16 slow every filtered program down against speculation.
+                libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                &raw const program,
+            ) as libc::c_int
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Which system calls are refused, how, and why.
+//!
+//! `EPERM` is the kernel's answer to an ordinary user, and who tries such a call expects it. `ENOSYS` is the
+//! answer of an older kernel: for what programs probe and can do without.
+
+/// The kernel's name of this machine's system calls (`AUDIT_ARCH_…`); nothing where we have no table.
+pub(super) const ARCHITECTURE: Option<u32> =
+    if cfg!(all(target_arch = "x86_64", target_pointer_width = "64")) {
+        Some(0xc000_003e)
+    } else if cfg!(all(target_arch = "aarch64", target_endian = "little")) {
+        Some(0xc000_00b7)
+    } else {
+        None
+    };
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use here::RULES;
+
+/// Not supported here.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) const RULES: &[super::tree::Rule] = &[];
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod here {
+    use libc::{AF_UNIX, CLONE_PARENT, EAFNOSUPPORT, ENOSYS, EPERM, TIOCLINUX, TIOCSTI};
+
+    use super::super::tree::{Action, Rule, Test};
+
+    /// The last number that we know: `file_setattr`, Linux 6.17.
+    const NEWEST: u32 = 469;
+    /// From here on they are those of x32 on x86-64 (`__X32_SYSCALL_BIT`): the same calls by other numbers.
+    /// Elsewhere there are none.
+    const OTHER: u32 = 0x4000_0000;
+
+    /// Flags of `clone` that make a namespace. (`CLONE_NEWTIME` is a flag of `clone3` only.)
+    const NAMESPACES: libc::c_int = libc::CLONE_NEWNS
+        | libc::CLONE_NEWCGROUP
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNET;
+
+    macro_rules! rule {
+        ($action:expr; $($call:ident),* $(,)?) => {
+            Rule { calls: &[$((libc::$call as u32, libc::$call as u32)),*], action: $action }
+        };
+    }
+
+    const REFUSE: Action = Action::Errno(EPERM);
+    const ABSENT: Action = Action::Errno(ENOSYS);
+
+    pub(in super::super) const RULES: &[Rule] = &[
+        // The view of the file system is what keeps hidden cases hidden. (Looking at mounts is allowed.)
+        rule![REFUSE;
+            SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount, SYS_fsopen,
+            SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
+        ],
+        // `open_tree_attr`, which libc does not name yet; the same number on all machines.
+        Rule {
+            calls: &[(467, 467)],
+            action: REFUSE,
+        },
+        // In a namespace of its own a program is root again, and reaches the parts of the kernel for root.
+        rule![REFUSE; SYS_unshare, SYS_setns],
+        // A sibling would be its parent's child, and not in the books of the program.
+        rule![Action::RefuseIf(0, Test::AnyBit((NAMESPACES | CLONE_PARENT) as u32), EPERM); SYS_clone],
+        // Its flags are behind a pointer. C libraries fall back to `clone`.
+        rule![ABSENT; SYS_clone3],
+        // Other processes: their memory, descriptors and secrets.
+        rule![REFUSE;
+            SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise,
+            SYS_process_mrelease, SYS_kcmp, SYS_pidfd_getfd,
+        ],
+        // No network: what a family other than AF_UNIX reaches (AF_VSOCK: the host of a virtual machine)
+        // is not always behind the network namespace. The answer is that of a kernel built without the
+        // family; run-time libraries probe for IPv6 and take it in their stride.
+        rule![Action::RefuseUnless(0, Test::Equal(AF_UNIX as u32), EAFNOSUPPORT);
+            SYS_socket, SYS_socketpair,
+        ],
+        // Types commands on the terminal that the grader was started from.
+        rule![Action::RefuseIf(1, Test::Either(TIOCSTI as u32, TIOCLINUX as u32), EPERM); SYS_ioctl],
+        // Kept by the kernel for a user, not for a run: notes from one run to the next.
+        rule![REFUSE; SYS_add_key, SYS_request_key, SYS_keyctl],
+        // Large, and the road of many escapes. Whoever uses `io_uring` or secret memory probes for it.
+        rule![REFUSE; SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_fanotify_init, SYS_fanotify_mark],
+        rule![ABSENT;
+            SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_memfd_secret,
+        ],
+        // A file without a place: executed, it passes by the mounts that forbid execution, and by the clock
+        // (see `task_clock`); filled, it is memory that is no process's. Kernels before 3.17 do without it,
+        // and so do all whom we run; ZGC of the JVM then takes `/dev/shm` for its heap.
+        rule![ABSENT; SYS_memfd_create],
+        // Files by inode number, past every directory.
+        rule![REFUSE; SYS_name_to_handle_at, SYS_open_by_handle_at],
+        // Placement of memory on nodes moves other programs' pages and times. (The JVM asks for it only
+        // under `-XX:+UseNUMA`, and goes on without.)
+        rule![REFUSE;
+            SYS_mbind, SYS_set_mempolicy, SYS_set_mempolicy_home_node, SYS_migrate_pages, SYS_move_pages,
+        ],
+        // Old behaviour on request, such as executable data; asking for the present one is allowed.
+        rule![Action::RefuseUnless(0, Test::Either(0, u32::MAX), EPERM); SYS_personality],
+        // The machine: clock, names, modules, kernel, power, swap, quotas, log, terminal.
+        rule![REFUSE;
+            SYS_clock_settime, SYS_settimeofday, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
+            SYS_setdomainname, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
+            SYS_kexec_file_load, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl,
+            SYS_quotactl_fd, SYS_syslog, SYS_vhangup, SYS_lookup_dcookie, SYS_nfsservctl,
+        ],
+        #[cfg(target_arch = "x86_64")]
+        rule![REFUSE;
+            SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS__sysctl,
+        ],
+        // `create_module`, `get_kernel_syms`, `query_module`: gone since Linux 2.6. Refused, they close gaps
+        // between their neighbours.
+        #[cfg(target_arch = "x86_64")]
+        Rule {
+            calls: &[(174, 174), (177, 178)],
+            action: REFUSE,
+        },
+        // Makes all disks of the machine busy, at the cost of whatever is measured there.
+        rule![REFUSE; SYS_sync, SYS_syncfs],
+        // What is younger than this table looks as it does on an older kernel.
+        Rule {
+            calls: &[(NEWEST + 1, OTHER - 1)],
+            action: ABSENT,
+        },
+        Rule {
+            calls: &[(OTHER, u32::MAX)],
+            action: if cfg!(target_arch = "x86_64") {
+                Action::Kill
+            } else {
+                ABSENT
+            },
+        },
+    ];
+}

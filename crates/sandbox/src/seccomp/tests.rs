@@ -1,0 +1,374 @@
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W};
+
+use super::Filter;
+use super::table::{ARCHITECTURE, RULES};
+use super::tree::{Action, Rule, Test, compile};
+
+/// What the kernel would do with a program of the instructions that we use.
+fn execute(program: &[libc::sock_filter], arch: u32, nr: u32, args: [u64; 6]) -> u32 {
+    const LOAD: u32 = BPF_LD | BPF_W | BPF_ABS;
+    const RETURN: u32 = BPF_RET | BPF_K;
+    let mut data = [nr.to_ne_bytes(), arch.to_ne_bytes()].concat();
+    data.extend(0_u64.to_ne_bytes());
+    data.extend(args.iter().flat_map(|argument| argument.to_ne_bytes()));
+    let (mut at, mut value) = (0, 0);
+    loop {
+        let libc::sock_filter { code, jt, jf, k } = program[at];
+        at += 1;
+        let holds = match u32::from(code) {
+            RETURN => return k,
+            LOAD => {
+                let word = data[k as usize..][..4].try_into().unwrap();
+                value = u32::from_ne_bytes(word);
+                continue;
+            }
+            code if code == BPF_JMP | BPF_JEQ | BPF_K => value == k,
+            code if code == BPF_JMP | BPF_JGE | BPF_K => value >= k,
+            code if code == BPF_JMP | BPF_JSET | BPF_K => value & k != 0,
+            code => panic!("instruction {code:#x}"),
+        };
+        at += usize::from(if holds { jt } else { jf });
+    }
+}
+
+/// What the rules say, looked up one after the other.
+fn looked_up(rules: &[Rule], nr: u32, args: [u64; 6]) -> u32 {
+    let holds = |argument: usize, test| {
+        let value = args[argument] as u32;
+        match test {
+            Test::AnyBit(bits) => value & bits != 0,
+            Test::Equal(one) => value == one,
+            Test::Either(one, other) => value == one || value == other,
+        }
+    };
+    let refused = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
+    let is_in = |rule: &&Rule| {
+        let mut spans = rule.calls.iter();
+        spans.any(|&(first, last)| (first..=last).contains(&nr))
+    };
+    match rules.iter().find(is_in).map_or(Action::Allow, |r| r.action) {
+        Action::Kill => libc::SECCOMP_RET_KILL_PROCESS,
+        Action::Errno(errno) => refused(errno),
+        Action::RefuseIf(argument, test, errno) if holds(argument, test) => refused(errno),
+        Action::RefuseUnless(argument, test, errno) if !holds(argument, test) => refused(errno),
+        _ => libc::SECCOMP_RET_ALLOW,
+    }
+}
+
+/// Arguments that tests of arguments might take one for another.
+fn telling_arguments() -> Vec<[u64; 6]> {
+    let mut values = vec![0, 1, 2, 10, 16, 38, 40, 0x5411, 0x5412, 0x5413, 0x541c];
+    values.extend([u64::MAX, 0xffff_ffff, 1 << 32, (1 << 32) + 1, 0x1_0000_5412]);
+    values.extend((0..64).map(|bit| 1 << bit));
+    let only = |at: usize, value| {
+        let mut args = [0; 6];
+        args[at] = value;
+        args
+    };
+    let mut all: Vec<_> = values.iter().map(|&value| only(0, value)).collect();
+    all.extend(values.iter().map(|&value| only(1, value)));
+    all.push([u64::MAX; 6]);
+    all
+}
+
+fn numbers() -> impl Iterator<Item = u32> {
+    let x32 = 0x4000_0000;
+    (0..=1024)
+        .chain([x32 - 1, x32, x32 + 1, x32 + 0x200, i32::MAX as u32])
+        .chain([1 << 31, u32::MAX - 1, u32::MAX])
+}
+
+#[test]
+fn the_tree_says_what_the_table_says() {
+    let Some(arch) = ARCHITECTURE else {
+        eprintln!("skipped: no table of system calls for this machine");
+        return;
+    };
+    let program = compile(arch, RULES).unwrap();
+    for nr in numbers() {
+        for args in telling_arguments() {
+            let (found, expected) = (
+                execute(&program, arch, nr, args),
+                looked_up(RULES, nr, args),
+            );
+            assert_eq!(found, expected, "call {nr} with {args:x?}");
+        }
+    }
+    assert!(program.len() <= 100, "{} instructions", program.len());
+}
+
+#[test]
+fn another_architecture_is_killed_whatever_it_calls() {
+    let program = compile(0xc000_003e, RULES).unwrap();
+    // i386, 32-bit ARM, 64-bit ARM and none.
+    for arch in [0x4000_0003, 0x4000_0028, 0xc000_00b7, 0] {
+        for nr in numbers() {
+            let found = execute(&program, arch, nr, [0; 6]);
+            assert_eq!(found, libc::SECCOMP_RET_KILL_PROCESS, "{arch:#x}: {nr}");
+        }
+    }
+}
+
+#[test]
+fn any_table_becomes_a_tree_that_says_the_same() {
+    let actions = [
+        Action::Allow,
+        Action::Kill,
+        Action::Errno(1),
+        Action::Errno(38),
+        Action::RefuseIf(0, Test::AnyBit(0x7e02_0000), 1),
+        Action::RefuseIf(1, Test::Either(0x5412, 0x541c), 1),
+        Action::RefuseUnless(0, Test::Equal(1), 97),
+    ];
+    // A fixed sequence of pseudo-random numbers (the multiplier is Knuth's).
+    let mut state = 1_u64;
+    let mut below = |limit: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005) + 1;
+        (state >> 33) % limit
+    };
+    for _ in 0..300 {
+        let mut rules = Vec::new();
+        let mut next = below(8) as u32;
+        for _ in 0..below(40) {
+            let last = next + below(4) as u32;
+            rules.push(Rule {
+                calls: Box::leak(Box::new([(next, last)])),
+                action: actions[below(7) as usize],
+            });
+            next = last + 1 + below(20) as u32;
+        }
+        if below(2) == 0 {
+            rules.push(Rule {
+                calls: Box::leak(Box::new([(next, u32::MAX)])),
+                action: actions[below(7) as usize],
+            });
+        }
+        let program = compile(7, &rules).unwrap();
+        for nr in numbers() {
+            let args = [below(2), 0x5410 + below(4), 0, 0, 0, 0];
+            let (found, expected) = (execute(&program, 7, nr, args), looked_up(&rules, nr, args));
+            assert_eq!(found, expected, "call {nr} with {args:x?}: {rules:?}");
+        }
+    }
+}
+
+#[test]
+fn a_number_in_two_rules_is_no_table() {
+    let rule = |first, last| Rule {
+        calls: Box::leak(Box::new([(first, last)])),
+        action: Action::Kill,
+    };
+    assert!(compile(7, &[rule(3, 5), rule(5, 6)]).is_none());
+    assert!(compile(7, &[rule(3, u32::MAX), rule(9, 9)]).is_none());
+    assert!(compile(7, &[rule(5, 3)]).is_none());
+    assert!(compile(7, &[rule(3, 5), rule(6, 6)]).is_some());
+}
+
+/// Gives up new privileges and enters the filter, as a launcher does between fork and exec.
+fn enter(filter: &Filter) -> io::Result<()> {
+    // SAFETY: plain numbers.
+    let result = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
+    if result == -1 || filter.install() == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// Does something in a thread under the filter; nothing where there is no filter.
+fn filtered<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    let Some(filter) = Filter::new() else {
+        eprintln!("skipped: no table of system calls for this machine");
+        return None;
+    };
+    let inside = || {
+        enter(&filter).unwrap();
+        work()
+    };
+    Some(thread::scope(|scope| scope.spawn(inside).join().unwrap()))
+}
+
+/// The error number of a system call, 0 if it succeeded.
+fn call(nr: u32, args: [u64; 6]) -> i32 {
+    let nr = libc::c_long::from(nr);
+    // SAFETY: the callers choose arguments that are no addresses of ours: zero, small numbers, or all ones.
+    let result = unsafe { libc::syscall(nr, args[0], args[1], args[2], args[3], args[4], args[5]) };
+    if result == -1 {
+        io::Error::last_os_error().raw_os_error().unwrap()
+    } else {
+        0
+    }
+}
+
+#[test]
+fn every_refused_call_fails_with_the_error_of_its_rule() {
+    // All ones are no valid argument of anything, should a call get through.
+    let refused = RULES.iter().flat_map(|rule| {
+        let spans = rule.calls.iter();
+        let numbers = spans.flat_map(|&(first, last)| [first, last]);
+        numbers.filter_map(|nr| match rule.action {
+            Action::Errno(errno) => Some((nr, errno)),
+            _ => None,
+        })
+    });
+    let expected: Vec<_> = refused.collect();
+    let numbers = expected.iter().map(|&(nr, _)| nr);
+    let found = filtered(|| numbers.map(|nr| (nr, call(nr, [u64::MAX; 6]))).collect());
+    let Some(found): Option<Vec<_>> = found else {
+        return;
+    };
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn tested_arguments_are_refused_and_others_are_not() {
+    let found = filtered(|| {
+        let one = |nr: libc::c_long, a: i32, b: u64| call(nr as u32, [a as u64, b, 0, 0, 0, 0]);
+        let flags = [libc::CLONE_NEWUSER, libc::CLONE_NEWNET, libc::CLONE_PARENT];
+        let mut refused = Vec::from(flags.map(|flag| one(libc::SYS_clone, flag, 0)));
+        let families = [
+            libc::AF_INET,
+            libc::AF_INET6,
+            libc::AF_NETLINK,
+            libc::AF_PACKET,
+        ];
+        refused.extend(families.map(|family| one(libc::SYS_socket, family, 2)));
+        let families = [libc::AF_ALG, libc::AF_VSOCK, libc::AF_INET];
+        refused.extend(families.map(|family| one(libc::SYS_socketpair, family, 5)));
+        // No terminal is needed: the filter answers before the descriptor is looked at.
+        // TIOCSTI and TIOCLINUX; below, TIOCGWINSZ.
+        let requests = [0x5412, 0x541c];
+        refused.extend(requests.map(|request| one(libc::SYS_ioctl, -1, request)));
+        refused.extend(requests.map(|request| one(libc::SYS_ioctl, -1, request | 1 << 40)));
+        refused.extend([0x8, 0x0004_0000].map(|persona| one(libc::SYS_personality, persona, 0)));
+        let allowed = [
+            one(libc::SYS_personality, 0, 0),
+            one(libc::SYS_personality, -1, 0),
+            one(libc::SYS_ioctl, -1, 0x5413),
+        ];
+        (refused, allowed)
+    });
+    let Some((refused, allowed)) = found else {
+        return;
+    };
+    let mut expected = vec![libc::EPERM; 3];
+    expected.extend([libc::EAFNOSUPPORT; 7]);
+    expected.extend([libc::EPERM; 6]);
+    assert_eq!(refused, expected);
+    assert_eq!(allowed, [0, 0, libc::EBADF]);
+}
+
+#[test]
+fn programs_can_do_what_programs_do() {
+    filtered(|| {
+        // Threads: `clone3` is refused and `clone` taken.
+        assert_eq!(thread::spawn(|| 6 * 7).join().unwrap(), 42);
+        // Memory by `mmap`.
+        let large = vec![1_u8; 16 << 20];
+        assert_eq!(
+            large.iter().map(|&byte| usize::from(byte)).sum::<usize>(),
+            16 << 20
+        );
+        // Local sockets and pipes.
+        let (mut one, mut other) = UnixStream::pair().unwrap();
+        one.write_all(b"word").unwrap();
+        drop(one);
+        let mut word = String::new();
+        other.read_to_string(&mut word).unwrap();
+        assert_eq!(word, "word");
+        // Processes, by `posix_spawn` and by `fork`.
+        let shell = ["-c", "(echo sub) | cat; exit 3"];
+        let output = Command::new("sh").args(shell).output().unwrap();
+        assert_eq!(
+            (output.stdout, output.status.code()),
+            (b"sub\n".to_vec(), Some(3))
+        );
+        // The network is missing, as on a kernel without it.
+        let error = TcpStream::connect(("127.0.0.1", 1)).unwrap_err();
+        assert_eq!(error.raw_os_error(), Some(libc::EAFNOSUPPORT));
+    });
+}
+
+/// How a child ends that does this under the filter.
+#[cfg(target_arch = "x86_64")]
+fn end_of_child(work: fn()) -> Option<i32> {
+    let status = filtered(|| {
+        // SAFETY: the child makes system calls only.
+        unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                work();
+                libc::_exit(0);
+            }
+            let mut status = 0;
+            assert_eq!(libc::waitpid(child, &raw mut status, 0), child);
+            status
+        }
+    })?;
+    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn system_calls_of_other_architectures_kill() {
+    let i386 = || {
+        // SAFETY: getpid of the 32-bit interface, without arguments.
+        unsafe { std::arch::asm!("int 0x80", inout("eax") 20 => _) }
+    };
+    let x32 = || {
+        call(0x4000_0000 | libc::SYS_getpid as u32, [0; 6]);
+    };
+    assert_eq!(end_of_child(i386), Some(libc::SIGSYS));
+    assert_eq!(end_of_child(x32), Some(libc::SIGSYS));
+}
+
+#[test]
+fn compilers_and_interpreters_say_the_same_under_the_filter() {
+    let Some(filter) = Filter::new() else {
+        eprintln!("skipped: no table of system calls for this machine");
+        return;
+    };
+    let python = "import asyncio, multiprocessing, random, socket, subprocess, threading\n\
+        asyncio.run(asyncio.sleep(0))\n\
+        print(multiprocessing.Pool(2).map(abs, [-1, -2]), subprocess.call(['true']))\n\
+        try: socket.socket()\n\
+        except OSError as error: print('no network')\n\
+        else: print('no network')";
+    let commands: [(&str, &[&str]); 7] = [
+        ("gcc", &["-xc", "-S", "-o-", "/dev/null"]),
+        ("g++", &["-xc++", "-S", "-o-", "/dev/null"]),
+        ("rustc", &["--print", "cfg"]),
+        ("fpc", &["-iV"]),
+        ("javac", &["--help"]),
+        ("java", &["-Xshare:auto", "--list-modules"]),
+        ("python3", &["-c", python]),
+    ];
+    for (program, arguments) in commands {
+        let command = || {
+            let mut command = Command::new(program);
+            command.args(arguments).stdin(Stdio::null());
+            command
+        };
+        let Ok(free) = command().output() else {
+            eprintln!("skipped: no {program}");
+            continue;
+        };
+        let mut under = command();
+        // SAFETY: the child makes two system calls and allocates only if one fails.
+        unsafe {
+            under.pre_exec({
+                let filter = Filter(filter.0.clone());
+                move || enter(&filter)
+            })
+        };
+        let under = under.output().unwrap();
+        assert_eq!(under, free, "{program}");
+        assert!(free.status.success(), "{program}: {free:?}");
+    }
+}

@@ -1,0 +1,142 @@
+//! The CPU time of a program and of all that it starts, by the kernel's performance events.
+//!
+//! The event is a software clock that each task inherits from the one that starts it. Unlike what `wait4`
+//! reports it does not depend on who reaps whom: orphans, daemons and children whose parent ignores `SIGCHLD`
+//! count, living ones included, and when a task has ended its time stays. It needs neither root nor a
+//! control group.
+//!
+//! The clock is opened by the process that will start the program, directly or through others, before it
+//! does so. It begins with the first `execve` beneath that process, and does not count the process itself.
+//! Whoever holds the descriptor may read it, also after all others have ended. The program does not hold it.
+//!
+//! It runs while a task has a processor, also while a hypervisor has taken that processor away (steal), which
+//! `getrusage` and control groups do not charge. On a crowded virtual machine it was seen to run ahead of
+//! them by 40 ms in 150 ms, with as much stolen; without steal the two differ by less than 1 %.
+//!
+//! **What it needs.** The kernel takes a task's clock away when the task executes a file that it may execute
+//! but not read; what it used before still counts. The launcher must therefore see to it that the program can
+//! be read by whom it runs as, that every mount on which a program can write forbids execution (it could
+//! write itself, take away its own right to read, and execute that), and that memory files cannot be made
+//! (the filter refuses them).
+#![expect(unsafe_code, reason = "a system call without a safe interface")]
+#![cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the strict level is not wired in yet")
+)]
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::time::Duration;
+
+/// The first version of the kernel's `perf_event_attr`, which all kernels take.
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup_events: u32,
+    breakpoint_type: u32,
+    breakpoint_address: u64,
+}
+
+const SOFTWARE: u32 = 1;
+const TASK_CLOCK: u64 = 1;
+
+// Bits of `flags`.
+const DISABLED: u64 = 1 << 0;
+const INHERIT: u64 = 1 << 1;
+const EXCLUDE_KERNEL: u64 = 1 << 5;
+const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
+const ENABLE_ON_EXEC: u64 = 1 << 12;
+
+/// Asks that the descriptor be closed on `execve`.
+const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
+
+/// A clock of the CPU time, user and system, of the programs that its opener starts.
+#[derive(Debug)]
+pub(crate) struct TaskClock(File);
+
+impl TaskClock {
+    /// A clock for what the calling thread starts from now on.
+    ///
+    /// The error says what stands in the way: Debian and Ubuntu keep events from ordinary users, and
+    /// containers filter the call.
+    pub(crate) fn open() -> io::Result<Self> {
+        let attributes = Attributes {
+            kind: SOFTWARE,
+            size: size_of::<Attributes>() as u32,
+            config: TASK_CLOCK,
+            // To exclude the kernel is what ordinary users must ask for; this clock counts system time
+            // all the same.
+            flags: DISABLED | INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR | ENABLE_ON_EXEC,
+            ..Attributes::default()
+        };
+        let (this_thread, any_processor, no_group) = (0, -1, -1);
+        // SAFETY: `attributes` is as large as it says and outlives the call; the descriptor is new and ours.
+        unsafe {
+            let fd = libc::syscall(
+                libc::SYS_perf_event_open,
+                &raw const attributes,
+                this_thread,
+                any_processor,
+                no_group,
+                CLOSE_ON_EXEC,
+            );
+            if fd == -1 {
+                return Err(explained(io::Error::last_os_error()));
+            }
+            Ok(OwnedFd::from_raw_fd(fd as libc::c_int).into())
+        }
+    }
+
+    /// What has been used up to now. While processes run, theirs is included.
+    pub(crate) fn read(&self) -> io::Result<Duration> {
+        let mut nanoseconds = [0; 8];
+        (&self.0).read_exact(&mut nanoseconds)?;
+        Ok(Duration::from_nanos(u64::from_ne_bytes(nanoseconds)))
+    }
+}
+
+/// A clock that another process opened.
+impl From<OwnedFd> for TaskClock {
+    fn from(clock: OwnedFd) -> Self {
+        Self(clock.into())
+    }
+}
+
+impl AsFd for TaskClock {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// A refusal in words that tell what to do about it; other errors as they are.
+fn explained(error: io::Error) -> io::Error {
+    let what = match error.raw_os_error() {
+        Some(libc::EACCES) => {
+            let level = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
+            let level = level.as_deref().map_or("unknown", str::trim);
+            format!(
+                "`kernel.perf_event_paranoid` is {level}, which keeps performance events from ordinary \
+                 users (2 would do)"
+            )
+        }
+        Some(libc::EPERM) => {
+            "performance events are forbidden here, as in many containers".to_owned()
+        }
+        Some(libc::ENOENT | libc::ENOSYS) => {
+            "this kernel was built without performance events".to_owned()
+        }
+        _ => return error,
+    };
+    io::Error::new(error.kind(), format!("{error}: {what}"))
+}
+
+#[cfg(test)]
+mod tests;
