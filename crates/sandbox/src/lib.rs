@@ -56,6 +56,8 @@
 //! layers are missing.
 
 mod basic;
+#[cfg(target_os = "linux")]
+mod cgroup;
 mod launcher;
 mod protocol;
 mod runner;
