@@ -25,11 +25,12 @@
 //! - Root in the true root, without systemd: that group is exempt, the controllers are just switched on.
 //! - `systemd-run --user --scope -p Delegate=yes`, or the same as root without `--user`: the scope is ours.
 //!   Its processes move to a leaf beside the groups.
-//! - A terminal of a desktop (`user@….service/app.slice/….scope`): the folder belongs to the user, but the
-//!   scope is shared with the shell and managed by systemd, which may take the controllers away at any
-//!   reload. Memory cannot be held ([`NoPlace::Shared`]), CPU time is measured.
-//! - A login over SSH or a service (`session-….scope`, `….service`): as root, the same as for a terminal. As
-//!   an ordinary user the folder belongs to root, and nothing can be had.
+//! - A terminal of a desktop (`user@….service/app.slice/….scope`): the folder belongs to the user, so the
+//!   same works as long as only the shell and our other ancestors are in it. The scope is still managed by
+//!   systemd, which may take the controllers away at a reload; every use of the group fails then.
+//! - A login over SSH or a service (`session-….scope`, `….service`): for root, memory cannot be held
+//!   ([`NoPlace::Shared`]) and CPU time is measured. For an ordinary user the folder belongs to root, and
+//!   nothing can be had.
 //! - A container with a writable file system of control groups and its own namespace of them: the root that
 //!   it sees is not the true one but belongs to the container alone; all its processes move to a leaf.
 //! - A container where that file system is read-only or missing: nothing can be had.

@@ -121,9 +121,31 @@ fn state_and_start(stat: &str) -> Option<(char, u64)> {
     Some((state, fields.nth(18)?.parse().ok()?))
 }
 
+/// The process ids of this process and of all above it that our process namespace shows.
+pub(super) fn this_and_ancestors() -> Vec<i32> {
+    let mut line = vec![std::process::id() as i32];
+    while let Some(parent) = line.last().and_then(|pid| parent(*pid)) {
+        line.push(parent);
+    }
+    line
+}
+
+fn parent(pid: i32) -> Option<i32> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
+    fields.nth(1)?.parse().ok().filter(|parent| *parent > 0)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Named, Owner, read_name, state_and_start};
+    use super::{Named, Owner, read_name, state_and_start, this_and_ancestors};
+
+    #[test]
+    fn our_ancestors_begin_with_our_parent() {
+        let line = this_and_ancestors();
+        let parent = std::os::unix::process::parent_id() as i32;
+        assert_eq!(line[..2], [std::process::id() as i32, parent]);
+    }
 
     const OWNER: Owner = Owner {
         pid: 12,

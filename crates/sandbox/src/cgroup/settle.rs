@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::find::Hierarchy;
-use super::owner::Owner;
+use super::owner::{self, Owner};
 use super::place::{NoPlace, System, above_leaf, check_writable, lists};
 use super::{Failure, folder, knob};
 
@@ -81,25 +81,37 @@ fn hand_on(place: &Path, orders: &str) -> Result<(), Failure> {
 
 /// Whether the processes of our own group are ours to move.
 ///
-/// They are when there are none but ourselves, when the group is a container's root, or when whoever manages
-/// it says that it is delegated. In a session or a terminal's scope they are not: the groups there are
-/// systemd's, which may switch our controllers off again at any time.
+/// They are when there are none but ourselves, when the group is a container's root, or when systemd says
+/// that it is delegated. Root sees that mark always, an ordinary user not with older systemd: there it is
+/// enough that all others are our ancestors, a shell in most cases. A group that belongs to an ordinary user
+/// is part of what systemd has given to that user anyway.
+///
+/// In other sessions and services they are not: the groups there are systemd's, which may switch our
+/// controllers off again at any time.
 fn may_move(place: &Path, is_top: bool) -> Result<(), NoPlace> {
-    for file in ["", "cgroup.procs", "cgroup.subtree_control"] {
+    for file in ["cgroup.procs", "cgroup.subtree_control"] {
         check_writable(&place.join(file))?;
     }
-    let this = std::process::id() as i32;
-    let mut others = folder::members(place)?.into_iter();
-    match others.find(|pid| *pid != this) {
-        Some(process) if !is_top && !is_delegated(place) => Err(NoPlace::Shared {
+    check_writable(place)?;
+    if is_top || is_delegated(place) {
+        return Ok(());
+    }
+    let ours = if rustix::process::geteuid().is_root() {
+        vec![std::process::id() as i32]
+    } else {
+        owner::this_and_ancestors()
+    };
+    let mut members = folder::members(place)?.into_iter();
+    match members.find(|pid| !ours.contains(pid)) {
+        Some(process) => Err(NoPlace::Shared {
             path: place.to_owned(),
             process,
         }),
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
-/// Whether systemd marked the group: the first mark is for everyone to see (since version 251), the second
+/// Whether systemd marked the group: the first mark is for everyone to see (in newer versions), the second
 /// for root.
 fn is_delegated(place: &Path) -> bool {
     ["user.delegate", "trusted.delegate"].iter().any(|mark| {
