@@ -17,10 +17,10 @@
 //! | host | memory | CPU time and killing |
 //! |---|---|---|
 //! | version 1, or both ("hybrid") | version 1 `memory` | a version 2 folder, else version 1 `cpuacct` and signals |
-//! | version 2 | `memory`, once [`settle`] has handed it on | the same folder |
+//! | version 2 | `memory`, once [`settle()`] has handed it on | the same folder |
 //!
 //! In version 2 a folder measures CPU time and kills without any controller, but a group that hands
-//! controllers on to its children may have no processes of its own. That is what [`settle`] sees to:
+//! controllers on to its children may have no processes of its own. That is what [`settle()`] sees to:
 //!
 //! - Root in the true root, without systemd: that group is exempt, the controllers are just switched on.
 //! - `systemd-run --user --scope -p Delegate=yes`, or the same as root without `--user`: the scope is ours.

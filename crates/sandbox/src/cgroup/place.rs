@@ -72,7 +72,7 @@ pub(crate) enum NoPlace {
         /// The controller.
         controller: &'static str,
     },
-    /// Our own group has the controller, but its children do not: [`super::settle`] was not called or failed.
+    /// Our own group has the controller, but its children do not: [`super::settle()`] was not called or failed.
     #[error("the control group `{path}` does not hand `{controller}` on to its children")]
     NotHandedOn {
         /// Our own group.

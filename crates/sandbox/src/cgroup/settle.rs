@@ -8,7 +8,7 @@ use super::owner::{self, Owner};
 use super::place::{NoPlace, System, above_leaf, check_writable, lists};
 use super::{Failure, folder, knob};
 
-/// What [`settle`] did.
+/// What [`settle()`] did.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Settled {
     /// Nothing was needed, or there is nothing to hand on.
