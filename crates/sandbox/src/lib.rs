@@ -57,6 +57,8 @@
 
 mod basic;
 #[cfg(target_os = "linux")]
+mod cgroup;
+#[cfg(target_os = "linux")]
 mod domain;
 mod launcher;
 mod layer;

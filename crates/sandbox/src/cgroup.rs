@@ -1,0 +1,83 @@
+//! Control groups: memory held and CPU time measured for everything that a run starts.
+//!
+//! A launcher finds its [`Place`] once, makes one [`Group`] there and uses it for all its runs. The program
+//! joins by writing `0` to the group's [doors](Group::doors) just before it is executed; the kernel asks for
+//! the rights of whoever opened them, so that it may have lost its own by then. It never leaves: for that it
+//! would need a file system with control groups.
+//!
+//! `CLONE_INTO_CGROUP` is not used: after `cgroup.kill` was written once, Linux 6.18 kills every process that
+//! is cloned into that group, while joining by `cgroup.procs` keeps working.
+//!
+//! # Where groups are made
+//!
+//! Always below the launcher's own control group as `/proc/self/cgroup` names it, never elsewhere in the
+//! hierarchy: a program must not escape from the limits that the grader itself is under. Files of control
+//! groups come in two versions, and both may be there at once:
+//!
+//! | host | memory | CPU time and killing |
+//! |---|---|---|
+//! | version 1, or both ("hybrid") | version 1 `memory` | a version 2 folder, else version 1 `cpuacct` and signals |
+//! | version 2 | `memory`, once [`settle()`] has handed it on | the same folder |
+//!
+//! In version 2 a folder measures CPU time and kills without any controller, but a group that hands
+//! controllers on to its children may have no processes of its own. That is what [`settle()`] sees to:
+//!
+//! - Root in the true root, without systemd: that group is exempt, the controllers are just switched on.
+//! - `systemd-run --user --scope -p Delegate=yes`, or the same as root without `--user`: the scope is ours.
+//!   Its processes move to a leaf beside the groups.
+//! - A terminal of a desktop (`user@….service/app.slice/….scope`): the folder belongs to the user, so the
+//!   same works as long as only the shell and our other ancestors are in it. The scope is still managed by
+//!   systemd, which may take the controllers away at a reload; every use of the group fails then.
+//! - A login over SSH or a service (`session-….scope`, `….service`): for root, memory cannot be held
+//!   ([`NoPlace::Shared`]) and CPU time is measured. For an ordinary user the folder belongs to root, and
+//!   nothing can be had.
+//! - A container with a writable file system of control groups and its own namespace of them: the root that
+//!   it sees is not the true one but belongs to the container alone; all its processes move to a leaf.
+//! - A container where that file system is read-only or missing: nothing can be had.
+//! - Version 1: folders of an ordinary user work as soon as root has given them to the user and has put the
+//!   user's shell in them.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the strict level is being built on it"
+)]
+
+mod find;
+mod folder;
+mod group;
+mod knob;
+mod owner;
+mod place;
+mod settle;
+#[cfg(test)]
+mod tests;
+mod v1;
+mod v2;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(crate) use group::{Group, NoGroup};
+pub(crate) use place::{NoPlace, Place};
+pub(crate) use settle::{Settled, settle};
+
+/// A step on a folder or file of a control group failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {step} `{path}`: {source}")]
+pub(crate) struct Failure {
+    /// What was tried: "open", "make".
+    pub(crate) step: &'static str,
+    /// The folder or file.
+    pub(crate) path: PathBuf,
+    /// Why.
+    pub(crate) source: io::Error,
+}
+
+impl Failure {
+    /// For `map_err`.
+    fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self { step, path, source }
+    }
+}

@@ -1,0 +1,79 @@
+//! Ending the members of a group, and its folder.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use super::{Failure, knob};
+
+/// The process ids in a group; 0 stands for one that our process namespace does not show.
+///
+/// Opens the file anew: in version 1 a descriptor may give the same list for a second.
+pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
+    let path = folder.join("cgroup.procs");
+    let text = fs::read_to_string(&path).map_err(Failure::at("read", &path))?;
+    Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
+}
+
+/// Kills whoever is in a group, by `cgroup.kill` where there is one (version 2 since Linux 5.14).
+///
+/// Without it, what forks faster than it is killed may be left; the caller looks again.
+pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
+    let path = folder.join("cgroup.kill");
+    match knob::write(&path, "1") {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => kill_one_by_one(folder),
+        other => other.map_err(Failure::at("write", &path)),
+    }
+}
+
+/// Sends `SIGKILL` to every process in a group.
+pub(super) fn kill_one_by_one(folder: &Path) -> Result<(), Failure> {
+    for pid in members(folder)? {
+        let Some(pid) = Pid::from_raw(pid) else {
+            continue;
+        };
+        match kill_member(folder, pid) {
+            // It ended by itself.
+            Ok(()) | Err(Errno::SRCH) => {}
+            Err(error) => return Err(Failure::at("kill a process of", folder)(error.into())),
+        }
+    }
+    Ok(())
+}
+
+fn kill_member(folder: &Path, pid: Pid) -> Result<(), Errno> {
+    let process = pidfd_open(pid, PidfdFlags::empty())?;
+    // The descriptor holds one process for good, but the number may have passed on before it was opened.
+    let is_still = members(folder).is_ok_and(|all| all.contains(&pid.as_raw_nonzero().get()));
+    if is_still {
+        pidfd_send_signal(&process, Signal::KILL)?;
+    }
+    Ok(())
+}
+
+/// Removes a group, and kills whoever is still in it.
+///
+/// Killed processes take their time: 10 ms for 200 of them. After about a second it is given up.
+pub(super) fn remove(folder: &Path) -> Result<(), Failure> {
+    let mut pause = Duration::from_millis(1);
+    let mut waited = Duration::ZERO;
+    loop {
+        let error = match fs::remove_dir(folder) {
+            Ok(()) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => error,
+        };
+        if error.kind() != io::ErrorKind::ResourceBusy || waited > Duration::from_secs(1) {
+            return Err(Failure::at("remove", folder)(error));
+        }
+        kill(folder)?;
+        thread::sleep(pause);
+        waited += pause;
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}

@@ -1,0 +1,442 @@
+//! On real control groups, as whoever runs the tests may make them.
+#![expect(unsafe_code, reason = "programs join between fork and exec")]
+
+use std::env;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::find::Hierarchy;
+use super::owner::Owner;
+use super::place::System;
+use super::{Failure, Group, Place, folder, settle};
+
+const MIB: u64 = 1 << 20;
+/// Set for tests that a test runs as another user: there nothing may be skipped.
+const INSIDE: &str = "BITCRAFT_TEST_INSIDE_DELEGATED_GROUPS";
+
+/// Where groups can be made, with memory; else the test is skipped.
+fn place() -> Option<Place> {
+    // Moves this whole process where that is needed, so once.
+    static SETTLED: OnceLock<Option<String>> = OnceLock::new();
+    let failed = SETTLED.get_or_init(|| settle().err().map(|reason| reason.to_string()));
+    let place = Place::find().unwrap();
+    let Err(reason) = place.memory().and(place.cpu()) else {
+        return Some(place);
+    };
+    let more = failed.as_deref().unwrap_or_default();
+    assert!(env::var_os(INSIDE).is_none(), "{reason}; {more}");
+    eprintln!("skipped: {reason}; {more}");
+    None
+}
+
+fn group() -> Option<Group> {
+    Some(Group::new(&place()?, false).unwrap())
+}
+
+/// Lets a command pass through these doors before it is executed.
+fn join(command: &mut Command, doors: Vec<OwnedFd>) -> &mut Command {
+    let pass = move || {
+        for door in &doors {
+            rustix::io::write(door, b"0")?;
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec the closure only calls `write`, on descriptors that it owns.
+    unsafe { command.pre_exec(pass) }
+}
+
+fn doors(group: &Group) -> Vec<OwnedFd> {
+    let doors = group.doors().map(|door| door.try_clone_to_owned());
+    doors.collect::<io::Result<_>>().unwrap()
+}
+
+/// Starts a command of the shell in a group.
+fn start(group: &Group, script: &str) -> Child {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", script]).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    join(&mut command, doors(group)).spawn().unwrap()
+}
+
+fn run(group: &Group, script: &str) -> ExitStatus {
+    start(group, script).wait().unwrap()
+}
+
+/// Allocates this much at once, and uses it.
+fn allocate(mib: u64) -> String {
+    format!("exec dd if=/dev/zero of=/dev/null count=1 bs={mib}M")
+}
+
+/// Waits until the group has this many members.
+fn wait_for_members(group: &Group, count: usize) {
+    let folder = group.folders().next().unwrap();
+    while folder::members(folder).unwrap().len() != count {
+        thread::yield_now();
+    }
+}
+
+fn existing(folders: &[PathBuf]) -> Vec<&PathBuf> {
+    folders.iter().filter(|folder| folder.exists()).collect()
+}
+
+#[test]
+fn a_group_says_what_it_can_do() {
+    let Some(group) = group() else { return };
+    assert!(group.holds_memory() && group.measures_cpu());
+    // Version 1 would be a further hierarchy to join, which was not asked for.
+    let is_unified = group.doors().count() == 1;
+    assert_eq!(group.limits_processes(), is_unified);
+}
+
+#[test]
+fn a_program_over_its_limit_is_killed_and_counted() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    assert_eq!(run(&group, &allocate(256)).signal(), Some(9));
+    assert!(group.oom_kills().unwrap() > Some(0));
+
+    group.begin(64 * MIB, 16).unwrap();
+    assert_eq!(group.oom_kills().unwrap(), Some(0));
+}
+
+#[test]
+fn a_kill_of_a_child_is_counted_although_its_parent_ends_well() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    let script = format!("({}); exit 0", allocate(256));
+    let status = run(&group, &script);
+    // Version 2 ends them together.
+    assert!(status.success() || status.signal() == Some(9), "{status}");
+    assert!(group.oom_kills().unwrap() > Some(0));
+}
+
+#[test]
+fn limits_go_up_and_down() {
+    let Some(mut group) = group() else { return };
+    for limit in [32, 128, 32, 160, 64] {
+        group.begin(limit * MIB, 16).unwrap();
+        assert!(run(&group, &allocate(limit - 16)).success(), "{limit}");
+        assert_eq!(group.oom_kills().unwrap(), Some(0), "{limit}");
+        assert_eq!(run(&group, &allocate(limit + 16)).signal(), Some(9));
+        // Version 2 counts a process twice when all members are killed.
+        assert!(group.oom_kills().unwrap() > Some(0), "{limit}");
+    }
+}
+
+#[test]
+fn the_peak_is_that_of_the_run() {
+    let Some(mut group) = group() else { return };
+    for mib in [32, 4, 48, 8] {
+        group.begin(128 * MIB, 16).unwrap();
+        assert!(run(&group, &allocate(mib)).success());
+        let Some(peak) = group.peak().unwrap() else {
+            assert!(env::var_os(INSIDE).is_none(), "no peak");
+            eprintln!("skipped: this kernel has no `memory.peak`");
+            return;
+        };
+        let expected = mib * MIB..(mib + 1) * MIB;
+        assert!(expected.contains(&peak), "{mib} MiB, measured {peak} B");
+    }
+}
+
+#[test]
+fn files_that_a_run_wrote_do_not_count_in_the_next() {
+    let Some(mut group) = group() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!(
+        "exec dd if=/dev/zero of={} bs=1M count=16",
+        folder.path().join("file").display()
+    );
+    group.begin(128 * MIB, 16).unwrap();
+    assert!(run(&group, &script).success());
+    assert!(group.usage().unwrap() > Some(8 * MIB));
+
+    let before: Vec<PathBuf> = group.folders().map(Path::to_owned).collect();
+    group.begin(128 * MIB, 16).unwrap();
+    assert!(group.peak().unwrap().unwrap_or_default() < MIB);
+    assert!(group.usage().unwrap() < Some(MIB));
+    assert_eq!(existing(&before), Vec::<&PathBuf>::new());
+}
+
+#[test]
+fn cpu_time_counts_for_children_that_nobody_waits_for() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    let work = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+    assert!(run(&group, work).success());
+    let alone = group.cpu().unwrap().unwrap();
+    assert!(alone > Duration::ZERO);
+
+    // The kernel reaps children of those who ignore SIGCHLD and charges them to nobody.
+    group.begin(64 * MIB, 16).unwrap();
+    run(&group, &format!("trap '' CHLD; ({work}) & wait"));
+    let hidden = group.cpu().unwrap().unwrap();
+    assert!(hidden > alone / 2, "{hidden:?} of {alone:?}");
+
+    group.begin(64 * MIB, 16).unwrap();
+    assert_eq!(group.cpu().unwrap(), Some(Duration::ZERO));
+}
+
+#[test]
+fn a_kill_ends_the_whole_tree() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    let mut child = start(&group, "setsid sleep 1000 & setsid sleep 1000 & wait");
+    wait_for_members(&group, 3);
+    assert!(!group.is_empty().unwrap());
+
+    group.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    while !group.is_empty().unwrap() {
+        thread::yield_now();
+    }
+    // The group can be used again.
+    group.begin(64 * MIB, 16).unwrap();
+    assert!(run(&group, "exit 0").success());
+}
+
+#[test]
+fn a_tree_can_be_killed_one_by_one() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    let mut child = start(&group, "setsid sleep 1000 & setsid sleep 1000 & wait");
+    wait_for_members(&group, 3);
+    folder::kill_one_by_one(group.folders().next().unwrap()).unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    wait_for_members(&group, 0);
+}
+
+#[test]
+fn whoever_is_left_of_a_run_is_gone_in_the_next() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    let mut child = start(&group, "exec sleep 1000");
+    wait_for_members(&group, 1);
+    group.begin(64 * MIB, 16).unwrap();
+    assert!(group.is_empty().unwrap());
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+}
+
+#[test]
+fn processes_are_limited() {
+    let Some(place) = place() else { return };
+    let mut group = Group::new(&place, true).unwrap();
+    if !group.limits_processes() {
+        assert!(env::var_os(INSIDE).is_none());
+        eprintln!("skipped: no controller `pids`");
+        return;
+    }
+    // Shells differ in what they do when they cannot fork; this one may not even wait.
+    let script = "(exit 0) || exit 1";
+    group.begin(64 * MIB, 2).unwrap();
+    assert!(run(&group, script).success());
+    group.begin(64 * MIB, 1).unwrap();
+    assert!(!run(&group, script).success());
+}
+
+#[test]
+fn nothing_is_left_of_a_dropped_group() {
+    let Some(mut group) = group() else { return };
+    group.begin(64 * MIB, 16).unwrap();
+    let mut child = start(&group, "exec sleep 1000");
+    wait_for_members(&group, 1);
+    let folders: Vec<PathBuf> = group.folders().map(Path::to_owned).collect();
+    assert_eq!(existing(&folders).len(), folders.len());
+    drop(group);
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    assert_eq!(existing(&folders), Vec::<&PathBuf>::new());
+}
+
+#[test]
+fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
+    let Some(place) = place() else { return };
+    let Some(group) = group() else { return };
+    let this = Owner::this().unwrap();
+    // The right process id with a wrong start time: used again by another process.
+    let dead = Owner {
+        start: this.start + 1,
+        ..this
+    };
+    let elsewhere = Owner {
+        namespace: this.namespace + 1,
+        ..dead
+    };
+    let (dead, elsewhere) = (dead.group(), elsewhere.group());
+    let places = group.folders().filter_map(Path::parent);
+    let places: Vec<PathBuf> = places.map(Path::to_owned).collect();
+    let in_places = |name: &str| -> Vec<PathBuf> {
+        let all = places.iter().map(|place| place.join(name));
+        all.inspect(|folder| fs::create_dir(folder).unwrap())
+            .collect()
+    };
+    let (dead, elsewhere) = (in_places(&dead), in_places(&elsewhere));
+    let procs = dead.iter().map(|folder| folder.join("cgroup.procs"));
+    let procs = procs.map(|path| fs::File::options().write(true).open(path).unwrap());
+    let mut left = Command::new("/bin/sleep");
+    let procs = procs.map(OwnedFd::from).collect();
+    let mut left = join(left.arg("1000"), procs).spawn().unwrap();
+
+    let failures: Vec<String> = place.sweep().iter().map(Failure::to_string).collect();
+    assert_eq!(failures, Vec::<String>::new());
+    assert_eq!(left.wait().unwrap().signal(), Some(9));
+    assert_eq!(existing(&dead), Vec::<&PathBuf>::new());
+    assert_eq!(existing(&elsewhere).len(), places.len());
+    assert!(group.folders().all(Path::exists));
+    for folder in elsewhere {
+        fs::remove_dir(folder).unwrap();
+    }
+}
+
+/// A folder in a group of ours that belongs to an ordinary user; removed when dropped.
+struct Delegated(PathBuf);
+
+impl Delegated {
+    fn make(hierarchy: Hierarchy, user: u32) -> Option<Self> {
+        let own = System::read().unwrap().own(hierarchy).ok()?;
+        let own = super::place::above_leaf(own.folder);
+        let path = own.join(format!("delegated-{}", std::process::id()));
+        fs::create_dir(&path).unwrap();
+        let made = Self(path);
+        for file in ["", "cgroup.procs", "cgroup.subtree_control"] {
+            let path = made.0.join(file);
+            if path.exists() {
+                chown(&path, Some(user), Some(user)).unwrap();
+            }
+        }
+        Some(made)
+    }
+
+    fn door(&self) -> OwnedFd {
+        let procs = self.0.join("cgroup.procs");
+        let procs = fs::File::options().write(true).open(procs);
+        procs.unwrap().into()
+    }
+}
+
+impl Drop for Delegated {
+    fn drop(&mut self) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            // Files refuse.
+            let _ = fs::remove_dir(entry.path());
+        }
+        let _ = folder::remove(&self.0);
+    }
+}
+
+#[test]
+fn an_ordinary_user_does_all_this_in_groups_that_root_has_given_away() {
+    if env::var_os(INSIDE).is_some() {
+        return;
+    }
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: only root can give control groups away");
+        return;
+    }
+    let Some(_) = place() else { return };
+    let user = 1000;
+    let hierarchies = ["memory", "pids", "cpuacct"].map(Hierarchy::Controller);
+    let hierarchies = hierarchies.into_iter().chain([Hierarchy::Unified]);
+    let delegated: Vec<Delegated> = hierarchies
+        .filter_map(|hierarchy| Delegated::make(hierarchy, user))
+        .collect();
+    // The program itself may lie where the user cannot go.
+    let folder = tempfile::tempdir().unwrap();
+    chown(folder.path(), Some(user), Some(user)).unwrap();
+    let program = folder.path().join("tests");
+    // By another process: one that is open for writing in any of ours, as in a test that is just forking,
+    // cannot be executed.
+    let mut copy = Command::new("/bin/cp");
+    copy.arg(env::current_exe().unwrap()).arg(&program);
+    assert!(copy.status().unwrap().success());
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+
+    let mut command = Command::new(&program);
+    let names = module_path!().split_once("::").unwrap().1;
+    command.args([names, "--test-threads=1", "--nocapture"]);
+    command.uid(user).gid(user).current_dir(folder.path());
+    command.env(INSIDE, "1").env("TMPDIR", folder.path());
+    let doors = delegated.iter().map(Delegated::door).collect();
+    let output = join(&mut command, doors).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}{errors}");
+    assert!(!errors.contains("skipped"), "{errors}");
+    assert!(text.contains("test result: ok. 1"), "{text}");
+}
+
+/// Prints what a group costs a run. `cargo test --release -p grader-sandbox --lib -- --ignored --nocapture`
+#[test]
+#[ignore = "measures"]
+fn what_a_group_costs() {
+    const RUNS: u32 = 1000;
+    let Some(place) = place() else { return };
+    let micros = |from: Instant| from.elapsed().as_secs_f64() * 1e6;
+    let median = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let spawn = |doors: Vec<OwnedFd>| {
+        let mut command = Command::new("/bin/true");
+        let started = Instant::now();
+        join(&mut command, doors).status().unwrap();
+        micros(started)
+    };
+    for with_pids_v1 in [false, true] {
+        let mut group = Group::new(&place, with_pids_v1).unwrap();
+        let names = [
+            "begin", "anew", "join", "cpu", "peak", "oom", "empty", "plain", "joined",
+        ];
+        let mut times = names.map(|_| Vec::new());
+        for run in 0..RUNS {
+            let now = Instant::now();
+            // Every fourth run has other limits.
+            let limit = if run % 4 == 0 { 128 } else { 64 };
+            let before = group.folders().next().unwrap().to_owned();
+            group.begin(limit * MIB, 16).unwrap();
+            let is_same = group.folders().next().unwrap() == before;
+            times[usize::from(!is_same)].push(micros(now));
+            times[7].push(spawn(Vec::new()));
+            times[8].push(spawn(doors(&group)));
+            let now = Instant::now();
+            group.cpu().unwrap();
+            times[3].push(micros(now));
+            let now = Instant::now();
+            group.peak().unwrap();
+            times[4].push(micros(now));
+            let now = Instant::now();
+            group.oom_kills().unwrap();
+            times[5].push(micros(now));
+            let now = Instant::now();
+            group.is_empty().unwrap();
+            times[6].push(micros(now));
+        }
+        let now = Instant::now();
+        for _ in 0..100 {
+            drop(Group::new(&place, with_pids_v1).unwrap());
+        }
+        println!(
+            "{} doors; make and drop {:.1} us",
+            group.doors().count(),
+            micros(now) / 100.0
+        );
+        let join = median(times[8].clone()) - median(times[7].clone());
+        times[2].push(join);
+        for (name, times) in names.iter().zip(times) {
+            if !times.is_empty() {
+                println!(
+                    "{name:>8} {:8.1} us ({} times)",
+                    median(times.clone()),
+                    times.len()
+                );
+            }
+        }
+    }
+}
