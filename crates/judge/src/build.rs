@@ -250,7 +250,11 @@ fn seal(folder: &Path) -> Result<(), Fault> {
         if meta.is_dir() {
             seal(&path)?;
         } else if meta.is_file() {
-            let mode = meta.permissions().mode() & 0o555;
+            // For any user: the program may run as another than we.
+            let mode = match meta.permissions().mode() & 0o100 {
+                0 => 0o444,
+                _ => 0o555,
+            };
             fs::set_permissions(&path, Permissions::from_mode(mode))
                 .map_err(Fault::file("seal", &path))?;
         }

@@ -1,5 +1,6 @@
 //! The judge: what all jobs share.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +8,7 @@ use grader_language::Command;
 use grader_sandbox::Runner;
 use tempfile::TempDir;
 
-use crate::{JudgeError, Stop};
+use crate::{JudgeError, Stop, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -28,6 +29,8 @@ pub struct Settings {
 pub struct Judge {
     settings: Settings,
     root: TempDir,
+    /// Locked as long as we live.
+    _lock: File,
     /// Held by the one worker that has a large answer in memory.
     large: Mutex<()>,
 }
@@ -46,13 +49,13 @@ impl Judge {
     /// When the temporary folder cannot be made.
     pub fn new(settings: Settings) -> Result<Self, JudgeError> {
         let folder = std::env::temp_dir();
-        let root = tempfile::Builder::new()
-            .prefix("bitcraft-")
-            .tempdir_in(&folder)
+        let (root, lock) = workspace::root_in(&folder)
             .map_err(|source| JudgeError::Workspace { folder, source })?;
+        settings.runner.guard(root.path());
         Ok(Self {
             settings,
             root,
+            _lock: lock,
             large: Mutex::new(()),
         })
     }

@@ -1,12 +1,51 @@
 //! Temporary folders that vanish, whatever a student's program did to them.
 
+use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use tempfile::TempDir;
 
 use crate::Fault;
+
+/// How the names of our temporary folders begin.
+const PREFIX: &str = "bitcraft-";
+/// The file in each that its owner holds locked.
+const LOCK: &str = "lock";
+/// A folder younger than this may not be locked yet.
+const YOUNG: Duration = Duration::from_secs(60);
+
+/// A temporary folder for one judge, and the lock that says that it lives. What earlier judges left because they
+/// were killed is removed first.
+pub(crate) fn root_in(folder: &Path) -> io::Result<(TempDir, File)> {
+    sweep(folder);
+    let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
+    let lock = File::create(root.path().join(LOCK))?;
+    lock.lock()?;
+    Ok((root, lock))
+}
+
+/// Removes the folders of judges that are gone. What cannot be removed is another user's, or will be tried again.
+fn sweep(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
+        let is_ours = path
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
+        if is_ours && is_abandoned(&path) && clear(&path).is_ok() {
+            let _ = fs::remove_dir(&path);
+        }
+    }
+}
+
+fn is_abandoned(path: &Path) -> bool {
+    let is_old = fs::symlink_metadata(path)
+        .and_then(|meta| meta.modified())
+        .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
+    is_old && File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok())
+}
 
 /// A temporary folder, removed when dropped.
 #[derive(Debug)]
@@ -105,6 +144,40 @@ mod tests {
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
         drop(workspace);
         assert!(!path.exists());
+    }
+
+    /// As if it had been made two minutes ago.
+    fn age(path: &Path) {
+        let then = std::time::SystemTime::now() - Duration::from_secs(120);
+        File::open(path).unwrap().set_modified(then).unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_judge_left_is_removed_and_a_living_one_keeps_its_folder() {
+        let top = TempDir::new().unwrap();
+        let (living, _lock) = root_in(top.path()).unwrap();
+        age(living.path());
+        let dead = top.path().join("bitcraft-dead");
+        fs::create_dir_all(dead.join("job-1/build")).unwrap();
+        fs::write(dead.join(LOCK), "").unwrap();
+        age(&dead);
+        let young = top.path().join("bitcraft-young");
+        fs::create_dir(&young).unwrap();
+        fs::write(young.join(LOCK), "").unwrap();
+        let other = top.path().join("other");
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join(LOCK), "").unwrap();
+        age(&other);
+        let (new, _new_lock) = root_in(top.path()).unwrap();
+        for (path, stays) in [
+            (living.path(), true),
+            (&dead, false),
+            (&young, true),
+            (&other, true),
+            (new.path(), true),
+        ] {
+            assert_eq!(path.exists(), stays, "{}", path.display());
+        }
     }
 
     #[test]

@@ -1,39 +1,218 @@
-//! What one run through the launcher costs beside a plain start of the same program.
+//! What one run in the sandbox costs beside a plain fork, exec and wait of the same program.
 //!
-//! Both are timed in one loop, turn about, so that whatever else the machine does falls on both.
+//! Everything is timed in one loop, turn about, so that whatever else the machine does falls on all. With
+//! root, the loop is run again as an ordinary user. Sandboxes that are installed here stand beside ours.
+//!
+//! ```text
+//! cargo run --release -p grader-sandbox --example launch-cost
+//! ```
 
 #![expect(clippy::print_stdout, reason = "prints its figures")]
+#![expect(unsafe_code, reason = "a plain fork to compare with")]
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::ffi::CString;
+use std::fs::Permissions;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
+use std::{env, fs, io, thread};
 
 use grader_model::{Bytes, CpuTime, Limits, WallTime};
-use grader_sandbox::{BasicRunner, LauncherCommand, Request, Returns, Runner, Seen, launcher_main};
+use grader_sandbox::{
+    BasicRunner, LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner,
+    launcher_main,
+};
 
-const RUNS: usize = 300;
+/// Rounds, in each of which every way has its turn of so many runs.
+const ROUNDS: usize = 30;
+const TURN: usize = 10;
 const LAUNCH: &str = "launch";
-const PROGRAM: &str = "/bin/true";
+/// Set for the ordinary user's part.
+const AGAIN: &str = "again";
+/// The user that root becomes for it.
+const USER: u32 = 1000;
+
+type Way<'a> = (
+    &'static str,
+    Box<dyn Fn(usize) -> Result<(), Box<dyn Error>> + Sync + 'a>,
+);
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    if std::env::args().nth(1).is_some_and(|word| word == LAUNCH) {
-        return Ok(launcher_main());
+    match env::args().nth(1).as_deref() {
+        Some(LAUNCH) => return Ok(launcher_main()),
+        Some(AGAIN) => {
+            measure()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        _ => measure()?,
     }
-    let folder = std::env::temp_dir().join(format!("launch-cost-{}", std::process::id()));
-    let own = folder.join("box");
-    std::fs::create_dir_all(&own)?;
-    let runner = BasicRunner::new(LauncherCommand {
-        program: std::env::current_exe()?,
+    // SAFETY: no arguments, cannot fail.
+    if unsafe { libc::geteuid() } == 0 {
+        as_user()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Measures again as an ordinary user, with a copy of this program where that user can read it.
+fn as_user() -> Result<(), Box<dyn Error>> {
+    let folder = env::temp_dir().join(format!("launch-cost-{}", std::process::id()));
+    fs::create_dir(&folder)?;
+    fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+    let copy = folder.join("launch-cost");
+    fs::copy(env::current_exe()?, &copy)?;
+    let user = USER.to_string();
+    let status = Command::new("setpriv")
+        .args(["--reuid", &user, "--regid", &user, "--clear-groups"])
+        .arg(&copy)
+        .arg(AGAIN)
+        .current_dir("/")
+        .status();
+    fs::remove_dir_all(&folder)?;
+    match status {
+        Ok(_) => {}
+        Err(error) => println!("\nnot measured as an ordinary user: setpriv: {error}"),
+    }
+    Ok(())
+}
+
+fn measure() -> Result<(), Box<dyn Error>> {
+    let folder = env::temp_dir().join(format!("launch-cost-run-{}", std::process::id()));
+    fs::create_dir(&folder)?;
+    fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+    let measured = measure_in(&folder);
+    fs::remove_dir_all(&folder)?;
+    measured
+}
+
+fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let program = program(folder)?;
+    // SAFETY: no arguments, cannot fail.
+    let user = unsafe { libc::geteuid() };
+    println!("user {user}, program `{}`", program.display());
+    let launcher = LauncherCommand {
+        program: env::current_exe()?,
         arguments: vec![LAUNCH.into()],
+    };
+    let strict = StrictRunner::start(&launcher, &Layer::ALL)?;
+    let isolation = strict.isolation();
+    println!("strict holds {}", isolation.layers.join(", "));
+    if !isolation.missing.is_empty() {
+        println!("strict lacks {}", isolation.missing.join(", "));
+    }
+    let basic = BasicRunner::new(launcher);
+    for thread in 0..2 {
+        fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
+    }
+    let run = |runner: &dyn Runner, thread: usize| -> Result<(), Box<dyn Error>> {
+        let outcome = runner.run(&request(runner, &program, &folder.join(thread.to_string())))?;
+        if !outcome.end.is_success() || outcome.breach.is_some() {
+            return Err(format!("the program did not do nothing: {outcome:?}").into());
+        }
+        Ok(())
+    };
+    let c_program = CString::new(program.as_os_str().as_bytes())?;
+    let mut ways: Vec<Way<'_>> = vec![
+        ("plain fork, exec, wait", Box::new(|_| fork(&c_program))),
+        ("basic", Box::new(|thread| run(&basic, thread))),
+        ("strict", Box::new(|thread| run(&strict, thread))),
+    ];
+    for (name, arguments) in others(&program) {
+        ways.push((
+            name,
+            Box::new(move |_| {
+                let status = Command::new(name)
+                    .args(&arguments)
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .status()?;
+                if status.success() {
+                    Ok(())
+                } else {
+                    Err(format!("{name}: {status}").into())
+                }
+            }),
+        ));
+    }
+    // What is not here, or does not work for this user, has no figures.
+    ways.retain(|(name, way)| match way(0) {
+        Ok(()) => true,
+        Err(error) => {
+            println!("not measured: {name}: {error}");
+            false
+        }
     });
-    let request = Request {
-        program: PathBuf::from(PROGRAM),
+    println!("{:<24}{:>22}{:>22}", "", "one at a time", "two at a time");
+    let (one, two) = (rounds(&ways, 1)?, rounds(&ways, 2)?);
+    for (index, (name, _)) in ways.iter().enumerate() {
+        let cell = |times: &[Duration]| {
+            let ratio = times[index].as_secs_f64() / times[0].as_secs_f64();
+            format!("{:.0} us {ratio:>6.2} x", times[index].as_secs_f64() * 1e6)
+        };
+        println!("{name:<24}{:>22}{:>22}", cell(&one), cell(&two));
+    }
+    Ok(())
+}
+
+/// Wall time per run of each way, by so many threads: the median over the rounds.
+fn rounds(ways: &[Way<'_>], threads: usize) -> Result<Vec<Duration>, Box<dyn Error>> {
+    let mut times = vec![Vec::new(); ways.len()];
+    for _ in 0..ROUNDS {
+        for ((_, way), times) in ways.iter().zip(&mut times) {
+            let begun = Instant::now();
+            thread::scope(|scope| {
+                let turns: Vec<_> = (0..threads)
+                    .map(|thread| {
+                        scope.spawn(move || {
+                            (0..TURN)
+                                .try_for_each(|_| way(thread).map_err(|error| error.to_string()))
+                        })
+                    })
+                    .collect();
+                turns
+                    .into_iter()
+                    .try_for_each(|turn| turn.join().map_err(|_| "a thread panicked".to_owned())?)
+            })?;
+            times.push(begun.elapsed() / u32::try_from(TURN * threads)?);
+        }
+    }
+    Ok(times
+        .into_iter()
+        .map(|mut times| {
+            times.sort();
+            times[times.len() / 2]
+        })
+        .collect())
+}
+
+/// A program that does nothing, as small as this machine can make it.
+fn program(folder: &Path) -> io::Result<PathBuf> {
+    let (source, program) = (folder.join("nothing.c"), folder.join("nothing"));
+    fs::write(&source, "int main(void) { return 0; }\n")?;
+    let compiled = Command::new("cc")
+        .args(["-O1", "-static", "-o"])
+        .args([&program, &source])
+        .status();
+    if compiled.is_ok_and(|status| status.success()) {
+        fs::set_permissions(&program, Permissions::from_mode(0o755))?;
+        Ok(program)
+    } else {
+        Ok("/bin/true".into())
+    }
+}
+
+fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
+    let program = runner.seen(Place::Program, program);
+    Request {
+        program: program.inside.clone(),
         arguments: Vec::new(),
         environment: Vec::new(),
-        directory: Seen::same(own),
+        directory: runner.seen(Place::Work, &folder.join("box")),
         returns: Returns::Nothing,
-        readable: Vec::new(),
+        readable: vec![program],
         room: Bytes(16 << 20),
         reserves_memory: false,
         stdin: None,
@@ -46,31 +225,54 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             output: Bytes(1 << 16),
             processes: 1,
         },
-    };
-    let (mut plain, mut launched) = (Vec::new(), Vec::new());
-    for _ in 0..RUNS {
-        let begun = Instant::now();
-        Command::new(PROGRAM)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .status()?;
-        plain.push(begun.elapsed());
-        let begun = Instant::now();
-        runner.run(&request)?;
-        launched.push(begun.elapsed());
     }
-    std::fs::remove_dir_all(&folder)?;
-    let (plain, launched) = (median(plain), median(launched));
-    println!("plain start      {plain:>9.1?} (median of {RUNS})");
-    println!("level basic      {launched:>9.1?}");
-    println!(
-        "ratio            {:>9.2}",
-        launched.as_secs_f64() / plain.as_secs_f64()
-    );
-    Ok(ExitCode::SUCCESS)
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
+/// Fork, exec and wait, and nothing else.
+fn fork(program: &CString) -> Result<(), Box<dyn Error>> {
+    let arguments = [program.as_ptr(), std::ptr::null()];
+    let environment = [std::ptr::null()];
+    let mut status = 0;
+    // SAFETY: the child makes one system call on what was made before, and ends.
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            libc::execve(program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
+            libc::_exit(127);
+        }
+        if child == -1 || libc::waitpid(child, &raw mut status, 0) == -1 {
+            return Err(io::Error::last_os_error().into());
+        }
+    }
+    if status == 0 {
+        Ok(())
+    } else {
+        Err(format!("the program ended with {status}").into())
+    }
+}
+
+/// Other sandboxes, with arguments that come as near to strict as they can.
+fn others(program: &Path) -> Vec<(&'static str, Vec<String>)> {
+    let path = program.display().to_string();
+    let words = |text: &str| -> Vec<String> {
+        let text = text.replace("PROGRAM", &path);
+        text.split(' ').map(str::to_owned).collect()
+    };
+    vec![
+        (
+            "bwrap",
+            words(
+                "--unshare-all --die-with-parent --ro-bind /usr /usr --symlink usr/lib /lib \
+--symlink usr/lib64 /lib64 --dev /dev --proc /proc --tmpfs /tmp --tmpfs /box --chdir /box \
+                 --ro-bind PROGRAM /program /program",
+            ),
+        ),
+        (
+            "nsjail",
+            words(
+                "-Mo -Q -R /usr -R /lib -R /lib64 -T /tmp -R PROGRAM:/program --cwd / -- /program",
+            ),
+        ),
+        ("isolate", words("--silent --run -- /bin/true")),
+    ]
 }

@@ -37,12 +37,6 @@
 //! - Version 1: folders of an ordinary user work as soon as root has given them to the user and has put the
 //!   user's shell in them.
 
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "the strict level is being built on it"
-)]
-
 mod find;
 mod folder;
 mod group;
@@ -58,9 +52,9 @@ mod v2;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub(crate) use group::{Group, NoGroup};
+pub(crate) use group::Group;
 pub(crate) use place::{NoPlace, Place};
-pub(crate) use settle::{Settled, settle};
+pub(crate) use settle::settle;
 
 /// A step on a folder or file of a control group failed.
 #[derive(Debug, thiserror::Error)]

@@ -14,10 +14,6 @@
 //! that was handed over cannot, so that a program which opens `/dev/stdin` is refused if its input is one.
 //! UDP goes through (the system call filter refuses it).
 #![expect(unsafe_code, reason = "system calls that must not allocate")]
-#![cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the strict level is not wired in yet")
-)]
 
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};

@@ -15,10 +15,10 @@ use crate::system;
 
 /// A step of the launcher that failed.
 #[derive(Debug)]
-struct Failed {
+pub(crate) struct Failed {
     /// The step, to be read after "cannot".
-    step: String,
-    source: io::Error,
+    pub(crate) step: String,
+    pub(crate) source: io::Error,
 }
 
 /// Names the step at which a result failed.
@@ -37,7 +37,7 @@ impl<T> Step<T> for io::Result<T> {
 
 /// How a launcher ends without having run the program to its end.
 #[derive(Debug)]
-enum Stop {
+pub(crate) enum Stop {
     /// The sandbox failed.
     Failed(Failed),
     /// The program could not be executed.
@@ -58,7 +58,13 @@ impl From<Failed> for Stop {
 /// handler; it is of no use on a terminal. The exit status is zero when an answer was given, whatever it
 /// says.
 pub fn launcher_main() -> ExitCode {
-    match serve() {
+    let last = std::env::args_os().next_back();
+    let served = match last.as_ref().and_then(|word| word.to_str()) {
+        #[cfg(target_os = "linux")]
+        Some(crate::strict::STRICT) => crate::strict::serve(),
+        _ => serve(),
+    };
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
@@ -99,14 +105,14 @@ fn run(order: &Order) -> Result<Answer, Stop> {
 }
 
 /// The three files of a run.
-struct Files {
-    stdin: File,
-    stdout: File,
-    stderr: File,
+pub(crate) struct Files {
+    pub(crate) stdin: File,
+    pub(crate) stdout: File,
+    pub(crate) stderr: File,
 }
 
 impl Files {
-    fn open(order: &Order) -> Result<Self, Failed> {
+    pub(crate) fn open(order: &Order) -> Result<Self, Failed> {
         let output = |path: &Path, what| {
             OpenOptions::new()
                 // Appended, so that two descriptors on one file do not overwrite each other's output.

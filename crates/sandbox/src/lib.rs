@@ -62,6 +62,7 @@ mod cgroup;
 mod domain;
 mod launcher;
 mod layer;
+mod link;
 mod protocol;
 mod runner;
 #[cfg(target_os = "linux")]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use grader_model::{Limits, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::Request;
+use crate::{Finding, Request, Returns};
 
 /// A request as it travels.
 ///
@@ -18,6 +18,13 @@ pub(crate) struct Order {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
     pub(crate) directory: OsString,
+    /// The same folder as the program sees it.
+    pub(crate) inside: OsString,
+    pub(crate) returns: Returns,
+    /// Paths on the host, and inside.
+    pub(crate) readable: Vec<(OsString, OsString)>,
+    pub(crate) room: u64,
+    pub(crate) reserves_memory: bool,
     pub(crate) stdin: Option<OsString>,
     pub(crate) stdout: OsString,
     pub(crate) stderr: OsString,
@@ -32,12 +39,53 @@ impl From<&Request> for Order {
             arguments: request.arguments.clone(),
             environment: request.environment.clone(),
             directory: text(&request.directory.host),
+            inside: text(&request.directory.inside),
+            returns: request.returns.clone(),
+            readable: request
+                .readable
+                .iter()
+                .map(|seen| (text(&seen.host), text(&seen.inside)))
+                .collect(),
+            room: request.room.0,
+            reserves_memory: request.reserves_memory,
             stdin: request.stdin.as_ref().map(text),
             stdout: text(&request.stdout),
             stderr: text(&request.stderr),
             limits: request.limits,
         }
     }
+}
+
+/// What a strict launcher is told first.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Greeting {
+    /// Its number, none of which is given twice at the same time.
+    pub(crate) number: u32,
+    /// Programs of the host that nobody inside may see.
+    pub(crate) hidden: Vec<OsString>,
+}
+
+/// What it answers to that.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Hello {
+    /// What it found of every layer.
+    pub(crate) findings: Vec<Finding>,
+    /// Whether it can run programs at all.
+    pub(crate) ready: bool,
+}
+
+/// What a strict launcher is told from then on.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Word {
+    /// Run this.
+    Run(Box<Order>),
+    /// When the grader is killed, remove this folder of its.
+    Guard(OsString),
+    /// There is nothing more to do. Without this word before the end, the grader was killed.
+    End,
 }
 
 /// What the launcher answers.

@@ -107,6 +107,9 @@ pub trait Runner: Send + Sync {
         }
     }
 
+    /// A temporary folder of ours that is to be removed should we be killed. Without such a service it stays.
+    fn guard(&self, _folder: &Path) {}
+
     /// The level and the layers in force.
     fn isolation(&self) -> Isolation;
 }

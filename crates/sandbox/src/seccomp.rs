@@ -14,10 +14,6 @@
 //! The rules are therefore compiled to a search tree (`tree`), and by our own hands: the usual crates make a
 //! list that every number walks from its start. A call that is always allowed costs nothing extra later.
 #![expect(unsafe_code, reason = "the system call that installs the filter")]
-#![cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the strict level is not wired in yet")
-)]
 
 mod table;
 #[cfg(test)]

@@ -1,15 +1,78 @@
-//! Level `strict`: a sandbox that hostile code does not leave.
+//! Level `strict`: a sandbox that hostile code does not leave. The grader's side.
 
+#[cfg(target_os = "linux")]
+mod init;
+#[cfg(target_os = "linux")]
+mod job;
+#[cfg(target_os = "linux")]
+mod keeper;
+#[cfg(target_os = "linux")]
+mod kernel;
+#[cfg(target_os = "linux")]
+mod launcher;
+#[cfg(target_os = "linux")]
+mod program;
+#[cfg(target_os = "linux")]
+mod room;
+#[cfg(target_os = "linux")]
+mod run;
+#[cfg(target_os = "linux")]
+mod session;
+#[cfg(target_os = "linux")]
+mod tree;
+#[cfg(target_os = "linux")]
+mod wire;
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
+use crate::basic::outcome;
+use crate::link::Link;
+use crate::protocol::{Answer, Greeting, Hello, Order, Word};
 use crate::{Finding, Hold, LauncherCommand, Layer, Place, Request, Runner, SandboxError};
+
+#[cfg(target_os = "linux")]
+pub(crate) use launcher::serve;
+
+/// The argument that makes a launcher a strict one.
+pub(crate) const STRICT: &str = "strict";
+/// How long a launcher may take to make its namespaces.
+const START: Duration = Duration::from_secs(60);
+/// How much longer than the run's wall limit a launcher may take to answer: to copy files, on a busy machine.
+const GRACE: Duration = Duration::from_secs(120);
 
 /// Runs commands at level `strict`, by a pool of launchers, one for each run that goes on at the same time.
 #[derive(Debug)]
 pub struct StrictRunner {
+    launcher: LauncherCommand,
     findings: Vec<Finding>,
+    pool: Mutex<Pool>,
+}
+
+/// The launchers.
+#[derive(Debug, Default)]
+struct Pool {
+    /// Those that have nothing to do.
+    idle: Vec<Worker>,
+    /// The numbers of all that live.
+    numbers: BTreeSet<u32>,
+    /// What they remove when the grader is killed.
+    guarded: Option<PathBuf>,
+}
+
+/// One launcher.
+#[derive(Debug)]
+struct Worker {
+    link: Link,
+    number: u32,
+    /// What it was told to remove when the grader is killed.
+    guards: Option<PathBuf>,
 }
 
 /// Why strict isolation cannot be had.
@@ -32,26 +95,151 @@ fn names(findings: &[Finding]) -> String {
 }
 
 impl StrictRunner {
-    /// Tries every layer on this host, and refuses when a required one that is not waived is missing.
+    /// Tries every layer on this host, and refuses when a required one that is not waived is missing, or when
+    /// without those that are missing nothing can be run at all.
     ///
     /// # Errors
     /// [`StrictError::Missing`] when it refuses.
-    pub fn start(launcher: LauncherCommand, waived: &[Layer]) -> Result<Self, StrictError> {
-        let findings = examine(&launcher)?;
-        let refused = findings.iter().any(|finding| {
+    pub fn start(launcher: &LauncherCommand, waived: &[Layer]) -> Result<Self, StrictError> {
+        let mut pool = Pool::default();
+        let (worker, hello) = first(launcher, pool.number())?;
+        let refused = hello.findings.iter().any(|finding| {
             finding.layer.is_required()
                 && finding.hold == Hold::Missing
                 && !waived.contains(&finding.layer)
         });
-        if refused {
-            return Err(StrictError::Missing(findings));
+        if refused || !hello.ready {
+            worker.end();
+            return Err(StrictError::Missing(hello.findings));
         }
-        Ok(Self { findings })
+        pool.idle.push(worker);
+        Ok(Self {
+            launcher: launcher.clone(),
+            findings: hello.findings,
+            pool: Mutex::new(pool),
+        })
     }
 
     /// What was found of every layer.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        // Nothing is half-changed by a panic of another thread: every change is one call.
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A launcher for one run, an idle one or a new one.
+    fn worker(&self) -> Result<Worker, SandboxError> {
+        let number = {
+            let mut pool = self.pool();
+            if let Some(worker) = pool.idle.pop() {
+                return Ok(worker);
+            }
+            pool.number()
+        };
+        // Not under the lock: it takes some milliseconds.
+        match Worker::start(&self.launcher, number) {
+            Ok((worker, hello)) if hello.ready => Ok(worker),
+            Ok((worker, hello)) => {
+                self.dismiss(worker);
+                Err(SandboxError::Protocol(format!(
+                    "this host does not hold {} any more",
+                    names(&hello.findings)
+                )))
+            }
+            Err(error) => {
+                self.pool().numbers.remove(&number);
+                Err(error)
+            }
+        }
+    }
+
+    fn dismiss(&self, worker: Worker) {
+        self.pool().numbers.remove(&worker.number);
+        worker.end();
+    }
+
+    fn ask(&self, worker: &mut Worker, request: &Request) -> Result<Answer, String> {
+        let guarded = self.pool().guarded.clone();
+        if let Some(folder) = guarded
+            && worker.guards.as_ref() != Some(&folder)
+        {
+            worker.link.tell(&Word::Guard(folder.clone().into()))?;
+            worker.guards = Some(folder);
+        }
+        let patience = request.limits.wall.0.saturating_add(GRACE);
+        worker
+            .link
+            .tell(&Word::Run(Box::new(Order::from(request))))?;
+        worker.link.hear(patience)
+    }
+}
+
+/// Starts the first launcher of this process.
+fn first(launcher: &LauncherCommand, number: u32) -> Result<(Worker, Hello), SandboxError> {
+    // Launchers make their control groups beside our own, which may have to be made ready for that.
+    #[cfg(target_os = "linux")]
+    let unsettled = crate::cgroup::settle().err().map(|error| error.to_string());
+    #[cfg(not(target_os = "linux"))]
+    let unsettled: Option<String> = None;
+    let (worker, mut hello) = Worker::start(launcher, number)?;
+    for finding in &mut hello.findings {
+        if finding.layer == Layer::MemoryCgroup
+            && finding.hold == Hold::Missing
+            && let Some(reason) = &unsettled
+        {
+            finding.detail = Some(reason.clone());
+        }
+    }
+    Ok((worker, hello))
+}
+
+impl Pool {
+    /// The lowest free number, which is taken from now on.
+    fn number(&mut self) -> u32 {
+        let free = (0..=u32::MAX).find(|number| !self.numbers.contains(number));
+        let number = free.unwrap_or_default();
+        self.numbers.insert(number);
+        number
+    }
+}
+
+impl Worker {
+    fn start(launcher: &LauncherCommand, number: u32) -> Result<(Self, Hello), SandboxError> {
+        let mut link = Link::start(launcher, Some(OsStr::new(STRICT)))?;
+        let ours = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
+        let greeting = Greeting {
+            number,
+            hidden: vec![ours.into_os_string()],
+        };
+        match link.tell(&greeting).and_then(|()| link.hear(START)) {
+            Ok(hello) => Ok((
+                Self {
+                    link,
+                    number,
+                    guards: None,
+                },
+                hello,
+            )),
+            Err(problem) => Err(link.failed(&problem, "")),
+        }
+    }
+
+    /// Lets it end in peace.
+    fn end(mut self) {
+        // One that does not hear this is gone already.
+        let _ = self.link.tell(&Word::End);
+        drop(self.link.end());
+    }
+}
+
+impl Drop for StrictRunner {
+    fn drop(&mut self) {
+        for worker in std::mem::take(&mut self.pool().idle) {
+            worker.end();
+        }
     }
 }
 
@@ -59,13 +247,18 @@ impl StrictRunner {
 ///
 /// # Errors
 /// When not even that can be tried, because the launcher does not start.
-pub fn examine(_launcher: &LauncherCommand) -> Result<Vec<Finding>, SandboxError> {
-    let findings = Layer::ALL.map(|layer| Finding {
-        layer,
-        hold: Hold::Missing,
-        detail: Some("not built yet".to_owned()),
-    });
-    Ok(findings.to_vec())
+pub fn examine(launcher: &LauncherCommand) -> Result<Vec<Finding>, SandboxError> {
+    if cfg!(not(target_os = "linux")) {
+        let findings = Layer::ALL.map(|layer| Finding {
+            layer,
+            hold: Hold::Missing,
+            detail: Some("strict isolation is built from parts of Linux".to_owned()),
+        });
+        return Ok(findings.to_vec());
+    }
+    let (worker, hello) = first(launcher, 0)?;
+    worker.end();
+    Ok(hello.findings)
 }
 
 /// One attempt of [`attempts`] to get out.
@@ -89,8 +282,18 @@ pub fn attempts(_runner: &StrictRunner) -> Result<Vec<Attempt>, SandboxError> {
 }
 
 impl Runner for StrictRunner {
-    fn run(&self, _request: &Request) -> Result<Outcome, SandboxError> {
-        Err(SandboxError::Protocol("not built yet".to_owned()))
+    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        let mut worker = self.worker()?;
+        match self.ask(&mut worker, request) {
+            Ok(answer) => {
+                self.pool().idle.push(worker);
+                outcome(answer, request)
+            }
+            Err(problem) => {
+                self.pool().numbers.remove(&worker.number);
+                Err(worker.link.failed(&problem, ""))
+            }
+        }
     }
 
     fn inside(&self, place: Place, _host: &Path) -> PathBuf {
@@ -100,6 +303,10 @@ impl Runner for StrictRunner {
             Place::Program => "/program",
         }
         .into()
+    }
+
+    fn guard(&self, folder: &Path) {
+        self.pool().guarded = Some(folder.to_owned());
     }
 
     fn isolation(&self) -> Isolation {

@@ -45,6 +45,13 @@ pub(crate) fn wait_readable<const N: usize>(
     }
 }
 
+/// Closes what was left open by whoever started the grader.
+#[cfg(target_os = "linux")]
+pub(crate) fn close_all_but_standard_files() -> io::Result<()> {
+    // SAFETY: plain numbers; to be called before anything of ours is open.
+    check(unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } as libc::c_int).map(drop)
+}
+
 /// Blocks every signal that can be blocked and makes sure that ended children can be waited for.
 pub(crate) fn block_signals() -> io::Result<()> {
     // SAFETY: all-zero bytes are a valid sigset_t and sigaction (SIG_DFL is zero); both outlive the calls,

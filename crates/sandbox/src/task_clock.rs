@@ -19,10 +19,6 @@
 //! write itself, take away its own right to read, and execute that), and that memory files cannot be made
 //! (the filter refuses them).
 #![expect(unsafe_code, reason = "a system call without a safe interface")]
-#![cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the strict level is not wired in yet")
-)]
 
 use std::fs::{self, File};
 use std::io::{self, Read};

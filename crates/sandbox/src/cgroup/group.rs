@@ -187,6 +187,7 @@ impl Group {
     }
 
     /// Memory in use now, in bytes, page cache included; nothing where it is not held.
+    #[cfg(test)]
     pub(crate) fn usage(&self) -> Result<Option<u64>, Failure> {
         self.made.memory.as_ref().map(Memory::usage).transpose()
     }

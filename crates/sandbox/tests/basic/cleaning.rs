@@ -4,7 +4,8 @@ use std::fs;
 
 use grader_model::{Breach, End, WallTime};
 
-use crate::harness::{Bench, is_alive};
+use crate::harness::Bench;
+use crate::is_alive;
 
 /// Runs a script that leaves process ids in files; those ids, which must be many, and the end.
 fn left(script: &str, many: usize) -> (Vec<String>, End) {

@@ -63,27 +63,3 @@ fn a_file_that_is_no_program_is_an_error() {
     let error = Bench::new("/etc/passwd").try_run().unwrap_err();
     assert!(matches!(error, SandboxError::Execute { .. }), "{error:?}");
 }
-
-#[test]
-fn a_missing_folder_or_input_names_the_step() {
-    let mut bench = Bench::shell("exit 0");
-    bench.request.stdin = Some("/no/such/input".into());
-    let input = bench.try_run().unwrap_err().to_string();
-    bench.request.stdin = None;
-    bench.request.directory.host = "/no/such/folder".into();
-    let folder = bench.try_run().unwrap_err().to_string();
-    assert_eq!(input, "cannot open standard input `/no/such/input`");
-    assert_eq!(folder, "cannot enter the run's folder");
-}
-
-#[test]
-fn a_nul_byte_in_an_argument_is_an_error() {
-    let error = Bench::shell("exit 0")
-        .arguments(["a\0b"])
-        .try_run()
-        .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot pass an argument that holds a NUL byte"
-    );
-}

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-use grader_model::{Bytes, CpuTime, Limits, Outcome, WallTime};
-use grader_sandbox::{BasicRunner, LauncherCommand, Request, Returns, Runner, SandboxError, Seen};
+use grader_model::{Bytes, CpuTime, IsolationLevel, Limits, Outcome, WallTime};
+use grader_sandbox::{LauncherCommand, Place, Request, Returns, Runner, SandboxError};
 use tempfile::TempDir;
 
 /// A folder for one run, and what is to be run in it.
@@ -30,6 +31,23 @@ pub(crate) fn launcher() -> LauncherCommand {
     }
 }
 
+/// The runner of the level that is tested.
+pub(crate) fn runner() -> &'static dyn Runner {
+    static RUNNER: OnceLock<Box<dyn Runner>> = OnceLock::new();
+    &**RUNNER.get_or_init(crate::runner)
+}
+
+/// Whether memory is counted here, and not only address space bounded.
+pub(crate) fn counts_memory() -> bool {
+    let isolation = runner().isolation();
+    let counts = isolation.level == IsolationLevel::Basic
+        || isolation.layers.iter().any(|name| name == "memory-cgroup");
+    if !counts {
+        eprintln!("skipped: there is no control group to count memory");
+    }
+    counts
+}
+
 /// Limits that no test program comes near unless it means to.
 pub(crate) fn lax() -> Limits {
     Limits {
@@ -50,7 +68,7 @@ impl Bench {
             program: program.into(),
             arguments: Vec::new(),
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
-            directory: Seen::same(path("box")),
+            directory: runner().seen(Place::Work, &path("box")),
             returns: Returns::Nothing,
             readable: Vec::new(),
             room: Bytes(16 << 20),
@@ -78,12 +96,19 @@ impl Bench {
             .status();
         if let Ok(status) = compiled {
             assert!(status.success(), "the test program does not compile");
-            bench.request.program = program;
+            bench.program(&program);
             Some(bench)
         } else {
             eprintln!("skipped: no C compiler");
             None
         }
+    }
+
+    /// Runs a program of the host that is not the system's.
+    pub(crate) fn program(&mut self, host: &Path) {
+        let seen = runner().seen(Place::Program, host);
+        self.request.program.clone_from(&seen.inside);
+        self.request.readable.push(seen);
     }
 
     pub(crate) fn arguments<A: Into<OsString>>(
@@ -115,7 +140,7 @@ impl Bench {
     }
 
     pub(crate) fn try_run(&self) -> Result<Done, SandboxError> {
-        let outcome = BasicRunner::new(launcher()).run(&self.request)?;
+        let outcome = runner().run(&self.request)?;
         let read = |path: &Path| fs::read(path).unwrap();
         Ok(Done {
             outcome,
@@ -133,10 +158,4 @@ impl Done {
     pub(crate) fn text(&self) -> &str {
         str::from_utf8(&self.stdout).unwrap()
     }
-}
-
-/// Whether a process with this id is alive; zombies are not.
-pub(crate) fn is_alive(pid: &str) -> bool {
-    fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim().starts_with('Z'))
 }

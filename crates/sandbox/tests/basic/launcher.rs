@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use grader_model::{End, IsolationLevel};
 use grader_sandbox::{BasicRunner, LauncherCommand, Runner, SandboxError};
 
-use crate::harness::{Bench, is_alive, launcher, lax};
+use crate::harness::{Bench, launcher, lax};
+use crate::is_alive;
 
 #[test]
 fn the_end_of_the_grader_is_the_end_of_the_run() {
@@ -193,4 +194,28 @@ fn a_launcher_without_an_order_complains() {
         .unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert_eq!(complaint, "EOF while parsing a value at line 1 column 0\n");
+}
+
+#[test]
+fn a_missing_folder_or_input_names_the_step() {
+    let mut bench = Bench::shell("exit 0");
+    bench.request.stdin = Some("/no/such/input".into());
+    let input = bench.try_run().unwrap_err().to_string();
+    bench.request.stdin = None;
+    bench.request.directory.host = "/no/such/folder".into();
+    let folder = bench.try_run().unwrap_err().to_string();
+    assert_eq!(input, "cannot open standard input `/no/such/input`");
+    assert_eq!(folder, "cannot enter the run's folder");
+}
+
+#[test]
+fn a_nul_byte_in_an_argument_is_an_error() {
+    let error = Bench::shell("exit 0")
+        .arguments(["a\0b"])
+        .try_run()
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot pass an argument that holds a NUL byte"
+    );
 }

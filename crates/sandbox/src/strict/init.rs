@@ -1,0 +1,112 @@
+//! The init of one run: process 1 of a fresh pid namespace.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::mount::MoveMountFlags;
+use rustix::process::Signal;
+
+use super::job::{Failure, Job, Report, Step};
+use super::kernel;
+use super::program::Prepared;
+use crate::{Layer, system};
+
+/// How the init of a run finds its things.
+pub(super) struct Init<'a> {
+    pub(super) job: &'a Job,
+    pub(super) prepared: Prepared<'a>,
+    pub(super) mounts: &'a [(OwnedFd, CString)],
+    pub(super) report: File,
+    /// Hangs up when the launcher is gone.
+    pub(super) control: &'a OwnedFd,
+    pub(super) stack: &'a mut [u8],
+}
+
+impl Init<'_> {
+    /// Its whole life: sets up what is fresh for each run, starts the program as process 2, waits for its end, and
+    /// tells. When it ends, the kernel ends every process of the namespace.
+    pub(super) fn run(mut self) -> ! {
+        let report = self.report().unwrap_or_else(|report| report);
+        // Without a report the launcher knows that we failed.
+        let _ = serde_json::to_vec(&report)
+            .map_err(io::Error::from)
+            .and_then(|text| self.report.write_all(&text));
+        kernel::end_at_once(0)
+    }
+
+    fn report(&mut self) -> Result<Report, Report> {
+        self.tie().map_err(Report::Failed)?;
+        self.build_tree().map_err(Report::Failed)?;
+        let started = kernel::monotonic();
+        let program = self.prepared.start(self.stack)?;
+        let mut peak = 0;
+        loop {
+            // Orphans come to us. What is never reaped is counted by the control group or the task clock.
+            let reaped = kernel::reap_any()
+                .step(Layer::PidNamespace, "wait for the program")
+                .map_err(Report::Failed)?;
+            let Some(reaped) = reaped else {
+                let failure = Failure {
+                    layer: Layer::PidNamespace,
+                    step: "find the program's end".to_owned(),
+                    errno: libc::ECHILD,
+                };
+                return Err(Report::Failed(failure));
+            };
+            peak = reaped.peak.max(peak);
+            if reaped.pid == program {
+                let wall = kernel::monotonic().saturating_sub(started);
+                let usage = system::usage_of_children()
+                    .step(Layer::CpuClock, "measure the program")
+                    .map_err(Report::Failed)?;
+                return Ok(Report::Ended {
+                    status: reaped.status,
+                    peak,
+                    cpu: usage.cpu.as_micros() as u64,
+                    wall: wall.as_nanos() as u64,
+                });
+            }
+        }
+    }
+
+    /// Lets us die with the keeper, and so with the launcher and the grader.
+    fn tie(&self) -> Result<(), Failure> {
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+            .step(Layer::PidNamespace, "tie the run's life to its launcher's")?;
+        // The launcher may have died before we were tied to it.
+        if kernel::has_hung_up(self.control.as_fd()) {
+            kernel::end_at_once(1);
+        }
+        Ok(())
+    }
+
+    fn build_tree(&self) -> Result<(), Failure> {
+        for (mount, target) in self.mounts {
+            rustix::mount::move_mount(
+                mount,
+                c"",
+                CWD,
+                target.as_c_str(),
+                MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+            )
+            .step(
+                Layer::MountNamespace,
+                format!("mount `{}`", grader_model::escaped(target.as_bytes())),
+            )?;
+        }
+        if !self.job.without.contains(&Layer::Proc) {
+            kernel::mount_proc(c"/proc").step(Layer::Proc, "mount `/proc`")?;
+        }
+        let root = rustix::fs::open(
+            c"/",
+            OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+            Mode::empty(),
+        )
+        .step(Layer::ReadOnlyRoot, "open the root folder")?;
+        kernel::restrict_mount(root.as_fd(), kernel::READ_ONLY, false)
+            .step(Layer::ReadOnlyRoot, "make the root folder read-only")
+    }
+}

@@ -1,0 +1,215 @@
+//! The keeper: holds the namespaces that are costly to make, and starts the init of each run in them.
+#![expect(unsafe_code, reason = "forks")]
+
+use std::ffi::CString;
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::mount::{MountPropagationFlags, MoveMountFlags, UnmountFlags};
+use rustix::process::Signal;
+use rustix::thread::{Gid, Uid};
+
+use super::init::Init;
+use super::job::{Failure, Job, Reply, Step};
+use super::kernel::{self, Forked};
+use super::program::Prepared;
+use super::wire;
+use crate::Layer;
+use crate::domain::Domain;
+use crate::seccomp::Filter;
+use crate::task_clock::TaskClock;
+
+/// What the keeper starts from.
+pub(super) struct Keeper {
+    /// To the launcher.
+    pub(super) control: OwnedFd,
+    /// The detached root of the file tree, and the mounts that every run has, with their places.
+    pub(super) root: OwnedFd,
+    pub(super) base: Vec<(OwnedFd, CString)>,
+    /// User and group, as seen inside.
+    pub(super) id: u32,
+    /// Whether we may change our groups.
+    pub(super) drops_groups: bool,
+    pub(super) domain: Option<Domain>,
+    pub(super) filter: Option<Filter>,
+}
+
+/// Stack of a program's process before `execve`.
+const STACK: usize = 64 * 1024;
+
+impl Keeper {
+    /// Its whole life, in a process that was just forked into the namespaces. It must not return into the
+    /// launcher's code.
+    pub(super) fn keep(mut self) -> ! {
+        let greeting = match self.settle() {
+            Ok(()) => Reply::Ready,
+            Err(failure) => Reply::Failed(failure),
+        };
+        let settled = matches!(greeting, Reply::Ready);
+        if wire::send(self.control.as_fd(), &greeting, &[]).is_ok() && settled {
+            let mut stack = vec![0; STACK];
+            while let Ok(Some((job, descriptors))) = wire::receive(self.control.as_fd()) {
+                if self.serve(&job, descriptors, &mut stack).is_err() {
+                    break;
+                }
+            }
+        }
+        // The launcher is gone, or does not hear us.
+        kernel::end_at_once(0)
+    }
+
+    /// Makes the namespaces a place to run programs in.
+    fn settle(&mut self) -> Result<(), Failure> {
+        if self.drops_groups {
+            rustix::thread::set_thread_groups(&[])
+                .step(Layer::OuterUid, "leave the groups of root")?;
+        }
+        rustix::thread::set_keep_capabilities(true)
+            .step(Layer::UserNamespace, "keep capabilities inside")?;
+        let (user, group) = (Uid::from_raw(self.id), Gid::from_raw(self.id));
+        rustix::thread::set_thread_res_gid(group, group, group)
+            .step(Layer::OuterUid, format!("become group {}", self.id))?;
+        rustix::thread::set_thread_res_uid(user, user, user)
+            .step(Layer::OuterUid, format!("become user {}", self.id))?;
+        let mut all = rustix::thread::capabilities(None)
+            .step(Layer::UserNamespace, "ask for capabilities")?;
+        all.effective = all.permitted;
+        rustix::thread::set_capabilities(None, all)
+            .step(Layer::UserNamespace, "use capabilities inside")?;
+        // After the change of user, which takes it back.
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
+            Layer::PidNamespace,
+            "tie the namespaces' life to their launcher's",
+        )?;
+        if kernel::has_hung_up(self.control.as_fd()) {
+            kernel::end_at_once(1);
+        }
+        // The kernel's choice when the machine runs out of memory shall be a student's program.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+        rustix::system::sethostname(b"box").step(Layer::UtsNamespace, "set a host name")?;
+        self.pivot()
+    }
+
+    /// Makes our tree the only one.
+    fn pivot(&mut self) -> Result<(), Failure> {
+        const LAYER: Layer = Layer::MountNamespace;
+        rustix::mount::mount_change(
+            c"/",
+            MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
+        )
+        .step(LAYER, "make mounts private")?;
+        attach(&self.root, c"/").step(LAYER, "mount the root folder")?;
+        rustix::process::fchdir(&self.root).step(LAYER, "enter the root folder")?;
+        for (mount, target) in std::mem::take(&mut self.base) {
+            // Relative to the new root, in which we are.
+            let place = &target.as_bytes_with_nul()[1..];
+            let place = std::ffi::CStr::from_bytes_with_nul(place).unwrap_or(c".");
+            attach(&mount, place).step(
+                LAYER,
+                format!("mount `{}`", grader_model::escaped(target.as_bytes())),
+            )?;
+        }
+        // The kernel lets an init mount its own `/proc` only where one is in sight already: this one, of our own
+        // pid namespace, in which there is nobody but us. Where it cannot be had, the layer's trial says so.
+        let _ = kernel::mount_proc(c"proc");
+        rustix::process::pivot_root(c".", c".").step(LAYER, "change the root folder")?;
+        rustix::mount::unmount(c".", UnmountFlags::DETACH)
+            .step(LAYER, "leave the host's file tree")?;
+        rustix::process::chdir(c"/").step(LAYER, "enter the root folder")
+    }
+
+    /// Starts one run and waits until its namespace is gone.
+    fn serve(&self, job: &Job, descriptors: Vec<OwnedFd>, stack: &mut [u8]) -> std::io::Result<()> {
+        match self.start(job, descriptors, stack) {
+            Ok((pidfd, clock)) => {
+                let mut sent = vec![pidfd.as_fd()];
+                sent.extend(clock.as_ref().map(AsFd::as_fd));
+                wire::send(self.control.as_fd(), &Reply::Started, &sent)?;
+                drop(clock);
+                kernel::reap_any().map(drop)
+            }
+            Err(failure) => wire::send(self.control.as_fd(), &Reply::Failed(failure), &[]),
+        }
+    }
+
+    fn start(
+        &self,
+        job: &Job,
+        descriptors: Vec<OwnedFd>,
+        stack: &mut [u8],
+    ) -> Result<(OwnedFd, Option<TaskClock>), Failure> {
+        let count = descriptors.len();
+        if count != 4 + job.mounts.len() + job.doors {
+            return Err(Failure {
+                layer: Layer::MountNamespace,
+                step: format!("receive {count} files"),
+                errno: libc::EPROTO,
+            });
+        }
+        let mut rest = descriptors.into_iter();
+        // Four, as was just counted.
+        let mut next = || rest.next().ok_or(rustix::io::Errno::PROTO);
+        let mut file = || next().step(Layer::MountNamespace, "receive the run's files");
+        let files = [file()?, file()?, file()?];
+        let report = File::from(file()?);
+        let mounts: Vec<(OwnedFd, CString)> = job
+            .mounts
+            .iter()
+            .map(|target| {
+                let target = CString::new(target.clone().into_vec())
+                    .map_err(|_| rustix::io::Errno::INVAL)
+                    .step(Layer::MountNamespace, "mount at a path with a NUL byte")?;
+                Ok((file()?, target))
+            })
+            .collect::<Result<_, Failure>>()?;
+        let doors: Vec<OwnedFd> = rest.collect();
+        let prepared = Prepared::new(
+            job,
+            files.each_ref(),
+            &doors,
+            self.domain.as_ref(),
+            self.filter.as_ref(),
+        )?;
+        let clock = job
+            .clock
+            .then(TaskClock::open)
+            .transpose()
+            .step(Layer::CpuClock, "open a task clock")?;
+        let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
+        // SAFETY: the keeper has one thread; init uses nothing that the C library keeps of it.
+        match unsafe { kernel::fork_into(namespaces) }
+            .step(Layer::PidNamespace, "make the namespaces of a run")?
+        {
+            Forked::Parent { pidfd, .. } => Ok((pidfd, clock)),
+            Forked::Child => Init {
+                job,
+                prepared,
+                mounts: &mounts,
+                report,
+                control: &self.control,
+                stack,
+            }
+            .run(),
+        }
+    }
+}
+
+fn attach(mount: &OwnedFd, target: &std::ffi::CStr) -> rustix::io::Result<()> {
+    rustix::mount::move_mount(
+        mount,
+        c"",
+        CWD,
+        target,
+        MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+    )
+}
+
+/// Makes 0, 1 and 2 the null device, so that no descriptor that matters gets one of these numbers.
+pub(super) fn occupy_standard_files() -> rustix::io::Result<()> {
+    let null = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)
+}

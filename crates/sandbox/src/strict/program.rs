@@ -1,0 +1,263 @@
+//! The last steps before the student's program: from a copy of init to `execve`.
+#![expect(unsafe_code, reason = "what comes between clone and execve")]
+
+use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_void};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::ptr;
+
+use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
+
+use super::job::{Failure, Job, Report};
+use super::kernel;
+use crate::Layer;
+use crate::domain::Domain;
+use crate::seccomp::Filter;
+use crate::system::Pid;
+
+/// The steps, each to be read after "cannot", and the layer that each belongs to.
+const STEPS: [(Layer, &str); 11] = [
+    (Layer::PidNamespace, "give the program a session of its own"),
+    (
+        Layer::MountNamespace,
+        "give the program its standard input and output",
+    ),
+    (Layer::MountNamespace, "enter the program's folder"),
+    (Layer::ResourceLimits, "set the program's resource limits"),
+    (Layer::PidNamespace, "reset the program's signals"),
+    (
+        Layer::NoCapabilities,
+        "drop the capabilities that the program could regain",
+    ),
+    (Layer::NoCapabilities, "drop the program's capabilities"),
+    (Layer::NoNewPrivileges, "forbid the program new privileges"),
+    (Layer::Landlock, "confine the program by Landlock"),
+    (
+        Layer::Seccomp,
+        "install the filter of the program's system calls",
+    ),
+    (
+        Layer::MemoryCgroup,
+        "put the program into its control groups",
+    ),
+];
+/// Not a step: `execve` itself failed.
+const EXECUTE: usize = usize::MAX;
+/// Bits that keep user id 0 from meaning anything, locked.
+const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
+    .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
+    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
+    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED)
+    .union(CapabilitiesSecureBits::KEEP_CAPS_LOCKED);
+
+/// Everything the program's process needs, made before it exists: then, nothing may be allocated.
+pub(super) struct Prepared<'a> {
+    strings: Vec<CString>,
+    arguments: Vec<*const c_char>,
+    environment: Vec<*const c_char>,
+    directory: CString,
+    limits: &'a [(u32, u64)],
+    files: [RawFd; 3],
+    doors: Vec<RawFd>,
+    domain: Option<&'a Domain>,
+    filter: Option<&'a Filter>,
+    trial: bool,
+    /// The step that failed, and its `errno`.
+    failed: Option<(usize, i32)>,
+}
+
+impl<'a> Prepared<'a> {
+    pub(super) fn new(
+        job: &'a Job,
+        files: [&OwnedFd; 3],
+        doors: &[OwnedFd],
+        domain: Option<&'a Domain>,
+        filter: Option<&'a Filter>,
+    ) -> Result<Self, Failure> {
+        let mut strings = vec![c_string(&job.program)?];
+        for argument in &job.arguments {
+            strings.push(c_string(argument)?);
+        }
+        let arguments = strings.len();
+        for (name, value) in &job.environment {
+            let mut entry = OsString::with_capacity(name.len() + value.len() + 1);
+            entry.push(name);
+            entry.push("=");
+            entry.push(value);
+            strings.push(c_string(&entry)?);
+        }
+        let pointers = |part: &[CString]| {
+            let mut pointers: Vec<_> = part.iter().map(|string| string.as_ptr()).collect();
+            pointers.push(ptr::null());
+            pointers
+        };
+        Ok(Self {
+            arguments: pointers(&strings[..arguments]),
+            environment: pointers(&strings[arguments..]),
+            strings,
+            directory: c_string(&job.directory)?,
+            limits: &job.limits,
+            files: files.map(AsRawFd::as_raw_fd),
+            doors: doors.iter().map(AsRawFd::as_raw_fd).collect(),
+            domain: domain.filter(|_| !job.without.contains(&Layer::Landlock)),
+            filter: filter.filter(|_| !job.without.contains(&Layer::Seccomp)),
+            trial: job.trial,
+            failed: None,
+        })
+    }
+
+    /// Starts the program; returns when it has been executed.
+    pub(super) fn start(&mut self, stack: &mut [u8]) -> Result<Pid, Report> {
+        // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
+        // ends in `execve` or `_exit`.
+        let pid =
+            unsafe { kernel::spawn_sharing(stack, become_program, self) }.map_err(|error| {
+                Report::Failed(Failure::new(
+                    Layer::ProcessCount,
+                    "start the program's process",
+                    &error,
+                ))
+            })?;
+        match self.failed.take() {
+            None => Ok(pid),
+            Some((EXECUTE, errno)) => Err(Report::NotExecuted(errno)),
+            Some((step, errno)) => {
+                let (layer, step) = STEPS[step];
+                Err(Report::Failed(Failure {
+                    layer,
+                    step: step.to_owned(),
+                    errno,
+                }))
+            }
+        }
+    }
+}
+
+fn c_string(text: &OsStr) -> Result<CString, Failure> {
+    CString::new(text.as_bytes()).map_err(|_| Failure {
+        layer: Layer::MountNamespace,
+        step: "pass a text that holds a NUL byte to the program".to_owned(),
+        errno: libc::EINVAL,
+    })
+}
+
+/// The process's whole life before the program. Its memory is init's, so that a failure needs no message.
+extern "C" fn become_program(prepared: *mut c_void) -> c_int {
+    // SAFETY: `Prepared::start` passes itself, and waits meanwhile.
+    let prepared = unsafe { &mut *prepared.cast::<Prepared<'_>>() };
+    let failed = match enter(prepared) {
+        Ok(()) if prepared.trial => return 0,
+        Ok(()) => {
+            // SAFETY: strings and lists end as they must and outlive the call, which returns only on failure.
+            unsafe {
+                libc::execve(
+                    prepared.strings[0].as_ptr(),
+                    prepared.arguments.as_ptr(),
+                    prepared.environment.as_ptr(),
+                );
+            }
+            (EXECUTE, last_error())
+        }
+        Err(failed) => failed,
+    };
+    prepared.failed = Some(failed);
+    127
+}
+
+fn last_error() -> i32 {
+    io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+/// The steps, in the order of [`STEPS`]; the error is the index of the one that failed, with its `errno`.
+fn enter(plan: &Prepared<'_>) -> Result<(), (usize, i32)> {
+    let at = |step: usize| move |errno: rustix::io::Errno| (step, errno.raw_os_error());
+    let check = |result: c_int, step: usize| match result {
+        -1 => Err((step, last_error())),
+        _ => Ok(()),
+    };
+    rustix::process::setsid().map_err(at(0))?;
+    for (target, &file) in (0..).zip(&plan.files) {
+        // SAFETY: plain numbers; the files are open and above 2, because the keeper keeps 0 to 2 open.
+        check(unsafe { libc::dup2(file, target) }, 1)?;
+    }
+    rustix::process::chdir(plan.directory.as_c_str()).map_err(at(2))?;
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    for &(resource, wanted) in plan.limits {
+        check(lower_limit(resource, wanted), 3)?;
+    }
+    check(reset_signals(), 4)?;
+    for capability in 0..CAPABILITIES {
+        // SAFETY: plain numbers.
+        if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) } == -1 {
+            // This kernel does not know so many.
+            break;
+        }
+    }
+    rustix::thread::set_capabilities_secure_bits(SECURE).map_err(at(5))?;
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    rustix::thread::set_capabilities(None, none).map_err(at(6))?;
+    rustix::thread::set_no_new_privs(true).map_err(at(7))?;
+    if let Some(domain) = plan.domain {
+        check(domain.enter(), 8)?;
+    }
+    if let Some(filter) = plan.filter {
+        check(filter.install(), 9)?;
+    }
+    // Last, so that what we did so far is not charged to the program.
+    for &door in &plan.doors {
+        // SAFETY: the text outlives the call.
+        let written = unsafe { libc::write(door, c"0".as_ptr().cast(), 1) };
+        check(written as c_int, 10)?;
+    }
+    Ok(())
+}
+
+/// More than any kernel has.
+const CAPABILITIES: c_int = 64;
+
+/// Sets both limits of a resource, but never above the hard limit that already holds.
+fn lower_limit(resource: u32, wanted: u64) -> c_int {
+    // SAFETY: the structure outlives the calls; `resource` is one of the system's constants.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(resource as _, &raw mut limit) == -1 {
+            return -1;
+        }
+        let value = limit.rlim_max.min(wanted as libc::rlim_t);
+        limit.rlim_cur = value;
+        limit.rlim_max = value;
+        libc::setrlimit(resource as _, &raw const limit)
+    }
+}
+
+/// Lets every signal through and gives each its default action.
+fn reset_signals() -> c_int {
+    // SAFETY: all-zero bytes are the default action in the kernel's own structure, whose signal sets have 8
+    // bytes; the structures outlive the calls.
+    unsafe {
+        let default = [0u64; 8];
+        for signal in 1..=64 {
+            // Fails for SIGKILL and SIGSTOP, which are at their default anyway.
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                default.as_ptr(),
+                ptr::null_mut::<u64>(),
+                8usize,
+            );
+        }
+        let none = 0u64;
+        libc::syscall(
+            libc::SYS_rt_sigprocmask,
+            libc::SIG_SETMASK,
+            &raw const none,
+            ptr::null_mut::<u64>(),
+            8usize,
+        ) as c_int
+    }
+}

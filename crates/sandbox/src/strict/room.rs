@@ -1,0 +1,193 @@
+//! Where a program may write: file systems in memory that are made for one run and go with it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use rustix::fs::{Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::process::{Gid, Uid};
+
+use super::tree::memory_file_system;
+use crate::Returns;
+
+/// Files and folders that a run may make in its folder.
+const INODES: u64 = 8192;
+/// Files and folders that a run may make in `/tmp`.
+const INODES_OF_TMP: u64 = 2048;
+/// So many names come back where a file is missing.
+const NAMES: usize = 100;
+/// Folders within folders that come back.
+const DEPTH: usize = 32;
+
+/// What one run may write to.
+pub(super) struct Room {
+    /// Its folder.
+    work: OwnedFd,
+    /// `/tmp`.
+    tmp: OwnedFd,
+    owner: Option<u32>,
+}
+
+impl Room {
+    /// Room for so many bytes, in its folder and in `/tmp` each; `owner` where that is not ourselves.
+    pub(super) fn new(size: u64, owner: Option<u32>, inside: u32) -> io::Result<Self> {
+        let user = Some(owner.unwrap_or(inside));
+        Ok(Self {
+            work: memory_file_system(size, INODES, 0o700, user)?,
+            tmp: memory_file_system(size, INODES_OF_TMP, 0o1777, user)?,
+            owner,
+        })
+    }
+
+    /// Its folder, to be mounted.
+    pub(super) fn work(&self) -> BorrowedFd<'_> {
+        self.work.as_fd()
+    }
+
+    /// `/tmp`, to be mounted.
+    pub(super) fn tmp(&self) -> BorrowedFd<'_> {
+        self.tmp.as_fd()
+    }
+
+    /// Copies the files and folders of a folder of the host into the program's.
+    pub(super) fn fill(&self, host: &Path) -> io::Result<()> {
+        let mut waiting = vec![(host.to_owned(), self.work.try_clone()?)];
+        while let Some((from, to)) = waiting.pop() {
+            for entry in fs::read_dir(from)? {
+                let entry = entry?;
+                let (name, path) = (entry.file_name(), entry.path());
+                let kind = entry.file_type()?;
+                if kind.is_dir() {
+                    rustix::fs::mkdirat(&to, &name, Mode::from_raw_mode(0o755))?;
+                    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                    let folder = rustix::fs::openat(&to, &name, flags, Mode::empty())?;
+                    self.give(&folder)?;
+                    waiting.push((path, folder));
+                } else if kind.is_file() {
+                    let mut source = File::open(&path)?;
+                    let mode = usual_mode(source.metadata()?.permissions().mode());
+                    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+                    let copy = rustix::fs::openat(&to, &name, flags, Mode::from_raw_mode(mode))?;
+                    rustix::fs::fchmod(&copy, Mode::from_raw_mode(mode))?;
+                    self.give(&copy)?;
+                    io::copy(&mut source, &mut File::from(copy))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the program the owner of a file.
+    fn give(&self, file: &OwnedFd) -> io::Result<()> {
+        if let Some(owner) = self.owner {
+            let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
+            rustix::fs::fchown(file, Some(user), Some(group))?;
+        }
+        Ok(())
+    }
+
+    /// Copies what a run left in its folder to the host, at most so many bytes of a file. Nobody uses the folder any
+    /// more, but everything in it was made by a program that we do not trust.
+    pub(super) fn empty(&self, returns: &Returns, host: &Path, most: u64) -> io::Result<()> {
+        match returns {
+            Returns::Nothing => Ok(()),
+            Returns::File(name) => {
+                let name = OsStr::new(name);
+                if take(&self.work, name, &host.join(name), most)? {
+                    return Ok(());
+                }
+                for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
+                    // What has the right name is of the wrong kind.
+                    if left != *name && !host.join(&left).exists() {
+                        File::create(host.join(&left))?;
+                    }
+                }
+                Ok(())
+            }
+            Returns::Everything => {
+                let mut waiting = vec![(self.work.try_clone()?, host.to_owned(), 0)];
+                while let Some((from, to, depth)) = waiting.pop() {
+                    fs::set_permissions(&to, Permissions::from_mode(0o755))?;
+                    for (name, kind) in entries(&from)? {
+                        let to = to.join(&name);
+                        if kind == FileType::RegularFile {
+                            take(&from, &name, &to, most)?;
+                        } else if kind == FileType::Directory && depth < DEPTH {
+                            let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+                            let folder = open_beneath(&from, &name, flags)?;
+                            match fs::create_dir(&to) {
+                                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                                made => made?,
+                            }
+                            waiting.push((folder, to, depth + 1));
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Readable for all, and executable for all if it is for its owner.
+const fn usual_mode(mode: u32) -> u32 {
+    if mode & 0o100 == 0 { 0o644 } else { 0o755 }
+}
+
+/// Opens what lies in a folder under this name and is not a link.
+fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    rustix::fs::openat2(
+        folder,
+        name,
+        flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
+        Mode::empty(),
+        ResolveFlags::BENEATH
+            | ResolveFlags::NO_SYMLINKS
+            | ResolveFlags::NO_MAGICLINKS
+            | ResolveFlags::NO_XDEV,
+    )
+}
+
+/// Copies a regular file to the host; whether there was one.
+fn take(folder: &OwnedFd, name: &OsStr, to: &Path, most: u64) -> io::Result<bool> {
+    use std::io::Read;
+
+    // What cannot be opened is no file: a link, a socket, nothing at all.
+    let Ok(file) = open_beneath(folder, name, OFlags::RDONLY) else {
+        return Ok(false);
+    };
+    let file = File::from(file);
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Ok(false);
+    }
+    let mode = usual_mode(meta.permissions().mode());
+    let mut copy = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(mode)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(to)?;
+    copy.set_permissions(Permissions::from_mode(mode))?;
+    io::copy(&mut file.take(most), &mut copy)?;
+    Ok(true)
+}
+
+/// Names and kinds of what is in a folder.
+fn entries(folder: &OwnedFd) -> io::Result<Vec<(OsString, FileType)>> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut list = Vec::new();
+    for entry in Dir::new(rustix::fs::openat(folder, c".", flags, Mode::empty())?)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            list.push((OsStr::from_bytes(name).to_owned(), entry.file_type()));
+        }
+    }
+    Ok(list)
+}

@@ -1,0 +1,197 @@
+//! What is charged to a program: everything that it starts, however it hides it.
+
+use std::time::Duration;
+
+use grader_model::{Breach, Bytes, CpuTime, End, Outcome};
+
+use crate::harness::{Bench, runner};
+
+/// Burns 0.3 s of CPU time in one of several ways, by its own clock.
+const BURN: &str = r#"
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static void burn(double seconds) {
+    struct timespec t;
+    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    while (t.tv_sec + t.tv_nsec * 1e-9 < seconds);
+}
+static void *half(void *unused) { burn(0.15); return unused; }
+int main(int c, char **v) {
+    char *way = v[1];
+    (void)c;
+    int done[2];
+    char byte;
+    if (pipe(done)) return 2;
+    if (!strcmp(way, "alone")) burn(0.3);
+    if (!strcmp(way, "threads")) {
+        pthread_t a, b;
+        pthread_create(&a, 0, half, 0);
+        pthread_create(&b, 0, half, 0);
+        pthread_join(a, 0);
+        pthread_join(b, 0);
+    }
+    if (!strcmp(way, "child") && !fork()) { burn(0.3); _exit(0); }
+    if (!strcmp(way, "ignored")) {
+        signal(SIGCHLD, SIG_IGN);
+        if (!fork()) { burn(0.3); _exit(0); }
+    }
+    if (!strcmp(way, "deeper")) {
+        if (!fork()) {
+            signal(SIGCHLD, SIG_IGN);
+            if (!fork()) { burn(0.3); _exit(0); }
+            close(done[1]);
+            read(done[0], &byte, 1);
+            _exit(0);
+        }
+    }
+    if (!strcmp(way, "orphan") && !fork()) {
+        setsid();
+        if (!fork()) { burn(0.3); _exit(0); }
+        _exit(0);
+    }
+    /* Until the last descendant has gone. */
+    close(done[1]);
+    read(done[0], &byte, 1);
+    return 0;
+}
+"#;
+
+fn measured(missing: &str) -> bool {
+    let held = !runner()
+        .isolation()
+        .missing
+        .iter()
+        .any(|name| name == missing);
+    if !held {
+        eprintln!("skipped: this host does not hold {missing}");
+    }
+    held
+}
+
+#[test]
+fn cpu_time_is_charged_to_two_in_a_hundred_however_it_is_hidden() {
+    if !measured("cpu-clock") {
+        return;
+    }
+    let Some(mut bench) = Bench::c(BURN) else {
+        return;
+    };
+    for way in ["alone", "threads", "child", "ignored", "deeper", "orphan"] {
+        bench = bench.arguments([way]);
+        let outcome = bench.run().outcome;
+        assert_eq!(
+            (outcome.end, outcome.breach),
+            (End::Exited(0), None),
+            "{way}"
+        );
+        let true_time = Duration::from_millis(300);
+        let error = outcome.cpu.0.abs_diff(true_time);
+        // Two in a hundred, and what it takes to start and end some processes.
+        let allowed = true_time / 50 + Duration::from_millis(6);
+        assert!(error < allowed, "{way}: {outcome:?}");
+    }
+}
+
+#[test]
+fn a_hidden_loop_is_stopped_at_the_cpu_limit() {
+    if !measured("cpu-clock") {
+        return;
+    }
+    let Some(mut bench) = Bench::c(BURN) else {
+        return;
+    };
+    for way in ["ignored", "deeper", "orphan"] {
+        let limit = CpuTime::from_millis(100);
+        bench = bench.arguments([way]).limits(|limits| limits.cpu = limit);
+        let outcome = bench.run().outcome;
+        assert_eq!(outcome.breach, Some(Breach::Cpu), "{way}");
+    }
+}
+
+const HOLD: &str = r#"
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile char sink;
+static void touch(size_t mib) {
+    char *p = malloc(mib << 20);
+    memset(p, 1, mib << 20);
+    sink = p[mib];
+}
+int main(int c, char **v) {
+    (void)c;
+    if (!strcmp(v[1], "children")) {
+        for (int i = 0; i < 4; i++) if (!fork()) { touch(50); pause(); }
+        /* Some are killed for want of memory. */
+        wait(0);
+    }
+    if (!strcmp(v[1], "shared")) {
+        size_t size = 100 << 20;
+        memset(mmap(0, size, PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, size);
+    }
+    if (!strcmp(v[1], "little")) touch(30);
+    return 0;
+}
+"#;
+
+fn held(way: &str) -> Option<Outcome> {
+    if !measured("memory-cgroup") {
+        return None;
+    }
+    let bench = Bench::c(HOLD)?
+        .arguments([way])
+        .limits(|limits| limits.memory = Bytes(64 << 20));
+    Some(bench.run().outcome)
+}
+
+#[test]
+fn memory_of_all_processes_counts_though_the_first_ends_well() {
+    let Some(outcome) = held("children") else {
+        return;
+    };
+    assert_eq!(
+        (outcome.end, outcome.breach),
+        (End::Exited(0), Some(Breach::Memory))
+    );
+}
+
+#[test]
+fn memory_that_is_in_no_process_counts() {
+    let Some(outcome) = held("shared") else {
+        return;
+    };
+    assert_eq!(
+        (outcome.end, outcome.breach),
+        (End::Signalled(9), Some(Breach::Memory))
+    );
+}
+
+#[test]
+fn memory_is_measured_to_a_mebibyte() {
+    for _ in 0..3 {
+        let Some(outcome) = held("little") else {
+            return;
+        };
+        assert_eq!((outcome.end, outcome.breach), (End::Exited(0), None));
+        let memory = outcome.memory.unwrap().0;
+        assert!((30 << 20..31 << 20).contains(&memory), "{memory}");
+    }
+}
+
+#[test]
+fn the_number_of_processes_is_what_was_allowed() {
+    let done = Bench::shell("for i in 1 2 3 4 5 6 7 8; do sleep 100 & echo $i; done")
+        .limits(|limits| limits.processes = 5)
+        .run();
+    assert_eq!(done.text(), "1\n2\n3\n4\n", "{done:?}");
+}

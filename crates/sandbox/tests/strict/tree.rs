@@ -1,0 +1,176 @@
+//! What a program sees, what it can write, and what comes back.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use grader_model::{Breach, Bytes, End};
+use grader_sandbox::{Returns, Seen};
+
+use crate::harness::Bench;
+
+#[test]
+fn the_root_holds_nothing_of_the_host_but_the_system() {
+    let done = Bench::shell("ls / /etc /dev; ls -A /box /tmp /build; pwd; id -u; hostname").run();
+    let text = done.text();
+    let known = [
+        "bin", "box", "build", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "program",
+        "sbin", "tmp", "usr",
+    ];
+    let (root, rest) = text.split_once("\n\n").unwrap_or_else(|| panic!("{text}"));
+    let (names, seen): (Vec<&str>, Vec<&str>) = (known.to_vec(), root.lines().collect());
+    // `ls` names the folders in the order of their names.
+    let listed = text.split("\n\n").find(|part| part.starts_with("/:\n"));
+    for name in listed.unwrap_or_else(|| panic!("{text}")).lines().skip(1) {
+        assert!(names.contains(&name), "{name} in {seen:?} and {rest}");
+    }
+    assert!(text.ends_with("/box\n1000\nbox\n"), "{text}");
+    assert_eq!(String::from_utf8_lossy(&done.stderr), "");
+}
+
+#[test]
+fn nothing_can_be_written_but_in_its_folder_and_tmp() {
+    let done = Bench::shell(
+        "for place in /a /usr/a /etc/a /dev/a /build/a /proc/a /box/a /tmp/a /dev/shm/b; do \
+         if echo x 2>/dev/null >$place; then echo $place; fi; done; \
+         echo x >/program && echo program; echo x >/dev/stdin && echo stdin; exit 0",
+    )
+    .run();
+    assert_eq!(done.text(), "/box/a\n/tmp/a\n/dev/shm/b\n");
+}
+
+#[test]
+fn the_environment_is_the_one_that_was_given() {
+    let done = Bench::new("/usr/bin/env").run();
+    assert_eq!(done.text(), "PATH=/usr/bin:/bin\n");
+}
+
+#[test]
+fn no_descriptor_of_ours_is_open() {
+    let done = Bench::shell("ls /proc/self/fd").run();
+    if done.stdout.is_empty() {
+        eprintln!("skipped: no /proc inside");
+        return;
+    }
+    // The last is that of `ls` itself.
+    assert_eq!(done.text(), "0\n1\n2\n3\n");
+}
+
+#[test]
+fn input_can_be_opened_by_its_name() {
+    let done = Bench::shell("cat /dev/stdin; cat /dev/stdin")
+        .stdin(b"twice\n")
+        .run();
+    assert_eq!(done.text(), "twice\ntwice\n");
+    assert_eq!(Bench::shell("cat /dev/stdin").run().text(), "");
+}
+
+#[test]
+fn a_folder_of_the_host_is_seen_read_only_where_it_was_asked_for() {
+    let mut bench = Bench::shell("cat /build/我的\\ 程序/a.txt; echo x >/build/b; ls /build");
+    let folder = bench.path("host");
+    fs::create_dir_all(folder.join("我的 程序")).unwrap();
+    fs::write(folder.join("我的 程序/a.txt"), "here\n").unwrap();
+    for path in [&folder, &folder.join("我的 程序")] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    bench.request.readable.push(Seen {
+        host: folder,
+        inside: "/build".into(),
+    });
+    assert_eq!(bench.run().text(), "here\n我的 程序\n");
+}
+
+#[test]
+fn what_is_in_its_folder_is_there_and_its_own() {
+    let bench =
+        Bench::shell("cat sub/in.txt; echo more >>sub/in.txt; cat sub/in.txt; sh run; ./run");
+    fs::create_dir(bench.inside("sub")).unwrap();
+    fs::write(bench.inside("sub/in.txt"), "in\n").unwrap();
+    fs::write(bench.inside("run"), "#!/bin/sh\necho ran\n").unwrap();
+    fs::set_permissions(bench.inside("run"), fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(bench.run().text(), "in\nin\nmore\nran\n");
+    // Nothing was asked back.
+    assert_eq!(
+        fs::read_to_string(bench.inside("sub/in.txt")).unwrap(),
+        "in\n"
+    );
+}
+
+#[test]
+fn the_file_that_was_asked_for_comes_back() {
+    let mut bench = Bench::shell("echo answer >out.txt; echo other >other.txt; chmod 0 out.txt");
+    bench.request.returns = Returns::File("out.txt".to_owned());
+    bench.run();
+    assert_eq!(
+        fs::read_to_string(bench.inside("out.txt")).unwrap(),
+        "answer\n"
+    );
+    assert!(!bench.inside("other.txt").exists());
+}
+
+#[test]
+fn what_is_no_file_does_not_come_back_and_the_names_of_the_others_do() {
+    for trick in [
+        "ln -s /etc/passwd out.txt",
+        "ln -s /proc/self/mem out.txt",
+        "mkfifo out.txt",
+        "mkdir out.txt",
+        "true",
+    ] {
+        let mut bench = Bench::shell(&format!("{trick}; echo x >'a b.txt'"));
+        bench.request.returns = Returns::File("out.txt".to_owned());
+        assert_eq!(bench.run().outcome.end, End::Exited(0), "{trick}");
+        assert!(
+            fs::symlink_metadata(bench.inside("out.txt")).is_err(),
+            "{trick}"
+        );
+        assert_eq!(fs::read(bench.inside("a b.txt")).unwrap(), b"", "{trick}");
+    }
+}
+
+#[test]
+fn everything_that_is_a_file_or_a_folder_comes_back() {
+    let mut bench = Bench::shell(
+        "mkdir -p sub/deeper; echo 1 >sub/deeper/one; echo 2 >two; chmod 500 two; \
+         ln -s two link; mkfifo pipe; mkdir locked; echo 3 >locked/three; chmod 0 locked",
+    );
+    bench.request.returns = Returns::Everything;
+    assert_eq!(bench.run().outcome.end, End::Exited(0));
+    let read = |name| fs::read_to_string(bench.inside(name)).unwrap();
+    assert_eq!(
+        [read("sub/deeper/one"), read("two"), read("locked/three")],
+        ["1\n", "2\n", "3\n"]
+    );
+    let mode = fs::metadata(bench.inside("two")).unwrap().permissions();
+    assert_eq!(mode.mode() & 0o777, 0o755);
+    for gone in ["link", "pipe"] {
+        assert!(fs::symlink_metadata(bench.inside(gone)).is_err(), "{gone}");
+    }
+}
+
+#[test]
+fn a_full_folder_is_the_programs_own_trouble_and_gone_afterwards() {
+    let mut bench = Bench::shell(
+        "head -c 3000000 /dev/zero >big || echo full; i=0; \
+         while mkdir d 2>/dev/null && cd d; do i=$((i+1)); done; [ $i -lt 9000 ] && echo bounded",
+    )
+    .limits(|limits| limits.output = Bytes(4 << 20));
+    bench.request.room = Bytes(1 << 20);
+    let done = bench.run();
+    assert_eq!(done.text(), "full\nbounded\n");
+    assert_eq!(done.outcome.breach, None::<Breach>);
+    assert_eq!(
+        Bench::shell("ls -A /box /tmp").run().text(),
+        "/box:\n\n/tmp:\n"
+    );
+}
+
+#[test]
+fn our_own_program_cannot_be_seen() {
+    let Ok(launcher) = fs::canonicalize(crate::harness::launcher().program) else {
+        return;
+    };
+    let script = format!("exec '{}'", launcher.display());
+    let done = Bench::shell(&script).run();
+    assert_ne!(done.outcome.end, End::Exited(0));
+}
