@@ -258,7 +258,7 @@ mod tests {
     fn one_line_is_one_line() {
         let mut out = Vec::new();
         run_json(&document(End::Exited(0), None), true, &mut out).unwrap();
-        assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), 1);
-        assert_eq!(out.last(), Some(&b'\n'));
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!((text.lines().count(), text.ends_with("}\n")), (1, true));
     }
 }
