@@ -92,8 +92,9 @@ pub(crate) enum Command {
 }
 
 const GRADE_EXAMPLE: &str = "\
-Example:
-  grader grade submissions/ --explain s07";
+Examples:
+  grader grade submissions/ --explain s07
+  grader grade submissions/ --allow-missing memory-cgroup";
 
 const TEST_EXAMPLE: &str = "\
 Example:

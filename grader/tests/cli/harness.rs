@@ -83,15 +83,15 @@ impl Room {
     /// one, else without, unless the arguments say how.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut arguments = arguments.to_vec();
-        let runs = |word: &&str| ["grade", "test", "verify", "run"].contains(word);
-        let says = arguments
-            .iter()
-            .any(|word| ["--isolation", "help"].contains(word));
-        if let Some(at) = arguments.iter().position(runs)
+        let says = arguments.contains(&"--isolation");
+        if let Some(at) = subcommand(&arguments)
+            && ["grade", "test", "verify", "run"].contains(&arguments[at])
             && !says
             && !strict()
         {
-            arguments.splice(at + 1..at + 1, ["--isolation", "basic"]);
+            let rest = arguments.split_off(at + 1);
+            arguments.extend(["--isolation", "basic"]);
+            arguments.extend(rest);
         }
         self.command_as_it_is(&arguments)
     }
@@ -129,6 +129,15 @@ impl Room {
         });
         (ran.status, value)
     }
+}
+
+/// Where the subcommand stands: before it there are only options of every command, each with its value.
+fn subcommand(arguments: &[&str]) -> Option<usize> {
+    let options = arguments
+        .chunks(2)
+        .take_while(|pair| pair[0].starts_with("--"));
+    let at = options.count() * 2;
+    (at < arguments.len()).then_some(at)
 }
 
 impl Ran {
