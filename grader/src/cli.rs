@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use grader_model::Lang;
+use grader_model::{Bytes, CpuTime, Lang, WallTime};
+use grader_sandbox::Layer;
 
 use crate::assignment::USUAL;
 use crate::bundled;
@@ -25,9 +27,9 @@ pub(crate) struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
   0    done; `grade` ends so when every student was graded, whatever their scores
-  1    a verdict is not what was asked (`test`, `verify`)
+  1    a verdict is not what was asked (`test`, `verify`, `run`)
   2    a mistake in the command line or in a problem file
-  3    a fault of the grader or of this machine; some points are open
+  3    a fault of the grader or of this machine: some points are open, or strict isolation is not to be had
   130  stopped by Ctrl-C or by the system (SIGTERM)
 
 Examples:
@@ -72,6 +74,12 @@ pub(crate) enum Command {
     /// Look for mistakes in problem files; runs nothing.
     #[command(after_help = CHECK_EXAMPLE)]
     Check(CheckArgs),
+    /// Run one command in the sandbox, and tell what it did as JSON.
+    #[command(after_help = RUN_HELP)]
+    Run(RunArgs),
+    /// Tell what this machine can do for grading, by trying, and what would mend it.
+    #[command(after_help = DOCTOR_HELP)]
+    Doctor(DoctorArgs),
     /// Print the JSON Schema of a file format.
     #[command(after_help = SCHEMA_EXAMPLE)]
     Schema(SchemaArgs),
@@ -84,8 +92,9 @@ pub(crate) enum Command {
 }
 
 const GRADE_EXAMPLE: &str = "\
-Example:
-  grader grade submissions/ --explain s07";
+Examples:
+  grader grade submissions/ --explain s07
+  grader grade submissions/ --allow-missing memory-cgroup";
 
 const TEST_EXAMPLE: &str = "\
 Example:
@@ -98,6 +107,34 @@ Example:
 const CHECK_EXAMPLE: &str = "\
 Example:
   grader check problems/n-queens";
+
+const RUN_HELP: &str = "\
+The command's standard output and error come out on ours after it has ended: on a terminal
+escaped, else as they are. Then follows what it did, as one line of JSON on standard error, the
+last one; or it goes to the file of --report. `grader schema run` describes it. The command finds
+the system's folders (/usr), an empty folder of its own that is gone afterwards, and in its
+environment PATH and a locale.
+
+Exit status: 0 when it kept to its limits and exited with 0, 1 when it did not; 2 and 3 when it did
+not run.
+
+For users of isolate, with its options on the right:
+  --time, --wall       --time, --wall-time
+  --memory             --mem, --cg-mem
+  --processes          --processes
+  --output-limit       --fsize
+  --stdin, --report    --stdin, --meta
+  --file               what is copied into the box; there is no --init and no --cleanup
+
+Examples:
+  grader run --time 1s --memory 64MiB -- ./a.out 8
+  grader run --file count.py=count.py --stdin input.txt -- python3 count.py";
+
+const DOCTOR_HELP: &str = "\
+Exit status: 0 when strict isolation can be had, 3 when it cannot.
+
+Example:
+  grader doctor";
 
 const SCHEMA_EXAMPLE: &str = "\
 Example:
@@ -135,6 +172,33 @@ pub(crate) struct WorkerArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
+/// How programs are kept from doing harm.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Isolation")]
+pub(crate) struct IsolationArgs {
+    /// How strictly programs are isolated [default: strict; `test` and `verify` do without where this machine
+    /// cannot, and say so].
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+    /// Go on without this layer of strict isolation where this machine lacks it (may be given more than once).
+    #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true)]
+    pub(crate) allow_missing: Vec<Layer>,
+}
+
+/// A level of isolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IsolationLevel {
+    /// A sandbox; refuses where a layer is missing. `grader doctor` names the layers.
+    Strict,
+    /// Limits, but not a sandbox: only for programs that you trust.
+    Basic,
+}
+
+fn layers() -> impl TypedValueParser<Value = Layer> {
+    PossibleValuesParser::new(Layer::ALL.map(|layer| PossibleValue::new(layer.name())))
+        .try_map(|name| name.parse::<Layer>())
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
     /// The folder of student folders.
@@ -156,6 +220,8 @@ pub(crate) struct GradeArgs {
     /// Explain every score of this student after the table (may be given more than once).
     #[arg(long, value_name = "ID")]
     pub(crate) explain: Vec<String>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 /// Formats of the report of `grade`.
@@ -188,6 +254,8 @@ pub(crate) struct TestArgs {
     pub(crate) problem: Option<String>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment_help("all bundled ones"))]
     pub(crate) assignment: Option<String>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 #[derive(Debug, Args)]
@@ -204,6 +272,8 @@ pub(crate) struct VerifyArgs {
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: VerifyFormat,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 /// Formats of the report of `verify`.
@@ -224,6 +294,65 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// What the report looks like.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: DoctorFormat,
+}
+
+/// Formats of the report of `doctor`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoctorFormat {
+    /// A page for people.
+    #[default]
+    Text,
+    /// One document for programs; `grader schema doctor` describes it.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// What it reads as standard input: a file, or `-` for ours, which is read to its end first, 1 GiB at most
+    /// [default: nothing].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stdin: Option<PathBuf>,
+    /// Put a file into its folder under this name, such as `data/in.txt` (may be given more than once).
+    #[arg(long = "file", value_name = "SRC=DST")]
+    pub(crate) files: Vec<OsString>,
+    /// Write the outcome to this file, whole or not at all, instead of standard error.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// The command: the path of a program, or the name of one in /usr/local/bin, /usr/bin or /bin.
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub(crate) command: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
+}
+
+/// What a command may use.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// CPU time of all of its processes together: `500 ms`, `2 s`, `1 min`.
+    #[arg(long, value_name = "TIME", default_value = "10 s")]
+    pub(crate) time: CpuTime,
+    /// Time on the clock on the wall [default: twice the CPU time and a second, but at least 3 s].
+    #[arg(long, value_name = "TIME")]
+    pub(crate) wall: Option<WallTime>,
+    /// Memory of all of its processes together: `64 MiB`, `1 GiB`.
+    #[arg(long, value_name = "SIZE", default_value = "256 MiB")]
+    pub(crate) memory: Bytes,
+    /// Processes and threads at one time.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) processes: u32,
+    /// Size of standard output, of standard error, and of each file that it writes.
+    #[arg(long, value_name = "SIZE", default_value = "16 MiB")]
+    pub(crate) output_limit: Bytes,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
     /// The file format.
     #[arg(value_enum)]
@@ -241,6 +370,10 @@ pub(crate) enum SchemaFile {
     Results,
     /// The report of `verify --format json`.
     Verification,
+    /// The report of `doctor --format json`.
+    Doctor,
+    /// The outcome that `run` tells.
+    Run,
 }
 
 #[derive(Debug, Args)]

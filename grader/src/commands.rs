@@ -2,7 +2,9 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod doctor;
 pub(crate) mod grade;
+pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod verify;

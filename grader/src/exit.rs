@@ -11,11 +11,11 @@ use grader_report::WriteError;
 pub(crate) enum Exit {
     /// 0: done. `grade` ends so when every student was graded, whatever their scores.
     Done,
-    /// 1: a verdict is not what was asked (`test`, `verify`).
+    /// 1: a verdict is not what was asked (`test`, `verify`, `run`).
     Unmet,
     /// 2: a mistake in the command line, in the files named on it, or in a problem file.
     Usage,
-    /// 3: a fault of ours; some points are open.
+    /// 3: a fault of ours: some points are open, or strict isolation cannot be had.
     Fault,
     /// 130: stopped by Ctrl-C, or by the system (SIGTERM).
     Interrupted,
@@ -67,6 +67,18 @@ impl std::fmt::Display for Diagnosed {
 
 impl std::error::Error for Diagnosed {}
 
+/// Strict isolation is asked for and cannot be had; drawn as it is to be shown: exit status 3.
+#[derive(Debug)]
+pub(crate) struct Refused(pub(crate) String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
 /// What the user asked for cannot be: exit status 2.
 #[derive(Debug)]
 pub(crate) struct Mistake(pub(crate) Text);
@@ -107,7 +119,7 @@ fn of_intake(error: &IntakeError) -> Text {
 }
 
 /// An error with its causes.
-fn chain(error: &dyn std::error::Error) -> Text {
+pub(crate) fn chain(error: &dyn std::error::Error) -> Text {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let causes: Vec<String> = causes.map(ToString::to_string).collect();
     Text::plain(causes.join(": "))

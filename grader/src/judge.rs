@@ -9,17 +9,15 @@ use anyhow::Context as _;
 use grader_judge::{Judge, Settings, Stop};
 use grader_language::Command;
 use grader_report::AboveBar;
-use grader_sandbox::{BasicRunner, LauncherCommand};
+use grader_sandbox::Runner;
 
 use crate::interrupt;
 use crate::terminal::Terminal;
 
-/// The first argument that makes this binary the sandbox's launcher. Not for people.
-pub(crate) const LAUNCH: &str = "__launch";
-
-/// A judge that runs so many programs at a time, and stops on Ctrl-C. `above` is where that is said while a
-/// bar is drawn.
+/// A judge that runs so many programs at a time by this runner, and stops on Ctrl-C. `above` is where that is
+/// said while a bar is drawn.
 pub(crate) fn judge(
+    runner: Arc<dyn Runner>,
     workers: Option<NonZeroUsize>,
     stop: &Stop,
     above: Option<AboveBar>,
@@ -27,10 +25,7 @@ pub(crate) fn judge(
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
     let judge = Judge::new(Settings {
-        runner: Arc::new(BasicRunner::new(LauncherCommand {
-            program: this.clone(),
-            arguments: vec![LAUNCH.into()],
-        })),
+        runner,
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
         workers: workers
             .or_else(|| thread::available_parallelism().ok())

@@ -6,7 +6,9 @@ mod bundled;
 mod cli;
 mod commands;
 mod exit;
+mod host;
 mod interrupt;
+mod isolation;
 mod judge;
 mod reference;
 mod terminal;
@@ -15,14 +17,14 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
-use crate::exit::{Diagnosed, Exit};
+use crate::exit::{Diagnosed, Exit, Refused};
 use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
     // The sandbox starts its launcher from this binary, before anything else of it wakes.
     if std::env::args_os()
         .nth(1)
-        .is_some_and(|word| word == judge::LAUNCH)
+        .is_some_and(|word| word == isolation::LAUNCH)
     {
         return grader_sandbox::launcher_main();
     }
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
+        Command::Run(args) => commands::run::run(&args, &terminal),
+        Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args, &terminal),
         Command::Reference(args) => return reference::run(&args),
         Command::Completions(args) => commands::completions::run(&args, &terminal),
@@ -63,6 +67,9 @@ fn main() -> ExitCode {
 /// What is said of an error that ends a command.
 fn message(error: &anyhow::Error, terminal: &Terminal) -> String {
     if let Some(Diagnosed(drawn)) = error.downcast_ref() {
+        return drawn.trim_end().to_owned();
+    }
+    if let Some(Refused(drawn)) = error.downcast_ref() {
         return drawn.trim_end().to_owned();
     }
     let text = exit::said(error, terminal.lang());

@@ -10,6 +10,7 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
+//! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
 //!
@@ -19,12 +20,14 @@
 
 mod atomic;
 mod audience;
+pub mod doctor;
 mod fold;
 #[cfg(test)]
 mod hostile;
 pub mod json;
 mod layout;
 mod live;
+mod ran;
 #[cfg(test)]
 mod sample;
 mod style;
@@ -37,6 +40,9 @@ pub use audience::Audience;
 pub use fold::Fold;
 pub use json::write_json;
 pub use live::{AboveBar, Progress, TestView};
+pub use ran::{
+    LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,
+};
 pub use style::Style;
 pub use verification::{
     AssignmentVerificationDocument, MismatchDocument, ProblemVerificationDocument, SampleDocument,

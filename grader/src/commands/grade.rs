@@ -14,6 +14,7 @@ use grader_report::{
 use crate::assignment;
 use crate::cli::{self, Format, GradeArgs};
 use crate::exit::{Exit, Mistake};
+use crate::isolation::{self, Usual};
 use crate::judge;
 use crate::terminal::Terminal;
 
@@ -50,9 +51,16 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         probe_write(path).map_err(|error| Mistake(error.text()))?;
     }
 
+    let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    let judge = judge::judge(args.workers.jobs, &stop, Some(progress.above()), terminal)?;
+    let judge = judge::judge(
+        runner,
+        args.workers.jobs,
+        &stop,
+        Some(progress.above()),
+        terminal,
+    )?;
     let mut fold = Fold::new();
     let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut progress];
     let summary = judge.grade(&assignment, &class, &mut sinks);

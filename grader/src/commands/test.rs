@@ -11,6 +11,7 @@ use grader_report::{Fold, TestView};
 use crate::assignment;
 use crate::cli::TestArgs;
 use crate::exit::{Exit, Mistake};
+use crate::isolation::{self, Usual};
 use crate::judge;
 use crate::terminal::Terminal;
 
@@ -28,9 +29,16 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         }],
         unused: Vec::new(),
     };
+    let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
     let stop = Stop::new();
     // One program at a time: the cases are shown as they end, in their order.
-    let judge = judge::judge(std::num::NonZeroUsize::new(1), &stop, None, terminal)?;
+    let judge = judge::judge(
+        runner,
+        std::num::NonZeroUsize::new(1),
+        &stop,
+        None,
+        terminal,
+    )?;
     let mut fold = Fold::new();
     let summary = {
         let mut view = TestView::new(&terminal.style(), terminal.stdout());

@@ -10,6 +10,7 @@ use grader_report::{Progress, verification, verification_json};
 use crate::assignment::{self, Place};
 use crate::cli::{VerifyArgs, VerifyFormat};
 use crate::exit::{Diagnosed, Exit};
+use crate::isolation::{self, Usual};
 use crate::judge;
 use crate::terminal::Terminal;
 
@@ -41,9 +42,16 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         return Err(Diagnosed(assignment::shown(&mistakes, terminal)).into());
     }
 
+    let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    let judge = judge::judge(args.workers.jobs, &stop, Some(progress.above()), terminal)?;
+    let judge = judge::judge(
+        runner,
+        args.workers.jobs,
+        &stop,
+        Some(progress.above()),
+        terminal,
+    )?;
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
         let problems = with_samples(assignment, samples);

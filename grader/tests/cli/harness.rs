@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
@@ -78,8 +79,25 @@ impl Room {
         self.command(arguments).output().unwrap()
     }
 
-    /// The grader, ready to be started here.
+    /// The grader, ready to be started here. What runs programs does so in the sandbox where this machine has
+    /// one, else without, unless the arguments say how.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut arguments = arguments.to_vec();
+        let says = arguments.contains(&"--isolation");
+        if let Some(at) = subcommand(&arguments)
+            && ["grade", "test", "verify", "run"].contains(&arguments[at])
+            && !says
+            && !strict()
+        {
+            let rest = arguments.split_off(at + 1);
+            arguments.extend(["--isolation", "basic"]);
+            arguments.extend(rest);
+        }
+        self.command_as_it_is(&arguments)
+    }
+
+    /// The grader with exactly these arguments.
+    pub(crate) fn command_as_it_is(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(cargo_bin!("grader"));
         command
             .current_dir(self.folder.path())
@@ -95,12 +113,12 @@ impl Room {
 
     /// Runs the grader here.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        let output = self.output(arguments);
-        Ran {
-            status: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).expect("what we print is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("what we print is UTF-8"),
-        }
+        Ran::of(self.output(arguments))
+    }
+
+    /// Runs the grader here with exactly these arguments.
+    pub(crate) fn run_as_it_is(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command_as_it_is(arguments).output().unwrap())
     }
 
     /// Runs the grader here and reads its standard output as JSON.
@@ -111,6 +129,42 @@ impl Room {
         });
         (ran.status, value)
     }
+}
+
+/// Where the subcommand stands: before it there are only options of every command, each with its value.
+fn subcommand(arguments: &[&str]) -> Option<usize> {
+    let options = arguments
+        .chunks(2)
+        .take_while(|pair| pair[0].starts_with("--"));
+    let at = options.count() * 2;
+    (at < arguments.len()).then_some(at)
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        Self {
+            status: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).expect("what we print is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("what we print is UTF-8"),
+        }
+    }
+}
+
+/// Whether this machine has the sandbox; says aloud when it has not.
+pub(crate) fn strict() -> bool {
+    static STRICT: OnceLock<bool> = OnceLock::new();
+    *STRICT.get_or_init(|| {
+        let arguments = ["doctor", "--format", "json"];
+        let output = Room::new().command_as_it_is(&arguments).output().unwrap();
+        let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let holds = diagnosis["holds"] == true;
+        if !holds {
+            eprintln!(
+                "skipped: strict isolation is not to be had here; programs run at level basic"
+            );
+        }
+        holds
+    })
 }
 
 /// The top of the repository.

@@ -8,11 +8,14 @@
 mod broken;
 mod bundled;
 mod class;
+mod doctor;
 mod harness;
 mod hostile;
+mod isolation;
 mod language;
 mod mischief;
 mod options;
+mod running;
 mod streams;
 mod testing;
 mod verdicts;

@@ -48,13 +48,15 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
         ),
         ("verify", &["grader schema verification"]),
         ("check", &[]),
+        ("run", &["--wall-time", "grader schema run"]),
+        ("doctor", &["grader schema doctor", "3 when it cannot"]),
         ("schema", &[]),
         ("reference", &["grader reference count 8"]),
         ("completions", &["~/.config/fish/completions/grader.fish"]),
     ] {
         let ran = room.run(&["help", command]);
         assert_eq!(ran.status, 0);
-        let example = format!("  grader {command} ");
+        let example = format!("  grader {command}");
         let shown = ran.stdout.contains(&example) || command == "completions";
         assert!(shown, "{}", ran.stdout);
         let help = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -111,6 +113,8 @@ fn the_printed_schemas_are_the_committed_ones() {
             "verification",
             "crates/report/schema/verification.schema.json",
         ),
+        ("doctor", "crates/report/schema/doctor.schema.json"),
+        ("run", "crates/report/schema/run.schema.json"),
     ] {
         let ran = Room::new().run(&["schema", name]);
         assert_eq!(ran.status, 0);

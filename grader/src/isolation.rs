@@ -1,0 +1,109 @@
+//! Which isolation programs run in: what was asked for, and what this machine can do.
+
+use std::env;
+use std::io::Write as _;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use grader_report::doctor::refusal;
+use grader_sandbox::{
+    BasicRunner, Finding, Hold, LauncherCommand, Layer, Runner, StrictError, StrictRunner,
+};
+
+use crate::cli::{IsolationArgs, IsolationLevel};
+use crate::exit::{Mistake, Refused};
+use crate::host::{Facts, Files, finding};
+use crate::terminal::Terminal;
+
+/// The first argument that makes this binary the sandbox's launcher. Not for people.
+pub(crate) const LAUNCH: &str = "__launch";
+
+/// What a command does where no level is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Usual {
+    /// Strict, or nothing: other people's programs.
+    Strict,
+    /// Strict where this machine can, else basic, said aloud: one's own programs.
+    Best,
+}
+
+/// This binary as a launcher.
+pub(crate) fn launcher() -> anyhow::Result<LauncherCommand> {
+    Ok(LauncherCommand {
+        program: env::current_exe().context("cannot find the grader's own program file")?,
+        arguments: vec![LAUNCH.into()],
+    })
+}
+
+/// The runner that was asked for.
+///
+/// # Errors
+/// [`Refused`] where strict isolation is asked for and cannot be had: nothing has run then.
+pub(crate) fn runner(
+    args: &IsolationArgs,
+    usual: Usual,
+    terminal: &Terminal,
+) -> anyhow::Result<Arc<dyn Runner>> {
+    let launcher = launcher()?;
+    let best = match (args.isolation, usual) {
+        (Some(IsolationLevel::Basic), _) if !args.allow_missing.is_empty() => {
+            return Err(Mistake::new(
+                "`--allow-missing` is about strict isolation; `--isolation basic` has none of its layers",
+                "`--allow-missing` 只用于严格隔离；`--isolation basic` 没有这些层",
+            )
+            .into());
+        }
+        (Some(IsolationLevel::Basic), _) => return Ok(Arc::new(BasicRunner::new(launcher))),
+        (Some(IsolationLevel::Strict), _) | (None, Usual::Strict) => false,
+        (None, Usual::Best) => true,
+    };
+    match StrictRunner::start(launcher.clone(), &args.allow_missing) {
+        Ok(strict) => Ok(Arc::new(strict)),
+        Err(StrictError::Missing(findings)) if best => {
+            let missing = lacking(&findings, &args.allow_missing);
+            writeln!(terminal.stderr(), "{}", fallen_back(&missing, terminal))?;
+            Ok(Arc::new(BasicRunner::new(launcher)))
+        }
+        Err(StrictError::Missing(findings)) => {
+            let facts = Facts::read(&Files::here());
+            let missing: Vec<_> = lacking(&findings, &args.allow_missing)
+                .into_iter()
+                .map(|it| finding(it, &facts))
+                .collect();
+            let (style, label) = (terminal.error_style(), terminal.plain_error_label());
+            Err(Refused(refusal(&missing, &label, &style)).into())
+        }
+        Err(StrictError::Sandbox(error)) => Err(error.into()),
+    }
+}
+
+/// The required layers that are missing and not waived.
+fn lacking<'a>(findings: &'a [Finding], waived: &[Layer]) -> Vec<&'a Finding> {
+    let lacks = |it: &&Finding| {
+        it.layer.is_required() && it.hold == Hold::Missing && !waived.contains(&it.layer)
+    };
+    findings.iter().filter(lacks).collect()
+}
+
+/// One line.
+fn fallen_back(missing: &[&Finding], terminal: &Terminal) -> String {
+    const NAMED: usize = 3;
+    let names: Vec<&str> = missing
+        .iter()
+        .take(NAMED)
+        .map(|it| it.layer.name())
+        .collect();
+    let lang = terminal.lang();
+    let more = match missing.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => lang.pick(
+            format!(" and {more} more"),
+            format!(" 等 {} 层", NAMED + more),
+        ),
+    };
+    let names = names.join(lang.pick(", ", "、"));
+    lang.pick(
+        format!("no sandbox: this machine lacks {names}{more} (`grader doctor` says more)"),
+        format!("没有沙箱：这台机器缺少 {names}{more}（详见 `grader doctor`）"),
+    )
+}

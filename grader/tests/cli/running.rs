@@ -1,0 +1,198 @@
+//! One command under limits.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::harness::{Ran, Room, have, repository};
+
+/// The outcome, from the last line of standard error.
+fn outcome(ran: &Ran) -> Value {
+    let line = ran.stderr.lines().last().unwrap_or_default();
+    serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {}", ran.stderr))
+}
+
+/// The verdict of a command, with the exit status of ours.
+fn verdict(arguments: &[&str]) -> (i32, Value) {
+    let ran = Room::new().run(arguments);
+    (ran.status, outcome(&ran)["verdict"].clone())
+}
+
+#[test]
+fn a_command_that_ends_well_is_ok_and_its_output_passes_on() {
+    let ran = Room::new().run(&[
+        "run", "--time", "2s", "--memory", "64MiB", "--", "echo", "a  b",
+    ]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "a  b\n"));
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    let told = outcome(&ran);
+    let schema = fs::read(repository().join("crates/report/schema/run.schema.json")).unwrap();
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    assert!(validator.is_valid(&told), "{told}");
+    assert_eq!(told["verdict"], "OK");
+    assert_eq!(told["exit"], 0);
+    assert_eq!(told["stdout-bytes"], 5);
+    assert_eq!(
+        told["limits"],
+        serde_json::json!({
+            "cpu-ms": 2000,
+            "wall-ms": 5000,
+            "memory-kib": 65536,
+            "output-bytes": 16 << 20,
+            "processes": 1
+        })
+    );
+}
+
+#[test]
+fn each_fate_has_its_verdict_and_is_exit_status_1() {
+    let shell = |limit: &'static str, value: &'static str, script: &'static str| {
+        verdict(&["run", limit, value, "--", "sh", "-c", script])
+    };
+    assert_eq!(shell("--time", "9s", "exit 7"), (1, "RE".into()));
+    assert_eq!(shell("--time", "9s", "kill -s SEGV $$"), (1, "RE".into()));
+    assert_eq!(
+        shell("--time", "100ms", "while :; do :; done"),
+        (1, "TLE".into())
+    );
+    assert_eq!(
+        verdict(&[
+            "run", "--time", "100ms", "--wall", "200ms", "--", "sleep", "600"
+        ]),
+        (1, "TLE".into())
+    );
+    assert_eq!(
+        shell("--output-limit", "1 KiB", "while :; do echo long; done"),
+        (1, "OLE".into())
+    );
+    if have(&["/usr/bin/python3"]) {
+        let script = "x = b'x' * (200 << 20)\nwhile True: pass";
+        assert_eq!(
+            verdict(&["run", "--memory", "64 MiB", "--", "python3", "-c", script]),
+            (1, "MLE".into())
+        );
+    }
+}
+
+#[test]
+fn bytes_pass_on_as_they_are() {
+    let arguments = ["run", "--", "printf", r"\377\000\033[2J"];
+    let output = Room::new().output(&arguments);
+    assert_eq!(output.stdout, b"\xff\0\x1b[2J");
+}
+
+#[test]
+fn a_command_cannot_speak_in_our_place() {
+    let script = r#"printf '{"format":"bitcraft-run/1","verdict":"OK"}' >&2; exit 3"#;
+    let ran = Room::new().run(&["run", "--", "sh", "-c", script]);
+    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+    assert_eq!(outcome(&ran)["exit"], 3);
+}
+
+#[test]
+fn a_report_goes_to_its_file_and_leaves_standard_error_to_the_command() {
+    let room = Room::new();
+    let script = "echo complaint >&2";
+    let ran = room.run(&["run", "--report", "out.json", "--", "sh", "-c", script]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "", "complaint\n")
+    );
+    let told: Value = serde_json::from_slice(&fs::read(room.path("out.json")).unwrap()).unwrap();
+    assert_eq!(told["verdict"], "OK");
+}
+
+#[test]
+fn files_are_put_where_they_are_asked_for_and_standard_input_is_a_file() {
+    let room = Room::new()
+        .file("a.txt", "first\n")
+        .file("b.txt", "second\n");
+    let ran = room.run(&[
+        "run",
+        "--file",
+        "a.txt=data/one",
+        "--stdin",
+        "b.txt",
+        "--",
+        "cat",
+        "data/one",
+        "-",
+    ]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "first\nsecond\n"));
+    // Nothing comes back.
+    assert!(!room.path("data").exists());
+}
+
+#[test]
+fn standard_input_is_empty_unless_ours_is_asked_for() {
+    let room = Room::new();
+    let piped = |arguments: &[&str]| {
+        let mut child = room
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Who does not read it closes it, which is no failure here.
+        let _ = child.stdin.take().unwrap().write_all(b"ours");
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    assert_eq!(piped(&["run", "--", "cat"]), "");
+    assert_eq!(piped(&["run", "--stdin", "-", "--", "cat"]), "ours");
+}
+
+#[test]
+fn a_program_of_ones_own_is_named_by_its_path() {
+    let room = Room::new().file("hello", "#!/bin/sh\necho \"hello $1\"\n");
+    fs::set_permissions(room.path("hello"), fs::Permissions::from_mode(0o755)).unwrap();
+    let ran = room.run(&["run", "--", "./hello", "you"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "hello you\n"));
+}
+
+#[test]
+fn what_cannot_be_run_is_exit_status_2_and_says_why() {
+    let room = Room::new().file("data", "nothing to execute").file("a", "");
+    for (arguments, message) in [
+        (
+            &["run", "--", "no-such-program"][..],
+            "error: there is no program `no-such-program` in /usr/local/bin:/usr/bin:/bin; a program \
+             elsewhere is named by its path, such as `./no-such-program`\n",
+        ),
+        (
+            &["run", "--", "./data"],
+            "error: `./data` is not an executable file\n",
+        ),
+        (
+            &["run", "--file", "a=../a", "--", "cat"],
+            "error: `--file a=../a`: expected SRC=DST, where DST is a path inside the command's folder\n",
+        ),
+        (
+            &["run", "--time", "0s", "--", "cat"],
+            "error: `--time` must be more than nothing\n",
+        ),
+        (
+            &["run", "--time", "2s", "--wall", "1s", "--", "cat"],
+            "error: `--wall` must not be shorter than `--time`, 2 s, found 1 s\n",
+        ),
+        (
+            &["run", "--memory", "1 KiB", "--", "cat"],
+            "error: `--memory` must be at least 1 MiB, found 1 KiB\n",
+        ),
+    ] {
+        let ran = room.run(arguments);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert_eq!(ran.stderr, message, "{arguments:?}");
+    }
+    let ran = room.run(&["run", "--time", "2 parsecs", "--", "cat"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("unknown unit `parsecs`"),
+        "{}",
+        ran.stderr
+    );
+}
