@@ -62,7 +62,8 @@ fn own(speech: Speech) -> &'static [(&'static str, Death)] {
         Speech::Rust => &[("panic", Exit(101)), ("null", Signal(11))],
         // The machine handles SIGTERM, and reports it in the way of shells.
         Speech::Java => &[("term", Exit(143)), ("halt 3", Exit(3)), ("throw", Exit(1))],
-        Speech::Pascal => &[("divide", Exit(200)), ("range", Exit(216))],
+        // Its run-time library handles both, and ends with a number of its own.
+        Speech::Pascal => &[("divide", Exit(200)), ("null", Exit(216))],
         Speech::Python => &[("throw", Exit(1)), ("null", Signal(11))],
     }
 }
@@ -96,19 +97,17 @@ fn grade(station: &Station) {
             continue;
         }
         let id = speech.program().replace("++", "pp");
-        let cases: String = deaths(speech)
+        let cases: Vec<String> = deaths(speech)
             .iter()
             .map(|(word, _)| {
-                let arguments: Vec<String> =
-                    word.split(' ').map(|word| format!("\"{word}\"")).collect();
-                let arguments = arguments.join(", ");
-                format!("[[subtask.case]]\nname = \"{word}\"\narguments = [\"{mark}\", {arguments}]\nanswer = \"\"\n")
+                let arguments = word.replace(' ', "\", \"");
+                format!("[[subtask.case]]\nname = \"{word}\"\narguments = [\"{mark}\", \"{arguments}\"]\nanswer = \"\"\n")
             })
             .collect();
         room.problem(
             &id,
             &format!("[submission]\nfiles = [\"{id}.*\"]\n[limits]\ntime = \"5 s\"\nmemory = \"256 MiB\"\nprocesses = 64\n"),
-            &cases,
+            &cases.concat(),
         );
         let source = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/hostile/programs")

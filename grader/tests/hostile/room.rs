@@ -57,9 +57,9 @@ impl<'a> Room<'a> {
     /// `[[subtask.case]]`.
     pub(crate) fn problem(&self, id: &str, text: &str, cases: &str) {
         let assignment = self.path("assignment/assignment.toml");
-        let mut head = fs::read_to_string(&assignment).unwrap();
-        head += &format!("[[problem]]\npath = \"{id}\"\npoints = 1\n");
-        fs::write(assignment, head).unwrap();
+        let head = fs::read_to_string(&assignment).unwrap();
+        let entry = format!("[[problem]]\npath = \"{id}\"\npoints = 1\n");
+        fs::write(assignment, head + &entry).unwrap();
         self.write(
             &format!("assignment/{id}/problem.toml"),
             format!(

@@ -38,10 +38,14 @@ fn add(room: &Room<'_>, task: Task) {
         ""
     };
     let compiler = if task == Task::Build { "2 s" } else { "20 s" };
-    let limits = if task == Task::Jvm {
-        "time = \"2 s\"\nwall = \"8 s\"\nprocesses = 64\nmemory = \"192 MiB\"\n[limits.languages.java]\ntime-factor = 1\n"
-    } else {
-        "time = \"1 s\"\nwall = \"3 s\"\nprocesses = 16\nmemory = \"64 MiB\"\n[limits.languages.python]\ntime-factor = 1\n"
+    let limits = match task {
+        Task::Jvm => {
+            "time = \"2 s\"\nwall = \"60 s\"\nprocesses = 64\nmemory = \"192 MiB\"\n[limits.languages.java]\ntime-factor = 1\n"
+        }
+        Task::Sleep => "time = \"1 s\"\nwall = \"2 s\"\n",
+        Task::Plain | Task::Build | Task::File | Task::Input => {
+            "time = \"1 s\"\nwall = \"30 s\"\nprocesses = 16\nmemory = \"64 MiB\"\n[limits.languages.python]\ntime-factor = 1\n"
+        }
     };
     let input = if task == Task::Input {
         room.write(&format!("assignment/{id}/big.in"), vec![b'a'; INPUT]);

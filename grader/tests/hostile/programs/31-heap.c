@@ -8,6 +8,7 @@ int main(void) {
         char *block = malloc(1 << 20);
         if (!block) abort();
         memset(block, i, 1 << 20);
+        __asm__ volatile("" : : "r"(block) : "memory");
     }
     puts("42");
     return 0;

@@ -6,6 +6,7 @@
 int main(void) {
     char *block = malloc(40 << 20);
     memset(block, 1, 40 << 20);
+    __asm__ volatile("" : : "r"(block) : "memory");
     puts(block[12345] == 1 ? "42" : "0");
     return 0;
 }

@@ -6,6 +6,7 @@ static char block[512 << 20];
 int main(int count, char **arguments) {
     (void)arguments;
     memset(block, count, sizeof block);
+    __asm__ volatile("" : : "r"(block) : "memory");
     printf("%d\n", block[count << 20] ? 42 : 0);
     return 0;
 }

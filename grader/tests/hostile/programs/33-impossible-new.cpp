@@ -3,6 +3,7 @@
 #include <iostream>
 int main(int count, char **) {
     char *block = new char[(1ULL << 62) * (count > 0)];
+    asm volatile("" : : "r"(block) : "memory");
     block[1] = 42;
     std::cout << int(block[1]) << std::endl;
 }

@@ -11,6 +11,7 @@ int main(void) {
             char *block = malloc(50 << 20);
             if (!block) _exit(1);
             memset(block, 1, 50 << 20);
+            __asm__ volatile("" : : "r"(block) : "memory");
             usleep(300000);
             _exit(block[1]);
         }

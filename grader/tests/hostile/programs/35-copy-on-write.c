@@ -8,6 +8,7 @@
 int main(void) {
     char *block = malloc(20 << 20);
     memset(block, 1, 20 << 20);
+    __asm__ volatile("" : : "r"(block) : "memory");
     for (int i = 0; i < 8; i++) {
         if (fork() == 0) {
             usleep(100000);

@@ -8,6 +8,11 @@ int main(int count, char **arguments) {
     const char *folders[] = {"/dev/shm", "/tmp"};
     int written = 0;
     (void)count;
+    // Outside of a sandbox this would fill the machine.
+    if (getpid() > 100) {
+        puts("not in a process namespace");
+        return 0;
+    }
     for (int i = 0; i < 2; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s-36", folders[i], arguments[1]);

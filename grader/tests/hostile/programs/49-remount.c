@@ -11,6 +11,11 @@ int main(int count, char **arguments) {
     int allowed = 0;
     char path[4096];
     (void)count;
+    // Outside of a sandbox this would reach everybody.
+    if (getpid() > 100) {
+        puts("not in a process namespace");
+        return 0;
+    }
     for (int i = 0; i < 7; i++) {
         if (mount(0, folders[i], 0, MS_REMOUNT | MS_BIND, 0) == 0) allowed |= 1;
         if (mount("tmpfs", folders[i], "tmpfs", 0, 0) == 0) allowed |= 2;

@@ -17,6 +17,11 @@ int main(int count, char **arguments) {
     const char *folders[] = {"/tmp", "/var/tmp", "/dev/shm", "/run", "/box", "/build"};
     char name[4096];
     (void)count;
+    // Outside of a sandbox this would reach everybody.
+    if (getpid() > 100) {
+        puts("not in a process namespace");
+        return 0;
+    }
     for (int ring = -5; ring < 0; ring++) syscall(SYS_add_key, "user", arguments[1], "note", 4, ring);
     shmget(KEY, 4096, IPC_CREAT | 0666);
     msgget(KEY, IPC_CREAT | 0666);

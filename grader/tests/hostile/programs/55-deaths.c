@@ -14,7 +14,7 @@ int main(int count, char **arguments) {
     if (!strcmp(way, "kill")) kill(getpid(), SIGKILL);
     if (!strcmp(way, "usr1")) raise(SIGUSR1);
     if (!strcmp(way, "null")) *(volatile int *)0 = 1;
-    if (!strcmp(way, "divide")) return 1 / zero;
+    if (!strcmp(way, "divide")) return count / zero;
     if (!strcmp(way, "exit")) exit(atoi(arguments[3]));
     return 0;
 }

@@ -2,10 +2,10 @@
 // The report must tell how.
 program Deaths;
 uses
-  BaseUnix, SysUtils;
+  BaseUnix;
 var
   way: string;
-  zero: Integer;
+  zero, status, error: Integer;
   nowhere: ^Integer;
 begin
   way := ParamStr(2);
@@ -14,7 +14,8 @@ begin
   if way = 'abort' then FpKill(FpGetpid, SIGABRT);
   if way = 'term' then FpKill(FpGetpid, SIGTERM);
   if way = 'kill' then FpKill(FpGetpid, SIGKILL);
-  if way = 'divide' then WriteLn(1 div zero);
-  if way = 'range' then nowhere^ := 1;
-  if way = 'exit' then Halt(StrToInt(ParamStr(3)));
+  if way = 'divide' then WriteLn(ParamCount div zero);
+  if way = 'null' then nowhere^ := 1;
+  Val(ParamStr(3), status, error);
+  if (way = 'exit') and (error = 0) then Halt(status);
 end.

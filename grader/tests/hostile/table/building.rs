@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Row] = &[
         ),
     ])),
     rust(12, "build-script").work(Work::Folder(&[
-        ("main.rs", "12-build-script.rs"),
+        ("src/plain.rs", "12-build-script.rs"),
         ("build.rs", "12-build.rs"),
         ("Cargo.toml", "12-cargo.toml"),
     ])),

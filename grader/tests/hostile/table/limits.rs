@@ -25,8 +25,11 @@ pub(super) const ROWS: &[Row] = &[
     c(15, "spin").gets(TLE).says(CPU),
     java(15, "spin").gets(TLE).says(CPU),
     python(15, "spin").gets(TLE).says(CPU),
-    c(16, "sleep").gets(TLE).says(WALL),
-    c(17, "right-then-sleep").gets(TLE).says(WALL),
+    c(16, "sleep").task(Task::Sleep).gets(TLE).says(WALL),
+    c(17, "right-then-sleep")
+        .task(Task::Sleep)
+        .gets(TLE)
+        .says(WALL),
     c(18, "clock-wait").gets(TLE).says(CPU),
     c(19, "ignore-signals").gets(TLE).says(CPU),
     // 500 ms by children that nobody waits for; the clock must see them.
@@ -56,7 +59,9 @@ pub(super) const ROWS: &[Row] = &[
     c(30, "trace-judge").strict("there is no seccomp"),
     c(31, "heap").gets(MLE).without_cgroups(MLE_OR_RE),
     python(31, "heap").gets(MLE).without_cgroups(MLE_OR_RE),
-    c(31, "touch-40").peaks(40, 44),
+    c(31, "touch-40")
+        .peaks(40, 44)
+        .strict("a peak is only looked for now and then once the grader itself is larger"),
     c(32, "static").gets(MLE).without_cgroups(MLE_OR_RE),
     cpp(33, "huge-new").gets(MLE_OR_RE),
     cpp(33, "impossible-new").gets(&["RE", "MLE"]),

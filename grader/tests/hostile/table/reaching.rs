@@ -13,7 +13,7 @@ const KERNEL: &str = "there is no seccomp, and root keeps its rights";
 pub(super) const ROWS: &[Row] = &[
     c(45, "inherited-files"),
     c(46, "terminal"),
-    c(46, "escape-codes").gets(&["WA"]),
+    c(46, "escape-codes").gets(&["WA", "PE"]),
     c(47, "read-secret").strict(FILES),
     python(47, "walk").strict(FILES),
     c(48, "shadow").strict(FILES),
