@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::processes::{marked, until};
 
-/// The key that programs use for objects of System V, 0x62737266, as `/proc/sysvipc` shows it.
-const KEY: &str = "1651733094";
+/// The keys that programs use for objects of System V, 0x62737266 and the next, as `/proc/sysvipc` shows them.
+const KEYS: [&str; 2] = ["1651733094", "1651733095"];
 
 /// Settings of the kernel that root could change.
 const SETTINGS: [&str; 4] = [
@@ -25,6 +25,9 @@ const SETTINGS: [&str; 4] = [
     "/proc/sys/kernel/domainname",
     "/proc/sys/kernel/ctrl-alt-del",
 ];
+
+/// Files of the system that programs try to touch.
+const SYSTEM: [&str; 4] = ["/", "/usr/bin", "/usr/bin/env", "/etc/passwd"];
 
 /// Folders in which anybody may leave something.
 const SHARED: [&str; 4] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"];
@@ -43,10 +46,13 @@ pub(crate) struct Outside {
     before: Snapshot,
 }
 
+/// Mode, time of change, and contents.
+type State = (u32, i64, i64, Vec<u8>);
+
 /// What is compared.
 #[derive(Debug, PartialEq, Eq)]
 struct Snapshot {
-    files: BTreeMap<PathBuf, (u32, i64, i64, Vec<u8>)>,
+    files: BTreeMap<PathBuf, State>,
     settings: Vec<(&'static str, String)>,
     mounts: Vec<String>,
 }
@@ -165,7 +171,13 @@ impl Outside {
     fn objects(&self, complaints: &mut Vec<String>) {
         for kind in ["shm", "msg", "sem"] {
             let list = fs::read_to_string(format!("/proc/sysvipc/{kind}")).unwrap_or_default();
-            if list.lines().any(|line| line.trim_start().starts_with(KEY)) {
+            let key = |line: &str| {
+                line.split_whitespace()
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            if list.lines().any(|line| KEYS.contains(&&*key(line))) {
                 complaints.push(format!("a System V object was left: {kind}"));
             }
         }
@@ -185,17 +197,20 @@ impl Outside {
 
 impl Snapshot {
     fn of(folder: &Path) -> Self {
-        let files = fs::read_dir(folder).unwrap().map(|entry| {
-            let path = entry.unwrap().path();
-            let meta = fs::symlink_metadata(&path).unwrap();
-            let bytes = if meta.is_file() {
-                fs::read(&path).unwrap()
-            } else {
-                Vec::new()
-            };
-            let state = (meta.mode(), meta.mtime(), meta.mtime_nsec(), bytes);
-            (path, state)
-        });
+        let own = fs::read_dir(folder).unwrap();
+        let files = own
+            .map(|entry| entry.unwrap().path())
+            .chain(SYSTEM.map(PathBuf::from))
+            .map(|path| {
+                let meta = fs::symlink_metadata(&path).unwrap();
+                let bytes = if meta.is_file() {
+                    fs::read(&path).unwrap()
+                } else {
+                    Vec::new()
+                };
+                let state = (meta.mode(), meta.mtime(), meta.mtime_nsec(), bytes);
+                (path, state)
+            });
         let settings = SETTINGS
             .map(|path| (path, fs::read_to_string(path).unwrap_or_default()))
             .to_vec();

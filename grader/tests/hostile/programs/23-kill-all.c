@@ -1,4 +1,4 @@
-// Kills every process that it can reach, and its process group's parent.
+// Stops and kills every process that it can reach.
 // There must be none but its own; the neighbours go on.
 #include <signal.h>
 #include <stdio.h>
