@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::LEVEL;
+use crate::STRICT;
 use crate::outside::{Outside, cgroups};
 use crate::processes::until;
 use crate::station::Station;
@@ -94,7 +94,8 @@ impl<'a> Room<'a> {
         if output.status.code() != Some(0) {
             complaints.push(format!("the grader ended with {}: {said}", output.status));
         }
-        if report["isolation"]["level"] != LEVEL.word() {
+        let level = if STRICT { "strict" } else { "basic" };
+        if report["isolation"]["level"] != level {
             complaints.push(format!("isolation is {}", report["isolation"]));
         }
         if text.contains(&self.outside.secret) {

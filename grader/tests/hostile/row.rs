@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::STRICT;
 use crate::station::Station;
-use crate::{LEVEL, Level};
 
 /// The problem for which a program is handed in: they differ in their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,9 +226,7 @@ impl Row {
 
     /// Why it cannot be graded here, if so.
     pub(crate) fn obstacle(&self, station: &Station) -> Option<String> {
-        if LEVEL == Level::Basic
-            && let Some(why) = self.needs_strict
-        {
+        if !STRICT && let Some(why) = self.needs_strict {
             return Some(format!("level `basic` does not hold it: {why}"));
         }
         let program = self.speech.program();
