@@ -101,6 +101,9 @@ impl<'a> Room<'a> {
         if text.contains(&self.outside.secret) {
             complaints.push("a secret stands in the report".to_owned());
         }
+        if text.contains("root:") {
+            complaints.push("the system's users stand in the report".to_owned());
+        }
         if text.contains(|character: char| character.is_control() && character != '\n') {
             complaints.push("a control character stands in the report".to_owned());
         }

@@ -125,13 +125,10 @@ pub(crate) struct Row {
     /// The CPU time that it truly used, in milliseconds; the report may be 2 % off.
     pub(crate) cpu_ms: Option<f64>,
     /// Bounds of its peak memory, in MiB.
-    pub(crate) memory_mib: Option<RangeInclusiveMib>,
+    pub(crate) memory_mib: Option<(u64, u64)>,
     /// Why it is not run at level `basic`: what is not held there.
     pub(crate) needs_strict: Option<&'static str>,
 }
-
-/// Bounds of a peak of memory, in MiB.
-pub(crate) type RangeInclusiveMib = (u64, u64);
 
 impl Row {
     pub(crate) const fn new(speech: Speech, number: u8, name: &'static str) -> Self {

@@ -1,5 +1,7 @@
-// Has the compiler quote files that are not the student's.
-// Their text must not come back in its messages.
+// Has the compiler quote the system's list of users and of their passwords.
+// Neither may come back in its messages.
+#if __has_include("/etc/shadow")
 #include "/etc/shadow"
-#include "@HOST@/secret.txt"
+#endif
+#include "/etc/passwd"
 int main(void) { return 0; }

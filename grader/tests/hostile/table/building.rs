@@ -44,6 +44,10 @@ pub(super) const ROWS: &[Row] = &[
         .task(Task::Build)
         .gets(CE)
         .strict(READS),
+    c(10, "include-secret")
+        .task(Task::Build)
+        .gets(CE)
+        .strict(READS),
     c(11, "incbin-secret")
         .task(Task::Build)
         .gets(CE)
