@@ -4,7 +4,7 @@ import os
 import sys
 
 found = []
-for folder in ["/tmp", "/home", "/root", "/work", "/srv", "/var", "/mnt", "/opt", "/run", "..", "/build/.."]:
+for folder in ["/tmp", "/home", "/root", "/srv", "/var", "/mnt", "/opt", "/run", "..", "/build/.."]:
     for top, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if name not in ("proc", "usr", "lib", "lib64", "bin", "sbin", "sys")]
         for name in files:
