@@ -1,0 +1,47 @@
+//! Submissions that attack the judge: what they get, and what must not happen outside meanwhile.
+//!
+//! [`table`] lists them. All rows are graded by one run of the real command line, two at a time, so that each has
+//! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
+//! runs the test, and, if that is root, once more as an ordinary user and as an ordinary user who was given
+//! control groups of his own.
+//!
+//! `BITCRAFT_HOSTILE_ROUNDS=20` repeats every test so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
+//! these rows (and the honest ones).
+#![expect(
+    clippy::unwrap_used,
+    reason = "a panic in a test, and in what serves it, is its report"
+)]
+#![expect(clippy::print_stderr, reason = "what is skipped is said")]
+
+mod deaths;
+mod killed;
+mod outside;
+mod processes;
+mod room;
+mod row;
+mod station;
+mod submissions;
+mod table;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The one switch: whether the grader has the sandbox of level `strict`. Its report must say so too. Without it,
+/// rows that need it are skipped.
+const STRICT: bool = false;
+
+/// One test at a time: they measure time, and look at the whole machine.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    // A test that failed has left nothing behind this lock.
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many times a test is to be done.
+fn rounds() -> u32 {
+    std::env::var("BITCRAFT_HOSTILE_ROUNDS").map_or(1, |rounds| rounds.parse().unwrap())
+}
+
+/// Says that something is not tested, and why.
+fn skipped(what: &str, why: &str) {
+    eprintln!("skipped: {what}: {why}");
+}

@@ -1,0 +1,3 @@
+# Does nothing wrong.
+# Its neighbours must not keep it from its answer.
+print(42)

@@ -1,0 +1,5 @@
+// Is compiled by the test and handed in as an object file.
+// See `13-smuggled-object.c`.
+int answer(void) {
+    return 42;
+}

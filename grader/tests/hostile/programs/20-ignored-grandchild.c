@@ -1,0 +1,33 @@
+// Burns 500 ms in a grandchild that the kernel reaps by itself, below a child that waits for it.
+// The report must tell the time all the same.
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static void burn(double seconds) {
+    struct timespec used;
+    do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    while (used.tv_sec + used.tv_nsec / 1e9 < seconds);
+}
+int main(void) {
+    int ends[2];
+    char byte;
+    if (pipe(ends)) return 1;
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGCHLD, SIG_IGN);
+        if (fork() == 0) {
+            burn(0.5);
+            _exit(0);
+        }
+        close(ends[1]);
+        while (read(ends[0], &byte, 1) > 0) {
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    waitpid(child, NULL, 0);
+    puts("42");
+    return 0;
+}

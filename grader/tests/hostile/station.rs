@@ -1,0 +1,229 @@
+//! As whom the grader is run.
+
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+use crate::skipped;
+
+/// The ordinary user in whose place root puts the grader.
+const USER: u32 = 1000;
+
+/// What such a user has on the search path.
+const USER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// A way to run the grader: as which user, with which control groups.
+pub(crate) struct Station {
+    kind: Kind,
+    path: OsString,
+}
+
+enum Kind {
+    /// As the user who runs the test.
+    Own,
+    /// As an ordinary user, put there by root.
+    User {
+        /// Holds a copy of the grader, which the user may not reach where it was built.
+        folder: TempDir,
+        /// Control groups that were made for the user, to be entered before.
+        groups: Groups,
+    },
+}
+
+impl Station {
+    /// As the user who runs the test.
+    pub(crate) fn own() -> Self {
+        Self {
+            kind: Kind::Own,
+            path: std::env::var_os("PATH").unwrap_or_default(),
+        }
+    }
+
+    /// As an ordinary user without any rights to control groups; nothing, said aloud, where that cannot be.
+    pub(crate) fn user() -> Option<Self> {
+        Self::of_user(Groups::default())
+    }
+
+    /// As an ordinary user who may make control groups below those that root made for the purpose.
+    pub(crate) fn delegated() -> Option<Self> {
+        let station = Self::of_user(Groups::default())?;
+        let groups = Groups::delegated().or_else(|| {
+            skipped("delegated control groups", "there are none of version 1");
+            None
+        })?;
+        let Kind::User { folder, .. } = station.kind else {
+            return None;
+        };
+        Some(Self {
+            kind: Kind::User { folder, groups },
+            ..station
+        })
+    }
+
+    fn of_user(groups: Groups) -> Option<Self> {
+        let what = "the grader as an ordinary user";
+        if !is_root() {
+            skipped(what, "only root can become another user");
+            return None;
+        }
+        let path = OsString::from(USER_PATH);
+        if !has(&path, "setpriv") {
+            skipped(what, "`setpriv` is not installed");
+            return None;
+        }
+        let folder = tempfile::tempdir_in("/tmp").unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        let grader = folder.path().join("grader");
+        fs::copy(cargo_bin!("grader"), &grader).unwrap();
+        fs::set_permissions(&grader, Permissions::from_mode(0o755)).unwrap();
+        Some(Self {
+            kind: Kind::User { folder, groups },
+            path,
+        })
+    }
+
+    /// Whether a control group holds the memory of programs: always for root, for others if they were given one.
+    pub(crate) fn has_cgroups(&self) -> bool {
+        match &self.kind {
+            Kind::Own => is_root(),
+            Kind::User { groups, .. } => !groups.0.is_empty(),
+        }
+    }
+
+    /// Whether a program is on the search path.
+    pub(crate) fn has(&self, program: &str) -> bool {
+        has(&self.path, program)
+    }
+
+    /// Makes a folder, and what is in it, belong to the grader's user.
+    pub(crate) fn give(&self, folder: &Path) {
+        if matches!(self.kind, Kind::User { .. }) {
+            give(folder);
+        }
+    }
+
+    /// The grader in a folder, its own temporary files in `tmp` there.
+    pub(crate) fn grader(&self, folder: &Path) -> Command {
+        let mut command = match &self.kind {
+            Kind::Own => Command::new(cargo_bin!("grader")),
+            Kind::User {
+                folder: copy,
+                groups,
+            } => {
+                // Enters the groups while it is root, and then becomes the user for good.
+                let script = "until [ \"$1\" = -- ]; do echo $$ > \"$1/cgroup.procs\" || exit 9; shift; done; shift; exec \"$@\"";
+                let mut command = Command::new("/bin/sh");
+                command.args(["-c", script, "sh"]).args(&groups.0).args([
+                    "--",
+                    "setpriv",
+                    &format!("--reuid={USER}"),
+                    &format!("--regid={USER}"),
+                    "--clear-groups",
+                    "--",
+                ]);
+                command.arg(copy.path().join("grader"));
+                command
+            }
+        };
+        command
+            .current_dir(folder)
+            .env_clear()
+            .env("PATH", &self.path)
+            .env("LC_ALL", "en_GB.UTF-8")
+            .env("HOME", folder.join("home"))
+            .env("TMPDIR", folder.join("tmp"));
+        if let Kind::Own = self.kind {
+            // Where shims find the toolchain that they stand for.
+            for name in ["HOME", "RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT"] {
+                if let Some(value) = std::env::var_os(name) {
+                    command.env(name, value);
+                }
+            }
+        }
+        command
+    }
+}
+
+/// Control groups for the grader to be put in, removed when dropped.
+#[derive(Default)]
+struct Groups(Vec<PathBuf>);
+
+impl Groups {
+    /// A group below our own in every hierarchy that the sandbox uses, given to the user; nothing where these
+    /// hierarchies are not.
+    ///
+    /// Where control groups are all of version 2, a group that holds processes cannot hand out controllers, and
+    /// the service manager does the delegating.
+    fn delegated() -> Option<Self> {
+        let own = fs::read_to_string("/proc/self/cgroup").unwrap();
+        let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+        let mut groups = Self::default();
+        for line in own.lines() {
+            let [_, controllers, path] = line.splitn(3, ':').collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            if !["", "memory", "pids"].contains(&controllers) {
+                continue;
+            }
+            let mount = mounts.lines().find_map(|mount| {
+                let fields: Vec<&str> = mount.split(' ').collect();
+                let fits = if controllers.is_empty() {
+                    fields[2] == "cgroup2"
+                } else {
+                    fields[2] == "cgroup" && fields[3].split(',').any(|it| it == controllers)
+                };
+                fits.then(|| PathBuf::from(fields[1]))
+            });
+            let Some(mount) = mount else { continue };
+            let group = mount
+                .join(path.trim_start_matches('/'))
+                .join(format!("bitcraft-test-{}", std::process::id()));
+            if fs::create_dir(&group).is_err() {
+                continue;
+            }
+            give(&group);
+            groups.0.push(group);
+        }
+        let holds_memory = groups
+            .0
+            .iter()
+            .any(|group| group.join("memory.limit_in_bytes").exists());
+        holds_memory.then_some(groups)
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        for group in &self.0 {
+            // What was left in it is a complaint of its own, and is not to hide another.
+            let _ = fs::remove_dir(group);
+        }
+    }
+}
+
+/// Makes a folder, and what is in it, belong to the ordinary user.
+fn give(path: &Path) {
+    chown(path, Some(USER), Some(USER)).unwrap();
+    for entry in fs::read_dir(path).unwrap() {
+        let entry = entry.unwrap();
+        let kind = entry.file_type().unwrap();
+        if kind.is_dir() {
+            give(&entry.path());
+        } else if !kind.is_symlink() {
+            chown(entry.path(), Some(USER), Some(USER)).unwrap();
+        }
+    }
+}
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").unwrap().uid() == 0
+}
+
+fn has(path: &OsString, program: &str) -> bool {
+    std::env::split_paths(path).any(|folder| folder.join(program).is_file())
+}
