@@ -57,7 +57,7 @@ pub(crate) fn runner(
         (Some(IsolationLevel::Strict), _) | (None, Usual::Strict) => false,
         (None, Usual::Best) => true,
     };
-    match StrictRunner::start(launcher.clone(), &args.allow_missing) {
+    match StrictRunner::start(&launcher, &args.allow_missing) {
         Ok(strict) => Ok(Arc::new(strict)),
         Err(StrictError::Missing(findings)) if best => {
             let missing = lacking(&findings, &args.allow_missing);

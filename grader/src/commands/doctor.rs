@@ -38,7 +38,7 @@ fn diagnose() -> anyhow::Result<Diagnosis> {
     let cores = thread::available_parallelism().ok().map(usize::from);
     let timing = timing(&TimingFacts::read(&files, cores));
     let facts = Facts::read(&files);
-    let (findings, escapes) = match StrictRunner::start(isolation::launcher()?, &[]) {
+    let (findings, escapes) = match StrictRunner::start(&isolation::launcher()?, &[]) {
         Ok(runner) => {
             let escapes = match attempts(&runner) {
                 Ok(attempts) => Escapes::Tried(attempts.into_iter().map(escape).collect()),
