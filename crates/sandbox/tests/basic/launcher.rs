@@ -17,19 +17,20 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
         |path: &std::path::Path| format!("{{\"Unix\":{:?}}}", path.to_str().unwrap().as_bytes());
     let script = "echo $$ > pid; setsid sh -c 'echo $$ > daemon; exec sleep 600' & wait";
     let order = format!(
-        "{{\"program\":{},\"arguments\":[{},{}],\"environment\":[],\"directory\":{},\"stdin\":null,\
-         \"stdout\":{},\"stderr\":{},\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\"output\":{},\
+        "{{\"program\":{},\"arguments\":[{},{}],\"environment\":[],\"directory\":{directory},\
+         \"inside\":{directory},\"returns\":\"nothing\",\"readable\":[],\"room\":0,\
+         \"reserves-memory\":false,\"stdin\":null,\"stdout\":{},\"stderr\":{},\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\"output\":{},\
          \"processes\":1}}}}\n",
         text("/bin/sh".as_ref()),
         text("-c".as_ref()),
         text(script.as_ref()),
-        text(&bench.request.directory.host),
         text(&bench.request.stdout),
         text(&bench.request.stderr),
         lax().cpu.as_millis_f64(),
         lax().wall.as_millis_f64(),
         lax().memory.0,
         lax().output.0,
+        directory = text(&bench.request.directory.host),
     );
     let mut child = Command::new(launcher().program)
         .stdin(Stdio::piped())
@@ -47,7 +48,7 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
         loop {
             match fs::read_to_string(bench.inside(name)) {
                 Ok(pid) if pid.ends_with('\n') => break pid,
-                _ => std::thread::yield_now(),
+                _ => assert_eq!(child.try_wait().unwrap(), None),
             }
         }
     });
