@@ -279,8 +279,25 @@ fn groups(facts: &Facts) -> Vec<Mend> {
             ["cat /proc/cmdline".to_owned()],
         )];
     }
+    let as_root = if facts.systemd {
+        // A login or a service of root's is not delegated: other processes live in its group.
+        format!(
+            "sudo systemd-run --scope -p Delegate=yes -- {} {}",
+            facts.program, facts.arguments
+        )
+    } else {
+        format!("sudo {} {}", facts.program, facts.arguments)
+    };
     if facts.admin {
-        return Vec::new();
+        if !facts.systemd {
+            return Vec::new();
+        }
+        let command = as_root.trim_start_matches("sudo ").to_owned();
+        return vec![mend(
+            "the control group of this login or service is not the grader's own; systemd gives it one",
+            "当前登录会话或服务的控制组不归评测程序所有；systemd 可以分配一个",
+            [command],
+        )];
     }
     let mut all = Vec::new();
     if facts.systemd {
@@ -296,7 +313,7 @@ fn groups(facts: &Facts) -> Vec<Mend> {
     all.push(mend(
         "run the grader as root, who has them; programs still run as an ordinary user",
         "用 root 运行评测（root 有控制组）；被评测的程序仍以普通用户运行",
-        [format!("sudo {} {}", facts.program, facts.arguments)],
+        [as_root],
     ));
     all
 }

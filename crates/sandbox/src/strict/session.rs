@@ -307,8 +307,10 @@ impl Session {
                 self.clock = Clock::Task;
             }
             Err(error) => {
-                let failure = Failure::new(Layer::CpuClock, "open a task clock", &error);
-                findings.missing(&failure);
+                findings.lacks(
+                    Layer::CpuClock,
+                    format!("cannot open a task clock: {error}"),
+                );
             }
         }
     }

@@ -159,10 +159,12 @@ fn memory_of_all_processes_counts_though_the_first_ends_well() {
     let Some(outcome) = held("children") else {
         return;
     };
-    assert_eq!(
-        (outcome.end, outcome.breach),
-        (End::Exited(0), Some(Breach::Memory))
+    // The first has ended well, unless the kernel ends the whole group at once.
+    assert!(
+        [End::Exited(0), End::Signalled(9)].contains(&outcome.end),
+        "{outcome:?}"
     );
+    assert_eq!(outcome.breach, Some(Breach::Memory));
 }
 
 #[test]

@@ -138,7 +138,15 @@ fn an_ordinary_user_gets_control_groups_from_systemd_or_from_root() {
     assert_eq!(
         commands(Layer::MemoryCgroup, &plain()),
         "systemd-run --user --scope -p Delegate=yes -- /opt/grader grade class\n\n\
-         sudo /opt/grader grade class"
+         sudo systemd-run --scope -p Delegate=yes -- /opt/grader grade class"
+    );
+    let root = Facts {
+        admin: true,
+        ..plain()
+    };
+    assert_eq!(
+        commands(Layer::MemoryCgroup, &root),
+        "systemd-run --scope -p Delegate=yes -- /opt/grader grade class"
     );
     let without = Facts {
         systemd: false,
