@@ -140,6 +140,7 @@ pub struct Finding {
     pub layer: Layer,
     /// How far it holds.
     pub hold: Hold,
-    /// By what means it is held, or what was tried and why it failed, in technical English.
+    /// By what means it is held, or what was tried and why it failed, in technical English. Of a missing layer,
+    /// nothing where it could not be tried for want of another: then that one cannot be done without.
     pub detail: Option<String>,
 }

@@ -24,7 +24,7 @@ mod tree;
 mod wire;
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -177,6 +177,24 @@ impl StrictRunner {
     }
 }
 
+/// Where programs of the system are installed.
+const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/// Our own program, which knows the answers, and others of its name among the system's.
+fn ourselves(launcher: &LauncherCommand) -> Vec<OsString> {
+    let own = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
+    let name = own.file_name().map(OsStr::to_owned).unwrap_or_default();
+    let installed = INSTALLED.iter().map(|folder| Path::new(folder).join(&name));
+    let mut all: Vec<OsString> = installed
+        .filter_map(|path| fs::canonicalize(path).ok())
+        .chain([own])
+        .map(PathBuf::into_os_string)
+        .collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
 /// Starts the first launcher of this process.
 fn first(launcher: &LauncherCommand, number: u32) -> Result<(Worker, Hello), SandboxError> {
     // Launchers make their control groups beside our own, which may have to be made ready for that.
@@ -209,10 +227,9 @@ impl Pool {
 impl Worker {
     fn start(launcher: &LauncherCommand, number: u32) -> Result<(Self, Hello), SandboxError> {
         let mut link = Link::start(launcher, Some(OsStr::new(STRICT)))?;
-        let ours = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
         let greeting = Greeting {
             number,
-            hidden: vec![ours.into_os_string()],
+            hidden: ourselves(launcher),
         };
         match link.tell(&greeting).and_then(|()| link.hear(START)) {
             Ok(hello) => Ok((

@@ -139,11 +139,10 @@ impl Findings {
         self.say(failure.layer, Hold::Missing, Some(detail));
     }
 
-    /// All layers; what was not said is missing because of what went before.
+    /// All layers; what was not said could not be tried because of what went before.
     fn complete(mut self) -> Vec<Finding> {
         for layer in Layer::ALL {
-            let detail = "not tried, because another layer is missing";
-            self.say(layer, Hold::Missing, Some(detail.to_owned()));
+            self.say(layer, Hold::Missing, None);
         }
         self.0.sort_by_key(|finding| finding.layer);
         self.0
