@@ -1,0 +1,237 @@
+//! Many runs in a row: nothing may be left of them, and nothing may grow.
+//!
+//! ```text
+//! cargo run --release -p grader-sandbox --example endurance -- 10000
+//! ```
+//!
+//! Every tenth program is stopped for CPU time, every tenth leaves processes behind, every tenth fills its folder. Two
+//! threads share the work. At the end, memory and descriptors of the grader's side and of its launchers, processes,
+//! mounts and control groups are compared with those after the first runs; the status is 1 if anything grew.
+
+#![expect(clippy::print_stdout, reason = "prints its figures")]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, fs, thread};
+
+use grader_model::{Breach, Bytes, CpuTime, Limits, WallTime};
+use grader_sandbox::{
+    LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, launcher_main,
+};
+
+const LAUNCH: &str = "launch";
+const THREADS: usize = 2;
+/// Runs after which everything has its final size.
+const WARM: usize = 200;
+/// Memory may differ by so many KiB: an allocator's reserve.
+const SLACK: u64 = 512;
+
+/// A script and the limit that it must break.
+const SCRIPTS: [(&str, Option<Breach>); 10] = [
+    ("exit 0", None),
+    ("echo hello", None),
+    ("while :; do :; done", Some(Breach::Cpu)),
+    ("setsid sleep 100 & setsid sleep 100 & exit 0", None),
+    (
+        "head -c 100000 /dev/zero >file; mkdir -p a/b/c; exit 0",
+        None,
+    ),
+    ("exec head -c 100000 /dev/zero", Some(Breach::Output)),
+    ("kill -9 $$", None),
+    ("cat", None),
+    ("sleep 100 | sleep 100 & exit 3", None),
+    ("exec true", None),
+];
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let word = env::args().nth(1);
+    if word.as_deref() == Some(LAUNCH) {
+        return Ok(launcher_main());
+    }
+    let runs: usize = word.map_or(Ok(10_000), |word| word.parse())?;
+    let launcher = LauncherCommand {
+        program: env::current_exe()?,
+        arguments: vec![LAUNCH.into()],
+    };
+    let outside = Outside::look();
+    let waived = [Layer::MemoryCgroup, Layer::CpuClock];
+    let runner = StrictRunner::start(&launcher, &waived)?;
+    let folder = env::temp_dir().join(format!("endurance-{}", std::process::id()));
+    for thread in 0..THREADS {
+        fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
+    }
+    series(&runner, &folder, WARM)?;
+    let before = Sizes::look();
+    let begun = Instant::now();
+    series(&runner, &folder, runs)?;
+    let took = begun.elapsed();
+    let after = Sizes::look();
+    println!(
+        "{runs} runs in {:.1} s, {:.2} ms each, {THREADS} at a time",
+        took.as_secs_f64(),
+        took.as_secs_f64() * 1e3 / runs as f64
+    );
+    println!("{:<32}{:>10}{:>10}", "", "before", "after");
+    let mut grew = false;
+    for (name, before) in &before.0 {
+        let after = after.0.get(name).copied().unwrap_or_default();
+        let slack = if name.ends_with("KiB") { SLACK } else { 0 };
+        let more = after > before + slack;
+        grew |= more;
+        println!(
+            "{name:<32}{before:>10}{after:>10}{}",
+            if more { "  grew" } else { "" }
+        );
+    }
+    drop(runner);
+    fs::remove_dir_all(&folder)?;
+    let left = Outside::look();
+    for (name, before, after) in [
+        ("processes of ours at the end", 0, left.processes),
+        ("mounts at the end", outside.mounts, left.mounts),
+        ("control groups at the end", outside.groups, left.groups),
+    ] {
+        let more = after > before;
+        grew |= more;
+        println!(
+            "{name:<32}{before:>10}{after:>10}{}",
+            if more { "  left over" } else { "" }
+        );
+    }
+    Ok(ExitCode::from(u8::from(grew)))
+}
+
+fn series(runner: &StrictRunner, folder: &Path, runs: usize) -> Result<(), String> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| {
+                let folder = folder.join(thread.to_string());
+                scope.spawn(move || {
+                    (0..runs / THREADS).try_for_each(|run| one(runner, &folder, run))
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?)
+    })
+}
+
+fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
+    let (script, breach) = SCRIPTS[run % SCRIPTS.len()];
+    let request = Request {
+        program: PathBuf::from("/bin/sh"),
+        arguments: vec!["-c".into(), script.into()],
+        environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+        directory: runner.seen(Place::Work, &folder.join("box")),
+        returns: Returns::Nothing,
+        readable: Vec::new(),
+        room: Bytes(1 << 20),
+        reserves_memory: false,
+        stdin: None,
+        stdout: folder.join("stdout"),
+        stderr: folder.join("stderr"),
+        limits: Limits {
+            cpu: CpuTime::from_millis(20),
+            wall: WallTime::from_millis(20_000),
+            memory: Bytes(64 << 20),
+            output: Bytes(1 << 16),
+            processes: 8,
+        },
+    };
+    let outcome = runner.run(&request).map_err(|error| error.to_string())?;
+    if outcome.breach == breach {
+        Ok(())
+    } else {
+        Err(format!("`{script}`: {outcome:?}"))
+    }
+}
+
+/// What could grow, by name.
+struct Sizes(BTreeMap<String, u64>);
+
+impl Sizes {
+    fn look() -> Self {
+        let mut sizes = BTreeMap::new();
+        let mut add = |who: &str, folder: &Path| {
+            let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
+            let memory = status
+                .lines()
+                .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"))
+                .and_then(|number| number.trim().parse().ok())
+                .unwrap_or(0);
+            let maps = fs::read_to_string(folder.join("maps")).unwrap_or_default();
+            let open = fs::read_dir(folder.join("fd")).map_or(0, Iterator::count);
+            *sizes.entry(format!("{who}: memory, KiB")).or_default() += memory;
+            *sizes.entry(format!("{who}: mappings")).or_default() += maps.lines().count() as u64;
+            *sizes.entry(format!("{who}: descriptors")).or_default() += open as u64;
+            *sizes.entry(format!("{who}: processes")).or_default() += 1;
+        };
+        add("grader", Path::new("/proc/self"));
+        for process in processes() {
+            add("launchers and keepers", &process);
+        }
+        sizes.insert("mounts".to_owned(), mounts());
+        sizes.insert("control groups".to_owned(), groups());
+        Self(sizes)
+    }
+}
+
+/// What could be left over when all is done.
+struct Outside {
+    processes: u64,
+    mounts: u64,
+    groups: u64,
+}
+
+impl Outside {
+    fn look() -> Self {
+        Self {
+            processes: processes().len() as u64,
+            mounts: mounts(),
+            groups: groups(),
+        }
+    }
+}
+
+/// Launchers and what they started, by their folders in `/proc`.
+fn processes() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| {
+            // Keepers are forks of launchers and share their command line.
+            fs::read(path.join("cmdline")).is_ok_and(|line| {
+                let mut words = line.split(|&byte| byte == 0);
+                words
+                    .next()
+                    .is_some_and(|name| name.ends_with(b"endurance"))
+                    && words.next() == Some(LAUNCH.as_bytes())
+            })
+        })
+        .collect()
+}
+
+fn mounts() -> u64 {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    mounts.lines().count() as u64
+}
+
+/// Control groups of ours, anywhere.
+fn groups() -> u64 {
+    let mut found = 0;
+    let mut waiting = vec![PathBuf::from("/sys/fs/cgroup")];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let is_ours = entry.file_name().to_string_lossy().starts_with("bitcraft-");
+                found += u64::from(is_ours);
+                waiting.push(entry.path());
+            }
+        }
+    }
+    found
+}
