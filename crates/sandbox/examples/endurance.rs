@@ -56,7 +56,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         program: env::current_exe()?,
         arguments: vec![LAUNCH.into()],
     };
-    let outside = Outside::look();
+    let mounts_outside = mounts();
     let waived = [Layer::MemoryCgroup, Layer::CpuClock];
     let runner = StrictRunner::start(&launcher, &waived)?;
     let folder = env::temp_dir().join(format!("endurance-{}", std::process::id()));
@@ -69,6 +69,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     series(&runner, &folder, runs)?;
     let took = begun.elapsed();
     let after = Sizes::look();
+    let launchers = processes();
     println!(
         "{runs} runs in {:.1} s, {:.2} ms each, {THREADS} at a time",
         took.as_secs_f64(),
@@ -88,11 +89,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     drop(runner);
     fs::remove_dir_all(&folder)?;
-    let left = Outside::look();
     for (name, before, after) in [
-        ("processes of ours at the end", 0, left.processes),
-        ("mounts at the end", outside.mounts, left.mounts),
-        ("control groups at the end", outside.groups, left.groups),
+        ("processes at the end", 0, processes().len() as u64),
+        ("mounts at the end", mounts_outside, mounts()),
+        ("control groups at the end", 0, groups(&launchers)),
     ] {
         let more = after > before;
         grew |= more;
@@ -175,25 +175,8 @@ impl Sizes {
             add("launchers and keepers", &process);
         }
         sizes.insert("mounts".to_owned(), mounts());
-        sizes.insert("control groups".to_owned(), groups());
+        sizes.insert("control groups".to_owned(), groups(&processes()));
         Self(sizes)
-    }
-}
-
-/// What could be left over when all is done.
-struct Outside {
-    processes: u64,
-    mounts: u64,
-    groups: u64,
-}
-
-impl Outside {
-    fn look() -> Self {
-        Self {
-            processes: processes().len() as u64,
-            mounts: mounts(),
-            groups: groups(),
-        }
     }
 }
 
@@ -220,15 +203,21 @@ fn mounts() -> u64 {
     mounts.lines().count() as u64
 }
 
-/// Control groups of ours, anywhere.
-fn groups() -> u64 {
+/// Control groups of these launchers, anywhere; other graders have their own.
+fn groups(launchers: &[PathBuf]) -> u64 {
+    let prefixes: Vec<String> = launchers
+        .iter()
+        .filter_map(|process| process.file_name()?.to_str())
+        .map(|pid| format!("bitcraft-{pid}-"))
+        .collect();
     let mut found = 0;
     let mut waiting = vec![PathBuf::from("/sys/fs/cgroup")];
     while let Some(folder) = waiting.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                let is_ours = entry.file_name().to_string_lossy().starts_with("bitcraft-");
-                found += u64::from(is_ours);
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                found += u64::from(prefixes.iter().any(|prefix| name.starts_with(prefix)));
                 waiting.push(entry.path());
             }
         }
