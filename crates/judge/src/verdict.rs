@@ -246,6 +246,11 @@ fn end_message(end: End, right: bool) -> Text {
             format!("ended with exit status {status}"),
             format!("以退出状态 {status} 结束"),
         ),
+        // What the sandbox's filter of system calls answers to 32-bit programs.
+        End::Signalled(31) => (
+            format!("killed by {end}: a forbidden system call"),
+            "被信号 31（SIGSYS）终止：使用了禁止的系统调用".to_owned(),
+        ),
         End::Signalled(signal) => {
             let name = End::signal_name(signal).map_or(String::new(), |name| format!("（{name}）"));
             (

@@ -184,9 +184,19 @@ pub(crate) fn usage_of_children() -> io::Result<Usage> {
     usage(libc::RUSAGE_CHILDREN)
 }
 
-/// What was charged to ourselves.
-pub(crate) fn usage_of_self() -> io::Result<Usage> {
-    usage(libc::RUSAGE_SELF)
+/// The most memory that was resident in this program, in bytes: not `ru_maxrss`, which survives `execve` and
+/// tells of whoever started us.
+pub(crate) fn own_peak() -> io::Result<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"))
+        .and_then(|number| number.trim().parse::<u64>().ok());
+    match peak {
+        Some(kib) => Ok(kib * 1024),
+        // No /proc: the next best.
+        None => Ok(usage(libc::RUSAGE_SELF)?.memory),
+    }
 }
 
 fn usage(who: libc::c_int) -> io::Result<Usage> {

@@ -53,7 +53,7 @@ impl<'a> Watch<'a> {
         start: impl FnOnce() -> Result<Pid, Stop>,
     ) -> Result<Outcome, Stop> {
         // What the child shows as peak memory is at least ours, which it inherits.
-        let floor = system::usage_of_self().step("measure the launcher")?.memory;
+        let floor = system::own_peak().step("measure the launcher")?;
         let started = Instant::now();
         let program = start()?;
         let reason = self.watch(program, started);

@@ -123,7 +123,9 @@ impl Room {
                                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                                 made => made?,
                             }
-                            waiting.push((folder, to, depth + 1));
+                            if fs::symlink_metadata(&to)?.is_dir() {
+                                waiting.push((folder, to, depth + 1));
+                            }
                         }
                     }
                 }
@@ -166,6 +168,10 @@ fn take(folder: &OwnedFd, name: &OsStr, to: &Path, most: u64) -> io::Result<bool
         return Ok(false);
     }
     let mode = usual_mode(meta.permissions().mode());
+    if fs::symlink_metadata(to).is_ok_and(|there| !there.is_file()) {
+        // A file in the place of a folder of ours is nothing that was asked for.
+        return Ok(false);
+    }
     let mut copy = fs::OpenOptions::new()
         .write(true)
         .create(true)

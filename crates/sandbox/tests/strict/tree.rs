@@ -149,6 +149,17 @@ fn everything_that_is_a_file_or_a_folder_comes_back() {
 }
 
 #[test]
+fn files_and_folders_in_each_others_places_do_not_come_back() {
+    let mut bench = Bench::shell("rm -r file folder; mkdir file; echo 1 >file/a; echo 2 >folder");
+    fs::write(bench.inside("file"), "mine").unwrap();
+    fs::create_dir(bench.inside("folder")).unwrap();
+    bench.request.returns = Returns::Everything;
+    assert_eq!(bench.run().outcome.end, End::Exited(0));
+    assert_eq!(fs::read(bench.inside("file")).unwrap(), b"mine");
+    assert!(bench.inside("folder").is_dir());
+}
+
+#[test]
 fn a_full_folder_is_the_programs_own_trouble_and_gone_afterwards() {
     let mut bench = Bench::shell(
         "head -c 3000000 /dev/zero >big || echo full; i=0; while [ $i -lt 9000 ]; do \
