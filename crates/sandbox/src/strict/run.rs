@@ -30,8 +30,9 @@ const CPU_BACKSTOP: u64 = 2;
 const STACK: (u64, u64) = (8 << 20, 1 << 30);
 /// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
 const DEATH: Duration = Duration::from_secs(20);
-/// The shortest time from one look at the clock to the next.
+/// The shortest and the longest time from one look at the clock and at memory to the next.
 const LOOK: Duration = Duration::from_millis(1);
+const LONGEST_LOOK: Duration = Duration::from_millis(100);
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
@@ -231,9 +232,13 @@ impl Session {
                 if used > limits.cpu.0 {
                     return Ok(Reason::Over(Breach::Cpu));
                 }
-                // It cannot be over before that.
+                // Where the kernel has killed a part of the run for want of memory, the rest may wait for it for ever.
+                if self.is_out_of_memory()? {
+                    return Ok(Reason::Over(Breach::Memory));
+                }
+                // The limit cannot be reached before that.
                 let left = limits.cpu.0.saturating_sub(used) / at_once;
-                next_look = now + left.max(LOOK);
+                next_look = now + left.clamp(LOOK, LONGEST_LOOK);
             }
             let pause = next_look.min(limits.wall.0).saturating_sub(now);
             let pause = Timespec {
@@ -280,6 +285,17 @@ impl Session {
             }
             (Clock::Task, _, Some(clock)) => clock.read(),
             _ => Ok(Duration::ZERO),
+        }
+    }
+
+    /// Whether the kernel has killed a process of the run for want of memory.
+    fn is_out_of_memory(&self) -> io::Result<bool> {
+        match &self.group {
+            Some(group) if group.holds_memory() => {
+                let kills = group.oom_kills().map_err(|failure| failure.source)?;
+                Ok(kills > Some(0))
+            }
+            _ => Ok(false),
         }
     }
 
