@@ -36,6 +36,7 @@ pub(crate) use inside::serve;
 pub use outside::attempts;
 
 /// The argument that makes a launcher the canary.
+#[cfg(target_os = "linux")]
 pub(crate) const CANARY: &str = "canary";
 
 /// One attempt of [`attempts`] to get out.
@@ -62,6 +63,7 @@ pub fn attempts(_runner: &crate::StrictRunner) -> Result<Vec<Attempt>, crate::Sa
 }
 
 /// What the canary is to do; it reads this from its standard input.
+#[cfg(target_os = "linux")]
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Task {
@@ -74,6 +76,7 @@ enum Task {
 }
 
 /// What is outside, and what is allowed inside.
+#[cfg(target_os = "linux")]
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Scene {
@@ -94,6 +97,7 @@ struct Scene {
 }
 
 /// What the canary says, one a line.
+#[cfg(target_os = "linux")]
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line {

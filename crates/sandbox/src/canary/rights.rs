@@ -6,7 +6,7 @@ use std::fs;
 use rustix::fs::StatVfsMountFlags;
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::found::{Found, denied_by, first_reached, name, unless_failed, unless_negative};
+use super::found::{Found, denied_by, first_reached, unless_failed, unless_negative};
 use super::inside::{Cage, Probe};
 
 const fn probe(what: &'static str, attempt: fn(&Cage) -> Found) -> Probe {
@@ -51,10 +51,12 @@ pub(super) const PROBES: &[Probe] = &[
         unless_negative(first, "allowed")
     }),
     probe("run in real time", |_| {
-        let wanted = libc::sched_param { sched_priority: 1 };
-        let result =
-            // SAFETY: the structure outlives the call.
-            unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const wanted) };
+        // SAFETY: all-zero bytes are valid parameters, which outlive the call.
+        let result = unsafe {
+            let mut wanted: libc::sched_param = std::mem::zeroed();
+            wanted.sched_priority = 1;
+            libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const wanted)
+        };
         unless_negative(result, "allowed")
     }),
     probe("be spared when memory is short", |_| {
@@ -67,7 +69,7 @@ pub(super) const PROBES: &[Probe] = &[
         // SAFETY: getpid of the 32-bit interface takes nothing and changes nothing but its result.
         unsafe { std::arch::asm!("int 0x80", inout("eax") result) };
         if result < 0 {
-            Found::Denied(name(-result))
+            Found::Denied(super::found::name(-result))
         } else {
             Found::Reached("answered".to_owned())
         }
