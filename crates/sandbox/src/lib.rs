@@ -56,6 +56,7 @@
 //! layers are missing.
 
 mod basic;
+mod canary;
 #[cfg(target_os = "linux")]
 mod cgroup;
 #[cfg(target_os = "linux")]
@@ -73,7 +74,8 @@ mod system;
 mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};
+pub use canary::{Attempt, attempts};
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};
 pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen};
-pub use strict::{Attempt, StrictError, StrictRunner, attempts, examine};
+pub use strict::{StrictError, StrictRunner};

@@ -120,6 +120,12 @@ impl StrictRunner {
         })
     }
 
+    /// The command that becomes a launcher.
+    #[cfg(target_os = "linux")]
+    pub(crate) const fn launcher(&self) -> &LauncherCommand {
+        &self.launcher
+    }
+
     /// What was found of every layer.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -258,44 +264,6 @@ impl Drop for StrictRunner {
             worker.end();
         }
     }
-}
-
-/// Tries every layer on this host, and runs nothing.
-///
-/// # Errors
-/// When not even that can be tried, because the launcher does not start.
-pub fn examine(launcher: &LauncherCommand) -> Result<Vec<Finding>, SandboxError> {
-    if cfg!(not(target_os = "linux")) {
-        let findings = Layer::ALL.map(|layer| Finding {
-            layer,
-            hold: Hold::Missing,
-            detail: Some("strict isolation is built from parts of Linux".to_owned()),
-        });
-        return Ok(findings.to_vec());
-    }
-    let (worker, hello) = first(launcher, 0)?;
-    worker.end();
-    Ok(hello.findings)
-}
-
-/// One attempt of [`attempts`] to get out.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Attempt {
-    /// What was tried, in a few technical English words: `mount a tmpfs`.
-    pub what: String,
-    /// Whether it was denied, as it must be.
-    pub denied: bool,
-    /// What came of it: the error, or what was reached.
-    pub found: String,
-}
-
-/// Runs a program of ours in the sandbox that tries to get out in every way it knows.
-///
-/// # Errors
-/// When it could not be run.
-pub fn attempts(_runner: &StrictRunner) -> Result<Vec<Attempt>, SandboxError> {
-    Ok(Vec::new())
 }
 
 impl Runner for StrictRunner {

@@ -91,6 +91,12 @@ mod here {
         // (see `task_clock`); filled, it is memory that is no process's. Kernels before 3.17 do without it,
         // and so do all whom we run; ZGC of the JVM then takes `/dev/shm` for its heap.
         rule![ABSENT; SYS_memfd_create],
+        // Notes from one run to another at the same time, on files of the system that both see: a lock is a bit
+        // that everybody can read, and so is an access that somebody watches. Programs that lock their own files
+        // take this for a file system without locks; who watches files falls back to looking.
+        rule![ABSENT; SYS_flock, SYS_inotify_init1],
+        #[cfg(target_arch = "x86_64")]
+        rule![ABSENT; SYS_inotify_init],
         // Files by inode number, past every directory.
         rule![REFUSE; SYS_name_to_handle_at, SYS_open_by_handle_at],
         // Placement of memory on nodes moves other programs' pages and times. (The JVM asks for it only

@@ -345,8 +345,12 @@ fn compilers_and_interpreters_say_the_same_under_the_filter() {
         ("g++", &["-xc++", "-S", "-o-", "/dev/null"]),
         ("rustc", &["--print", "cfg"]),
         ("fpc", &["-iV"]),
-        ("javac", &["--help"]),
-        ("java", &["-Xshare:auto", "--list-modules"]),
+        // As the judge starts them: with performance data, Java locks the file of it, and warns where it cannot.
+        ("javac", &["-J-XX:-UsePerfData", "--help"]),
+        (
+            "java",
+            &["-XX:-UsePerfData", "-Xshare:auto", "--list-modules"],
+        ),
         ("python3", &["-c", python]),
     ];
     for (program, arguments) in commands {

@@ -11,6 +11,7 @@ use grader_sandbox::{BasicRunner, Runner};
 mod boundaries;
 mod cleaning;
 mod ends;
+mod escapes;
 mod harness;
 mod launcher;
 mod limits;

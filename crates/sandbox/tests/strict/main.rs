@@ -17,12 +17,15 @@ mod harness;
 mod limits;
 
 mod accounts;
+mod escapes;
 mod tree;
+
+/// What these tests do without.
+const WAIVED: [Layer; 2] = [Layer::MemoryCgroup, Layer::CpuClock];
 
 /// A host that cannot hold the level skips all of its tests.
 #[expect(clippy::exit, reason = "there is no other way to skip from within")]
 fn runner() -> Box<dyn Runner> {
-    const WAIVED: [Layer; 2] = [Layer::MemoryCgroup, Layer::CpuClock];
     match StrictRunner::start(&harness::launcher(), &WAIVED) {
         Ok(runner) => Box::new(runner),
         Err(StrictError::Missing(findings)) => {
