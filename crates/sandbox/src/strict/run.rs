@@ -198,6 +198,9 @@ impl Session {
             (libc::RLIMIT_STACK, stack),
             (libc::RLIMIT_MEMLOCK, 0),
             (libc::RLIMIT_MSGQUEUE, 0),
+            // Some hosts let users run ahead of others.
+            (libc::RLIMIT_NICE, 0),
+            (libc::RLIMIT_RTPRIO, 0),
             (
                 libc::RLIMIT_NPROC,
                 u64::from(limits.processes) + self.others,
