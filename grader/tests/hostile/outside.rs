@@ -46,7 +46,8 @@ pub(crate) struct Outside {
     before: Snapshot,
 }
 
-/// Mode, time of change, and contents.
+/// Mode, time of change, and contents; of a folder, in which the machine's other programs may be at work, the mode
+/// and the names.
 type State = (u32, i64, i64, Vec<u8>);
 
 /// What is compared.
@@ -203,6 +204,9 @@ impl Snapshot {
             .chain(SYSTEM.map(PathBuf::from))
             .map(|path| {
                 let meta = fs::symlink_metadata(&path).unwrap();
+                if meta.is_dir() {
+                    return (path.clone(), (meta.mode(), 0, 0, names(&path)));
+                }
                 let bytes = if meta.is_file() {
                     fs::read(&path).unwrap()
                 } else {
@@ -220,6 +224,16 @@ impl Snapshot {
             mounts: mounts(),
         }
     }
+}
+
+/// What is in a folder.
+fn names(folder: &Path) -> Vec<u8> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_encoded_bytes())
+        .collect();
+    names.sort();
+    names.join(&0)
 }
 
 /// The mounts of this machine.

@@ -23,7 +23,7 @@ int main(int count, char **arguments) {
     int found = 0;
     (void)count;
     socklen_t length = named(&address, arguments[1]);
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 18; i++) {
         int file = socket(AF_UNIX, SOCK_STREAM, 0);
         if (connect(file, (struct sockaddr *)&address, length) == 0) found |= 1;
         close(file);
