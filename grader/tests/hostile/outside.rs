@@ -47,7 +47,7 @@ pub(crate) struct Outside {
 }
 
 /// Mode, time of change, and contents; of a folder, in which the machine's other programs may be at work, the mode
-/// and the names.
+/// and the names that hold the mark.
 type State = (u32, i64, i64, Vec<u8>);
 
 /// What is compared.
@@ -80,7 +80,7 @@ impl Outside {
             udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
             unnamed: UnixListener::bind_addr(&address).unwrap(),
             unix,
-            before: Snapshot::of(folder),
+            before: Snapshot::of(folder, &mark),
             folder: folder.to_owned(),
             mark,
             secret,
@@ -117,7 +117,7 @@ impl Outside {
 
     /// Files, settings and mounts are as they were.
     fn compare(&self, complaints: &mut Vec<String>) {
-        let (before, after) = (&self.before, Snapshot::of(&self.folder));
+        let (before, after) = (&self.before, Snapshot::of(&self.folder, &self.mark));
         for (path, state) in &after.files {
             if before.files.get(path) != Some(state) {
                 let path = path.display();
@@ -197,7 +197,7 @@ impl Outside {
 }
 
 impl Snapshot {
-    fn of(folder: &Path) -> Self {
+    fn of(folder: &Path, mark: &str) -> Self {
         let own = fs::read_dir(folder).unwrap();
         let files = own
             .map(|entry| entry.unwrap().path())
@@ -205,7 +205,7 @@ impl Snapshot {
             .map(|path| {
                 let meta = fs::symlink_metadata(&path).unwrap();
                 if meta.is_dir() {
-                    return (path.clone(), (meta.mode(), 0, 0, names(&path)));
+                    return (path.clone(), (meta.mode(), 0, 0, names(&path, mark)));
                 }
                 let bytes = if meta.is_file() {
                     fs::read(&path).unwrap()
@@ -226,11 +226,13 @@ impl Snapshot {
     }
 }
 
-/// What is in a folder.
-fn names(folder: &Path) -> Vec<u8> {
+/// What is in a folder and was made by a program of ours.
+fn names(folder: &Path, mark: &str) -> Vec<u8> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_encoded_bytes())
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_string_lossy().contains(mark))
+        .map(std::ffi::OsString::into_encoded_bytes)
         .collect();
     names.sort();
     names.join(&0)
@@ -242,7 +244,8 @@ pub(crate) fn mounts() -> Vec<String> {
     mounts.lines().map(str::to_owned).collect()
 }
 
-/// The control groups that graders have made, in all hierarchies.
+/// The control groups of launchers that have ended, in all hierarchies. Those of others, such as another grader
+/// on this machine, are in use.
 pub(crate) fn cgroups() -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![PathBuf::from("/sys/fs/cgroup")];
@@ -253,7 +256,10 @@ pub(crate) fn cgroups() -> BTreeSet<PathBuf> {
             }
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with("bitcraft-") && !name.starts_with("bitcraft-test-") {
+            let launcher = name
+                .strip_prefix("bitcraft-")
+                .and_then(|rest| rest.split('-').next()?.parse::<u32>().ok());
+            if launcher.is_some_and(|id| !Path::new(&format!("/proc/{id}")).exists()) {
                 found.insert(entry.path());
             }
             waiting.push(entry.path());
