@@ -34,6 +34,9 @@ int main(int count, char **arguments) {
             if (flock(other, LOCK_EX | LOCK_NB) == 0) found |= 2;
             close(other);
         }
+        // A lock for writing, which would meet one for reading.
+        struct flock lock = {.l_type = F_WRLCK};
+        if (fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) found |= 8;
         close(file);
         if (shmget(KEY, 4096, 0) >= 0) found |= 4;
         usleep(50000);

@@ -37,6 +37,7 @@ pub(super) const ROWS: &[Row] = &[
     c(22, "threads").gets(TLE).says(CPU),
     c(23, "stop-the-judge"),
     c(23, "kill-all"),
+    c(23, "limit-init"),
     c(24, "int-80").gets(RE).by_signal(31),
     c(24, "x32").gets(RE).by_signal(31),
     c(25, "fork-bomb")
