@@ -22,7 +22,9 @@ use crate::workspace::{Workspace, write};
 /// Memory of a compiler.
 const MEMORY: Bytes = Bytes(2 << 30);
 /// Largest file that a compiler may write.
-const OUTPUT: Bytes = Bytes(256 << 20);
+const FILES: Bytes = Bytes(256 << 20);
+/// Most that a compiler may say: far more than anybody reads, and little for the disk.
+const SPEECH: Bytes = Bytes(8 << 20);
 /// Room for all that a compiler writes, its temporary files among them.
 const ROOM: Bytes = Bytes(512 << 20);
 /// So much of a compiler's messages is kept.
@@ -134,7 +136,7 @@ pub(crate) fn build(
             }
             report.messages = shown(&names.as_handed_in(&messages));
             return Ok(Build::Failed {
-                message: stopped(outcome.breach, time),
+                message: stopped(&outcome, time),
                 hints,
                 report,
             });
@@ -174,11 +176,12 @@ fn request(
         stdin: None,
         stdout: workspace.path().join("stdout"),
         stderr: workspace.path().join("stderr"),
+        files: FILES,
         limits: Limits {
             cpu: time,
             wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
             memory: MEMORY,
-            output: OUTPUT,
+            output: SPEECH,
             processes: 64,
         },
     }
@@ -198,8 +201,8 @@ fn shown(messages: &[u8]) -> Option<Excerpt> {
     (!excerpt.is_empty()).then_some(excerpt)
 }
 
-fn stopped(breach: Option<Breach>, time: CpuTime) -> Text {
-    match breach {
+fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
+    match outcome.breach {
         None => Text::new("does not compile", "编译不通过"),
         Some(Breach::Cpu | Breach::Wall) => Text::new(
             format!("the compiler was stopped: it took more than {time}"),
@@ -209,9 +212,13 @@ fn stopped(breach: Option<Breach>, time: CpuTime) -> Text {
             format!("the compiler was stopped: it took more than {MEMORY} of memory"),
             format!("编译器被终止：内存超过 {MEMORY}"),
         ),
+        Some(Breach::Output) if outcome.stdout >= SPEECH || outcome.stderr >= SPEECH => Text::new(
+            format!("the compiler was stopped: it wrote more than {SPEECH} of messages"),
+            format!("编译器被终止：消息超过 {SPEECH}"),
+        ),
         Some(Breach::Output) => Text::new(
-            format!("the compiler was stopped: it wrote more than {OUTPUT}"),
-            format!("编译器被终止：输出超过 {OUTPUT}"),
+            format!("the compiler was stopped: it wrote a file of more than {FILES}"),
+            format!("编译器被终止：写出的文件超过 {FILES}"),
         ),
     }
 }

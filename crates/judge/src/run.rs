@@ -108,6 +108,7 @@ pub(crate) fn run<'a>(
         stdin,
         stdout: stdout.path.clone(),
         stderr: stderr.path.clone(),
+        files: limits.output,
         limits,
     })?;
     if let Some(name) = &rule.output_file

@@ -218,6 +218,7 @@ fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
         stdin: None,
         stdout: folder.join("stdout"),
         stderr: folder.join("stderr"),
+        files: Bytes(1 << 16),
         limits: Limits {
             cpu: CpuTime::from_millis(1000),
             wall: WallTime::from_millis(10_000),

@@ -28,6 +28,7 @@ pub(crate) struct Order {
     pub(crate) stdin: Option<OsString>,
     pub(crate) stdout: OsString,
     pub(crate) stderr: OsString,
+    pub(crate) files: u64,
     pub(crate) limits: Limits,
 }
 
@@ -51,6 +52,7 @@ impl From<&Request> for Order {
             stdin: request.stdin.as_ref().map(text),
             stdout: text(&request.stdout),
             stderr: text(&request.stderr),
+            files: request.files.0,
             limits: request.limits,
         }
     }

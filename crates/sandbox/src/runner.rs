@@ -37,6 +37,9 @@ pub struct Request {
     pub stdout: PathBuf,
     /// The file that becomes its standard error; created or emptied. Must not lie in `directory`.
     pub stderr: PathBuf,
+    /// Size of the largest file that it may write; not less than `limits.output`, which is that of
+    /// standard output and standard error.
+    pub files: Bytes,
     /// What it may use.
     pub limits: Limits,
 }

@@ -68,6 +68,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
         stdin: stdin.transpose()?,
         stdout: bench.stdout.path.clone(),
         stderr: bench.stderr.path.clone(),
+        files: limits.output,
         limits,
     };
     let outcome = match runner.run(&request) {

@@ -8,7 +8,7 @@ use crate::outside::mounts;
 use crate::processes::{marked, until};
 use crate::room::Room;
 use crate::station::Station;
-use crate::{STRICT, alone, rounds};
+use crate::{alone, rounds};
 
 /// The number on the checklist.
 pub(crate) const ROW: u8 = 59;
@@ -67,9 +67,6 @@ fn kill_once(station: &Station) {
     };
     until(|| new().is_empty());
     assert_eq!(new(), Vec::<String>::new());
-    if !STRICT {
-        return;
-    }
     // The next start clears away what the killed one could not: boxes at once, control groups when they are empty.
     fs::remove_dir_all(room.path("class")).unwrap();
     fs::create_dir(room.path("class")).unwrap();
@@ -80,7 +77,9 @@ fn kill_once(station: &Station) {
 
 #[test]
 fn a_killed_grader_takes_its_programs_with_it() {
-    kill(&Station::own());
+    if let Some(station) = Station::own() {
+        kill(&station);
+    }
 }
 
 #[test]

@@ -3,31 +3,29 @@
 //! [`table`] lists them. All rows are graded by one run of the real command line, two at a time, so that each has
 //! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
 //! runs the test, and, if that is root, once more as an ordinary user and as an ordinary user who was given
-//! control groups of his own.
+//! control groups of his own, at level `strict` wherever `grader doctor` says that it can be had.
 //!
 //! `BITCRAFT_HOSTILE_ROUNDS=20` repeats every test so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
-//! these rows (and the honest ones).
+//! these rows (and the honest ones). `BITCRAFT_HOSTILE_SHOW=1` tells what every row got.
 #![expect(
     clippy::unwrap_used,
     reason = "a panic in a test, and in what serves it, is its report"
 )]
 #![expect(clippy::print_stderr, reason = "what is skipped is said")]
 
+mod control;
 mod deaths;
 mod killed;
 mod outside;
 mod processes;
 mod room;
 mod row;
+mod single;
 mod station;
 mod submissions;
 mod table;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The one switch: whether the grader has the sandbox of level `strict`. Its report must say so too. Without it,
-/// rows that need it are skipped.
-const STRICT: bool = false;
 
 /// One test at a time: they measure time, and look at the whole machine.
 fn alone() -> MutexGuard<'static, ()> {

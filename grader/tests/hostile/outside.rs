@@ -46,7 +46,8 @@ pub(crate) struct Outside {
     before: Snapshot,
 }
 
-/// Mode, time of change, and contents.
+/// Mode, time of change, and contents; of a folder, in which the machine's other programs may be at work, the mode
+/// and the names that hold the mark.
 type State = (u32, i64, i64, Vec<u8>);
 
 /// What is compared.
@@ -79,7 +80,7 @@ impl Outside {
             udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
             unnamed: UnixListener::bind_addr(&address).unwrap(),
             unix,
-            before: Snapshot::of(folder),
+            before: Snapshot::of(folder, &mark),
             folder: folder.to_owned(),
             mark,
             secret,
@@ -116,7 +117,7 @@ impl Outside {
 
     /// Files, settings and mounts are as they were.
     fn compare(&self, complaints: &mut Vec<String>) {
-        let (before, after) = (&self.before, Snapshot::of(&self.folder));
+        let (before, after) = (&self.before, Snapshot::of(&self.folder, &self.mark));
         for (path, state) in &after.files {
             if before.files.get(path) != Some(state) {
                 let path = path.display();
@@ -196,13 +197,16 @@ impl Outside {
 }
 
 impl Snapshot {
-    fn of(folder: &Path) -> Self {
+    fn of(folder: &Path, mark: &str) -> Self {
         let own = fs::read_dir(folder).unwrap();
         let files = own
             .map(|entry| entry.unwrap().path())
             .chain(SYSTEM.map(PathBuf::from))
             .map(|path| {
                 let meta = fs::symlink_metadata(&path).unwrap();
+                if meta.is_dir() {
+                    return (path.clone(), (meta.mode(), 0, 0, names(&path, mark)));
+                }
                 let bytes = if meta.is_file() {
                     fs::read(&path).unwrap()
                 } else {
@@ -222,13 +226,26 @@ impl Snapshot {
     }
 }
 
+/// What is in a folder and was made by a program of ours.
+fn names(folder: &Path, mark: &str) -> Vec<u8> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_string_lossy().contains(mark))
+        .map(std::ffi::OsString::into_encoded_bytes)
+        .collect();
+    names.sort();
+    names.join(&0)
+}
+
 /// The mounts of this machine.
 pub(crate) fn mounts() -> Vec<String> {
     let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
     mounts.lines().map(str::to_owned).collect()
 }
 
-/// The control groups that graders have made, in all hierarchies.
+/// The control groups of launchers that have ended, in all hierarchies. Those of others, such as another grader
+/// on this machine, are in use.
 pub(crate) fn cgroups() -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![PathBuf::from("/sys/fs/cgroup")];
@@ -239,7 +256,10 @@ pub(crate) fn cgroups() -> BTreeSet<PathBuf> {
             }
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with("bitcraft-") && !name.starts_with("bitcraft-test-") {
+            let launcher = name
+                .strip_prefix("bitcraft-")
+                .and_then(|rest| rest.split('-').next()?.parse::<u32>().ok());
+            if launcher.is_some_and(|id| !Path::new(&format!("/proc/{id}")).exists()) {
                 found.insert(entry.path());
             }
             waiting.push(entry.path());

@@ -9,7 +9,6 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::STRICT;
 use crate::outside::{Outside, cgroups};
 use crate::processes::until;
 use crate::station::Station;
@@ -68,18 +67,26 @@ impl<'a> Room<'a> {
         );
     }
 
-    /// The grader on the class, ready to be started; its report is JSON on standard output.
-    pub(crate) fn grader(&self) -> Command {
-        self.station.give(&self.path("class"));
-        for name in ["home", "tmp"] {
+    /// A subcommand of the grader that runs programs, ready to be completed.
+    pub(crate) fn command(&self, name: &str) -> Command {
+        for name in ["class", "home", "tmp"] {
             self.station.give(&self.path(name));
         }
         let mut command = self.station.grader(self.folder.path());
         command
             .env("CI_JOB_TOKEN", &self.outside.secret)
-            .args(["grade", "class", "-a", "assignment", "-j", "2"])
-            .args(["--format", "json"])
+            .arg(name)
+            .args(self.station.isolation())
             .stdin(Stdio::null());
+        command
+    }
+
+    /// The grader on the class, ready to be started; its report is JSON on standard output.
+    pub(crate) fn grader(&self) -> Command {
+        let mut command = self.command("grade");
+        command
+            .args(["class", "-a", "assignment", "-j", "2"])
+            .args(["--format", "json"]);
         command
     }
 
@@ -94,8 +101,7 @@ impl<'a> Room<'a> {
         if output.status.code() != Some(0) {
             complaints.push(format!("the grader ended with {}: {said}", output.status));
         }
-        let level = if STRICT { "strict" } else { "basic" };
-        if report["isolation"]["level"] != level {
+        if report["isolation"]["level"] != self.station.level() {
             complaints.push(format!("isolation is {}", report["isolation"]));
         }
         if text.contains(&self.outside.secret) {

@@ -2,19 +2,18 @@
 
 use std::ops::RangeInclusive;
 
-use crate::STRICT;
 use crate::station::Station;
 
 /// The problem for which a program is handed in: they differ in their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// 1 s of CPU time, 64 MiB, 64 KiB of output, 16 processes; so much wall time that a busy machine is no reason.
+    /// 500 ms of CPU time, 64 MiB, 64 KiB of output, 16 processes; so much wall time that a busy machine is no reason.
     Plain,
-    /// The same with 2 s of wall time.
+    /// The same with 1 s of wall time.
     Sleep,
-    /// The same with 2 s for the compiler.
+    /// The same with 1 s for the compiler.
     Build,
-    /// For the Java machine, with 192 MiB and 64 threads.
+    /// For the Java machine, with 1 s of CPU time, 192 MiB and 64 threads.
     Jvm,
     /// The answer is to be written to `answer.txt`.
     File,
@@ -116,8 +115,8 @@ pub(crate) struct Row {
     pub(crate) turn: Turn,
     /// One of these verdicts.
     pub(crate) verdicts: &'static [&'static str],
-    /// One of these where no control group holds the memory.
-    pub(crate) verdicts_without_cgroups: Option<&'static [&'static str]>,
+    /// One of these where no control group holds the memory, with a text that the message holds.
+    pub(crate) without_cgroups: Option<(&'static [&'static str], &'static str)>,
     /// The number of the signal that ended it.
     pub(crate) signal: Option<i64>,
     /// A text that the message holds.
@@ -126,8 +125,6 @@ pub(crate) struct Row {
     pub(crate) cpu_ms: Option<f64>,
     /// Bounds of its peak memory, in MiB.
     pub(crate) memory_mib: Option<(u64, u64)>,
-    /// Why it is not run at level `basic`: what is not held there.
-    pub(crate) needs_strict: Option<&'static str>,
 }
 
 impl Row {
@@ -140,12 +137,11 @@ impl Row {
             task: Task::Plain,
             turn: Turn::Middle,
             verdicts: &["AC"],
-            verdicts_without_cgroups: None,
+            without_cgroups: None,
             signal: None,
             says: None,
             cpu_ms: None,
             memory_mib: None,
-            needs_strict: None,
         }
     }
 
@@ -172,9 +168,13 @@ impl Row {
         self
     }
 
-    /// The verdicts that it may get where no control group holds the memory.
-    pub(crate) const fn without_cgroups(mut self, verdicts: &'static [&'static str]) -> Self {
-        self.verdicts_without_cgroups = Some(verdicts);
+    /// The verdicts that it may get where no control group holds the memory, and what is said then.
+    pub(crate) const fn without_cgroups(
+        mut self,
+        verdicts: &'static [&'static str],
+        text: &'static str,
+    ) -> Self {
+        self.without_cgroups = Some((verdicts, text));
         self
     }
 
@@ -198,12 +198,6 @@ impl Row {
         self
     }
 
-    /// Is not run at level `basic`.
-    pub(crate) const fn strict(mut self, why: &'static str) -> Self {
-        self.needs_strict = Some(why);
-        self
-    }
-
     /// The name of its source in `programs/`.
     pub(crate) fn file(&self) -> String {
         let extension = self.speech.extension();
@@ -223,9 +217,6 @@ impl Row {
 
     /// Why it cannot be graded here, if so.
     pub(crate) fn obstacle(&self, station: &Station) -> Option<String> {
-        if !STRICT && let Some(why) = self.needs_strict {
-            return Some(format!("level `basic` does not hold it: {why}"));
-        }
         let program = self.speech.program();
         (!station.has(program)).then(|| format!("`{program}` is not installed"))
     }
@@ -240,10 +231,10 @@ impl Row {
             }
         };
         let verdict = problem["verdict"].as_str().unwrap();
-        let verdicts = self
-            .verdicts_without_cgroups
-            .filter(|_| !station.has_cgroups())
-            .unwrap_or(self.verdicts);
+        let (verdicts, says) = match self.without_cgroups {
+            Some((verdicts, text)) if !station.has_cgroups() => (verdicts, Some(text)),
+            _ => (self.verdicts, self.says),
+        };
         hold(
             verdicts.contains(&verdict),
             format!("{verdict} instead of {verdicts:?}: {case}"),
@@ -254,7 +245,7 @@ impl Row {
                 format!("signal {} instead of {signal}", case["signal"]),
             );
         }
-        if let Some(text) = self.says {
+        if let Some(text) = says {
             let message = case["message"].as_str().unwrap_or_default();
             hold(
                 message.contains(text),

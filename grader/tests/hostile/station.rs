@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::skipped;
@@ -17,10 +18,16 @@ const USER: u32 = 1000;
 /// What such a user has on the search path.
 const USER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// The layer that an ordinary user may have to do without.
+const MEMORY_GROUP: &str = "memory-cgroup";
+
 /// A way to run the grader: as which user, with which control groups.
 pub(crate) struct Station {
     kind: Kind,
     path: OsString,
+    level: &'static str,
+    /// Whether a control group holds the memory of programs.
+    has_cgroups: bool,
 }
 
 enum Kind {
@@ -36,17 +43,30 @@ enum Kind {
 }
 
 impl Station {
-    /// As the user who runs the test.
-    pub(crate) fn own() -> Self {
-        Self {
+    /// As the user who runs the test; nothing, said aloud, where there is no strict isolation.
+    pub(crate) fn own() -> Option<Self> {
+        let station = Self {
             kind: Kind::Own,
             path: std::env::var_os("PATH").unwrap_or_default(),
-        }
+            level: "strict",
+            has_cgroups: false,
+        };
+        station.examined("the grader as this user")
     }
 
     /// As an ordinary user without any rights to control groups; nothing, said aloud, where that cannot be.
     pub(crate) fn user() -> Option<Self> {
-        Self::of_user(Groups::default())
+        let station = Self::of_user(Groups::default())?;
+        station.examined("the grader as an ordinary user")
+    }
+
+    /// As an ordinary user at level `basic`; nothing, said aloud, where that cannot be.
+    pub(crate) fn loose() -> Option<Self> {
+        let station = Self::of_user(Groups::default())?;
+        Some(Self {
+            level: "basic",
+            ..station
+        })
     }
 
     /// As an ordinary user who may make control groups below those that root made for the purpose.
@@ -59,10 +79,62 @@ impl Station {
         let Kind::User { folder, .. } = station.kind else {
             return None;
         };
-        Some(Self {
+        let station = Self {
             kind: Kind::User { folder, groups },
             ..station
-        })
+        };
+        let station = station.examined("the grader with delegated control groups")?;
+        assert!(
+            station.has_cgroups,
+            "delegated control groups are of no use"
+        );
+        Some(station)
+    }
+
+    /// Asks the grader itself what it can hold here; nothing, said aloud, if a layer is missing without which it
+    /// refuses. It is told to do without the control group of memory where that is missing.
+    fn examined(mut self, what: &str) -> Option<Self> {
+        let folder = tempfile::tempdir_in("/tmp").unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        let mut doctor = self.grader(folder.path());
+        let output = doctor
+            .args(["doctor", "--format", "json"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut missing: Vec<&str> = report["layers"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|layer| layer["required"] == true && layer["hold"] == "missing")
+            .map(|layer| layer["name"].as_str().unwrap())
+            .collect();
+        self.has_cgroups = !missing.contains(&MEMORY_GROUP);
+        missing.retain(|&layer| layer != MEMORY_GROUP);
+        if !missing.is_empty() {
+            skipped(
+                what,
+                &format!("no strict isolation without {}", missing.join(", ")),
+            );
+            return None;
+        }
+        Some(self)
+    }
+
+    /// The level at which it grades.
+    pub(crate) fn level(&self) -> &'static str {
+        self.level
+    }
+
+    /// Options of the grader that say so.
+    pub(crate) fn isolation(&self) -> &'static [&'static str] {
+        if self.level == "basic" {
+            &["--isolation", "basic"]
+        } else if self.has_cgroups {
+            &["--isolation", "strict"]
+        } else {
+            &["--isolation", "strict", "--allow-missing", MEMORY_GROUP]
+        }
     }
 
     fn of_user(groups: Groups) -> Option<Self> {
@@ -84,15 +156,14 @@ impl Station {
         Some(Self {
             kind: Kind::User { folder, groups },
             path,
+            level: "strict",
+            has_cgroups: false,
         })
     }
 
-    /// Whether a control group holds the memory of programs: always for root, for others if they were given one.
+    /// Whether a control group holds the memory of programs.
     pub(crate) fn has_cgroups(&self) -> bool {
-        match &self.kind {
-            Kind::Own => is_root(),
-            Kind::User { groups, .. } => !groups.0.is_empty(),
-        }
+        self.has_cgroups
     }
 
     /// Whether a program is on the search path.

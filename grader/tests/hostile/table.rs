@@ -48,6 +48,11 @@ pub(crate) fn rows() -> Vec<Row> {
     [HONEST, building::ROWS, limits::ROWS, reaching::ROWS].concat()
 }
 
+/// Those of them on which control groups have a bearing, with the honest ones.
+pub(crate) fn rows_of_limits() -> Vec<Row> {
+    [HONEST, limits::ROWS].concat()
+}
+
 /// What is on the checklist and not tried, or not whole, and why.
 pub(crate) fn untried() -> [(u8, &'static str, &'static str); 4] {
     [

@@ -66,7 +66,7 @@ impl Prepared {
                 .collect::<Result<_, _>>()?,
             environment: environment.collect::<Result<_, _>>()?,
             directory: c_string(&order.directory, "the run's folder")?,
-            limits: resource_limits(&order.limits),
+            limits: resource_limits(&order.limits, order.files),
             program,
         })
     }
@@ -133,15 +133,12 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     pointers
 }
 
-fn resource_limits(limits: &Limits) -> Vec<(libc::c_int, u64)> {
+fn resource_limits(limits: &Limits, files: u64) -> Vec<(libc::c_int, u64)> {
     let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
     let mut list = vec![
         (libc::RLIMIT_CORE as libc::c_int, 0),
         // One byte more than allowed, so that a file of exactly the allowed size is told from a larger one.
-        (
-            libc::RLIMIT_FSIZE as libc::c_int,
-            limits.output.0.saturating_add(1),
-        ),
+        (libc::RLIMIT_FSIZE as libc::c_int, files.saturating_add(1)),
         (
             libc::RLIMIT_CPU as libc::c_int,
             whole_seconds.saturating_add(CPU_BACKSTOP),

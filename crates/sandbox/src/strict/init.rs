@@ -40,8 +40,7 @@ impl Init<'_> {
     fn report(&mut self) -> Result<Report, Report> {
         self.tie().map_err(Report::Failed)?;
         self.build_tree().map_err(Report::Failed)?;
-        let started = kernel::monotonic();
-        let program = self.prepared.start(self.stack)?;
+        let (program, started) = self.prepared.start(self.stack)?;
         let mut peak = 0;
         loop {
             // Orphans come to us. What is never reaped is counted by the control group or the task clock.

@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
+use std::time::Duration;
 
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 
@@ -63,6 +64,8 @@ pub(super) struct Prepared<'a> {
     domain: Option<&'a Domain>,
     filter: Option<&'a Filter>,
     trial: bool,
+    /// When all steps were done.
+    began: Duration,
     /// The step that failed, and its `errno`.
     failed: Option<(usize, i32)>,
 }
@@ -103,12 +106,14 @@ impl<'a> Prepared<'a> {
             domain: domain.filter(|_| !job.without.contains(&Layer::Landlock)),
             filter: filter.filter(|_| !job.without.contains(&Layer::Seccomp)),
             trial: job.trial,
+            began: Duration::ZERO,
             failed: None,
         })
     }
 
-    /// Starts the program; returns when it has been executed.
-    pub(super) fn start(&mut self, stack: &mut [u8]) -> Result<Pid, Report> {
+    /// Starts the program; returns when it has been executed, its process and when it began, by the clock of
+    /// [`kernel::monotonic`].
+    pub(super) fn start(&mut self, stack: &mut [u8]) -> Result<(Pid, Duration), Report> {
         // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
         // ends in `execve` or `_exit`.
         let pid =
@@ -120,7 +125,7 @@ impl<'a> Prepared<'a> {
                 ))
             })?;
         match self.failed.take() {
-            None => Ok(pid),
+            None => Ok((pid, self.began)),
             Some((EXECUTE, errno)) => Err(Report::NotExecuted(errno)),
             Some((step, errno)) => {
                 let (layer, step) = STEPS[step];
@@ -146,7 +151,10 @@ fn c_string(text: &OsStr) -> Result<CString, Failure> {
 extern "C" fn become_program(prepared: *mut c_void) -> c_int {
     // SAFETY: `Prepared::start` passes itself, and waits meanwhile.
     let prepared = unsafe { &mut *prepared.cast::<Prepared<'_>>() };
-    let failed = match enter(prepared) {
+    let entered = enter(prepared);
+    // To enter a control group takes the kernel some milliseconds, in which the program waits.
+    prepared.began = kernel::monotonic();
+    let failed = match entered {
         Ok(()) if prepared.trial => return 0,
         Ok(()) => {
             // SAFETY: strings and lists end as they must and outlive the call, which returns only on failure.

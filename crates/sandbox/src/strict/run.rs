@@ -93,12 +93,8 @@ impl Session {
         self.chunk = chunk;
         let answer = self.answer(order, reason, report, &running, &streams, wall)?;
         if matches!(answer, Answer::Done(_)) {
-            room.empty(
-                &order.returns,
-                directory,
-                order.limits.output.0.saturating_add(1),
-            )
-            .step(Layer::MountNamespace, "bring back what the program wrote")?;
+            room.empty(&order.returns, directory, order.files.saturating_add(1))
+                .step(Layer::MountNamespace, "bring back what the program wrote")?;
         }
         Ok(answer)
     }
@@ -192,7 +188,7 @@ impl Session {
         let mut list = vec![
             (libc::RLIMIT_CORE, 0),
             // One byte more than allowed, so that a file of exactly the allowed size is told from a larger one.
-            (libc::RLIMIT_FSIZE, limits.output.0.saturating_add(1)),
+            (libc::RLIMIT_FSIZE, order.files.saturating_add(1)),
             (libc::RLIMIT_CPU, whole_seconds.saturating_add(CPU_BACKSTOP)),
             (libc::RLIMIT_NOFILE, MOST_FILES),
             (libc::RLIMIT_STACK, stack),

@@ -76,6 +76,7 @@ impl Bench {
             stdin: None,
             stdout: path("stdout"),
             stderr: path("stderr"),
+            files: lax().output,
             limits: lax(),
         };
         Self { folder, request }
@@ -128,6 +129,7 @@ impl Bench {
 
     pub(crate) fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
         change(&mut self.request.limits);
+        self.request.files = self.request.limits.output;
         self
     }
 

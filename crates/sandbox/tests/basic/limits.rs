@@ -219,6 +219,18 @@ fn a_file_in_the_box_is_held_to_the_output_limit() {
 }
 
 #[test]
+fn files_and_outputs_have_limits_of_their_own() {
+    let mut bench = Bench::shell("head -c 5000 /dev/zero > file; exec cat /dev/zero")
+        .limits(|limits| limits.output = Bytes(1000));
+    bench.request.files = Bytes(5000);
+    bench.request.returns = Returns::File("file".to_owned());
+    let done = bench.run();
+    assert_eq!(done.outcome.breach, Some(Breach::Output));
+    assert_eq!(done.stdout.len(), 1000);
+    assert_eq!(std::fs::metadata(bench.inside("file")).unwrap().len(), 5000);
+}
+
+#[test]
 fn orphans_that_keep_ending_do_not_put_off_the_wall_limit() {
     // Each of four chains forks its next link and ends, in sessions of their own.
     let Some(bench) = Bench::c(

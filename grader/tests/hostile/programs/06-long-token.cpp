@@ -1,4 +1,4 @@
-// Pastes an unknown name together that is four million characters long.
+// Pastes an unknown name together that is a million characters long.
 // The message that quotes it must be cut.
 #define P_(a, b, c, d) a##b##c##d
 #define P(a, b, c, d) P_(a, b, c, d)
@@ -12,5 +12,4 @@
 #define H P(G, G, G, G)
 #define I P(H, H, H, H)
 #define J P(I, I, I, I)
-#define K P(J, J, J, J)
-int main() { return K; }
+int main() { return J; }

@@ -1,4 +1,4 @@
-// Burns 500 ms in a grandchild that the kernel reaps by itself, below a child that waits for it.
+// Burns 250 ms in a grandchild that the kernel reaps by itself, below a child that waits for it.
 // The report must tell the time all the same.
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ int main(void) {
     if (child == 0) {
         signal(SIGCHLD, SIG_IGN);
         if (fork() == 0) {
-            burn(0.5);
+            burn(0.25);
             _exit(0);
         }
         close(ends[1]);

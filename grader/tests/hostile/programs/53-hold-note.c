@@ -1,4 +1,4 @@
-// Holds notes that live as long as it does: a lock on a file of the system, an abstract socket, shared memory.
+// Holds notes that live as long as it does: locks on a file of the system, an abstract socket, shared memory.
 // A program that runs at the same time, `53-meet-note.c`, must not see them.
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -26,8 +26,10 @@ int main(int count, char **arguments) {
     bind(file, (struct sockaddr *)&address, length);
     listen(file, 1);
     flock(open("/usr/bin/env", O_RDONLY), LOCK_EX);
+    struct flock lock = {.l_type = F_RDLCK};
+    fcntl(open("/usr/bin/env", O_RDONLY), F_SETLK, &lock);
     shmget(KEY, 4096, IPC_CREAT | 0666);
-    usleep(1500000);
+    usleep(900000);
     puts("42");
     return 0;
 }

@@ -32,7 +32,7 @@ int main(int count, char **arguments) {
         snprintf(name, sizeof name, "%s/%s-53", folders[i], arguments[1]);
         open(name, O_CREAT | O_RDWR, 0666);
     }
-    utimensat(AT_FDCWD, "/usr/bin", 0, 0);
-    puts("42");
+    if (utimensat(AT_FDCWD, "/usr/bin", 0, 0) == 0) puts("the time of a folder of the system");
+    else puts("42");
     return 0;
 }

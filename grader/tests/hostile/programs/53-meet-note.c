@@ -23,7 +23,7 @@ int main(int count, char **arguments) {
     int found = 0;
     (void)count;
     socklen_t length = named(&address, arguments[1]);
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 18; i++) {
         int file = socket(AF_UNIX, SOCK_STREAM, 0);
         if (connect(file, (struct sockaddr *)&address, length) == 0) found |= 1;
         close(file);
@@ -34,6 +34,9 @@ int main(int count, char **arguments) {
             if (flock(other, LOCK_EX | LOCK_NB) == 0) found |= 2;
             close(other);
         }
+        // A lock for writing, which would meet one for reading.
+        struct flock lock = {.l_type = F_WRLCK};
+        if (fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) found |= 8;
         close(file);
         if (shmget(KEY, 4096, 0) >= 0) found |= 4;
         usleep(50000);

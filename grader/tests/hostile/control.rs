@@ -1,0 +1,65 @@
+//! The control: what the sandbox holds is truly tried.
+//!
+//! A program that tries nothing would pass every row. At level `basic`, as an ordinary user, some of those that reach
+//! for what is not theirs must get it; only such are run as do no harm.
+
+use crate::alone;
+use crate::room::{Room, problem, student};
+use crate::station::Station;
+use crate::submissions::{add, hand_in};
+use crate::table::rows;
+
+/// Rows whose programs reach what they reach for where nothing holds them.
+const REACHING: [(u8, &str); 7] = [
+    (28, "process-limit"),
+    (47, "read-secret"),
+    (48, "environment"),
+    (49, "write-outside"),
+    (51, "tcp"),
+    (51, "udp"),
+    (51, "unix-sockets"),
+];
+
+#[test]
+fn what_the_sandbox_holds_is_reached_without_it() {
+    let Some(station) = Station::loose() else {
+        return;
+    };
+    let _alone = alone();
+    let mut rows = rows();
+    rows.retain(|row| {
+        REACHING.contains(&(row.number, row.name)) && station.has(row.speech.program())
+    });
+    let room = Room::new(&station);
+    add(&room, crate::row::Task::Plain);
+    for row in &rows {
+        hand_in(&room, row);
+    }
+    let (report, complaints) = room.grade();
+    let verdicts: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let result = problem(student(&report, &row.student()), row.task.id());
+            (row.name, result["verdict"].clone())
+        })
+        .collect();
+    let reached: Vec<_> = rows.iter().map(|row| (row.name, "WA".into())).collect();
+    assert_eq!(verdicts, reached);
+    let outside = room.path("outside").display().to_string();
+    let seen: Vec<String> = complaints
+        .iter()
+        .map(|complaint| complaint.replace(&outside, "outside"))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            "a secret stands in the report",
+            "`outside/49-written` was made or changed",
+            "`outside/keep.txt` was removed",
+            "somebody connected by TCP and said `51-tcp`",
+            "somebody sent `51-udp` by UDP",
+            "somebody connected to a socket by its path",
+            "somebody connected to a socket by its abstract name",
+        ]
+    );
+}
