@@ -134,6 +134,7 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
         stdin: None,
         stdout: folder.join("stdout"),
         stderr: folder.join("stderr"),
+        files: Bytes(1 << 18),
         limits: Limits {
             cpu: CpuTime::from_millis(20),
             wall: WallTime::from_millis(20_000),

@@ -80,6 +80,7 @@ impl Canary<'_> {
             stdin: Some(path("stdin")),
             stdout: path("stdout"),
             stderr: path("stderr"),
+            files: LIMITS.output,
             limits: LIMITS,
         };
         let outcome = self.runner.run(&request)?;
