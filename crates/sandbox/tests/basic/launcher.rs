@@ -17,13 +17,15 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
         |path: &std::path::Path| format!("{{\"Unix\":{:?}}}", path.to_str().unwrap().as_bytes());
     let script = "echo $$ > pid; setsid sh -c 'echo $$ > daemon; exec sleep 600' & wait";
     let order = format!(
-        "{{\"program\":{},\"arguments\":[{},{}],\"environment\":[],\"directory\":{},\"stdin\":null,\
-         \"stdout\":{},\"stderr\":{},\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\"output\":{},\
-         \"processes\":1}}}}\n",
+        "{{\"program\":{},\"arguments\":[{},{}],\"environment\":[],\"directory\":{},\"inside\":{},\
+         \"returns\":\"nothing\",\"readable\":[],\"room\":0,\"reserves-memory\":false,\"stdin\":null,\
+         \"stdout\":{},\"stderr\":{},\"files\":1000,\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\
+         \"output\":{},\"processes\":1}}}}\n",
         text("/bin/sh".as_ref()),
         text("-c".as_ref()),
         text(script.as_ref()),
         text(&bench.request.directory.host),
+        text(&bench.request.directory.inside),
         text(&bench.request.stdout),
         text(&bench.request.stderr),
         lax().cpu.as_millis_f64(),
