@@ -115,6 +115,18 @@ pub(super) const PROBES: &[Probe] = &[
         execute(&format!("/tmp/grader-canary-{}", cage.driver))
     }),
     probe("map a file that it wrote as code", |_| map_as_code()),
+    probe("ask for the locks on a folder of the system", |_| {
+        let mut wanted = no_lock();
+        ask_of(
+            "/usr/bin",
+            libc::F_GETLK,
+            std::ptr::from_mut(&mut wanted) as libc::c_long,
+        )
+    }),
+    probe("watch a folder of the system by a signal", |_| {
+        // F_NOTIFY, without anything to watch for: takes back a watch that there is not.
+        ask_of("/usr/bin", 1024 + 2, 0)
+    }),
     probe("lock a file of the system", |_| lock("/usr")),
 ];
 
@@ -251,6 +263,25 @@ fn map_as_code() -> Found {
     // What is not there needs no removal.
     let _ = fs::remove_file(path);
     found
+}
+
+/// A lock of the whole file, for reading.
+fn no_lock() -> libc::flock {
+    // SAFETY: all-zero bytes are a valid lock.
+    let mut lock: libc::flock = unsafe { std::mem::zeroed() };
+    lock.l_type = libc::F_RDLCK as libc::c_short;
+    lock
+}
+
+/// Makes a request of `fcntl` of a folder that other runs see too.
+fn ask_of(path: &str, request: libc::c_int, argument: libc::c_long) -> Found {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) => return denied_by(&error),
+    };
+    // SAFETY: the argument is a number, or the address of a lock that outlives the call.
+    let done = unsafe { libc::fcntl(file.as_raw_fd(), request, argument) };
+    unless_negative(done, "told")
 }
 
 /// Locks a folder that other runs see too: a note for them.

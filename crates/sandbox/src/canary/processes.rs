@@ -34,6 +34,9 @@ pub(super) const PROBES: &[Probe] = &[
     probe("trace init", |cage| {
         if cage.own_pids { trace(INIT) } else { shared() }
     }),
+    probe("limit the time of init", |cage| {
+        if cage.own_pids { limit(INIT) } else { shared() }
+    }),
     probe("kill init", |cage| outlived(cage, libc::SIGKILL)),
     probe("stop init", |cage| outlived(cage, libc::SIGSTOP)),
     probe("read the environment of a process of the host", |cage| {
@@ -181,5 +184,21 @@ fn multiply(cage: &Cage) -> Found {
     match refused {
         Some(error) => Found::Denied(error),
         None => Found::Reached(format!("{} processes", children.len() + 2)),
+    }
+}
+
+/// Sets a limit of another process to what it is.
+fn limit(pid: libc::pid_t) -> Found {
+    // SAFETY: all-zero bytes are a valid limit; the structure outlives the calls.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        let none: *mut libc::rlimit = std::ptr::null_mut();
+        if libc::prlimit(pid, libc::RLIMIT_CPU, std::ptr::null(), &raw mut limit) == -1 {
+            return denied_by(&std::io::Error::last_os_error());
+        }
+        unless_negative(
+            libc::prlimit(pid, libc::RLIMIT_CPU, &raw const limit, none),
+            "limited",
+        )
     }
 }

@@ -41,6 +41,15 @@ mod here {
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWNET;
 
+    /// Requests of `fcntl` that tell of what other processes do with a file. (The last is `F_NOTIFY`, which
+    /// libc does not name on all systems.)
+    const WATCHES: &[u32] = &[
+        libc::F_GETLK as u32,
+        libc::F_OFD_GETLK as u32,
+        libc::F_SETLEASE as u32,
+        1024 + 2,
+    ];
+
     macro_rules! rule {
         ($action:expr; $($call:ident),* $(,)?) => {
             Rule { calls: &[$((libc::$call as u32, libc::$call as u32)),*], action: $action }
@@ -79,7 +88,7 @@ mod here {
             SYS_socket, SYS_socketpair,
         ],
         // Types commands on the terminal that the grader was started from.
-        rule![Action::RefuseIf(1, Test::Either(TIOCSTI as u32, TIOCLINUX as u32), EPERM); SYS_ioctl],
+        rule![Action::RefuseIf(1, Test::OneOf(&[TIOCSTI as u32, TIOCLINUX as u32]), EPERM); SYS_ioctl],
         // Kept by the kernel for a user, not for a run: notes from one run to the next.
         rule![REFUSE; SYS_add_key, SYS_request_key, SYS_keyctl],
         // Large, and the road of many escapes. Whoever uses `io_uring` or secret memory probes for it.
@@ -97,6 +106,12 @@ mod here {
         rule![ABSENT; SYS_flock, SYS_inotify_init1],
         #[cfg(target_arch = "x86_64")]
         rule![ABSENT; SYS_inotify_init],
+        // The other kind of lock, and of watch: only who asks for a lock that could not be had learns of another's.
+        rule![Action::RefuseIf(1, Test::OneOf(WATCHES), ENOSYS); SYS_fcntl],
+        // System V objects: kernel memory that is no process's, and only a control group counts it.
+        rule![ABSENT; SYS_shmget, SYS_msgget, SYS_semget],
+        // The limits of other processes: init is of the same user, and one of CPU time would end it.
+        rule![Action::RefuseUnless(0, Test::Equal(0), EPERM); SYS_prlimit64],
         // Files by inode number, past every directory.
         rule![REFUSE; SYS_name_to_handle_at, SYS_open_by_handle_at],
         // Placement of memory on nodes moves other programs' pages and times. (The JVM asks for it only
@@ -105,7 +120,7 @@ mod here {
             SYS_mbind, SYS_set_mempolicy, SYS_set_mempolicy_home_node, SYS_migrate_pages, SYS_move_pages,
         ],
         // Old behaviour on request, such as executable data; asking for the present one is allowed.
-        rule![Action::RefuseUnless(0, Test::Either(0, u32::MAX), EPERM); SYS_personality],
+        rule![Action::RefuseUnless(0, Test::OneOf(&[0, u32::MAX]), EPERM); SYS_personality],
         // The machine: clock, names, modules, kernel, power, swap, quotas, log, terminal.
         rule![REFUSE;
             SYS_clock_settime, SYS_settimeofday, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,

@@ -45,7 +45,7 @@ fn looked_up(rules: &[Rule], nr: u32, args: [u64; 6]) -> u32 {
         match test {
             Test::AnyBit(bits) => value & bits != 0,
             Test::Equal(one) => value == one,
-            Test::Either(one, other) => value == one || value == other,
+            Test::OneOf(values) => values.contains(&value),
         }
     };
     let refused = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
@@ -124,7 +124,7 @@ fn any_table_becomes_a_tree_that_says_the_same() {
         Action::Errno(1),
         Action::Errno(38),
         Action::RefuseIf(0, Test::AnyBit(0x7e02_0000), 1),
-        Action::RefuseIf(1, Test::Either(0x5412, 0x541c), 1),
+        Action::RefuseIf(1, Test::OneOf(&[0x5412, 0x541c]), 1),
         Action::RefuseUnless(0, Test::Equal(1), 97),
     ];
     // A fixed sequence of pseudo-random numbers (the multiplier is Knuth's).

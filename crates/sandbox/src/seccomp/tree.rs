@@ -28,7 +28,7 @@ pub(super) enum Action {
 pub(super) enum Test {
     AnyBit(u32),
     Equal(u32),
-    Either(u32, u32),
+    OneOf(&'static [u32]),
 }
 
 /// Something other than [`Action::Allow`] for some system calls.
@@ -172,10 +172,10 @@ impl Program {
         match test {
             Test::AnyBit(bits) => self.compare(BPF_JSET, bits, yes, no)?,
             Test::Equal(value) => self.compare(BPF_JEQ, value, yes, no)?,
-            Test::Either(one, other) => {
-                let second = self.compare(BPF_JEQ, other, yes, no)?;
-                self.compare(BPF_JEQ, one, yes, second)?
-            }
+            Test::OneOf(values) => values
+                .iter()
+                .rev()
+                .try_fold(no, |next, &value| self.compare(BPF_JEQ, value, yes, next))?,
         };
         // Both machines are little-endian: the lower half comes first.
         let offset = offset_of!(libc::seccomp_data, args) + argument * size_of::<u64>();

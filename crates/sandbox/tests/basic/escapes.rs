@@ -25,7 +25,13 @@ const POSSIBLE: [&str; 12] = [
     "watch files by inotify",
 ];
 /// What is not even tried where it would hit others.
-const SPARED: [&str; 4] = ["kill init", "signal everybody", "stop init", "trace init"];
+const SPARED: [&str; 5] = [
+    "kill init",
+    "limit the time of init",
+    "signal everybody",
+    "stop init",
+    "trace init",
+];
 
 /// A launcher whose mounts, host name and network are not the machine's.
 fn apart() -> LauncherCommand {
