@@ -113,7 +113,7 @@ The command's standard output and error come out on ours after it has ended: on 
 escaped, else as they are. Then follows what it did, as one line of JSON on standard error, the
 last one; or it goes to the file of --report. `grader schema run` describes it. The command finds
 the system's folders (/usr), an empty folder of its own that is gone afterwards, and in its
-environment PATH and a locale.
+environment PATH and a locale. A program of your own is /program for it.
 
 Exit status: 0 when it kept to its limits and exited with 0, 1 when it did not; 2 and 3 when it did
 not run.
@@ -124,6 +124,7 @@ For users of isolate, with its options on the right:
   --processes          --processes
   --output-limit       --fsize
   --stdin, --report    --stdin, --meta
+  --readable, --env    --dir, --env
   --file               what is copied into the box; there is no --init and no --cleanup
 
 Examples:
@@ -319,6 +320,13 @@ pub(crate) struct RunArgs {
     /// Put a file into its folder under this name, such as `data/in.txt` (may be given more than once).
     #[arg(long = "file", value_name = "SRC=DST")]
     pub(crate) files: Vec<OsString>,
+    /// Show it this file or folder of the system, at the same path and for reading only, as far as other users may
+    /// read it (may be given more than once).
+    #[arg(long, value_name = "PATH")]
+    pub(crate) readable: Vec<PathBuf>,
+    /// Set a variable of its environment (may be given more than once).
+    #[arg(long = "env", value_name = "NAME=VALUE")]
+    pub(crate) environment: Vec<OsString>,
     /// Write the outcome to this file, whole or not at all, instead of standard error.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
@@ -344,7 +352,7 @@ pub(crate) struct LimitArgs {
     /// Memory of all of its processes together: `64 MiB`, `1 GiB`.
     #[arg(long, value_name = "SIZE", default_value = "256 MiB")]
     pub(crate) memory: Bytes,
-    /// Processes and threads at one time.
+    /// Processes and threads at one time: a shell script that starts other programs needs more than one.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) processes: u32,
     /// Size of standard output, of standard error, and of each file that it writes.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use grader_report::doctor::refusal;
 use grader_sandbox::{
-    BasicRunner, Finding, Hold, LauncherCommand, Layer, Runner, StrictError, StrictRunner,
+    BasicRunner, Finding, Hold, LauncherCommand, Runner, StrictError, StrictRunner,
 };
 
 use crate::cli::{IsolationArgs, IsolationLevel};
@@ -60,28 +60,25 @@ pub(crate) fn runner(
     match StrictRunner::start(&launcher, &args.allow_missing) {
         Ok(strict) => Ok(Arc::new(strict)),
         Err(StrictError::Missing(findings)) if best => {
-            let missing = lacking(&findings, &args.allow_missing);
+            let missing = lacking(&findings);
             writeln!(terminal.stderr(), "{}", fallen_back(&missing, terminal))?;
             Ok(Arc::new(BasicRunner::new(launcher)))
         }
         Err(StrictError::Missing(findings)) => {
             let facts = Facts::read(&Files::here());
-            let missing: Vec<_> = lacking(&findings, &args.allow_missing)
-                .into_iter()
-                .map(|it| finding(it, &facts))
-                .collect();
+            let findings: Vec<_> = findings.iter().map(|it| finding(it, &facts)).collect();
+            let waived: Vec<_> = args.allow_missing.iter().map(|it| it.name()).collect();
             let (style, label) = (terminal.error_style(), terminal.plain_error_label());
-            Err(Refused(refusal(&missing, &label, &style)).into())
+            Err(Refused(refusal(&findings, &waived, &label, &style)).into())
         }
         Err(StrictError::Sandbox(error)) => Err(error.into()),
     }
 }
 
-/// The required layers that are missing and not waived.
-fn lacking<'a>(findings: &'a [Finding], waived: &[Layer]) -> Vec<&'a Finding> {
-    let lacks = |it: &&Finding| {
-        it.layer.is_required() && it.hold == Hold::Missing && !waived.contains(&it.layer)
-    };
+/// The required layers that were tried and are missing.
+fn lacking(findings: &[Finding]) -> Vec<&Finding> {
+    let lacks =
+        |it: &&Finding| it.layer.is_required() && it.hold == Hold::Missing && it.detail.is_some();
     findings.iter().filter(lacks).collect()
 }
 

@@ -1,7 +1,7 @@
 //! `grader run`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -23,6 +23,12 @@ use crate::terminal::Terminal;
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Folders of the system, which every sandbox shows.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/lib", "/lib64"];
+/// Places that are a sandbox's own.
+const TAKEN: [&str; 7] = [
+    "/tmp", "/box", "/build", "/program", "/proc", "/dev", "/sys",
+];
+/// `ENOEXEC`, which is 8 everywhere.
+const NO_EXECUTABLE: i32 = 8;
 /// So much of our standard input is passed on.
 const STDIN_MOST: u64 = 1 << 30;
 /// Room for files besides those that were put there.
@@ -38,7 +44,13 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
         .map(Put::read)
         .collect::<Result<Vec<_>, _>>()?;
     let (name, arguments) = args.command.split_first().context("no command is given")?;
-    let program = Program::find(name)?;
+    let mut program = Program::find(name)?;
+    let environment = environment(&args.environment)?;
+    let shown_too = args
+        .readable
+        .iter()
+        .map(|path| readable(path))
+        .collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.report {
         probe_write(path).map_err(|error| Mistake(error.text()))?;
     }
@@ -53,16 +65,19 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     for file in &files {
         file.put(&bench.folder)?;
     }
+    program.open_to_others(runner.as_ref(), &bench.root.join("program"))?;
     let stdin = args.stdin.as_deref().map(|path| bench.stdin(path));
     let request = Request {
         program: program.inside(runner.as_ref()),
         arguments: arguments.to_vec(),
-        environment: [("PATH", PATH), ("LC_ALL", "C.UTF-8"), ("LANG", "C.UTF-8")]
-            .map(|(name, value)| (name.into(), value.into()))
-            .into(),
+        environment,
         directory: runner.seen(Place::Work, &bench.folder),
         returns: Returns::Nothing,
-        readable: program.readable(runner.as_ref()),
+        readable: program
+            .readable(runner.as_ref())
+            .into_iter()
+            .chain(shown_too.into_iter().flatten())
+            .collect(),
         room: Bytes(limits.output.0 + files.iter().map(|file| file.size).sum::<u64>() + ROOM),
         reserves_memory: false,
         stdin: stdin.transpose()?,
@@ -73,12 +88,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     };
     let outcome = match runner.run(&request) {
         Err(SandboxError::Execute { source, .. }) => {
-            let name = shown(name);
-            return Err(Mistake::new(
-                format!("cannot execute `{name}`: {source}"),
-                format!("无法执行 `{name}`：{source}"),
-            )
-            .into());
+            return Err(not_executed(name, program.path(), &source).into());
         }
         ran => ran?,
     };
@@ -153,6 +163,105 @@ fn limits(args: &LimitArgs) -> Result<Limits, Mistake> {
     })
 }
 
+/// PATH and a locale, and then what is asked for, which goes before them.
+fn environment(asked: &[OsString]) -> Result<Vec<(OsString, OsString)>, Mistake> {
+    let usual = [("PATH", PATH), ("LC_ALL", "C.UTF-8"), ("LANG", "C.UTF-8")];
+    let mut all: Vec<(OsString, OsString)> = usual
+        .map(|(name, value)| (name.into(), value.into()))
+        .into();
+    for text in asked {
+        let bytes = text.as_bytes();
+        let at = bytes.iter().position(|&byte| byte == b'=');
+        let Some(at) = at.filter(|&at| at > 0) else {
+            let text = shown(text);
+            return Err(Mistake::new(
+                format!("`--env {text}`: expected NAME=VALUE"),
+                format!("`--env {text}`：应为 NAME=VALUE"),
+            ));
+        };
+        let part = |bytes| OsStr::from_bytes(bytes).to_owned();
+        let (name, value) = (part(&bytes[..at]), part(&bytes[at + 1..]));
+        all.retain(|(known, _)| *known != name);
+        all.push((name, value));
+    }
+    Ok(all)
+}
+
+/// What is shown where it is; nothing more where every sandbox shows it. Other places of a sandbox are taken.
+fn readable(path: &Path) -> Result<Option<Seen>, Mistake> {
+    let wrong = |en: &str, zh: &str| {
+        let path = shown(path.as_os_str());
+        Mistake::new(
+            format!("`--readable {path}`: {en}"),
+            format!("`--readable {path}`：{zh}"),
+        )
+    };
+    let real = fs::canonicalize(path).map_err(|error| {
+        let error = error.to_string();
+        wrong(&error, &error)
+    })?;
+    // Where it is, and not a name by which it was called: the folders above a link are not there inside.
+    if SYSTEM.iter().any(|system| real.starts_with(system)) {
+        return Ok(None);
+    }
+    if real == Path::new("/") || TAKEN.iter().any(|taken| real.starts_with(taken)) {
+        let taken = TAKEN.join(", ");
+        return Err(wrong(
+            &format!(
+                "the whole system is not shown, nor what is in {taken}; `--file` puts a copy into the folder"
+            ),
+            &format!("整个系统和 {taken} 中的内容都不能给它看；`--file` 可把文件复制到它的文件夹"),
+        ));
+    }
+    Ok(Some(Seen::same(real)))
+}
+
+/// Why the command's program could not be executed, which is at this path.
+fn not_executed(name: &OsStr, path: &Path, why: &io::Error) -> Mistake {
+    let name = shown(name);
+    let (en, zh) = match (why.kind(), interpreter(path)) {
+        (io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied, Some(interpreter)) => (
+            format!(
+                "its first line names `{interpreter}`, which cannot be executed in the sandbox ({why})"
+            ),
+            format!("它的第一行指定了 `{interpreter}`，而沙箱中无法执行它（{why}）"),
+        ),
+        (io::ErrorKind::NotFound, None) => (
+            format!("what loads it is not in the sandbox ({why})"),
+            format!("沙箱中没有装载它的程序（{why}）"),
+        ),
+        _ if why.raw_os_error() == Some(NO_EXECUTABLE) => (
+            "it is neither a binary for this machine nor a script that begins with `#!`".to_owned(),
+            "它既不是这台机器的二进制程序，也不是以 `#!` 开头的脚本".to_owned(),
+        ),
+        _ => (why.to_string(), why.to_string()),
+    };
+    Mistake::new(
+        format!("cannot execute `{name}`: {en}"),
+        format!("无法执行 `{name}`：{zh}"),
+    )
+}
+
+/// What the first line of a script says that it is for.
+fn interpreter(path: &Path) -> Option<String> {
+    const LONGEST: u64 = 256;
+    let mut start = Vec::new();
+    File::open(path)
+        .ok()?
+        .take(LONGEST)
+        .read_to_end(&mut start)
+        .ok()?;
+    let line = start
+        .strip_prefix(b"#!")?
+        .split(|&byte| byte == b'\n')
+        .next()?;
+    // The carriage return of a line that ends as on Windows is part of the name: then it is what is wrong.
+    let mut words = line
+        .trim_ascii_start()
+        .split(|&byte| byte == b' ' || byte == b'\t');
+    words.next().map(escaped)
+}
+
 /// Where the command's program is.
 enum Program {
     /// In a folder of the system, at the same place inside.
@@ -218,6 +327,38 @@ impl Program {
             Self::System(path) => path.clone(),
             Self::Own(path) => runner.inside(Place::Program, path),
         }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::System(path) | Self::Own(path) => path,
+        }
+    }
+
+    /// In a sandbox the command is another user: what only its owner may read is copied to here.
+    fn open_to_others(&mut self, runner: &dyn Runner, copy: &Path) -> anyhow::Result<()> {
+        const OPEN: u32 = 0o005;
+        let Self::Own(path) = self else {
+            return Ok(());
+        };
+        if runner.inside(Place::Program, path) == *path {
+            return Ok(());
+        }
+        let mode = fs::metadata(&*path).map(|meta| meta.permissions().mode());
+        if mode.is_ok_and(|mode| mode & OPEN == OPEN) {
+            return Ok(());
+        }
+        let copied = fs::copy(&*path, copy)
+            .and_then(|_| fs::set_permissions(copy, Permissions::from_mode(0o755)));
+        copied.map_err(|error| {
+            let path = shown(path.as_os_str());
+            Mistake::new(
+                format!("cannot read `{path}`: {error}"),
+                format!("无法读取 `{path}`：{error}"),
+            )
+        })?;
+        copy.clone_into(path);
+        Ok(())
     }
 
     fn readable(&self, runner: &dyn Runner) -> Vec<Seen> {

@@ -9,17 +9,23 @@ use super::mend::mends;
 
 /// What was found of a layer, with its purpose and what would mend it here.
 pub(crate) fn finding(finding: &Finding, facts: &Facts) -> LayerFinding {
+    let untried = finding.hold == Hold::Missing && finding.detail.is_none();
     LayerFinding {
         name: finding.layer.name().to_owned(),
         required: finding.layer.is_required(),
         hold: match finding.hold {
             Hold::Held => LayerHold::Held,
             Hold::Weaker => LayerHold::Weaker,
+            Hold::Missing if untried => LayerHold::Untried,
             Hold::Missing => LayerHold::Missing,
         },
         purpose: purpose(finding.layer),
         detail: finding.detail.clone(),
-        mends: mends(finding.layer, finding.hold, facts),
+        mends: if untried {
+            Vec::new()
+        } else {
+            mends(finding.layer, finding.hold, facts)
+        },
     }
 }
 
@@ -141,7 +147,7 @@ mod tests {
             lang,
             ..Style::default()
         };
-        refusal(&layers, lang.pick("error: ", "错误："), &style)
+        refusal(&layers, &[], lang.pick("error: ", "错误："), &style)
     }
 
     #[test]
@@ -175,7 +181,7 @@ mod tests {
         systemd-run --user --scope -p Delegate=yes -- /opt/grader grade class
     or: run the grader as root, who has them; programs still run as an ordinary
         user
-        sudo /opt/grader grade class
+        sudo systemd-run --scope -p Delegate=yes -- /opt/grader grade class
 
   cpu-clock: The CPU time of all processes of a run is counted; none can hide.
     tried: perf_event_open: EACCES
@@ -183,7 +189,7 @@ mod tests {
         systemd-run --user --scope -p Delegate=yes -- /opt/grader grade class
     or: run the grader as root, who has them; programs still run as an ordinary
         user
-        sudo /opt/grader grade class
+        sudo systemd-run --scope -p Delegate=yes -- /opt/grader grade class
     or: let users count the time of their own processes
         (kernel.perf_event_paranoid is above 2)
         sudo sysctl -w kernel.perf_event_paranoid=2
@@ -226,14 +232,14 @@ to go on all the same:
     办法：普通用户没有控制组；systemd 可以分配
         systemd-run --user --scope -p Delegate=yes -- /opt/grader grade class
     或者：用 root 运行评测（root 有控制组）；被评测的程序仍以普通用户运行
-        sudo /opt/grader grade class
+        sudo systemd-run --scope -p Delegate=yes -- /opt/grader grade class
 
   cpu-clock：一次运行的所有进程的 CPU 时间都计入，无法隐藏。
     尝试：perf_event_open: EACCES
     办法：普通用户没有控制组；systemd 可以分配
         systemd-run --user --scope -p Delegate=yes -- /opt/grader grade class
     或者：用 root 运行评测（root 有控制组）；被评测的程序仍以普通用户运行
-        sudo /opt/grader grade class
+        sudo systemd-run --scope -p Delegate=yes -- /opt/grader grade class
     或者：允许用户统计自己进程的时间（kernel.perf_event_paranoid 大于 2）
         sudo sysctl -w kernel.perf_event_paranoid=2
 

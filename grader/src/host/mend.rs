@@ -54,15 +54,20 @@ fn mend<const N: usize>(
 
 /// What stands in the way of namespaces and of mounts in them.
 fn namespaces(facts: &Facts) -> Vec<Mend> {
-    if let Some(kind) = facts.container {
-        return container(kind, facts);
-    }
+    // A container has the same setting: it is read only there, and written on its host.
     if facts.most_namespaces == Some(0) {
+        let (place, place_zh) = match facts.container {
+            None => ("this machine allows", "这台机器"),
+            Some(_) => ("the machine of this container allows", "此容器所在的机器"),
+        };
         return vec![mend(
-            "this machine allows no user namespaces at all (user.max_user_namespaces is 0)",
-            "这台机器完全不允许用户命名空间（user.max_user_namespaces 为 0）",
+            format!("{place} no user namespaces at all (user.max_user_namespaces is 0)"),
+            format!("{place_zh}完全不允许用户命名空间（user.max_user_namespaces 为 0）"),
             [sysctl("user.max_user_namespaces=15000")],
         )];
+    }
+    if let Some(kind) = facts.container {
+        return container(kind, facts);
     }
     if facts.filtered {
         return vec![mend(

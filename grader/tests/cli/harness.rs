@@ -141,7 +141,7 @@ fn subcommand(arguments: &[&str]) -> Option<usize> {
 }
 
 impl Ran {
-    fn of(output: Output) -> Self {
+    pub(crate) fn of(output: Output) -> Self {
         Self {
             status: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).expect("what we print is UTF-8"),

@@ -1,6 +1,15 @@
 //! Which isolation programs run in, and what is said where it cannot be had.
 
-use crate::harness::{Room, have, strict};
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use crate::class::{SQUARE, squares};
+use crate::harness::{Ran, Room, have};
 
 const NINETY_TWO: &str = "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n";
 
@@ -12,10 +21,10 @@ fn room() -> Room {
 
 /// Whether this machine has no sandbox; says aloud when it has one.
 fn lax() -> bool {
-    if strict() {
+    if sandboxed() {
         eprintln!("skipped: this machine has the sandbox, so that nothing is refused");
     }
-    !strict()
+    !sandboxed()
 }
 
 #[test]
@@ -80,7 +89,7 @@ fn a_test_goes_on_without_a_sandbox_and_says_so_in_one_line() {
     }
     let ran = room().run_as_it_is(&["test", "eight.c", "-p", "eight-queens"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    if strict() {
+    if sandboxed() {
         assert_eq!(ran.stderr, "");
         assert!(!ran.stdout.contains("not a sandbox"), "{}", ran.stdout);
         return;
@@ -111,7 +120,7 @@ fn who_asks_for_no_sandbox_is_not_told_twice() {
 
 #[test]
 fn a_waived_layer_that_holds_all_the_same_is_no_mistake() {
-    if !strict() || !have(&["gcc"]) {
+    if !sandboxed() || !have(&["gcc"]) {
         return;
     }
     let (status, results) = room().json(&[
@@ -169,4 +178,201 @@ fn a_wrong_word_about_isolation_is_exit_status_2() {
             ran.stderr
         );
     }
+}
+
+/// Whether every layer that strict isolation needs holds here; says aloud when not. Unlike the harness, it does not
+/// ask what came of attempts to get out.
+pub(crate) fn sandboxed() -> bool {
+    static SANDBOXED: OnceLock<bool> = OnceLock::new();
+    *SANDBOXED.get_or_init(|| {
+        let arguments = ["doctor", "--format", "json"];
+        let output = Room::new().command_as_it_is(&arguments).output().unwrap();
+        let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let holds = |layer: &Value| {
+            layer["required"] == false || layer["hold"] == "held" || layer["hold"] == "weaker"
+        };
+        let all = diagnosis["layers"].as_array().unwrap().iter().all(holds);
+        if !all {
+            eprintln!("skipped: this machine lacks a layer of strict isolation");
+        }
+        all
+    })
+}
+
+/// Whether this test may make user namespaces in which no more can be made; says aloud when not.
+fn may_forbid() -> bool {
+    if fs::metadata("/proc/self").map_or(true, |it| it.uid() != 0) {
+        eprintln!("skipped: only root may set up a machine without user namespaces");
+        return false;
+    }
+    let tried = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", FORBID])
+        .stderr(Stdio::null())
+        .status();
+    let can = tried.is_ok_and(|status| status.success());
+    if !can {
+        eprintln!("skipped: `unshare` cannot make a user namespace here");
+    }
+    can
+}
+
+/// Allows no more user namespaces in this one and those below; the machine keeps its own setting.
+const FORBID: &str = "echo 0 > /proc/sys/user/max_user_namespaces";
+
+/// The grader below `unshare`, started by a script.
+fn unshared(grader: &Command, options: &[&str], script: &str) -> Command {
+    let mut command = Command::new("unshare");
+    command
+        .args(options)
+        .args(["sh", "-c", script, "sh"])
+        .arg(grader.get_program())
+        .args(grader.get_args());
+    for (name, value) in grader.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = grader.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// As an ordinary user, where nobody may make user namespaces.
+fn as_an_ordinary_user(room: &Room, arguments: &[&str]) -> Ran {
+    let options = ["--user", "--map-root-user"];
+    let script = format!("{FORBID} && exec \"$@\"");
+    let mut command = unshared(&room.command_as_it_is(arguments), &options, &script);
+    Ran::of(command.output().unwrap())
+}
+
+/// As root, who has all of its ids and may mount, where nobody may make user namespaces.
+fn as_root(room: &Room, arguments: &[&str]) -> Ran {
+    let options = ["--user", "--mount"];
+    // The second shell is root: the ids are there when it starts.
+    let script = format!("echo ready; read go; exec sh -c '{FORBID} && exec \"$@\"' sh \"$@\"");
+    let mut child = unshared(&room.command_as_it_is(arguments), &options, &script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    for map in ["uid_map", "gid_map"] {
+        let all = fs::read_to_string(format!("/proc/self/{map}")).unwrap();
+        // The first id here and there, and how many.
+        let same = all.lines().map(|line| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            format!("{0} {0} {1}", fields[0], fields[2])
+        });
+        let same = same.collect::<Vec<_>>().join("\n");
+        fs::write(format!("/proc/{}/{map}", child.id()), same).unwrap();
+    }
+    child.stdin.take().unwrap().write_all(b"go\n").unwrap();
+    let mut told = Vec::new();
+    stdout.read_to_end(&mut told).unwrap();
+    let mut output = child.wait_with_output().unwrap();
+    output.stdout = told;
+    Ran::of(output)
+}
+
+/// One line, the same in a container: how lines are broken there differs.
+fn unbroken(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace(
+        "the machine of this container allows",
+        "this machine allows",
+    )
+}
+
+fn small_class() -> Room {
+    squares().file("class/s01/square.c", SQUARE)
+}
+
+const NO_NAMESPACES: &str = "\
+    user-namespace: Whatever rights a program has inside mean nothing outside. tried: cannot make a user namespace: \
+    No space left on device (os error 28) mend: this machine allows no user namespaces at all \
+    (user.max_user_namespaces is 0) sudo sysctl -w user.max_user_namespaces=15000";
+
+#[test]
+fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_without_a_sandbox() {
+    if !may_forbid() || !have(&["gcc"]) {
+        return;
+    }
+    let room = small_class();
+    let grade = ["grade", "class", "-a", "squares"];
+    let rest = "\
+        mount-namespace: A program sees only the files that are put there for it. tried: cannot make a file system in \
+        memory: Operation not permitted (os error 1) mend: as for `user-namespace` \
+        could not be tried because of that: outer-uid, pid-namespace, network-namespace, ipc-namespace, \
+        uts-namespace, read-only-root, no-capabilities, no-new-privileges, seccomp, landlock, resource-limits, \
+        process-count, memory-cgroup, cpu-clock";
+    let basic = "\
+        to go on all the same: --isolation basic not a sandbox: only for programs that you trust \
+        `grader doctor` tries every layer and says more.";
+    let first = "error: strict isolation cannot be had here: 2 layers are missing";
+    let ran = as_an_ordinary_user(&room, &grade);
+    assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
+    assert_eq!(
+        unbroken(&ran.stderr),
+        format!("{first} {NO_NAMESPACES} {rest} {basic}")
+    );
+
+    // Nor does it help to waive what is missing.
+    let waive = [
+        "--allow-missing",
+        "user-namespace",
+        "--allow-missing",
+        "mount-namespace",
+    ];
+    let ran = as_an_ordinary_user(&room, &[&grade[..], &waive].concat());
+    assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
+    let no_help = "\
+        Waiving does not help: what is missing here is needed to run any program in a sandbox.";
+    assert_eq!(
+        unbroken(&ran.stderr),
+        format!("{first} {NO_NAMESPACES} {rest} {no_help} {basic}")
+    );
+
+    let ran = as_an_ordinary_user(&room, &[&grade[..], &["--isolation", "basic"]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("\nisolation: basic, not a sandbox ("),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("full marks 1"), "{}", ran.stdout);
+}
+
+#[test]
+fn root_without_user_namespaces_is_refused_and_goes_on_with_that_layer_waived() {
+    if !may_forbid() || !sandboxed() || !have(&["gcc"]) {
+        return;
+    }
+    let room = small_class();
+    let grade = ["grade", "class", "-a", "squares", "--format", "json"];
+    let ran = as_root(&room, &grade);
+    assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
+    assert_eq!(
+        unbroken(&ran.stderr),
+        format!(
+            "error: strict isolation cannot be had here: 1 layer is missing {NO_NAMESPACES} to go on all the same: \
+             --allow-missing user-namespace strict isolation without these layers; every report says so \
+             --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
+             and says more."
+        )
+    );
+
+    let waive = ["--allow-missing", "user-namespace"];
+    let ran = as_root(&room, &[&grade[..], &waive].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let results: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(results["isolation"]["level"], "strict");
+    assert_eq!(results["isolation"]["missing"][0], "user-namespace");
+    assert_eq!(results["students"][0]["points"], 10.0);
 }

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::harness::{Ran, Room, have, repository};
+use crate::isolation::sandboxed;
 
 /// The outcome, from the last line of standard error.
 fn outcome(ran: &Ran) -> Value {
@@ -195,4 +196,141 @@ fn what_cannot_be_run_is_exit_status_2_and_says_why() {
         "{}",
         ran.stderr
     );
+}
+
+/// An executable file with these permissions.
+fn script(room: Room, path: &str, text: &str, mode: u32) -> Room {
+    let room = room.file(path, text);
+    fs::set_permissions(room.path(path), fs::Permissions::from_mode(mode)).unwrap();
+    room
+}
+
+#[test]
+fn variables_are_set_after_the_usual_ones_and_go_before_them() {
+    let ran = Room::new().run(&[
+        "run", "--env", "N=1=2", "--env", "LANG=C", "--env", "N=", "--", "env",
+    ]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (
+            0,
+            "PATH=/usr/local/bin:/usr/bin:/bin\nLC_ALL=C.UTF-8\nLANG=C\nN=\n"
+        )
+    );
+    for wrong in ["N", "=1", ""] {
+        let ran = Room::new().run(&["run", "--env", wrong, "--", "env"]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert_eq!(
+            ran.stderr,
+            format!("error: `--env {wrong}`: expected NAME=VALUE\n")
+        );
+    }
+}
+
+#[test]
+fn why_a_script_cannot_be_executed_is_said() {
+    let room = script(
+        Room::new(),
+        "nowhere.py",
+        "#!/nowhere/python -u\nprint(1)\n",
+        0o755,
+    );
+    let room = script(room, "windows.sh", "#! /bin/sh\r\necho 1\r\n", 0o755);
+    let room = script(room, "words", "echo 1\n", 0o755);
+    for (name, why) in [
+        (
+            "./nowhere.py",
+            "its first line names `/nowhere/python`, which cannot be executed in the sandbox (No such file or \
+             directory (os error 2))",
+        ),
+        (
+            "./windows.sh",
+            r"its first line names `/bin/sh\r`, which cannot be executed in the sandbox (No such file or directory (os error 2))",
+        ),
+        (
+            "./words",
+            "it is neither a binary for this machine nor a script that begins with `#!`",
+        ),
+    ] {
+        let ran = room.run(&["run", "--", name]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert_eq!(
+            ran.stderr,
+            format!("error: cannot execute `{name}`: {why}\n")
+        );
+    }
+}
+
+#[test]
+fn a_sandbox_runs_even_a_program_that_only_its_owner_may_read() {
+    if !sandboxed() {
+        return;
+    }
+    let room = script(
+        Room::new(),
+        "mine",
+        "#!/bin/sh\necho \"$0 in $PWD\"\n",
+        0o700,
+    );
+    let ran = room.run_as_it_is(&["run", "--", "./mine"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "/program in /box\n"));
+}
+
+#[test]
+fn a_sandbox_shows_what_it_is_told_to_and_lets_nobody_write_there() {
+    if !sandboxed() {
+        return;
+    }
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(folder.path().join("shown"), "all\n").unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    if path.starts_with("/tmp") {
+        eprintln!("skipped: tests are built in /tmp, which is never shown");
+        return;
+    }
+    let path = path.to_str().unwrap();
+    let look = r#"read text < "$0/shown"; echo "$text"; echo x > "$0/new""#;
+    let room = Room::new();
+    let hidden = room.run_as_it_is(&["run", "--", "sh", "-c", look, path]);
+    assert_eq!((hidden.status, hidden.stdout.as_str()), (1, "\n"));
+    let shown = room.run_as_it_is(&["run", "--readable", path, "--", "sh", "-c", look, path]);
+    assert_eq!((shown.status, shown.stdout.as_str()), (1, "all\n"));
+    assert!(
+        shown.stderr.contains("Read-only file system"),
+        "{}",
+        shown.stderr
+    );
+    assert!(!folder.path().join("new").exists());
+}
+
+#[test]
+fn places_of_the_sandbox_itself_are_not_shown() {
+    for path in ["/", "/tmp", "/proc/1"] {
+        let ran = Room::new().run(&["run", "--readable", path, "--", "true"]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert_eq!(
+            ran.stderr,
+            format!(
+                "error: `--readable {path}`: the whole system is not shown, nor what is in /tmp, /box, /build, \
+                 /program, /proc, /dev, /sys; `--file` puts a copy into the folder\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_sandbox_knows_names_of_all_languages_and_bounds_processes() {
+    if !sandboxed() {
+        return;
+    }
+    let room = Room::new().file("数据 一.txt", "内容\n");
+    let put = "数据 一.txt=子 目录/输入.txt";
+    let ran = room.run_as_it_is(&["run", "--file", put, "--", "cat", "子 目录/输入.txt"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "内容\n"));
+    let fork = ["sh", "-c", "echo a | cat"];
+    for (processes, status) in [("1", 1), ("3", 0)] {
+        let arguments = [&["run", "--processes", processes, "--"][..], &fork].concat();
+        assert_eq!(room.run_as_it_is(&arguments).status, status);
+    }
 }

@@ -51,7 +51,7 @@ pub struct LayerDocument {
     pub hold: LayerHold,
     /// What it is for.
     pub purpose: String,
-    /// By what means it is held, or what was tried and why it failed.
+    /// By what means it is held, or what was tried and why it failed; `null` where it could not be tried.
     pub detail: Option<String>,
     /// Ways to have it on this machine. Each is enough by itself.
     pub mends: Vec<MendDocument>,

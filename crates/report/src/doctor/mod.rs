@@ -33,8 +33,8 @@ pub struct Diagnosis {
 impl Diagnosis {
     /// Whether strict isolation can be had: no required layer is missing, and nothing got out.
     pub fn holds(&self) -> bool {
-        let stands = |layer: &LayerFinding| !layer.required || layer.hold != LayerHold::Missing;
-        self.layers.iter().all(stands) && self.escapes.all_denied()
+        let lacks = |layer: &LayerFinding| layer.required && layer.hold.is_none();
+        !self.layers.iter().any(lacks) && self.escapes.all_denied()
     }
 }
 
@@ -65,6 +65,15 @@ pub enum LayerHold {
     Weaker,
     /// Not at all.
     Missing,
+    /// Not at all: it could not even be tried, because another layer is missing without which nothing runs.
+    Untried,
+}
+
+impl LayerHold {
+    /// Whether nothing of the layer is there.
+    pub const fn is_none(self) -> bool {
+        matches!(self, Self::Missing | Self::Untried)
+    }
 }
 
 /// One way to have a layer.

@@ -243,7 +243,7 @@ Strict isolation cannot be had here.
 fn a_refusal_names_each_layer_its_mend_and_the_ways_to_go_on() {
     let layers = sick().layers;
     assert_eq!(
-        refusal(&layers[..2], "error: ", &Style::default()),
+        refusal(&layers, &[], "error: ", &Style::default()),
         "error: strict isolation cannot be had here: 2 layers are missing
 
   user-namespace: Keeps something apart.
@@ -271,7 +271,7 @@ to go on all the same:
         ..Style::default()
     };
     assert_eq!(
-        refusal(&layers[1..2], "错误：", &style),
+        refusal(&layers, &["user-namespace"], "错误：", &style),
         "错误：这台机器无法提供严格隔离：缺少 1 层
 
   pid-namespace：把某样东西隔开。
@@ -290,6 +290,89 @@ to go on all the same:
 `grader doctor` 会逐层试验，并给出更多说明。
 "
     );
+}
+
+/// Without its namespaces nothing else could be tried.
+fn stuck() -> Vec<LayerFinding> {
+    vec![
+        LayerFinding {
+            detail: Some("ENOSPC".to_owned()),
+            mends: mends()[..1].to_vec(),
+            ..layer("user-namespace", LayerHold::Missing)
+        },
+        layer("outer-uid", LayerHold::Untried),
+        layer("proc", LayerHold::Untried),
+        layer("seccomp", LayerHold::Untried),
+    ]
+}
+
+#[test]
+fn where_the_rest_could_not_be_tried_a_refusal_does_not_offer_to_waive() {
+    assert_eq!(
+        refusal(&stuck(), &[], "error: ", &Style::default()),
+        "error: strict isolation cannot be had here: 1 layer is missing
+
+  user-namespace: Keeps something apart.
+    tried: ENOSPC
+    mend: root may do it
+        sudo grader doctor
+
+  could not be tried because of that: outer-uid, seccomp
+
+to go on all the same:
+  --isolation basic
+      not a sandbox: only for programs that you trust
+`grader doctor` tries every layer and says more.
+",
+    );
+    let style = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    let waived = ["user-namespace", "outer-uid", "seccomp"];
+    assert_eq!(
+        refusal(&stuck(), &waived, "错误：", &style),
+        "错误：这台机器无法提供严格隔离：缺少 1 层
+
+  user-namespace：把某样东西隔开。
+    尝试：ENOSPC
+    办法：root 可以做到
+        sudo grader doctor
+
+  因此无法试验：outer-uid、seccomp
+
+`--allow-missing` 在这里无济于事：缺少的层是在沙箱中运行任何程序所必需的。
+如果仍要继续：
+  --isolation basic
+      不是沙箱：只用于可以信任的程序
+`grader doctor` 会逐层试验，并给出更多说明。
+",
+    );
+}
+
+#[test]
+fn a_layer_that_could_not_be_tried_has_no_mend_and_holds_nothing() {
+    let diagnosis = Diagnosis {
+        layers: stuck(),
+        ..well()
+    };
+    assert!(!diagnosis.holds());
+    let told = doctor(&diagnosis, &Style::default());
+    let layers: Vec<&str> = told.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(
+        layers.join("\n"),
+        "Layers of strict isolation
+  ✗ user-namespace  missing  Keeps something apart.
+                             tried: ENOSPC
+      mend: root may do it
+          sudo grader doctor
+  ? outer-uid       untried  Keeps something apart.
+  ? proc            untried  Keeps something apart.
+  ? seccomp         untried  Keeps something apart."
+    );
+    let mut untried = well();
+    untried.layers[0].hold = LayerHold::Untried;
+    assert!(!untried.holds());
 }
 
 /// Set `BITCRAFT_BLESS` to write the schema anew after a change of the types.

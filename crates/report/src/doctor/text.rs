@@ -33,14 +33,23 @@ pub fn doctor(diagnosis: &Diagnosis, style: &Style) -> String {
     page.finish()
 }
 
-/// Tells which layers are missing, what would mend each, and how to go on without them: of the layers given,
-/// those that are missing. `label` stands before the first line.
-pub fn refusal(layers: &[LayerFinding], label: &str, style: &Style) -> String {
+/// Tells which required layers are missing, what would mend each, and how to go on without them. `waived` are the
+/// names of those that the user would do without; `label` stands before the first line.
+///
+/// Where other layers could not be tried for want of these, waiving is no way to go on, and not offered.
+pub fn refusal(layers: &[LayerFinding], waived: &[&str], label: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     let words = style.words();
-    let missing: Vec<&LayerFinding> = layers
-        .iter()
-        .filter(|layer| layer.hold == LayerHold::Missing)
+    let required = |hold| {
+        let lacks = move |layer: &&LayerFinding| layer.required && layer.hold == hold;
+        layers.iter().filter(lacks)
+    };
+    let untried: Vec<String> = required(LayerHold::Untried)
+        .map(|layer| safe(&layer.name))
+        .collect();
+    let is_waived = |layer: &LayerFinding| waived.contains(&layer.name.as_str());
+    let missing: Vec<&LayerFinding> = required(LayerHold::Missing)
+        .filter(|layer| !untried.is_empty() || !is_waived(layer))
         .collect();
     let colour = |text: &str| {
         if label.is_empty() {
@@ -60,15 +69,24 @@ pub fn refusal(layers: &[LayerFinding], label: &str, style: &Style) -> String {
         shown.mends(&mut page, 4, layer, words);
     }
     page.gap();
+    let mut ways = vec![("--isolation basic".to_owned(), Say::BasicInstead)];
+    if untried.is_empty() {
+        let waive: Vec<String> = missing
+            .iter()
+            .map(|layer| format!("--allow-missing {}", safe(&layer.name)))
+            .collect();
+        ways.insert(0, (waive.join(" "), Say::WaivedInstead));
+    } else {
+        let label = words.doctor(Say::UntriedLayers);
+        let names = untried.join(words.0.pick(", ", "、"));
+        page.line(2, &format!("{label}{}{names}", words.doctor(Say::Colon)));
+        page.gap();
+        if missing.iter().any(|layer| is_waived(layer)) {
+            page.line(0, words.doctor(Say::WaivingIsNoHelp));
+        }
+    }
     page.line(0, words.doctor(Say::ToGoOn));
-    let waived: Vec<String> = missing
-        .iter()
-        .map(|layer| format!("--allow-missing {}", safe(&layer.name)))
-        .collect();
-    for (option, says) in [
-        (waived.join(" "), Say::WaivedInstead),
-        ("--isolation basic".to_owned(), Say::BasicInstead),
-    ] {
+    for (option, says) in ways {
         page.raw(2, &Tone::Strong.on(option));
         page.line(6, words.doctor(says));
     }
@@ -84,7 +102,8 @@ fn layers(page: &mut Page, layers: &[LayerFinding], style: &Style) {
     let words = style.words();
     let names = layers.iter().map(|layer| width(&safe(&layer.name)));
     let names = names.max().unwrap_or(0);
-    let states = [Say::Held, Say::Weaker, Say::Missing].map(|state| width(words.doctor(state)));
+    let states = [Say::Held, Say::Weaker, Say::Missing, Say::Untried];
+    let states = states.map(|state| width(words.doctor(state)));
     let states = states.into_iter().max().unwrap_or(0);
     let mut shown = Shown::default();
     for layer in layers {
@@ -93,6 +112,7 @@ fn layers(page: &mut Page, layers: &[LayerFinding], style: &Style) {
             LayerHold::Weaker => (Tone::Partial, "~", Say::Weaker),
             LayerHold::Missing if !layer.required => (Tone::Partial, "-", Say::Missing),
             LayerHold::Missing => (Tone::Fail, "✗", Say::Missing),
+            LayerHold::Untried => (Tone::Faint, "?", Say::Untried),
         };
         let name = left(&safe(&layer.name), names);
         let state = left(&tone.on(words.doctor(state)), states);
@@ -105,7 +125,7 @@ fn layers(page: &mut Page, layers: &[LayerFinding], style: &Style) {
         };
         detail(page, 2 + beside, layer, words);
         let told = match layer.hold {
-            LayerHold::Held => false,
+            LayerHold::Held | LayerHold::Untried => false,
             LayerHold::Weaker => !layer.mends.is_empty(),
             LayerHold::Missing => true,
         };
@@ -120,7 +140,7 @@ fn detail(page: &mut Page, indent: usize, layer: &LayerFinding, words: Words) {
     let Some(detail) = &layer.detail else { return };
     let label = match layer.hold {
         LayerHold::Held | LayerHold::Weaker => Say::Detail,
-        LayerHold::Missing => Say::Tried,
+        LayerHold::Missing | LayerHold::Untried => Say::Tried,
     };
     let (label, colon) = (words.doctor(label), words.doctor(Say::Colon));
     page.line(

@@ -25,7 +25,10 @@ pub(super) enum Say {
     ToolchainsHead,
     Tried,
     Unknown,
+    Untried,
+    UntriedLayers,
     WaivedInstead,
+    WaivingIsNoHelp,
     Weaker,
 }
 
@@ -70,9 +73,15 @@ impl Say {
             Self::ToolchainsHead => ("Compilers and interpreters", "编译器和解释器"),
             Self::Tried => ("tried", "尝试"),
             Self::Unknown => ("unknown", "未知"),
+            Self::Untried => ("untried", "未试"),
+            Self::UntriedLayers => ("could not be tried because of that", "因此无法试验"),
             Self::WaivedInstead => (
                 "strict isolation without these layers; every report says so",
                 "没有这些层的严格隔离；每份报告都会说明",
+            ),
+            Self::WaivingIsNoHelp => (
+                "Waiving does not help: what is missing here is needed to run any program in a sandbox.",
+                "`--allow-missing` 在这里无济于事：缺少的层是在沙箱中运行任何程序所必需的。",
             ),
             Self::Weaker => ("weaker", "较弱"),
         }

@@ -82,6 +82,22 @@ fn old_debian_is_answered_with_its_own_switch_and_no_namespaces_at_all_with_thei
 }
 
 #[test]
+fn a_container_whose_machine_allows_no_namespaces_is_told_so_first() {
+    let none = Facts {
+        most_namespaces: Some(0),
+        ..docker()
+    };
+    assert_eq!(
+        mends(Layer::UserNamespace, Hold::Missing, &none),
+        [mend(
+            "the machine of this container allows no user namespaces at all (user.max_user_namespaces is 0)",
+            "此容器所在的机器完全不允许用户命名空间（user.max_user_namespaces 为 0）",
+            ["sudo sysctl -w user.max_user_namespaces=15000".to_owned()],
+        )]
+    );
+}
+
+#[test]
 fn docker_is_asked_only_for_what_the_container_lacks() {
     assert_eq!(
         commands(Layer::UserNamespace, &docker()),
