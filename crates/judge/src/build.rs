@@ -126,7 +126,7 @@ pub(crate) fn build(
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
         faulty(&outcome, time)?;
         if outcome.breach.is_some() || !outcome.end.is_success() {
-            has_room(&workspace, &messages)?;
+            has_room(&workspace)?;
             let messages = names.without_folder(&messages);
             let mut hints = plan.hints.clone();
             for hint in language.explain_build(&messages, sources) {
@@ -203,7 +203,20 @@ fn shown(messages: &[u8]) -> Option<Excerpt> {
 
 fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
     match outcome.breach {
-        None => Text::new("does not compile", "编译不通过"),
+        None => match outcome.end {
+            End::Signalled(_) => Text::new(
+                format!("the compiler crashed on this source: {}", outcome.end),
+                format!("编译器在处理这份源程序时崩溃：{}", outcome.end),
+            ),
+            End::Exited(_) => Text::new("does not compile", "编译不通过"),
+        },
+        Some(Breach::Wall) if waited(outcome) => Text::new(
+            format!(
+                "the compiler was stopped: it waited for something that never came, {} long",
+                outcome.wall
+            ),
+            format!("编译器被终止：它一直在等待，用时 {}", outcome.wall),
+        ),
         Some(Breach::Cpu | Breach::Wall) => Text::new(
             format!("the compiler was stopped: it took more than {time}"),
             format!("编译器被终止：用时超过 {time}"),
@@ -223,29 +236,38 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
     }
 }
 
-/// A compiler that was killed, or that had no time on the clock but used none, tells of our machine and not of
-/// the student's source.
+/// Share of the wall time below which a compiler that was stopped for it has not worked but waited: the machine
+/// may be busy, but not so busy.
+const IDLE: u32 = 20;
+
+/// A compiler that somebody killed, or that could not get at the processor, tells of our machine and not of the
+/// student's source. One that crashes or waits for ever does so because of what it reads.
 fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
     match (outcome.breach, outcome.end) {
-        (None, End::Signalled(_)) => {
+        (None, End::Signalled(signal)) if !CRASHES.contains(&signal) => {
             Err(Fault::Compiler(format!("it was killed by {}", outcome.end)))
         }
-        (Some(Breach::Wall), _) if outcome.cpu.0 < time.0 => Err(Fault::Compiler(format!(
-            "it had used only {} of CPU time after {}: the machine is too busy",
-            outcome.cpu, outcome.wall
-        ))),
+        (Some(Breach::Wall), _) if outcome.cpu.0 < time.0 && !waited(outcome) => {
+            Err(Fault::Compiler(format!(
+                "it had used only {} of CPU time after {}: the machine is too busy",
+                outcome.cpu, outcome.wall
+            )))
+        }
         _ => Ok(()),
     }
 }
 
-/// A compiler that failed for want of disk space tells of our machine, too.
-fn has_room(workspace: &Workspace, messages: &[u8]) -> Result<(), Fault> {
-    const FULL: &[u8] = b"No space left on device";
-    if messages.windows(FULL.len()).any(|window| window == FULL) {
-        return Err(Fault::Compiler(
-            "there is no space left on the disk".to_owned(),
-        ));
-    }
+/// Signals by which a program ends itself: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
+const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
+
+/// Whether a compiler that was stopped for wall time has hardly worked.
+fn waited(outcome: &Outcome) -> bool {
+    outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * IDLE < outcome.wall.0
+}
+
+/// A compiler that failed while the disk is full tells of our machine, too. What it says of that is no proof: a
+/// source may say the same.
+fn has_room(workspace: &Workspace) -> Result<(), Fault> {
     workspace.file("room", &vec![0; 1 << 20]).map(drop)
 }
 

@@ -1,7 +1,7 @@
 //! Temporary folders that vanish, whatever a student's program did to them.
 
 use std::fs::File;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
@@ -20,30 +20,36 @@ const YOUNG: Duration = Duration::from_secs(60);
 /// A temporary folder for one judge, and the lock that says that it lives. What earlier judges left because they
 /// were killed is removed first.
 pub(crate) fn root_in(folder: &Path) -> io::Result<(TempDir, File)> {
-    sweep(folder);
     let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
+    sweep(folder, fs::metadata(root.path())?.uid());
     let lock = File::create(root.path().join(LOCK))?;
     lock.lock()?;
     Ok((root, lock))
 }
 
 /// Removes the folders of judges that are gone. What cannot be removed is another user's, or will be tried again.
-fn sweep(folder: &Path) {
+fn sweep(folder: &Path, user: u32) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()) {
         let is_ours = path
             .file_name()
             .is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
-        if is_ours && is_abandoned(&path) && clear(&path).is_ok() {
+        if is_ours && is_abandoned(&path, user) && clear(&path).is_ok() {
             let _ = fs::remove_dir(&path);
         }
     }
 }
 
-fn is_abandoned(path: &Path) -> bool {
+/// Whether this is a folder of ours, which nobody else can have made or filled, and its judge is gone.
+fn is_abandoned(path: &Path, user: u32) -> bool {
+    let is_ours_alone = |meta: &fs::Metadata| {
+        meta.is_dir() && meta.uid() == user && meta.permissions().mode() & 0o777 == 0o700
+    };
     let is_old = fs::symlink_metadata(path)
-        .and_then(|meta| meta.modified())
-        .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
+        .ok()
+        .filter(is_ours_alone)
+        .and_then(|meta| meta.modified().ok())
+        .is_some_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
     is_old && File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
@@ -160,20 +166,34 @@ mod tests {
         let dead = top.path().join("bitcraft-dead");
         fs::create_dir_all(dead.join("job-1/build")).unwrap();
         fs::write(dead.join(LOCK), "").unwrap();
+        let private = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(&dead, private.clone()).unwrap();
         age(&dead);
+        // What others can write to, or what is not there but elsewhere, may be a trap.
+        let open = top.path().join("bitcraft-open");
+        fs::create_dir(&open).unwrap();
+        fs::write(open.join(LOCK), "").unwrap();
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
+        age(&open);
         let young = top.path().join("bitcraft-young");
         fs::create_dir(&young).unwrap();
         fs::write(young.join(LOCK), "").unwrap();
         let other = top.path().join("other");
         fs::create_dir(&other).unwrap();
         fs::write(other.join(LOCK), "").unwrap();
+        fs::set_permissions(&other, private).unwrap();
         age(&other);
+        let link = top.path().join("bitcraft-link");
+        std::os::unix::fs::symlink(&other, &link).unwrap();
         let (new, _new_lock) = root_in(top.path()).unwrap();
         for (path, stays) in [
             (living.path(), true),
             (&dead, false),
             (&young, true),
             (&other, true),
+            (&other.join(LOCK), true),
+            (&open, true),
+            (&link, true),
             (new.path(), true),
         ] {
             assert_eq!(path.exists(), stays, "{}", path.display());

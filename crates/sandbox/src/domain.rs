@@ -311,7 +311,8 @@ mod tests {
             return;
         };
         let (reader, writer) = io::pipe().unwrap();
-        let memory = crate::system::empty_file().unwrap();
+        let flags = rustix::fs::MemfdFlags::CLOEXEC;
+        let memory = rustix::fs::memfd_create("memory", flags).unwrap();
         let inside = || {
             enter(&domain);
             open_again(&writer, true).unwrap().write_all(b"w").unwrap();

@@ -163,8 +163,9 @@ impl StrictRunner {
     }
 
     fn dismiss(&self, worker: Worker) {
-        self.pool().numbers.remove(&worker.number);
+        let number = worker.number;
         worker.end();
+        self.pool().numbers.remove(&number);
     }
 
     fn ask(&self, worker: &mut Worker, request: &Request) -> Result<Answer, String> {
@@ -270,13 +271,20 @@ impl Runner for StrictRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
         let mut worker = self.worker()?;
         match self.ask(&mut worker, request) {
+            // What failed once in a launcher may fail again: the next run has a new one.
+            Ok(answer @ Answer::Setup { .. }) => {
+                self.dismiss(worker);
+                outcome(answer, request)
+            }
             Ok(answer) => {
                 self.pool().idle.push(worker);
                 outcome(answer, request)
             }
             Err(problem) => {
-                self.pool().numbers.remove(&worker.number);
-                Err(worker.link.failed(&problem, ""))
+                let number = worker.number;
+                let error = worker.link.failed(&problem, "");
+                self.pool().numbers.remove(&number);
+                Err(error)
             }
         }
     }

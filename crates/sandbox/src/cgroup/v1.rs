@@ -16,6 +16,8 @@ pub(super) struct Memory {
     oom: Knob,
     /// `memory.stat`.
     statistics: Knob,
+    /// Memory of the kernel; missing where it is not accounted.
+    kernel: Option<Knob>,
     /// The limit in force in bytes; a new group has none.
     in_force: u64,
 }
@@ -29,6 +31,7 @@ impl Memory {
             peak: Knob::read_write(folder, "memory.max_usage_in_bytes")?,
             oom: Knob::read(folder, "memory.oom_control")?,
             statistics: Knob::read(folder, "memory.stat")?,
+            kernel: if_there(Knob::read(folder, "memory.kmem.usage_in_bytes"))?,
             in_force: u64::MAX,
         };
         // Inherited: whoever goes over the limit would sleep for ever instead of being killed.
@@ -71,9 +74,11 @@ impl Memory {
         self.usage.number()
     }
 
-    /// What is charged now for pages of programs and files, files in memory among them, in bytes.
+    /// What is charged now for pages of programs and files, files in memory among them, and for what the kernel
+    /// remembers of names and files, in bytes.
     pub(super) fn pages(&self) -> Result<u64, Failure> {
-        Ok(self.statistics.field("rss")? + self.statistics.field("cache")?)
+        let kernel = self.kernel.as_ref().map_or(Ok(0), Knob::number)?;
+        Ok(self.statistics.field("rss")? + self.statistics.field("cache")? + kernel)
     }
 
     /// The most that was charged since the peak was reset, in bytes.

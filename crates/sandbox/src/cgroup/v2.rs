@@ -69,9 +69,11 @@ impl Memory {
         self.usage.number()
     }
 
-    /// What is charged now for pages of programs and files, files in memory among them, in bytes.
+    /// What is charged now for pages of programs and files, files in memory among them, and for what the kernel
+    /// remembers of names and files, in bytes.
     pub(super) fn pages(&self) -> Result<u64, Failure> {
-        Ok(self.statistics.field("anon")? + self.statistics.field("file")?)
+        let field = |name| self.statistics.field(name);
+        Ok(field("anon")? + field("file")? + field("slab_reclaimable")?)
     }
 
     /// The most that was charged, in bytes: since the peak was reset, or else since the group was made.

@@ -41,6 +41,9 @@ mod here {
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWNET;
 
+    /// `PR_SCHED_CORE`, which libc does not name on all systems.
+    const PR_SCHED_CORE: u32 = 62;
+
     /// Requests of `fcntl` that tell of what other processes do with a file. (The last is `F_NOTIFY`, which
     /// libc does not name on all systems.)
     const WATCHES: &[u32] = &[
@@ -91,10 +94,12 @@ mod here {
         rule![Action::RefuseIf(1, Test::OneOf(&[TIOCSTI as u32, TIOCLINUX as u32]), EPERM); SYS_ioctl],
         // Kept by the kernel for a user, not for a run: notes from one run to the next.
         rule![REFUSE; SYS_add_key, SYS_request_key, SYS_keyctl],
-        // Large, and the road of many escapes. Whoever uses `io_uring` or secret memory probes for it.
+        // Large, and the road of many escapes. Whoever uses `io_uring` or secret memory probes for it. (The older
+        // way to write in the background draws on one small number for the whole machine.)
         rule![REFUSE; SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_fanotify_init, SYS_fanotify_mark],
         rule![ABSENT;
             SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_memfd_secret,
+            SYS_io_setup,
         ],
         // A file without a place: executed, it passes by the mounts that forbid execution, and by the clock
         // (see `task_clock`); filled, it is memory that is no process's. Kernels before 3.17 do without it,
@@ -112,6 +117,8 @@ mod here {
         rule![ABSENT; SYS_shmget, SYS_msgget, SYS_semget],
         // The limits of other processes: init is of the same user, and one of CPU time would end it.
         rule![Action::RefuseUnless(0, Test::Equal(0), EPERM); SYS_prlimit64],
+        // Keeps neighbours off a processor that shares its core.
+        rule![Action::RefuseIf(0, Test::Equal(PR_SCHED_CORE), EPERM); SYS_prctl],
         // Files by inode number, past every directory.
         rule![REFUSE; SYS_name_to_handle_at, SYS_open_by_handle_at],
         // Placement of memory on nodes moves other programs' pages and times. (The JVM asks for it only

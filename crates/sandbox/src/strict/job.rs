@@ -75,11 +75,13 @@ pub(super) struct Failure {
 
 impl Failure {
     pub(super) fn new(layer: Layer, step: impl Into<String>, source: &io::Error) -> Self {
-        Self {
-            layer,
-            step: step.into(),
-            errno: source.raw_os_error().unwrap_or(libc::EIO),
-        }
+        let mut step = step.into();
+        let errno = source.raw_os_error().unwrap_or_else(|| {
+            // Its own words are all there is.
+            step = format!("{step} ({source})");
+            libc::EIO
+        });
+        Self { layer, step, errno }
     }
 
     pub(super) fn source(&self) -> io::Error {

@@ -12,7 +12,7 @@ use crate::system;
 
 /// Is the launcher, until the grader has nothing more to do or is gone.
 pub(crate) fn serve() -> io::Result<()> {
-    system::close_all_but_standard_files()?;
+    system::close_all_but_standard_files();
     system::block_signals()?;
     // Line by line, and nothing follows an order: nothing is ever left in the buffer while a program runs.
     let mut grader = BufReader::new(io::stdin());
@@ -34,17 +34,23 @@ pub(crate) fn serve() -> io::Result<()> {
         match serde_json::from_slice(&line)? {
             Word::Guard(folder) => guarded = Some(PathBuf::from(folder)),
             Word::End => return Ok(()),
-            Word::Run(order) => match session.run(&order) {
-                Ok(answer) => say(&answer)?,
-                Err(Stop::Failed(failed)) => say(&Answer::Setup {
-                    errno: failed.source.raw_os_error().unwrap_or(libc::EIO),
-                    step: failed.step,
-                })?,
-                Err(Stop::Execute(error)) => say(&Answer::Execute {
-                    errno: error.raw_os_error().unwrap_or(libc::EIO),
-                })?,
-                Err(Stop::Abandoned) => break,
-            },
+            Word::Run(order) => {
+                let answer = match session.run(&order) {
+                    Ok(answer) => answer,
+                    Err(Stop::Failed(failed)) => Answer::Setup {
+                        errno: failed.source.raw_os_error().unwrap_or(libc::EIO),
+                        step: failed.step,
+                    },
+                    Err(Stop::Execute(error)) => Answer::Execute {
+                        errno: error.raw_os_error().unwrap_or(libc::EIO),
+                    },
+                    Err(Stop::Abandoned) => break,
+                };
+                if say(&answer).is_err() {
+                    // Nobody hears us.
+                    break;
+                }
+            }
         }
     }
     // The grader was killed: what it would have removed is ours to remove. All launchers do, and one of them is

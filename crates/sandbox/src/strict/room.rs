@@ -30,6 +30,8 @@ pub(super) struct Room {
     /// `/tmp`.
     tmp: OwnedFd,
     owner: Option<u32>,
+    /// Bytes that its folder has room for.
+    size: u64,
 }
 
 impl Room {
@@ -40,6 +42,7 @@ impl Room {
             work: memory_file_system(size, INODES, 0o700, user)?,
             tmp: memory_file_system(size, INODES_OF_TMP, 0o1777, user)?,
             owner,
+            size,
         })
     }
 
@@ -97,30 +100,35 @@ impl Room {
             Returns::Nothing => Ok(()),
             Returns::File(name) => {
                 let name = OsStr::new(name);
-                if take(&self.work, name, &host.join(name), most)? {
+                if take(&self.work, name, &host.join(name), most)?.is_some() {
                     return Ok(());
                 }
                 for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
                     // What has the right name is of the wrong kind.
                     if left != *name && !host.join(&left).exists() {
-                        File::create(host.join(&left))?;
+                        // A name that the host does not take cannot be told.
+                        let _ = File::create(host.join(&left));
                     }
                 }
                 Ok(())
             }
             Returns::Everything => {
+                // Files with holes hold more than there is room for.
+                let mut left = self.size;
                 let mut waiting = vec![(self.work.try_clone()?, host.to_owned(), 0)];
                 while let Some((from, to, depth)) = waiting.pop() {
                     fs::set_permissions(&to, Permissions::from_mode(0o755))?;
                     for (name, kind) in entries(&from)? {
                         let to = to.join(&name);
                         if kind == FileType::RegularFile {
-                            take(&from, &name, &to, most)?;
+                            let taken = take(&from, &name, &to, most.min(left))?;
+                            left -= taken.unwrap_or_default();
                         } else if kind == FileType::Directory && depth < DEPTH {
                             let flags = OFlags::RDONLY | OFlags::DIRECTORY;
                             let folder = open_beneath(&from, &name, flags)?;
                             match fs::create_dir(&to) {
                                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                                Err(error) if is_no_name_here(&error) => continue,
                                 made => made?,
                             }
                             if fs::symlink_metadata(&to)?.is_dir() {
@@ -154,34 +162,46 @@ fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Re
     )
 }
 
-/// Copies a regular file to the host; whether there was one.
-fn take(folder: &OwnedFd, name: &OsStr, to: &Path, most: u64) -> io::Result<bool> {
+/// Copies a regular file to the host; the bytes that were copied, if there was one.
+fn take(folder: &OwnedFd, name: &OsStr, to: &Path, most: u64) -> io::Result<Option<u64>> {
     use std::io::Read;
 
     // What cannot be opened is no file: a link, a socket, nothing at all.
     let Ok(file) = open_beneath(folder, name, OFlags::RDONLY) else {
-        return Ok(false);
+        return Ok(None);
     };
     let file = File::from(file);
     let meta = file.metadata()?;
     if !meta.is_file() {
-        return Ok(false);
+        return Ok(None);
     }
     let mode = usual_mode(meta.permissions().mode());
     if fs::symlink_metadata(to).is_ok_and(|there| !there.is_file()) {
         // A file in the place of a folder of ours is nothing that was asked for.
-        return Ok(false);
+        return Ok(None);
     }
-    let mut copy = fs::OpenOptions::new()
+    let copy = fs::OpenOptions::new()
         .write(true)
         .create(true)
         .truncate(true)
         .mode(mode)
         .custom_flags(libc::O_NOFOLLOW)
-        .open(to)?;
+        .open(to);
+    let mut copy = match copy {
+        Err(error) if is_no_name_here(&error) => return Ok(None),
+        opened => opened?,
+    };
     copy.set_permissions(Permissions::from_mode(mode))?;
-    io::copy(&mut file.take(most), &mut copy)?;
-    Ok(true)
+    io::copy(&mut file.take(most), &mut copy).map(Some)
+}
+
+/// Whether a name that was fine inside cannot be one on the host: the path is too long, or the host's file system
+/// does not take it.
+fn is_no_name_here(error: &io::Error) -> bool {
+    matches!(
+        error.raw_os_error(),
+        Some(libc::ENAMETOOLONG | libc::EILSEQ | libc::EINVAL)
+    )
 }
 
 /// Names and kinds of what is in a folder.

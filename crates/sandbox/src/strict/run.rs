@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::Mode;
 use rustix::process::{Gid, Signal, Uid};
 
 use super::job::{Failure, Job, Report, Step};
@@ -23,6 +24,10 @@ use crate::task_clock::TaskClock;
 
 /// Open files of a program.
 const MOST_FILES: u64 = 256;
+/// So much output is moved at a time.
+const CHUNK: usize = 64 * 1024;
+/// Signals that wait for a program, and timers.
+const MOST_SIGNALS: u64 = 256;
 /// Seconds of CPU time beyond the limit after which the kernel itself ends a process.
 const CPU_BACKSTOP: u64 = 2;
 /// Bounds of the stack, which otherwise follows the memory limit: deep recursion is no crime, and no
@@ -70,7 +75,7 @@ impl Session {
         }
         let (mut streams, report, running) = self.begin(order, &files, &room)?;
         let began = Instant::now();
-        let mut chunk = std::mem::take(&mut self.chunk);
+        let mut chunk = vec![0; CHUNK];
         let reason = self.watch(&running, &mut streams, order.limits, began, &mut chunk);
         let wall = began.elapsed();
         // Even when the watch failed: nothing may live on.
@@ -90,7 +95,6 @@ impl Session {
                 .drain(&mut chunk)
                 .step(Layer::ResourceLimits, "keep the program's output")?;
         }
-        self.chunk = chunk;
         let answer = self.answer(order, reason, report, &running, &streams, wall)?;
         if matches!(answer, Answer::Done(_)) {
             room.empty(&order.returns, directory, order.files.saturating_add(1))
@@ -117,12 +121,15 @@ impl Session {
                 mounts.push(self.tree.mount_at(host, inside)?);
             }
         }
+        let mut input = None;
         if let Some(stdin) = &order.stdin {
-            mounts.push(self.tree.mount_at(Path::new(stdin), Path::new(STDIN))?);
+            let mount = self.tree.mount_at(Path::new(stdin), Path::new(STDIN))?;
+            input = through(&mount.0);
+            mounts.push(mount);
         }
         let doors: Vec<_> = self.group.iter().flat_map(Group::doors).collect();
         let mut descriptors = vec![
-            files.stdin.as_fd(),
+            input.as_ref().unwrap_or(&files.stdin).as_fd(),
             stdout_end.as_fd(),
             stderr_end.as_fd(),
             report_end.as_fd(),
@@ -159,6 +166,8 @@ impl Session {
         const LAYER: Layer = Layer::ResourceLimits;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         rustix::io::ioctl_fionbio(&reader, true).step(LAYER, "make a pipe that does not block")?;
+        // A compiler that is told to include its own output would wait for itself.
+        rustix::fs::fchmod(&writer, Mode::WUSR).step(LAYER, "make a pipe for writing only")?;
         if let Some(owner) = self.owner {
             let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
             rustix::fs::fchown(&writer, Some(user), Some(group))
@@ -194,6 +203,8 @@ impl Session {
             (libc::RLIMIT_STACK, stack),
             (libc::RLIMIT_MEMLOCK, 0),
             (libc::RLIMIT_MSGQUEUE, 0),
+            // Signals that wait, and timers: what one user has is counted for all of that user's processes.
+            (libc::RLIMIT_SIGPENDING, MOST_SIGNALS),
             // Some hosts let users run ahead of others.
             (libc::RLIMIT_NICE, 0),
             (libc::RLIMIT_RTPRIO, 0),
@@ -344,6 +355,7 @@ impl Session {
                 .cpu(running)
                 .step(Layer::CpuClock, "measure CPU time")?,
         };
+        let limits = &order.limits;
         let (peak, out_of_memory) = match &self.group {
             Some(group) if group.holds_memory() => (
                 // Before Linux 5.19 the kernel does not tell.
@@ -355,12 +367,23 @@ impl Session {
             ),
             _ => (highest, highest > order.limits.memory.0),
         };
+        if out_of_memory && peak + limits.memory.0 / 8 < limits.memory.0 {
+            return Err(Failure {
+                layer: Layer::MemoryCgroup,
+                step: format!(
+                    "run the program: the machine, or the grader's own control group, ran out of memory when the \
+                     program had {} of the {} that it may have",
+                    Bytes(peak),
+                    limits.memory
+                ),
+                errno: libc::ENOMEM,
+            });
+        }
         let end = if libc::WIFEXITED(status) {
             End::Exited(libc::WEXITSTATUS(status))
         } else {
             End::Signalled(libc::WTERMSIG(status))
         };
-        let limits = &order.limits;
         let too_long = streams.iter().any(|stream| stream.state == State::Over);
         let breach = match reason {
             Reason::Over(breach) => Some(breach),
@@ -381,6 +404,12 @@ impl Session {
             stderr: Bytes(streams[1].kept),
         }))
     }
+}
+
+/// Opens the file that was mounted by way of its mount, which is read-only: by the descriptor of another mount its
+/// owner could change its permissions and times. Nothing where there is no `/proc` to do it by.
+fn through(mount: &OwnedFd) -> Option<File> {
+    File::open(format!("/proc/self/fd/{}", mount.as_raw_fd())).ok()
 }
 
 /// A step on a control group that failed.

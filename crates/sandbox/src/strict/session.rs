@@ -20,19 +20,21 @@ use super::wire;
 use crate::cgroup::{Group, Place};
 use crate::domain::{Domain, Held};
 use crate::seccomp::Filter;
+use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{Finding, Hold, Layer, system};
+use crate::{Finding, Hold, Layer};
 
 /// User and group of a program, as it sees itself.
 pub(super) const INSIDE: u32 = 1000;
-/// Users of the host that programs are for it when root starts the grader, one for each launcher.
-const OUTSIDE: u32 = 60_001;
+/// Users of the host that programs are for it when root starts the grader, one for each launcher: a range that
+/// distributions and systemd leave alone (60001 to 60577 and 61184 to 65519 are taken).
+const OUTSIDE: u32 = 60_600;
+/// Launchers of one grader that have users of their own, and graders that do.
+const LAUNCHERS: u32 = 64;
+const GRADERS: u32 = 8;
 
 /// Layers that a run can do without, where one of them is missing.
 const DISPENSABLE: [Layer; 3] = [Layer::Proc, Layer::Landlock, Layer::Seccomp];
-
-/// So much output is moved at a time.
-const CHUNK: usize = 64 * 1024;
 
 /// How CPU time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +50,8 @@ pub(super) enum Clock {
 /// A launcher's sandbox.
 pub(super) struct Session {
     pub(super) tree: Tree,
-    /// Stands for the keeper, which ends with it.
-    keeper: OwnedFd,
+    /// The keeper; not reaped, so that the number stays its own.
+    keeper: Pid,
     /// To the keeper.
     pub(super) control: OwnedFd,
     pub(super) group: Option<Group>,
@@ -61,8 +63,6 @@ pub(super) struct Session {
     /// Processors that a run may use.
     pub(super) cores: u32,
     pub(super) without: Vec<Layer>,
-    /// Where output passes through.
-    pub(super) chunk: Vec<u8>,
 }
 
 /// Who we are.
@@ -82,12 +82,19 @@ impl Identity {
         if is_root && may_administer {
             let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
             Self::Root {
-                outside: outside(&map, OUTSIDE + number),
+                outside: outside(&map, wanted(number)),
             }
         } else {
             Self::User
         }
     }
+}
+
+/// The user for the launcher of this number.
+fn wanted(number: u32) -> u32 {
+    // Two graders at the same time should not have the same.
+    let grader = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32);
+    OUTSIDE + grader % GRADERS * LAUNCHERS + number % LAUNCHERS
 }
 
 /// The wanted user if the map of our own user namespace has it, else the last one it has that is not root.
@@ -214,6 +221,11 @@ impl Session {
             Some(outside) => {
                 findings.held(Layer::OuterUid, format!("user {outside} of the host"));
             }
+            None if rustix::process::geteuid().is_root() => {
+                let why =
+                    "root without CAP_SYS_ADMIN can make no other user of the host a program's";
+                findings.lacks(Layer::OuterUid, why);
+            }
             None => findings.held(Layer::OuterUid, "the user who runs the grader"),
         }
         let mut session = Self {
@@ -226,7 +238,6 @@ impl Session {
             others,
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             without: Vec::new(),
-            chunk: vec![0; CHUNK],
         };
         let no_clock = session.find_groups(findings)?;
         session.find_clock(no_clock, findings);
@@ -405,7 +416,7 @@ impl Drop for Session {
     /// Ends the keeper, and leaves no trace of it.
     fn drop(&mut self) {
         // One that is gone already is only to be reaped.
-        let _ = rustix::process::pidfd_send_signal(&self.keeper, rustix::process::Signal::KILL);
+        let _ = system::kill(self.keeper);
         let _ = kernel::reap_any();
     }
 }
@@ -494,7 +505,7 @@ fn start_keeper(
     control: &OwnedFd,
     identity: Identity,
     has_users: bool,
-) -> Result<OwnedFd, Failure> {
+) -> Result<Pid, Failure> {
     const LAYER: Layer = Layer::MountNamespace;
     let maps = match identity {
         Identity::Root { outside } if has_users => Some(outside),
@@ -508,8 +519,8 @@ fn start_keeper(
     }
     // SAFETY: the launcher has one thread; the child uses nothing that the C library keeps of it.
     let forked = unsafe { kernel::fork_into(namespaces) }.map_err(|error| blame(&error))?;
-    let (pid, pidfd) = match forked {
-        Forked::Parent { pid, pidfd } => (pid, pidfd),
+    let pid = match forked {
+        Forked::Parent { pid, .. } => pid,
         Forked::Child => {
             drop(gate);
             // Else we would not see that the launcher is gone.
@@ -538,7 +549,7 @@ fn start_keeper(
     }
     drop(gate);
     match wire::receive(control.as_fd()).step(LAYER, "hear from the keeper of the namespaces")? {
-        Some((Reply::Ready, _)) => Ok(pidfd),
+        Some((Reply::Ready, _)) => Ok(pid),
         Some((Reply::Failed(failure), _)) => Err(failure),
         Some((Reply::Started, _)) | None => Err(keeper_is_gone()),
     }

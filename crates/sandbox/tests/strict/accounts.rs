@@ -197,3 +197,35 @@ fn the_number_of_processes_is_what_was_allowed() {
         .run();
     assert_eq!(done.text(), "1\n2\n3\n4\n", "{done:?}");
 }
+
+#[test]
+fn what_the_kernel_remembers_of_one_run_is_not_charged_to_the_next() {
+    if !measured("memory-cgroup") {
+        return;
+    }
+    let Some(names) = Bench::c(
+        "#include <stdio.h>\n#include <sys/stat.h>\n#include <unistd.h>\nint main(void) { struct stat s; \
+         char name[300]; for (int i = 0; i < 60000; i++) { sprintf(name, \"/usr/lib/%0200d.%d\", i, \
+         getpid()); stat(name, &s); } return 0; }",
+    ) else {
+        return;
+    };
+    // Names that are not there are remembered, too: some 30 MiB.
+    let first = names.run().outcome;
+    assert!(first.memory > Some(Bytes(8 << 20)), "{first:?}");
+    let next = Bench::shell("exit 0").run().outcome;
+    assert!(next.memory < Some(Bytes(4 << 20)), "{next:?}");
+}
+
+#[test]
+fn signals_that_wait_are_bounded() {
+    let Some(bench) = Bench::c(
+        "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void) { \
+         sigset_t set; sigemptyset(&set); sigaddset(&set, SIGRTMIN); sigprocmask(SIG_BLOCK, &set, 0); \
+         union sigval value = {0}; int sent = 0; while (sent < 100000 && !sigqueue(getpid(), SIGRTMIN, \
+         value)) sent++; puts(sent < 1000 ? \"bounded\" : \"unbounded\"); return 0; }",
+    ) else {
+        return;
+    };
+    assert_eq!(bench.run().text(), "bounded\n");
+}

@@ -65,6 +65,34 @@ fn input_can_be_opened_by_its_name() {
 }
 
 #[test]
+fn input_cannot_be_changed_in_any_way() {
+    let script = "echo x >&0; chmod 0 /proc/self/fd/0; chmod 0 /dev/stdin; touch /proc/self/fd/0; \
+                  echo x >/proc/self/fd/0; exit 0";
+    let bench = Bench::shell(script).stdin(b"input\n");
+    let before = fs::metadata(bench.path("stdin")).unwrap();
+    bench.run();
+    let after = fs::metadata(bench.path("stdin")).unwrap();
+    assert_eq!(fs::read(bench.path("stdin")).unwrap(), b"input\n");
+    assert_eq!(after.permissions(), before.permissions());
+    assert_eq!(after.modified().unwrap(), before.modified().unwrap());
+    // Nor does an empty one take anything.
+    let done = Bench::shell("echo x >&0 && echo written; cat; cat /proc/self/fd/0").run();
+    assert_eq!(done.text(), "");
+}
+
+#[test]
+fn output_cannot_be_read_back() {
+    let done =
+        Bench::shell("cat /dev/stderr; cat /dev/stdout; cat /proc/self/fd/1; echo end").run();
+    assert_eq!(done.text(), "end\n");
+    let written = Bench::shell("echo out >/dev/stdout; echo error >/dev/stderr").run();
+    assert_eq!(
+        (written.text(), written.stderr.as_slice()),
+        ("out\n", b"error\n".as_slice())
+    );
+}
+
+#[test]
 fn a_folder_of_the_host_is_seen_read_only_where_it_was_asked_for() {
     let mut bench = Bench::shell("cat /build/我的\\ 程序/a.txt; echo x >/build/b; ls /build");
     let folder = bench.path("host");
