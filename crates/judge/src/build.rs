@@ -85,6 +85,16 @@ impl Built {
         &self.names
     }
 
+    /// Whether the program that is executed is one that was built, and is there: then it is the student's doing when
+    /// it cannot be executed.
+    pub(crate) fn has_own_program(&self) -> bool {
+        let command = self.command(MEMORY);
+        command
+            .program
+            .strip_prefix(&self.folder.inside)
+            .is_ok_and(|name| self.folder.host.join(name).is_file())
+    }
+
     /// What a run may read besides its own folder.
     pub(crate) fn readable(&self) -> Vec<Seen> {
         let mut seen = vec![self.folder.clone()];

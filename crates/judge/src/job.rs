@@ -1,11 +1,14 @@
 //! One submission for one problem.
 
+use std::io::ErrorKind;
+
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskResult, Text,
     Verdict,
 };
 use grader_problem::{Case, Entry, Problem, Subtask};
+use grader_sandbox::SandboxError;
 
 use crate::build::{Build, Built, build};
 use crate::judge::Judge;
@@ -251,7 +254,16 @@ impl Job<'_> {
         if built.has_changed() {
             return Ok(changed_itself(case));
         }
-        let mut ran = run(judge, &program, &problem.run, case, given)?;
+        let ran = run(judge, &program, &problem.run, case, given);
+        let mut ran = match ran {
+            // What we may not execute at all is our own trouble.
+            Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
+                if source.kind() != ErrorKind::PermissionDenied && built.has_own_program() =>
+            {
+                return Ok(not_executable(case, &source));
+            }
+            ran => ran?,
+        };
         ran.stderr = built.names().without_folder(&ran.stderr);
         let mut result = verdict::judge(
             &ran,
@@ -276,6 +288,19 @@ impl Job<'_> {
         result.hints.retain(|hint| !built.hints.contains(hint));
         Ok(result)
     }
+}
+
+/// The result of a case whose program was built and is nothing that this system executes: it asks for a loader that
+/// is not here, or for more memory than there is.
+fn not_executable(case: &Case, error: &std::io::Error) -> CaseResult {
+    CaseResult::unrun(
+        case.name.clone(),
+        Verdict::RuntimeError,
+        Text::new(
+            format!("the program that was built cannot be executed: {error}"),
+            format!("编译出的程序无法执行：{error}"),
+        ),
+    )
 }
 
 /// The result of a case that cannot be run because the program has changed its own files in an earlier one.

@@ -1,4 +1,4 @@
-//! Level `basic`: limits and tidiness on any Unix, but not a sandbox.
+//! Level `basic`: limits and tidiness on any Unix, on Linux with two walls, but not a sandbox.
 
 use std::ffi::OsString;
 use std::io;
@@ -14,10 +14,6 @@ use crate::{Place, Request, Runner, SandboxError};
 /// How much longer than the run's wall limit the launcher may take to answer. It is only ever used up by
 /// a launcher that was stopped from outside.
 const GRACE: Duration = Duration::from_secs(60);
-
-/// What is said of a launcher that a signal has ended.
-const SUSPICION: &str =
-    ": something killed it, perhaps the program itself, which level `basic` cannot prevent";
 
 /// The command that becomes a launcher: it must do nothing but call [`crate::launcher_main`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +51,7 @@ impl Runner for BasicRunner {
                 drop(link.end());
                 outcome(answer, request)
             }
-            Err(problem) => Err(link.failed(&problem, SUSPICION)),
+            Err(problem) => Err(link.failed(&problem, suspicion())),
         }
     }
 
@@ -65,14 +61,12 @@ impl Runner for BasicRunner {
     }
 
     fn isolation(&self) -> Isolation {
-        const NEVER: [&str; 9] = [
+        const NEVER: [&str; 7] = [
             "user-namespace",
             "pid-namespace",
             "mount-namespace",
             "network-namespace",
             "ipc-namespace",
-            "seccomp",
-            "landlock",
             "process-count",
             "memory-cgroup",
         ];
@@ -85,6 +79,8 @@ impl Runner for BasicRunner {
             ("resource-limits", true),
             ("output-cap", true),
             ("no-new-privileges", linux),
+            ("seccomp", has_filter()),
+            ("landlock", has_domain()),
             ("time-watch", sees_tree),
             ("memory-watch", sees_tree),
             ("kills-descendants", sees_tree),
@@ -97,6 +93,48 @@ impl Runner for BasicRunner {
             layers: words(layers).map(str::to_owned).collect(),
             missing: words(missing).chain(NEVER).map(str::to_owned).collect(),
         }
+    }
+}
+
+/// Whether a run has a Landlock domain.
+#[cfg(target_os = "linux")]
+fn has_domain() -> bool {
+    crate::domain::Held::here().is_some()
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn has_domain() -> bool {
+    false
+}
+
+/// Whether that keeps its signals in.
+#[cfg(target_os = "linux")]
+fn keeps_signals() -> bool {
+    crate::domain::Held::here().is_some_and(|held| held.scopes)
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn keeps_signals() -> bool {
+    false
+}
+
+/// Whether a run has a filter of system calls.
+#[cfg(target_os = "linux")]
+fn has_filter() -> bool {
+    crate::seccomp::Filter::accepted().is_some()
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn has_filter() -> bool {
+    false
+}
+
+/// What is said of a launcher that a signal has ended.
+fn suspicion() -> &'static str {
+    if keeps_signals() {
+        ": something outside the run killed it"
+    } else {
+        ": something killed it, perhaps the program itself, which level `basic` cannot prevent here"
     }
 }
 

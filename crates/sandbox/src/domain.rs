@@ -1,10 +1,13 @@
-//! Landlock: a second wall around a program's files, which does not depend on the first, the mounts.
+//! Landlock: a wall around a program's files that needs no privilege and no mounts.
 //!
-//! One rule grants everything beneath the root of the sandbox, except the making of devices, and nothing
+//! At level `strict` it is the second wall, behind the mounts. One rule grants everything beneath the root of the sandbox, except the making of devices, and nothing
 //! anywhere else. The kernel finds the rule by walking up from a file to the root, through mount points: what
 //! is mounted inside, before or after, is within, and in whatever mount namespace. A directory of the host
 //! that a program came to hold (a forgotten descriptor, a hole in the mounts) stays closed. What may be
 //! *written* inside is no matter of this wall: read-only mounts say that.
+//!
+//! At level `basic` it is the only one ([`Domain::among_files`]). There a program may read and execute what its
+//! user may, and write only beneath its own folder and where every program expects to ([`SCRATCH`]).
 //!
 //! Where the kernel has them: no TCP, and no signals and no abstract sockets to processes outside. Older
 //! kernels hold less ([`Domain::held`]).
@@ -15,17 +18,33 @@
 //! UDP goes through (the system call filter refuses it).
 #![expect(unsafe_code, reason = "system calls that must not allocate")]
 
+use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::ptr;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, PathBeneath, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, Scope,
 };
 
 /// The newest rights that we ask for; those that the kernel does not know are left out.
 const ASKED: ABI = ABI::V9;
+
+/// Folders in which every program of [`Domain::among_files`] may make and change files: temporary ones of
+/// compilers, of the JVM and of `tmpfile`, and POSIX shared memory.
+const SCRATCH: [&str; 2] = ["/tmp", "/dev/shm"];
+/// Devices that it may write to.
+const DEVICES: [&str; 6] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+];
 
 /// Why there is no domain.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +55,13 @@ pub(crate) enum DomainError {
     /// The kernel refused a rule.
     #[error("cannot make a Landlock domain")]
     Refused(#[from] RulesetError),
+    /// Something that a rule names is there, but cannot be opened.
+    #[error("cannot open `{path}` for a Landlock rule")]
+    Closed {
+        path: &'static str,
+        #[source]
+        source: io::Error,
+    },
 }
 
 /// What a domain holds on this kernel.
@@ -50,6 +76,11 @@ pub(crate) struct Held {
 }
 
 impl Held {
+    /// What any domain holds on this kernel; nothing where there are none.
+    pub(crate) fn here() -> Option<Self> {
+        Domain::abi().ok().map(Self::at)
+    }
+
     fn at(abi: u32) -> Self {
         Self {
             files: abi >= 1,
@@ -70,16 +101,49 @@ impl Domain {
     /// A domain that grants what is beneath this directory. The directory itself may be closed afterwards;
     /// its file system must live as long as the programs.
     pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, DomainError> {
+        Self::build(|rules| Ok(rules.add_rule(PathBeneath::new(root, inside()))?))
+    }
+
+    /// A domain for a program among its user's files: it may read and execute everywhere, and write only beneath
+    /// this directory, to these files (those that are its output, should it open them again by name) and to
+    /// [`SCRATCH`] and [`DEVICES`], as far as they exist.
+    pub(crate) fn among_files(
+        directory: BorrowedFd<'_>,
+        outputs: [BorrowedFd<'_>; 2],
+    ) -> Result<Self, DomainError> {
+        // Services of the user may listen on sockets in `/tmp`.
+        let scratch = inside() & !AccessFs::ResolveUnix;
+        let file = AccessFs::WriteFile | AccessFs::Truncate;
+        let fixed = [("/", AccessFs::from_read(ASKED))]
+            .into_iter()
+            .chain(SCRATCH.map(|path| (path, scratch)))
+            .chain(DEVICES.map(|path| (path, file | AccessFs::IoctlDev)));
+        Self::build(|mut rules| {
+            for (path, access) in fixed {
+                match open_path(Path::new(path)) {
+                    Ok(place) => rules = rules.add_rule(PathBeneath::new(place, access))?,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(source) => return Err(DomainError::Closed { path, source }),
+                }
+            }
+            for output in outputs {
+                rules = rules.add_rule(PathBeneath::new(output, file))?;
+            }
+            Ok(rules.add_rule(PathBeneath::new(directory, inside()))?)
+        })
+    }
+
+    /// A domain that refuses all that Landlock can, but for what these rules grant.
+    fn build(
+        grant: impl FnOnce(RulesetCreated) -> Result<RulesetCreated, DomainError>,
+    ) -> Result<Self, DomainError> {
         let abi = Self::abi().map_err(DomainError::Missing)?;
-        let all = AccessFs::from_all(ASKED);
-        let inside = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
         let rules = Ruleset::default()
-            .handle_access(all)?
+            .handle_access(AccessFs::from_all(ASKED))?
             .handle_access(AccessNet::from_all(ASKED))?
             .scope(Scope::from_all(ASKED))?
-            .create()?
-            .add_rule(PathBeneath::new(root, inside))?;
-        match Option::<OwnedFd>::from(rules) {
+            .create()?;
+        match Option::<OwnedFd>::from(grant(rules)?) {
             Some(rules) => Ok(Self { rules, abi }),
             None => Err(DomainError::Missing(io::Error::from_raw_os_error(
                 libc::EOPNOTSUPP,
@@ -121,6 +185,20 @@ impl Domain {
             ) as libc::c_int
         }
     }
+}
+
+/// All that can be done to files, except the making of devices.
+fn inside() -> BitFlags<AccessFs> {
+    AccessFs::from_all(ASKED) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
+}
+
+/// A descriptor that stands for a place and can do nothing to it.
+pub(crate) fn open_path(path: &Path) -> io::Result<OwnedFd> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_PATH)
+        .open(path)
+        .map(OwnedFd::from)
 }
 
 #[cfg(test)]
@@ -192,7 +270,7 @@ mod tests {
         let Some(domain) = domain(File::open(&root).unwrap()) else {
             return;
         };
-        let outside = open_path(folder.path());
+        let outside = open_path(folder.path()).unwrap();
         let inside = || {
             enter(&domain);
             assert_eq!(fs::read(root.join("inner/input")).unwrap(), b"1");
@@ -210,10 +288,6 @@ mod tests {
         let expected = [libc::EACCES; 5].map(Some);
         assert_eq!(refused, expected);
         assert_eq!(fs::read(root.join("output")).unwrap(), b"2");
-    }
-
-    fn open_path(path: &Path) -> OwnedFd {
-        openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).unwrap()
     }
 
     fn open_at(directory: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
@@ -258,7 +332,10 @@ mod tests {
         fs::write(&secret, "42").unwrap();
         let root = folder.path().join("root");
         fs::create_dir(&root).unwrap();
-        let (mut handed, outside) = (File::open(&secret).unwrap(), open_path(folder.path()));
+        let (mut handed, outside) = (
+            File::open(&secret).unwrap(),
+            open_path(folder.path()).unwrap(),
+        );
         let inside = || {
             move_to(&root);
             let domain = domain(File::open("/").unwrap())?;

@@ -2,6 +2,8 @@
 
 mod child;
 mod tree;
+#[cfg(target_os = "linux")]
+mod walls;
 mod watch;
 
 use std::fs::{File, OpenOptions};
@@ -101,7 +103,7 @@ fn run(order: &Order) -> Result<Answer, Stop> {
     system::block_signals().step("block signals")?;
     system::become_guardian().step("become the parent of orphans")?;
     let files = Files::open(order)?;
-    let prepared = child::Prepared::new(order)?;
+    let prepared = child::Prepared::new(order, &files)?;
     let outcome = watch::Watch::new(order.limits, &files)?.run(|| prepared.start(&files))?;
     Ok(Answer::Done(outcome))
 }

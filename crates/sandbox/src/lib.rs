@@ -41,19 +41,27 @@
 //! seen by the looks at the tree. Looks come after 1, 2, 4 ms, then every 5 ms, after a second every
 //! 10 ms, and never take more than a tenth of the time; the end of a process wakes the launcher at once.
 //!
+//! **Walls.** On Linux a program at level `basic` enters a Landlock domain and gets the filter of system calls of
+//! level `strict`, as far as the kernel has them: it may read and execute what its user may, but writes only beneath
+//! its own folder, in `/tmp` and in `/dev/shm`; it has no network; and from Linux 6.12 on it reaches nobody outside
+//! by signals or abstract sockets. [`Runner::isolation`] names the two layers by the same questions to the kernel by
+//! which the launcher decides; one that is named and then cannot be had is an error.
+//!
 //! # What level `basic` does not hold
 //!
-//! It is not a sandbox. The program runs as the same user, sees the user's files and the network, and may
-//! signal the user's processes. Were it to kill its launcher, the run would be an error
-//! ([`SandboxError::Protocol`], with words to this effect); what else it started may then live on. To
-//! forge an answer or to read the launcher it would need root: the launcher is not dumpable. The number of
-//! processes is not limited (`RLIMIT_NPROC` counts all processes of the user, not those of the run; it is
-//! only set, and not for root, as a fuse against fork bombs). Memory is limited by looking, so that a
-//! program may go over for some milliseconds before it is killed; `RLIMIT_AS` would be exact but stops
-//! Java, which reserves much more address space than it uses.
+//! It is not a sandbox. The program runs as the same user, reads that user's files, sees that user's processes, and
+//! writes to `/tmp`, where other programs, the grader among them, keep things. Without Landlock it writes wherever
+//! the user may, and before Linux 6.12 it may signal the user's processes. Were it then to kill its launcher, the
+//! run would be an error ([`SandboxError::Protocol`], with words to this effect); what else it started may live on.
+//! Without the filter it has the network: UDP, and before Linux 6.7 TCP too. To forge an answer or to read the
+//! launcher it would need root: the launcher is not dumpable. The number of processes is not limited
+//! (`RLIMIT_NPROC` counts all processes of the user, not those of the run; it is only set, and not for root, as a
+//! fuse against fork bombs). Memory is limited by looking, so that a program may go over for some milliseconds
+//! before it is killed; `RLIMIT_AS` would be exact but stops Java, which reserves much more address space than it
+//! uses.
 //!
-//! On Unix systems other than Linux there is no subreaper and no `/proc`; [`Runner::isolation`] says which
-//! layers are missing.
+//! On Unix systems other than Linux there is no subreaper, no `/proc` and neither wall; [`Runner::isolation`] says
+//! which layers are missing.
 
 mod basic;
 mod canary;

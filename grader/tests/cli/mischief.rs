@@ -285,3 +285,33 @@ fn a_report_whose_place_is_gone_when_it_is_ready_goes_to_standard_output() {
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(problem(student(&report, "eve"), "task")["points"], 3);
 }
+
+#[test]
+fn what_a_source_does_to_its_compiler_is_the_sources_doing() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let loader =
+        "const char loader[] __attribute__((section(\".interp\"))) = \"/no/such/loader\";\n";
+    let room = room("")
+        .file(
+            "class/waits/task.c",
+            "#include \"/dev/stderr\"\nint main(void) { return 0; }\n",
+        )
+        .file("class/says/task.c", "#error No space left on device\n")
+        .file(
+            "class/loads/task.c",
+            format!("{loader}{}", c("printf(\"%d\\n\", n);")),
+        );
+    let results = results(&room);
+    let verdict = |who| {
+        let problem = &problem(student(&results, who), "task");
+        (
+            problem["verdict"].as_str().unwrap().to_owned(),
+            problem["points"].as_f64(),
+        )
+    };
+    assert_eq!(verdict("waits"), ("CE".to_owned(), Some(0.0)));
+    assert_eq!(verdict("says"), ("CE".to_owned(), Some(0.0)));
+    assert_eq!(verdict("loads"), ("RE".to_owned(), Some(0.0)));
+}

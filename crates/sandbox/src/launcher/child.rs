@@ -12,6 +12,8 @@ use grader_model::Limits;
 use crate::protocol::Order;
 use crate::system::Pid;
 
+#[cfg(target_os = "linux")]
+use super::walls::Walls;
 use super::{Failed, Files, Step, Stop};
 
 /// Fuse against fork bombs: processes and threads of the user, not of the run.
@@ -25,7 +27,7 @@ const CPU_BACKSTOP: u64 = 2;
 const STACK: (u64, u64) = (8 << 20, 1 << 30);
 
 /// Steps between fork and exec, each to be read after "cannot". The child reports the index.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 9] = [
     "start a session for the program",
     "tie the program's life to its launcher's",
     "give the program its standard input and output",
@@ -33,6 +35,8 @@ const STEPS: [&str; 7] = [
     "set the program's resource limits",
     "reset the program's signals",
     "forbid the program new privileges",
+    "put the program into a Landlock domain",
+    "install the program's filter of system calls",
 ];
 /// Reported when `execve` itself fails.
 const EXECUTE: u8 = u8::MAX;
@@ -44,10 +48,19 @@ pub(super) struct Prepared {
     environment: Vec<CString>,
     directory: CString,
     limits: Vec<(libc::c_int, u64)>,
+    #[cfg(target_os = "linux")]
+    walls: Walls,
 }
 
 impl Prepared {
-    pub(super) fn new(order: &Order) -> Result<Self, Failed> {
+    pub(super) fn new(
+        order: &Order,
+        #[cfg_attr(
+            not(target_os = "linux"),
+            expect(unused_variables, reason = "for the walls, which only Linux has")
+        )]
+        files: &Files,
+    ) -> Result<Self, Failed> {
         let program = c_string(&order.program, "the program's path")?;
         let arguments = order
             .arguments
@@ -67,6 +80,8 @@ impl Prepared {
             environment: environment.collect::<Result<_, _>>()?,
             directory: c_string(&order.directory, "the run's folder")?,
             limits: resource_limits(&order.limits, order.files),
+            #[cfg(target_os = "linux")]
+            walls: Walls::new(order, files)?,
             program,
         })
     }
@@ -247,7 +262,11 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
             5,
         )?;
         #[cfg(target_os = "linux")]
-        done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 6)?;
+        {
+            done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 6)?;
+            done(plan.prepared.walls.enter_domain(), 7)?;
+            done(plan.prepared.walls.install_filter(), 8)?;
+        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use grader_model::{End, IsolationLevel};
 use grader_sandbox::{BasicRunner, LauncherCommand, Runner, SandboxError};
 
 use crate::harness::{Bench, launcher, lax};
-use crate::is_alive;
+use crate::{is_alive, is_held, keeps_signals, landlock};
 
 #[test]
 fn the_end_of_the_grader_is_the_end_of_the_run() {
@@ -64,17 +64,41 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
 
 #[test]
 fn a_program_dies_with_its_launcher() {
-    let bench = Bench::shell("echo $$ > pid; kill -9 $PPID; exec sleep 600");
+    let bench = Bench::shell("echo $PPID > launcher; echo $$ > pid; exec sleep 600");
+    let killer = "until grep -q . pid 2>/dev/null; do :; done; kill -9 $(cat launcher)";
+    let mut killer = Command::new("/bin/sh")
+        .args(["-c", killer])
+        .current_dir(&bench.request.directory.host)
+        .spawn()
+        .unwrap();
     let error = bench.try_run().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the launcher failed: it did not answer (signal: 9 (SIGKILL)): something killed it, perhaps \
-         the program itself, which level `basic` cannot prevent"
-    );
+    assert!(killer.wait().unwrap().success());
+    assert_eq!(error.to_string(), killed());
     let pid = fs::read_to_string(bench.inside("pid")).unwrap();
     // The kernel delivers the signal when the launcher ends, which we may see a moment before.
     while is_alive(&pid) {
         std::thread::yield_now();
+    }
+}
+
+/// What is said of a run whose launcher was killed.
+fn killed() -> String {
+    let suspicion = if keeps_signals() {
+        "something outside the run killed it"
+    } else {
+        "something killed it, perhaps the program itself, which level `basic` cannot prevent here"
+    };
+    format!("the launcher failed: it did not answer (signal: 9 (SIGKILL)): {suspicion}")
+}
+
+#[test]
+fn a_program_cannot_kill_its_launcher_unless_that_is_said() {
+    let bench = Bench::shell("kill -9 $PPID || exit 7; exec sleep 600");
+    match bench.try_run() {
+        Ok(done) => assert_eq!((done.outcome.end, keeps_signals()), (End::Exited(7), true)),
+        Err(error) => {
+            assert_eq!((error.to_string(), keeps_signals()), (killed(), false));
+        }
     }
 }
 
@@ -148,34 +172,52 @@ fn many_runs_at_a_time_do_not_disturb_each_other() {
 fn the_layers_in_force_are_named() {
     let isolation = BasicRunner::new(launcher()).isolation();
     assert_eq!(isolation.level, IsolationLevel::Basic);
-    assert_eq!(
-        isolation.layers,
-        [
-            "process-group",
-            "own-directory",
-            "empty-environment",
-            "resource-limits",
-            "output-cap",
-            "no-new-privileges",
-            "time-watch",
-            "memory-watch",
-            "kills-descendants",
-        ]
-    );
-    assert_eq!(
-        isolation.missing,
-        [
-            "user-namespace",
-            "pid-namespace",
-            "mount-namespace",
-            "network-namespace",
-            "ipc-namespace",
-            "seccomp",
-            "landlock",
-            "process-count",
-            "memory-cgroup",
-        ]
-    );
+    let (held, lacking): (Vec<_>, Vec<_>) = [
+        ("seccomp", is_held("seccomp")),
+        ("landlock", landlock() > 0),
+    ]
+    .into_iter()
+    .partition(|&(_, holds)| holds);
+    let names = |part: Vec<(&'static str, bool)>| part.into_iter().map(|(name, _)| name);
+    let always = [
+        "process-group",
+        "own-directory",
+        "empty-environment",
+        "resource-limits",
+        "output-cap",
+        "no-new-privileges",
+    ];
+    let watched = ["time-watch", "memory-watch", "kills-descendants"];
+    let layers: Vec<_> = always
+        .into_iter()
+        .chain(names(held))
+        .chain(watched)
+        .collect();
+    assert_eq!(isolation.layers, layers);
+    let never = [
+        "user-namespace",
+        "pid-namespace",
+        "mount-namespace",
+        "network-namespace",
+        "ipc-namespace",
+        "process-count",
+        "memory-cgroup",
+    ];
+    let missing: Vec<_> = names(lacking).chain(never).collect();
+    assert_eq!(isolation.missing, missing);
+}
+
+#[test]
+fn the_filter_is_in_force_exactly_if_it_is_named() {
+    // The kernel's own word for it: 2 is a filter.
+    let bench = Bench::new("/bin/grep").arguments(["^Seccomp:", "/proc/self/status"]);
+    let ours = fs::read_to_string("/proc/self/status").unwrap();
+    if ours.contains("Seccomp:\t2") {
+        eprintln!("skipped: there is a filter around us already");
+        return;
+    }
+    let mode = if is_held("seccomp") { 2 } else { 0 };
+    assert_eq!(bench.run().text(), format!("Seccomp:\t{mode}\n"));
 }
 
 #[test]

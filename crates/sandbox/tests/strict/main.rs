@@ -18,6 +18,7 @@ mod limits;
 
 mod accounts;
 mod escapes;
+mod pool;
 mod tree;
 
 /// What these tests do without.
