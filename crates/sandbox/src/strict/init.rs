@@ -1,6 +1,7 @@
 //! The init of one run: process 1 of a fresh pid namespace.
+#![expect(unsafe_code, reason = "a process that shares the keeper's memory")]
 
-use std::ffi::CString;
+use std::ffi::{CString, c_int, c_void};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -9,36 +10,61 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::MoveMountFlags;
 use rustix::process::Signal;
 
-use super::job::{Failure, Job, Report, Step};
+use super::job::{Failure, Job, Reply, Report, Step};
 use super::kernel;
 use super::program::Prepared;
+use super::wire;
+use crate::task_clock::TaskClock;
 use crate::{Layer, system};
+
+/// The body of init's process.
+extern "C" fn become_init(init: *mut c_void) -> c_int {
+    // SAFETY: `Init::start` passes itself, and waits meanwhile.
+    unsafe { &mut *init.cast::<Init<'_>>() }.run();
+    0
+}
 
 /// How the init of a run finds its things.
 pub(super) struct Init<'a> {
     pub(super) job: &'a Job,
     pub(super) prepared: Prepared<'a>,
     pub(super) mounts: &'a [(OwnedFd, CString)],
-    pub(super) report: File,
-    /// Hangs up when the launcher is gone.
+    pub(super) report: &'a File,
+    /// Counts the CPU time of the run.
+    pub(super) clock: Option<&'a TaskClock>,
+    /// To the launcher.
     pub(super) control: &'a OwnedFd,
     pub(super) stack: &'a mut [u8],
 }
 
 impl Init<'_> {
+    /// Starts it; returns when it has ended, with everything that the program left running. It shares the keeper's
+    /// memory, which waits meanwhile.
+    pub(super) fn start(mut self, stack: &mut [u8]) -> io::Result<()> {
+        let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
+        // SAFETY: the keeper has one thread; init frees what it allocates, changes nothing of the keeper's, and
+        // ends by returning.
+        unsafe { kernel::spawn_sharing(namespaces, stack, become_init, &mut self) }.map(drop)
+    }
+
     /// Its whole life: sets up what is fresh for each run, starts the program as process 2, waits for its end, and
     /// tells. When it ends, the kernel ends every process of the namespace.
-    pub(super) fn run(mut self) -> ! {
+    fn run(&mut self) {
         let report = self.report().unwrap_or_else(|report| report);
         // Without a report the launcher knows that we failed.
         let _ = serde_json::to_vec(&report)
             .map_err(io::Error::from)
             .and_then(|text| self.report.write_all(&text));
-        kernel::end_at_once(0)
     }
 
     fn report(&mut self) -> Result<Report, Report> {
         self.tie().map_err(Report::Failed)?;
+        // The launcher learns from it who we are.
+        let clock: Vec<_> = self.clock.iter().map(|clock| clock.as_fd()).collect();
+        wire::send(self.control.as_fd(), &Reply::Started, &clock)
+            .step(Layer::PidNamespace, "tell the launcher of the run")
+            .map_err(Report::Failed)?;
+        drop(clock);
         self.build_tree().map_err(Report::Failed)?;
         let (program, started) = self.prepared.start(self.stack)?;
         let mut peak = 0;

@@ -36,7 +36,7 @@ pub(super) struct Job {
 pub(super) enum Reply {
     /// The namespaces are ready; once, before the first job.
     Ready,
-    /// A run has begun. With it travel the descriptor of its init, and that of its clock if there is one.
+    /// A run has begun; from its init. With it travels the descriptor of its clock if there is one.
     Started,
     /// It could not begin.
     Failed(Failure),

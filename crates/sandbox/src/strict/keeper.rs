@@ -1,5 +1,4 @@
 //! The keeper: holds the namespaces that are costly to make, and starts the init of each run in them.
-#![expect(unsafe_code, reason = "forks")]
 
 use std::ffi::CString;
 use std::fs::File;
@@ -13,7 +12,7 @@ use rustix::thread::{Gid, Uid};
 
 use super::init::Init;
 use super::job::{Failure, Job, Reply, Step};
-use super::kernel::{self, Forked};
+use super::kernel;
 use super::program::Prepared;
 use super::wire;
 use crate::Layer;
@@ -36,8 +35,8 @@ pub(super) struct Keeper {
     pub(super) filter: Option<Filter>,
 }
 
-/// Stack of a program's process before `execve`.
-const STACK: usize = 64 * 1024;
+/// Stacks of init, and of a program's process before `execve`.
+const STACK: usize = 128 * 1024;
 
 impl Keeper {
     /// Its whole life, in a process that was just forked into the namespaces. It must not return into the
@@ -49,9 +48,12 @@ impl Keeper {
         };
         let settled = matches!(greeting, Reply::Ready);
         if wire::send(self.control.as_fd(), &greeting, &[]).is_ok() && settled {
-            let mut stack = vec![0; STACK];
-            while let Ok(Some((job, descriptors))) = wire::receive(self.control.as_fd()) {
-                if self.serve(&job, descriptors, &mut stack).is_err() {
+            let mut stacks = [vec![0; STACK], vec![0; STACK]];
+            while let Ok(Some(order)) = wire::receive(self.control.as_fd()) {
+                if self
+                    .serve(&order.message, order.descriptors, &mut stacks)
+                    .is_err()
+                {
                     break;
                 }
             }
@@ -120,16 +122,17 @@ impl Keeper {
         rustix::process::chdir(c"/").step(LAYER, "enter the root folder")
     }
 
-    /// Starts one run and waits until its namespace is gone.
-    fn serve(&self, job: &Job, descriptors: Vec<OwnedFd>, stack: &mut [u8]) -> std::io::Result<()> {
-        match self.start(job, descriptors, stack) {
-            Ok((pidfd, clock)) => {
-                let mut sent = vec![pidfd.as_fd()];
-                sent.extend(clock.as_ref().map(AsFd::as_fd));
-                wire::send(self.control.as_fd(), &Reply::Started, &sent)?;
-                drop(clock);
-                kernel::reap_any().map(drop)
-            }
+    /// Runs one job to its end.
+    fn serve(
+        &self,
+        job: &Job,
+        descriptors: Vec<OwnedFd>,
+        stacks: &mut [Vec<u8>; 2],
+    ) -> std::io::Result<()> {
+        // The init of the last run was kept until now, so that its number stayed its own.
+        kernel::reap_ended()?;
+        match self.start(job, descriptors, stacks) {
+            Ok(()) => Ok(()),
             Err(failure) => wire::send(self.control.as_fd(), &Reply::Failed(failure), &[]),
         }
     }
@@ -138,8 +141,8 @@ impl Keeper {
         &self,
         job: &Job,
         descriptors: Vec<OwnedFd>,
-        stack: &mut [u8],
-    ) -> Result<(OwnedFd, Option<TaskClock>), Failure> {
+        [stack, program_stack]: &mut [Vec<u8>; 2],
+    ) -> Result<(), Failure> {
         let count = descriptors.len();
         if count != 4 + job.mounts.len() + job.doors {
             return Err(Failure {
@@ -177,22 +180,17 @@ impl Keeper {
             .then(TaskClock::open)
             .transpose()
             .step(Layer::CpuClock, "open a task clock")?;
-        let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
-        // SAFETY: the keeper has one thread; init uses nothing that the C library keeps of it.
-        match unsafe { kernel::fork_into(namespaces) }
-            .step(Layer::PidNamespace, "make the namespaces of a run")?
-        {
-            Forked::Parent { pidfd, .. } => Ok((pidfd, clock)),
-            Forked::Child => Init {
-                job,
-                prepared,
-                mounts: &mounts,
-                report,
-                control: &self.control,
-                stack,
-            }
-            .run(),
+        Init {
+            job,
+            prepared,
+            mounts: &mounts,
+            report: &report,
+            clock: clock.as_ref(),
+            control: &self.control,
+            stack: program_stack,
         }
+        .start(stack)
+        .step(Layer::PidNamespace, "make the namespaces of a run")
     }
 }
 

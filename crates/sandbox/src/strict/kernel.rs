@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use crate::system::Pid;
@@ -30,8 +30,6 @@ pub(super) enum Forked {
     Parent {
         /// Id of the child.
         pid: Pid,
-        /// Becomes readable when it ends.
-        pidfd: OwnedFd,
     },
 }
 
@@ -41,15 +39,12 @@ pub(super) enum Forked {
 /// The process must have one thread, or the child could find a lock of the allocator taken for ever. The
 /// child must not use what the C library keeps of its thread (`raise`, `abort`), which is still the parent's.
 pub(super) unsafe fn fork_into(namespaces: c_int) -> io::Result<Forked> {
-    let mut pidfd: RawFd = -1;
     let arguments = CloneArguments {
-        flags: namespaces as u64 | libc::CLONE_PIDFD as u64,
-        pidfd: (&raw mut pidfd) as u64,
+        flags: namespaces as u64,
         exit_signal: libc::SIGCHLD as u64,
         ..CloneArguments::default()
     };
-    // SAFETY: the structure and the place for the descriptor outlive the call; no memory is shared with the
-    // child, and its stack is a copy of ours.
+    // SAFETY: the structure outlives the call; no memory is shared with the child, and its stack is a copy of ours.
     let result = unsafe {
         libc::syscall(
             libc::SYS_clone3,
@@ -60,22 +55,21 @@ pub(super) unsafe fn fork_into(namespaces: c_int) -> io::Result<Forked> {
     match result {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(Forked::Child),
-        pid => Ok(Forked::Parent {
-            pid: pid as Pid,
-            // SAFETY: the kernel has just made this descriptor for us.
-            pidfd: unsafe { OwnedFd::from_raw_fd(pidfd) },
-        }),
+        pid => Ok(Forked::Parent { pid: pid as Pid }),
     }
 }
 
-/// Runs `body` in a child that shares our memory, and waits until it has executed another program or ended.
+/// Runs `body` in a child that shares our memory, in new namespaces if any are given, and waits until it has executed
+/// another program or ended.
 ///
 /// Nothing is copied for it, which is a good part of the cost of a run. The child has descriptors, credentials
 /// and signal handlers of its own.
 ///
 /// # Safety
-/// `body` must not unwind, allocate or free, and must end in `execve` or `_exit`. The process must have one thread.
+/// `body` must not unwind, and must end in `execve`, in `_exit`, or by returning its exit status; what it allocates it
+/// must free before that, and what belongs to us it must leave as it was. The process must have one thread.
 pub(super) unsafe fn spawn_sharing<T>(
+    namespaces: c_int,
     stack: &mut [u8],
     body: extern "C" fn(*mut c_void) -> c_int,
     argument: &mut T,
@@ -87,7 +81,7 @@ pub(super) unsafe fn spawn_sharing<T>(
         libc::clone(
             body,
             top as *mut c_void,
-            libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD,
+            namespaces | libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD,
             std::ptr::from_mut(argument).cast(),
         )
     };
@@ -175,6 +169,25 @@ pub(super) fn reap_any() -> io::Result<Option<Reaped>> {
             Some(libc::ECHILD) => return Ok(None),
             Some(libc::EINTR) => {}
             _ => return Err(error),
+        }
+    }
+}
+
+/// Reaps the children that have ended, without waiting.
+pub(super) fn reap_ended() -> io::Result<()> {
+    loop {
+        // SAFETY: a null pointer stands for no interest in the status.
+        match unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG) } {
+            0 => return Ok(()),
+            -1 => {
+                let error = io::Error::last_os_error();
+                match error.raw_os_error() {
+                    Some(libc::ECHILD) => return Ok(()),
+                    Some(libc::EINTR) => {}
+                    _ => return Err(error),
+                }
+            }
+            _ => {}
         }
     }
 }

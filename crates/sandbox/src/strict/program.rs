@@ -117,7 +117,7 @@ impl<'a> Prepared<'a> {
         // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
         // ends in `execve` or `_exit`.
         let pid =
-            unsafe { kernel::spawn_sharing(stack, become_program, self) }.map_err(|error| {
+            unsafe { kernel::spawn_sharing(0, stack, become_program, self) }.map_err(|error| {
                 Report::Failed(Failure::new(
                     Layer::ProcessCount,
                     "start the program's process",

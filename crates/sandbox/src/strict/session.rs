@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use rustix::mount::MountPropagationFlags;
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
+use rustix::process::PidfdFlags;
 use rustix::thread::{CapabilitySet, UnshareFlags};
 
 use super::job::{Failure, Job, Reply, Report, Step};
@@ -182,6 +183,9 @@ impl Session {
             None,
         )
         .step(Layer::PidNamespace, "make a pair of sockets")?;
+        // Init is known by the number that it has for us; inside it is 1.
+        rustix::net::sockopt::set_socket_passcred(&control, true)
+            .step(Layer::PidNamespace, "ask for senders on a socket")?;
         let keeper = Keeper {
             control: theirs,
             root: tree
@@ -397,17 +401,19 @@ impl Session {
             Layer::PidNamespace,
             "hear from the keeper of the namespaces",
         )?;
-        match answer {
-            Some((Reply::Started, descriptors)) => {
-                let mut descriptors = descriptors.into_iter();
-                let init = descriptors
-                    .next()
-                    .ok_or(rustix::io::Errno::PROTO)
-                    .step(Layer::PidNamespace, "receive the run's init")?;
-                Ok((init, descriptors.next().map(TaskClock::from)))
+        let Some(answer) = answer else {
+            return Err(keeper_is_gone());
+        };
+        match (answer.message, answer.sender) {
+            (Reply::Started, Some(init)) => {
+                // It is not reaped before the next run: the number is its own, even if it has ended.
+                let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
+                    .step(Layer::PidNamespace, "reach the run's init")?;
+                let clock = answer.descriptors.into_iter().next();
+                Ok((init, clock.map(TaskClock::from)))
             }
-            Some((Reply::Failed(failure), _)) => Err(failure),
-            Some((Reply::Ready, _)) | None => Err(keeper_is_gone()),
+            (Reply::Failed(failure), _) => Err(failure),
+            (Reply::Started, None) | (Reply::Ready, _) => Err(keeper_is_gone()),
         }
     }
 }
@@ -548,10 +554,13 @@ fn start_keeper(
         }
     }
     drop(gate);
-    match wire::receive(control.as_fd()).step(LAYER, "hear from the keeper of the namespaces")? {
-        Some((Reply::Ready, _)) => Ok(pid),
-        Some((Reply::Failed(failure), _)) => Err(failure),
-        Some((Reply::Started, _)) | None => Err(keeper_is_gone()),
+    let greeting = wire::receive(control.as_fd())
+        .step(LAYER, "hear from the keeper of the namespaces")?
+        .map(|received| received.message);
+    match greeting {
+        Some(Reply::Ready) => Ok(pid),
+        Some(Reply::Failed(failure)) => Err(failure),
+        Some(Reply::Started) | None => Err(keeper_is_gone()),
     }
 }
 

@@ -11,6 +11,7 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags,
 };
+use rustix::process::Pid;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -47,11 +48,20 @@ pub(super) fn send<T: Serialize>(
     Ok(())
 }
 
-/// Receives a message with its descriptors; nothing when the other end is gone.
+/// A message as it arrived.
+pub(super) struct Received<T> {
+    pub(super) message: T,
+    pub(super) descriptors: Vec<OwnedFd>,
+    /// Who sent it, by the number that it has for us, where the socket was told to ask for that.
+    pub(super) sender: Option<Pid>,
+}
+
+/// Receives a message; nothing when the other end is gone.
 pub(super) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
-) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
+) -> io::Result<Option<Received<T>>> {
+    let mut space =
+        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST), ScmCredentials(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut length = [0; 8];
     let got = retry(|| {
@@ -64,10 +74,12 @@ pub(super) fn receive<T: DeserializeOwned>(
     if got.bytes != length.len() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    let mut descriptors = Vec::new();
+    let (mut descriptors, mut sender) = (Vec::new(), None);
     for message in control.drain() {
-        if let RecvAncillaryMessage::ScmRights(rights) = message {
-            descriptors.extend(rights);
+        match message {
+            RecvAncillaryMessage::ScmRights(rights) => descriptors.extend(rights),
+            RecvAncillaryMessage::ScmCredentials(who) => sender = Some(who.pid),
+            _ => {}
         }
     }
     let mut text = vec![0; usize::try_from(u64::from_ne_bytes(length)).unwrap_or(usize::MAX)];
@@ -79,7 +91,11 @@ pub(super) fn receive<T: DeserializeOwned>(
             (_, count) => read += count,
         }
     }
-    Ok(Some((serde_json::from_slice(&text)?, descriptors)))
+    Ok(Some(Received {
+        message: serde_json::from_slice(&text)?,
+        descriptors,
+        sender,
+    }))
 }
 
 fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> rustix::io::Result<T> {
