@@ -26,9 +26,10 @@ use grader_sandbox::{
     launcher_main,
 };
 
-/// Rounds, in each of which every way has its turn of so many runs.
-const ROUNDS: usize = 30;
-const TURN: usize = 10;
+/// Rounds, and so many runs in each way's turn: one at a time, run by run; two at a time, in series that are long
+/// beside what starting threads costs.
+const ONE_AT_A_TIME: (usize, usize) = (300, 1);
+const TWO_AT_A_TIME: (usize, usize) = (9, 60);
 const LAUNCH: &str = "launch";
 /// Set for the ordinary user's part.
 const AGAIN: &str = "again";
@@ -146,7 +147,8 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         }
     });
     println!("{:<24}{:>22}{:>22}", "", "one at a time", "two at a time");
-    let (one, two) = (rounds(&ways, 1)?, rounds(&ways, 2)?);
+    let one = rounds(&ways, 1, ONE_AT_A_TIME)?;
+    let two = rounds(&ways, 2, TWO_AT_A_TIME)?;
     for (index, (name, _)) in ways.iter().enumerate() {
         let cell = |times: &[Duration]| {
             let ratio = times[index].as_secs_f64() / times[0].as_secs_f64();
@@ -158,16 +160,25 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Wall time per run of each way, by so many threads: the median over the rounds.
-fn rounds(ways: &[Way<'_>], threads: usize) -> Result<Vec<Duration>, Box<dyn Error>> {
+fn rounds(
+    ways: &[Way<'_>],
+    threads: usize,
+    (rounds, turn): (usize, usize),
+) -> Result<Vec<Duration>, Box<dyn Error>> {
     let mut times = vec![Vec::new(); ways.len()];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for ((_, way), times) in ways.iter().zip(&mut times) {
             let begun = Instant::now();
+            if threads == 1 {
+                (0..turn).try_for_each(|_| way(0))?;
+                times.push(begun.elapsed() / u32::try_from(turn)?);
+                continue;
+            }
             thread::scope(|scope| {
                 let turns: Vec<_> = (0..threads)
                     .map(|thread| {
                         scope.spawn(move || {
-                            (0..TURN)
+                            (0..turn)
                                 .try_for_each(|_| way(thread).map_err(|error| error.to_string()))
                         })
                     })
@@ -176,7 +187,7 @@ fn rounds(ways: &[Way<'_>], threads: usize) -> Result<Vec<Duration>, Box<dyn Err
                     .into_iter()
                     .try_for_each(|turn| turn.join().map_err(|_| "a thread panicked".to_owned())?)
             })?;
-            times.push(begun.elapsed() / u32::try_from(TURN * threads)?);
+            times.push(begun.elapsed() / u32::try_from(turn * threads)?);
         }
     }
     Ok(times

@@ -1,18 +1,21 @@
 //! The init of one run: process 1 of a fresh pid namespace.
 #![expect(unsafe_code, reason = "a process that shares the keeper's memory")]
 
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::MoveMountFlags;
+use rustix::mount::{MoveMountFlags, OpenTreeFlags};
 use rustix::process::Signal;
 
 use super::job::{Failure, Job, Reply, Report, Step};
 use super::kernel;
 use super::program::Prepared;
+use super::room::{TMP, WORK};
+use super::tree::c_path;
 use super::wire;
 use crate::task_clock::TaskClock;
 use crate::{Layer, system};
@@ -28,6 +31,8 @@ extern "C" fn become_init(init: *mut c_void) -> c_int {
 pub(super) struct Init<'a> {
     pub(super) job: &'a Job,
     pub(super) prepared: Prepared<'a>,
+    /// What it may write to.
+    pub(super) room: &'a OwnedFd,
     pub(super) mounts: &'a [(OwnedFd, CString)],
     pub(super) report: &'a File,
     /// Counts the CPU time of the run.
@@ -108,7 +113,26 @@ impl Init<'_> {
         Ok(())
     }
 
+    /// Mounts the room, and its parts from there: the whole is covered by `/tmp` then.
+    fn furnish(&self) -> Result<(), Failure> {
+        const LAYER: Layer = Layer::MountNamespace;
+        let place = |mount: &OwnedFd, target: &CStr| {
+            let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+            rustix::mount::move_mount(mount, c"", CWD, target, flags)
+        };
+        place(self.room, c"/tmp").step(LAYER, "mount the room of a run")?;
+        let work = c_path(Path::new(&self.job.directory));
+        for (name, target) in [(WORK, work.as_c_str()), (TMP, c"/tmp")] {
+            let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+            let part = rustix::mount::open_tree(self.room, name, flags)
+                .step(LAYER, "take a part of the room of a run")?;
+            place(&part, target).step(LAYER, "mount a part of the room of a run")?;
+        }
+        Ok(())
+    }
+
     fn build_tree(&self) -> Result<(), Failure> {
+        self.furnish()?;
         for (mount, target) in self.mounts {
             rustix::mount::move_mount(
                 mount,

@@ -144,7 +144,7 @@ impl Keeper {
         [stack, program_stack]: &mut [Vec<u8>; 2],
     ) -> Result<(), Failure> {
         let count = descriptors.len();
-        if count != 4 + job.mounts.len() + job.doors {
+        if count != 5 + job.mounts.len() + job.doors {
             return Err(Failure {
                 layer: Layer::MountNamespace,
                 step: format!("receive {count} files"),
@@ -152,11 +152,12 @@ impl Keeper {
             });
         }
         let mut rest = descriptors.into_iter();
-        // Four, as was just counted.
+        // At least five, as was just counted.
         let mut next = || rest.next().ok_or(rustix::io::Errno::PROTO);
         let mut file = || next().step(Layer::MountNamespace, "receive the run's files");
         let files = [file()?, file()?, file()?];
         let report = File::from(file()?);
+        let room = file()?;
         let mounts: Vec<(OwnedFd, CString)> = job
             .mounts
             .iter()
@@ -183,6 +184,7 @@ impl Keeper {
         Init {
             job,
             prepared,
+            room: &room,
             mounts: &mounts,
             report: &report,
             clock: clock.as_ref(),

@@ -50,6 +50,7 @@ pub(crate) fn serve() -> io::Result<()> {
                     // Nobody hears us.
                     break;
                 }
+                session.tidy();
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Where a program may write: file systems in memory that are made for one run and go with it.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::{CStr, OsStr, OsString};
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,52 +8,61 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use rustix::fs::{Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::process::{Gid, Uid};
 
 use super::tree::memory_file_system;
 use crate::Returns;
 
-/// Files and folders that a run may make in its folder.
+/// Files and folders that a run may make.
 const INODES: u64 = 8192;
-/// Files and folders that a run may make in `/tmp`.
-const INODES_OF_TMP: u64 = 2048;
 /// So many names come back where a file is missing.
 const NAMES: usize = 100;
 /// Folders within folders that come back.
 const DEPTH: usize = 32;
 
-/// What one run may write to.
+/// What one run may write to: one file system, of which its folder and `/tmp` are parts.
 pub(super) struct Room {
+    /// The whole, detached until init mounts it.
+    whole: OwnedFd,
     /// Its folder.
     work: OwnedFd,
-    /// `/tmp`.
-    tmp: OwnedFd,
     owner: Option<u32>,
-    /// Bytes that its folder has room for.
+    /// Bytes that there is room for.
     size: u64,
 }
 
+/// The parts of a room, by their names in it.
+pub(super) const WORK: &CStr = c"box";
+pub(super) const TMP: &CStr = c"tmp";
+
 impl Room {
-    /// Room for so many bytes, in its folder and in `/tmp` each; `owner` where that is not ourselves.
-    pub(super) fn new(size: u64, owner: Option<u32>, inside: u32) -> io::Result<Self> {
-        let user = Some(owner.unwrap_or(inside));
+    /// Room for so many bytes; `owner` where that is not ourselves.
+    pub(super) fn new(size: u64, owner: Option<u32>) -> io::Result<Self> {
+        let whole = memory_file_system(size, INODES, 0o755, None)?;
+        for (name, mode) in [(WORK, 0o700), (TMP, 0o1777)] {
+            rustix::fs::mkdirat(&whole, name, Mode::from_raw_mode(mode))?;
+            // Our own mask takes bits away.
+            let at = AtFlags::empty();
+            rustix::fs::chmodat(&whole, name, Mode::from_raw_mode(mode), at)?;
+            if let Some(owner) = owner {
+                let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
+                rustix::fs::chownat(&whole, name, Some(user), Some(group), at)?;
+            }
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let work = rustix::fs::openat(&whole, WORK, flags, Mode::empty())?;
         Ok(Self {
-            work: memory_file_system(size, INODES, 0o700, user)?,
-            tmp: memory_file_system(size, INODES_OF_TMP, 0o1777, user)?,
+            whole,
+            work,
             owner,
             size,
         })
     }
 
-    /// Its folder, to be mounted.
-    pub(super) fn work(&self) -> BorrowedFd<'_> {
-        self.work.as_fd()
-    }
-
-    /// `/tmp`, to be mounted.
-    pub(super) fn tmp(&self) -> BorrowedFd<'_> {
-        self.tmp.as_fd()
+    /// The whole, to be mounted.
+    pub(super) fn whole(&self) -> BorrowedFd<'_> {
+        self.whole.as_fd()
     }
 
     /// Copies the files and folders of a folder of the host into the program's.

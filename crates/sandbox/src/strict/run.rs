@@ -13,7 +13,7 @@ use rustix::process::{Gid, Signal, Uid};
 
 use super::job::{Failure, Job, Report, Step};
 use super::room::Room;
-use super::session::{Clock, INSIDE, Session};
+use super::session::{Clock, Session};
 use super::tree::{STDIN, is_seen};
 use super::wire;
 use crate::Layer;
@@ -63,7 +63,7 @@ impl Session {
     /// Runs one order to its end.
     pub(super) fn run(&mut self, order: &Order) -> Result<Answer, Stop> {
         let files = Files::open(order).map_err(Stop::Failed)?;
-        let room = Room::new(order.room, self.owner, INSIDE)
+        let room = Room::new(order.room, self.owner)
             .step(Layer::MountNamespace, "make a file system in memory")?;
         let directory = Path::new(&order.directory);
         room.fill(directory)
@@ -79,7 +79,10 @@ impl Session {
         let reason = self.watch(&running, &mut streams, order.limits, began, &mut chunk);
         let wall = began.elapsed();
         // Even when the watch failed: nothing may live on.
-        let ended = running.end();
+        let ended = match reason {
+            Ok(Reason::Ended) => Ok(()),
+            _ => running.end(),
+        };
         if let Some(group) = &self.group
             && !group.is_empty().map_err(|failure| in_group(&failure))?
         {
@@ -100,6 +103,7 @@ impl Session {
             room.empty(&order.returns, directory, order.files.saturating_add(1))
                 .step(Layer::MountNamespace, "bring back what the program wrote")?;
         }
+        self.used = Some(room);
         Ok(answer)
     }
 
@@ -133,22 +137,20 @@ impl Session {
             stdout_end.as_fd(),
             stderr_end.as_fd(),
             report_end.as_fd(),
-            room.work(),
-            room.tmp(),
+            room.whole(),
         ];
         descriptors.extend(mounts.iter().map(|(mount, _)| mount.as_fd()));
         descriptors.extend(&doors);
-        let mut targets = vec![order.inside.clone(), "/tmp".into()];
-        targets.extend(mounts.iter().map(|(_, target)| {
+        let targets = mounts.iter().map(|(_, target)| {
             use std::os::unix::ffi::OsStringExt;
             std::ffi::OsString::from_vec(target.as_bytes().to_vec())
-        }));
+        });
         let job = Job {
             program: order.program.clone(),
             arguments: order.arguments.clone(),
             environment: order.environment.clone(),
             directory: order.inside.clone(),
-            mounts: targets,
+            mounts: targets.collect(),
             doors: doors.len(),
             clock: self.clock == Clock::Task,
             limits: self.resource_limits(order),

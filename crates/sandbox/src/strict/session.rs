@@ -26,7 +26,7 @@ use crate::task_clock::TaskClock;
 use crate::{Finding, Hold, Layer};
 
 /// User and group of a program, as it sees itself.
-pub(super) const INSIDE: u32 = 1000;
+const INSIDE: u32 = 1000;
 /// Users of the host that programs are for it when root starts the grader, one for each launcher: a range that
 /// distributions and systemd leave alone (60001 to 60577 and 61184 to 65519 are taken).
 const OUTSIDE: u32 = 60_600;
@@ -64,6 +64,8 @@ pub(super) struct Session {
     /// Processors that a run may use.
     pub(super) cores: u32,
     pub(super) without: Vec<Layer>,
+    /// What the last run wrote, to be thrown away when there is time.
+    pub(super) used: Option<Room>,
 }
 
 /// Who we are.
@@ -242,6 +244,7 @@ impl Session {
             others,
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             without: Vec::new(),
+            used: None,
         };
         let no_clock = session.find_groups(findings)?;
         session.find_clock(no_clock, findings);
@@ -354,7 +357,7 @@ impl Session {
             .open("/dev/null")
             .step(LAYER, "open the null device")?;
         let (mut said, report) = io::pipe().step(LAYER, "make a pipe")?;
-        let room = Room::new(1 << 16, self.owner, INSIDE)
+        let room = Room::new(1 << 16, self.owner)
             .step(Layer::MountNamespace, "make a file system in memory")?;
         if let Some(group) = &mut self.group {
             group
@@ -367,7 +370,7 @@ impl Session {
             arguments: Vec::new(),
             environment: Vec::new(),
             directory: "/box".into(),
-            mounts: vec!["/box".into(), "/tmp".into()],
+            mounts: Vec::new(),
             doors: doors.len(),
             clock: self.clock == Clock::Task,
             limits: Vec::new(),
@@ -375,7 +378,7 @@ impl Session {
             trial: true,
         };
         let mut descriptors = vec![null.as_fd(), null.as_fd(), null.as_fd(), report.as_fd()];
-        descriptors.extend([room.work(), room.tmp()]);
+        descriptors.push(room.whole());
         descriptors.extend(doors);
         wire::send(self.control.as_fd(), &job, &descriptors).step(LAYER, "ask for a run")?;
         drop(descriptors);
@@ -393,6 +396,11 @@ impl Session {
                 errno: libc::EPROTO,
             }),
         }
+    }
+
+    /// Does what can wait until the answer is given.
+    pub(super) fn tidy(&mut self) {
+        self.used = None;
     }
 
     /// Waits until a run has begun; its init, and its clock if it has one.
