@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStringExt;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, MoveMountFlags, UnmountFlags};
 use rustix::process::Signal;
-use rustix::thread::{Gid, Uid};
+use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
 
 use super::init::Init;
 use super::job::{Failure, Job, Reply, Step};
@@ -34,6 +34,13 @@ pub(super) struct Keeper {
     pub(super) domain: Option<Domain>,
     pub(super) filter: Option<Filter>,
 }
+
+/// Bits that keep user id 0 from meaning anything, locked.
+const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
+    .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
+    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
+    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED)
+    .union(CapabilitiesSecureBits::KEEP_CAPS_LOCKED);
 
 /// Stacks of init, and of a program's process before `execve`.
 const STACK: usize = 128 * 1024;
@@ -90,6 +97,17 @@ impl Keeper {
         }
         // The kernel's choice when the machine runs out of memory shall be a student's program.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+        // What programs inherit from us is set once, here.
+        kernel::reset_signals();
+        rustix::process::umask(Mode::RWXG | Mode::RWXO);
+        kernel::bound_capabilities().step(
+            Layer::NoCapabilities,
+            "drop the capabilities that programs could regain",
+        )?;
+        rustix::thread::set_capabilities_secure_bits(SECURE).step(
+            Layer::NoCapabilities,
+            "lock the rules by which programs could regain capabilities",
+        )?;
         rustix::system::sethostname(b"box").step(Layer::UtsNamespace, "set a host name")?;
         self.pivot()
     }

@@ -228,6 +228,43 @@ pub(super) fn is_at_least(major: u32, minor: u32) -> bool {
     version >= (major, minor)
 }
 
+/// Gives every signal its default action, for us and for all that we start.
+pub(super) fn reset_signals() {
+    // SAFETY: all-zero bytes are the default action in the kernel's own structure, whose signal sets have 8
+    // bytes; the structure outlives the calls.
+    unsafe {
+        let default = [0u64; 8];
+        for signal in 1..=64 {
+            // Fails for SIGKILL and SIGSTOP, which are at their default anyway.
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                default.as_ptr(),
+                std::ptr::null_mut::<u64>(),
+                8usize,
+            );
+        }
+    }
+}
+
+/// Takes away what a program that we start could regain capabilities by; ours stay.
+pub(super) fn bound_capabilities() -> io::Result<()> {
+    /// More than any kernel has.
+    const CAPABILITIES: c_int = 64;
+    for capability in 0..CAPABILITIES {
+        // SAFETY: plain numbers.
+        if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) } == -1 {
+            let error = io::Error::last_os_error();
+            // This kernel does not know so many.
+            return match error.raw_os_error() {
+                Some(libc::EINVAL) => Ok(()),
+                _ => Err(error),
+            };
+        }
+    }
+    Ok(())
+}
+
 /// Closes a descriptor that a parent of ours owns, in a child that never returns to the owner.
 pub(super) fn close(descriptor: BorrowedFd<'_>) {
     // SAFETY: the owner lives in a copy of this memory that is never used again.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::run::CHUNK;
 use super::session::Session;
 use crate::launcher::Stop;
 use crate::protocol::{Answer, Greeting, Hello, Word};
@@ -29,13 +30,13 @@ pub(crate) fn serve() -> io::Result<()> {
     let Some(mut session) = session else {
         return Ok(());
     };
-    let mut guarded = None;
+    let (mut guarded, mut chunk) = (None, vec![0; CHUNK]);
     while let Some(line) = next_line(&mut grader)? {
         match serde_json::from_slice(&line)? {
             Word::Guard(folder) => guarded = Some(PathBuf::from(folder)),
             Word::End => return Ok(()),
             Word::Run(order) => {
-                let answer = match session.run(&order) {
+                let answer = match session.run(&order, &mut chunk) {
                     Ok(answer) => answer,
                     Err(Stop::Failed(failed)) => Answer::Setup {
                         errno: failed.source.raw_os_error().unwrap_or(libc::EIO),

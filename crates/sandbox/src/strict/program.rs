@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::ptr;
 use std::time::Duration;
 
-use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
+use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::job::{Failure, Job, Report};
 use super::kernel;
@@ -18,7 +18,7 @@ use crate::seccomp::Filter;
 use crate::system::Pid;
 
 /// The steps, each to be read after "cannot", and the layer that each belongs to.
-const STEPS: [(Layer, &str); 11] = [
+const STEPS: [(Layer, &str); 10] = [
     (Layer::PidNamespace, "give the program a session of its own"),
     (
         Layer::MountNamespace,
@@ -26,11 +26,7 @@ const STEPS: [(Layer, &str); 11] = [
     ),
     (Layer::MountNamespace, "enter the program's folder"),
     (Layer::ResourceLimits, "set the program's resource limits"),
-    (Layer::PidNamespace, "reset the program's signals"),
-    (
-        Layer::NoCapabilities,
-        "drop the capabilities that the program could regain",
-    ),
+    (Layer::PidNamespace, "unblock the program's signals"),
     (Layer::NoCapabilities, "drop the program's capabilities"),
     (Layer::NoNewPrivileges, "forbid the program new privileges"),
     (Layer::Landlock, "confine the program by Landlock"),
@@ -45,13 +41,6 @@ const STEPS: [(Layer, &str); 11] = [
 ];
 /// Not a step: `execve` itself failed.
 const EXECUTE: usize = usize::MAX;
-/// Bits that keep user id 0 from meaning anything, locked.
-const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
-    .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
-    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
-    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED)
-    .union(CapabilitiesSecureBits::KEEP_CAPS_LOCKED);
-
 /// Everything the program's process needs, made before it exists: then, nothing may be allocated.
 pub(super) struct Prepared<'a> {
     strings: Vec<CString>,
@@ -190,43 +179,31 @@ fn enter(plan: &Prepared<'_>) -> Result<(), (usize, i32)> {
         check(unsafe { libc::dup2(file, target) }, 1)?;
     }
     rustix::process::chdir(plan.directory.as_c_str()).map_err(at(2))?;
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     for &(resource, wanted) in plan.limits {
         check(lower_limit(resource, wanted), 3)?;
     }
-    check(reset_signals(), 4)?;
-    for capability in 0..CAPABILITIES {
-        // SAFETY: plain numbers.
-        if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) } == -1 {
-            // This kernel does not know so many.
-            break;
-        }
-    }
-    rustix::thread::set_capabilities_secure_bits(SECURE).map_err(at(5))?;
+    check(unblock_signals(), 4)?;
     let none = CapabilitySets {
         effective: CapabilitySet::empty(),
         permitted: CapabilitySet::empty(),
         inheritable: CapabilitySet::empty(),
     };
-    rustix::thread::set_capabilities(None, none).map_err(at(6))?;
-    rustix::thread::set_no_new_privs(true).map_err(at(7))?;
+    rustix::thread::set_capabilities(None, none).map_err(at(5))?;
+    rustix::thread::set_no_new_privs(true).map_err(at(6))?;
     if let Some(domain) = plan.domain {
-        check(domain.enter(), 8)?;
+        check(domain.enter(), 7)?;
     }
     if let Some(filter) = plan.filter {
-        check(filter.install(), 9)?;
+        check(filter.install(), 8)?;
     }
     // Last, so that what we did so far is not charged to the program.
     for &door in &plan.doors {
         // SAFETY: the text outlives the call.
         let written = unsafe { libc::write(door, c"0".as_ptr().cast(), 1) };
-        check(written as c_int, 10)?;
+        check(written as c_int, 9)?;
     }
     Ok(())
 }
-
-/// More than any kernel has.
-const CAPABILITIES: c_int = 64;
 
 /// Sets both limits of a resource, but never above the hard limit that already holds.
 fn lower_limit(resource: u32, wanted: u64) -> c_int {
@@ -243,23 +220,11 @@ fn lower_limit(resource: u32, wanted: u64) -> c_int {
     }
 }
 
-/// Lets every signal through and gives each its default action.
-fn reset_signals() -> c_int {
-    // SAFETY: all-zero bytes are the default action in the kernel's own structure, whose signal sets have 8
-    // bytes; the structures outlive the calls.
+/// Lets every signal through.
+fn unblock_signals() -> c_int {
+    let none = 0u64;
+    // SAFETY: the kernel's signal sets have 8 bytes; the set outlives the call.
     unsafe {
-        let default = [0u64; 8];
-        for signal in 1..=64 {
-            // Fails for SIGKILL and SIGSTOP, which are at their default anyway.
-            libc::syscall(
-                libc::SYS_rt_sigaction,
-                signal,
-                default.as_ptr(),
-                ptr::null_mut::<u64>(),
-                8usize,
-            );
-        }
-        let none = 0u64;
         libc::syscall(
             libc::SYS_rt_sigprocmask,
             libc::SIG_SETMASK,

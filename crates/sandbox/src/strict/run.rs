@@ -25,7 +25,7 @@ use crate::task_clock::TaskClock;
 /// Open files of a program.
 const MOST_FILES: u64 = 256;
 /// So much output is moved at a time.
-const CHUNK: usize = 64 * 1024;
+pub(super) const CHUNK: usize = 64 * 1024;
 /// Signals that wait for a program, and timers.
 const MOST_SIGNALS: u64 = 256;
 /// Seconds of CPU time beyond the limit after which the kernel itself ends a process.
@@ -60,8 +60,8 @@ enum Reason {
 }
 
 impl Session {
-    /// Runs one order to its end.
-    pub(super) fn run(&mut self, order: &Order) -> Result<Answer, Stop> {
+    /// Runs one order to its end; its output passes through `chunk`.
+    pub(super) fn run(&mut self, order: &Order, chunk: &mut [u8]) -> Result<Answer, Stop> {
         let files = Files::open(order).map_err(Stop::Failed)?;
         let room = Room::new(order.room, self.owner)
             .step(Layer::MountNamespace, "make a file system in memory")?;
@@ -75,8 +75,7 @@ impl Session {
         }
         let (mut streams, report, running) = self.begin(order, &files, &room)?;
         let began = Instant::now();
-        let mut chunk = vec![0; CHUNK];
-        let reason = self.watch(&running, &mut streams, order.limits, began, &mut chunk);
+        let reason = self.watch(&running, &mut streams, order.limits, began, chunk);
         let wall = began.elapsed();
         // Even when the watch failed: nothing may live on.
         let ended = match reason {
@@ -95,7 +94,7 @@ impl Session {
         }
         for stream in &mut streams {
             stream
-                .drain(&mut chunk)
+                .drain(chunk)
                 .step(Layer::ResourceLimits, "keep the program's output")?;
         }
         let answer = self.answer(order, reason, report, &running, &streams, wall)?;
