@@ -1,67 +1,26 @@
 //! One command under limits, isolated and measured.
 //!
-//! # Theory of operation
+//! There are two levels. [`StrictRunner`] is a sandbox that hostile code does not leave: namespaces, a file tree of its
+//! own, no capabilities, a filter of system calls, Landlock, control groups; `docs/sandbox.md` is its theory of
+//! operation. [`BasicRunner`] holds limits and tidiness on any Unix and is no sandbox; its module says what it does
+//! not hold.
 //!
-//! ```text
-//! grader (many threads, large)
-//!   |  stdin pipe: the request; afterwards silent, its end means that the grader is gone
-//!   |  stdout pipe: the answer, one line
-//!   `-- launcher (one a run; one thread, small)
-//!         |  report pipe: closed by a successful execve, or an errno
-//!         `-- the program (own session and process group)
-//!               `-- whatever it starts; orphans become the launcher's children
-//! ```
+//! Both have a launcher between the grader and the program: our own binary under a hidden subcommand
+//! ([`launcher_main`]), small and single-threaded, started by `posix_spawn`, whose cost does not grow with the
+//! grader. A [`Request`] goes to it as one line of JSON, the answer comes back as another; the program never sees
+//! these pipes, so that what it writes can never be taken for an outcome. What fails on the way to `execve` is a
+//! [`SandboxError`], never an outcome.
 //!
-//! **Processes.** [`BasicRunner::run`] spawns one launcher, which is our own binary under a hidden
-//! subcommand ([`launcher_main`]). Nothing runs between fork and exec in the grader, so the standard
-//! library may use `posix_spawn`, whose cost does not grow with the grader: `fork` from a process of 1 GiB
-//! takes 40 ms. The launcher is small and single-threaded; it forks the program itself. A large parent
-//! would also show up in the program's peak memory, because Linux carries `ru_maxrss` across `execve`; the
-//! little that the launcher itself contributes is left out.
-//!
-//! **Pipes.** The launcher reads one [`Request`] as JSON from its standard input and writes one answer as
-//! JSON to its standard output. The program never sees these pipes: its three standard descriptors are
-//! files, and all others are closed when it is executed. What it writes can therefore never be taken for an
-//! outcome. Failures on the way to `execve` come back on the report pipe and are [`SandboxError`]s, never
-//! outcomes.
-//!
-//! **Who kills whom.** The launcher blocks every signal, so that Ctrl-C on the terminal reaches only the
-//! grader. The program dies when the launcher stops it for a limit, when the launcher sees the end of its
-//! standard input (the grader died), or, by `PR_SET_PDEATHSIG`, when the launcher dies. When the program
-//! itself has ended, everything it left is killed: first its process group, at one stroke, while its
-//! process id is still held as a zombie; then, until `wait4` knows no more children, every descendant that
-//! can be found. The launcher is a *child subreaper*, so daemons that forked twice and left the session
-//! come back to it as children. A call of [`BasicRunner::run`] returns only after that.
-//!
-//! **Clocks.** CPU time is what the kernel charged (`getrusage` of all that was reaped, in microseconds);
-//! while the program runs it is that plus the times of the living descendants in `/proc`, in ticks of
-//! 10 ms, rounded down. Processes whose parent ignores `SIGCHLD` are charged to nobody by the kernel; for
-//! those the last reading counts. Wall time is the monotonic clock from before the fork to the end of the
-//! program. Peak memory is the larger of `ru_maxrss` and the resident memory of all processes together as
-//! seen by the looks at the tree. Looks come after 1, 2, 4 ms, then every 5 ms, after a second every
-//! 10 ms, and never take more than a tenth of the time; the end of a process wakes the launcher at once.
-//!
-//! **Walls.** On Linux a program at level `basic` enters a Landlock domain and gets the filter of system calls of
-//! level `strict`, as far as the kernel has them: it may read and execute what its user may, but writes only beneath
-//! its own folder, in `/tmp` and in `/dev/shm`; it has no network; and from Linux 6.12 on it reaches nobody outside
-//! by signals or abstract sockets. [`Runner::isolation`] names the two layers by the same questions to the kernel by
-//! which the launcher decides; one that is named and then cannot be had is an error.
-//!
-//! # What level `basic` does not hold
-//!
-//! It is not a sandbox. The program runs as the same user, reads that user's files, sees that user's processes, and
-//! writes to `/tmp`, where other programs, the grader among them, keep things. Without Landlock it writes wherever
-//! the user may, and before Linux 6.12 it may signal the user's processes. Were it then to kill its launcher, the
-//! run would be an error ([`SandboxError::Protocol`], with words to this effect); what else it started may live on.
-//! Without the filter it has the network: UDP, and before Linux 6.7 TCP too. To forge an answer or to read the
-//! launcher it would need root: the launcher is not dumpable. The number of processes is not limited
-//! (`RLIMIT_NPROC` counts all processes of the user, not those of the run; it is only set, and not for root, as a
-//! fuse against fork bombs). Memory is limited by looking, so that a program may go over for some milliseconds
-//! before it is killed; `RLIMIT_AS` would be exact but stops Java, which reserves much more address space than it
-//! uses.
-//!
-//! On Unix systems other than Linux there is no subreaper, no `/proc` and neither wall; [`Runner::isolation`] says
-//! which layers are missing.
+//! | module | what it is |
+//! |---|---|
+//! | `strict` | the grader's side of level strict: the pool of launchers |
+//! | `strict::launcher`, `session`, `run` | the launcher: set up once, then run by run |
+//! | `strict::tree`, `room` | what programs see, and where they may write |
+//! | `strict::keeper`, `init`, `program` | inside the namespaces: kept ones, one run's, the last steps before `execve` |
+//! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
+//! | `seccomp`, `domain` | the filter of system calls, the Landlock domain |
+//! | `canary` | attempts to escape, for `grader doctor` |
+//! | `basic`, `launcher` | level basic |
 
 mod basic;
 mod canary;
