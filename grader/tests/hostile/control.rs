@@ -1,7 +1,8 @@
 //! The control: what the sandbox holds is truly tried.
 //!
 //! A program that tries nothing would pass every row. At level `basic`, as an ordinary user, some of those that reach
-//! for what is not theirs must get it; only such are run as do no harm.
+//! for what is not theirs must get it; only such are run as do no harm. (The network, other processes and abstract sockets
+//! are out of reach at `basic` too, where the kernel has Landlock and filters of system calls.)
 
 use crate::alone;
 use crate::room::{Room, problem, student};
@@ -10,13 +11,10 @@ use crate::submissions::{add, hand_in};
 use crate::table::rows;
 
 /// Rows whose programs reach what they reach for where nothing holds them.
-const REACHING: [(u8, &str); 7] = [
+const REACHING: [(u8, &str); 4] = [
     (28, "process-limit"),
     (47, "read-secret"),
-    (48, "environment"),
     (49, "write-outside"),
-    (51, "tcp"),
-    (51, "udp"),
     (51, "unix-sockets"),
 ];
 
@@ -50,16 +48,19 @@ fn what_the_sandbox_holds_is_reached_without_it() {
         .iter()
         .map(|complaint| complaint.replace(&outside, "outside"))
         .collect();
+    // Before Linux 6.12 also by its abstract name.
+    let seen: Vec<&str> = seen
+        .iter()
+        .map(String::as_str)
+        .filter(|seen| !seen.ends_with("abstract name"))
+        .collect();
     assert_eq!(
         seen,
         [
             "a secret stands in the report",
             "`outside/49-written` was made or changed",
             "`outside/keep.txt` was removed",
-            "somebody connected by TCP and said `51-tcp`",
-            "somebody sent `51-udp` by UDP",
             "somebody connected to a socket by its path",
-            "somebody connected to a socket by its abstract name",
         ]
     );
 }
