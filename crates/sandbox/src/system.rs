@@ -21,6 +21,22 @@ fn check(result: libc::c_int) -> io::Result<libc::c_int> {
     }
 }
 
+/// Sets both limits of a resource (`RLIMIT_…`), but never above the hard limit that already holds; -1, with `errno`,
+/// where that fails. Allocates nothing: for use between fork and exec.
+pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
+    // SAFETY: the structure outlives the calls; a resource that the system does not know is an error.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(resource as _, &raw mut limit) == -1 {
+            return -1;
+        }
+        let value = limit.rlim_max.min(wanted as libc::rlim_t);
+        limit.rlim_cur = value;
+        limit.rlim_max = value;
+        libc::setrlimit(resource as _, &raw const limit)
+    }
+}
+
 /// Waits until one of these can be read or has reached its end, or the time is over; says which.
 ///
 /// An interruption by a signal reads as "none yet".

@@ -10,7 +10,7 @@ use std::ptr;
 use grader_model::Limits;
 
 use crate::protocol::Order;
-use crate::system::Pid;
+use crate::system::{self, Pid};
 
 #[cfg(target_os = "linux")]
 use super::walls::Walls;
@@ -235,7 +235,7 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         libc::umask(0o077);
         close_others_on_exec(plan.reporter);
         for &(resource, wanted) in &plan.prepared.limits {
-            done(lower_limit(resource, wanted), 4)?;
+            done(system::lower_limit(resource, wanted), 4)?;
         }
         let mut empty: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut empty);
@@ -296,23 +296,5 @@ unsafe fn close_others_on_exec(reporter: RawFd) {
         for file in 3..end.max(reporter + 1) {
             libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC);
         }
-    }
-}
-
-/// Sets both limits of a resource, but never above the hard limit that already holds.
-///
-/// # Safety
-/// As [`become_program`].
-unsafe fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
-    // SAFETY: the structure outlives the calls; `resource` is one of the system's constants.
-    unsafe {
-        let mut limit: libc::rlimit = std::mem::zeroed();
-        if libc::getrlimit(resource as _, &raw mut limit) == -1 {
-            return -1;
-        }
-        let value = limit.rlim_max.min(wanted as libc::rlim_t);
-        limit.rlim_cur = value;
-        limit.rlim_max = value;
-        libc::setrlimit(resource as _, &raw const limit)
     }
 }

@@ -15,7 +15,7 @@ use super::kernel;
 use crate::Layer;
 use crate::domain::Domain;
 use crate::seccomp::Filter;
-use crate::system::Pid;
+use crate::system::{self, Pid};
 
 /// The steps, each to be read after "cannot", and the layer that each belongs to.
 const STEPS: [(Layer, &str); 10] = [
@@ -180,7 +180,7 @@ fn enter(plan: &Prepared<'_>) -> Result<(), (usize, i32)> {
     }
     rustix::process::chdir(plan.directory.as_c_str()).map_err(at(2))?;
     for &(resource, wanted) in plan.limits {
-        check(lower_limit(resource, wanted), 3)?;
+        check(system::lower_limit(resource as c_int, wanted), 3)?;
     }
     check(unblock_signals(), 4)?;
     let none = CapabilitySets {
@@ -203,21 +203,6 @@ fn enter(plan: &Prepared<'_>) -> Result<(), (usize, i32)> {
         check(written as c_int, 9)?;
     }
     Ok(())
-}
-
-/// Sets both limits of a resource, but never above the hard limit that already holds.
-fn lower_limit(resource: u32, wanted: u64) -> c_int {
-    // SAFETY: the structure outlives the calls; `resource` is one of the system's constants.
-    unsafe {
-        let mut limit: libc::rlimit = std::mem::zeroed();
-        if libc::getrlimit(resource as _, &raw mut limit) == -1 {
-            return -1;
-        }
-        let value = limit.rlim_max.min(wanted as libc::rlim_t);
-        limit.rlim_cur = value;
-        limit.rlim_max = value;
-        libc::setrlimit(resource as _, &raw const limit)
-    }
 }
 
 /// Lets every signal through.
