@@ -6,6 +6,8 @@
 pub mod array;
 pub mod bitmask;
 mod error;
+pub mod host;
+pub mod plan;
 mod program;
 
 pub use error::Error;
