@@ -7,6 +7,7 @@ pub mod array;
 pub mod bitmask;
 mod error;
 pub mod host;
+pub mod meet_in_the_middle;
 pub mod plan;
 mod program;
 

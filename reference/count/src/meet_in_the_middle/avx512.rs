@@ -1,0 +1,161 @@
+//! The inner loops in vectors of 512 bits.
+
+use std::arch::x86_64::{__m512i, _bzhi_u32, _mm512_add_epi64, _mm512_add_epi8, _mm512_and_si512, _mm512_mask_testn_epi32_mask, _mm512_mask_testn_epi64_mask, _mm512_maskz_compress_epi32, _mm512_maskz_compress_epi64, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi32, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi32, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2};
+
+use super::half::{Blocks, Half};
+use super::table::{GROUP, Group, Row, chunks, combine};
+
+/// [`Half::add_pairs`]: a single placement against 16 of its cell at once.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
+pub(super) fn add_pairs_u32(half: &mut Half<u32>, blocks: Blocks<'_, u32>) {
+    blocks.each(half, |pattern, cell, [plain, main]| {
+        let pattern = _mm512_set1_epi32(pattern as i32);
+        let (mut plain_left, mut left) = (cell.plain, cell.len());
+        for lanes in cell.padded.as_chunks::<16>().0 {
+            let lanes = bytemuck::cast(*lanes);
+            let union = _mm512_or_si512(pattern, lanes);
+            let is_plain = first(plain_left) as u16;
+            let is_main = first(left) as u16 & !is_plain;
+            for (room, wanted) in [(&mut *plain, is_plain), (main, is_main)] {
+                let disjoint = _mm512_mask_testn_epi32_mask(wanted, pattern, lanes);
+                let union = _mm512_maskz_compress_epi32(disjoint, union);
+                let numbers: [u32; 16] = bytemuck::cast(union);
+                room.put(numbers, disjoint.count_ones() as usize);
+            }
+            if left <= 16 {
+                break;
+            }
+            left -= 16;
+            plain_left = plain_left.saturating_sub(16);
+        }
+    });
+}
+
+/// [`Half::add_pairs`]: a single placement against 8 of its cell at once.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
+pub(super) fn add_pairs_u64(half: &mut Half<u64>, blocks: Blocks<'_, u64>) {
+    blocks.each(half, |pattern, cell, [plain, main]| {
+        let pattern = _mm512_set1_epi64(pattern as i64);
+        let (mut plain_left, mut left) = (cell.plain, cell.len());
+        for lanes in cell.padded.as_chunks::<8>().0 {
+            let lanes = bytemuck::cast(*lanes);
+            let union = _mm512_or_si512(pattern, lanes);
+            let is_plain = first(plain_left) as u8;
+            let is_main = first(left) as u8 & !is_plain;
+            for (room, wanted) in [(&mut *plain, is_plain), (main, is_main)] {
+                let disjoint = _mm512_mask_testn_epi64_mask(wanted, pattern, lanes);
+                let union = _mm512_maskz_compress_epi64(disjoint, union);
+                let numbers: [u64; 8] = bytemuck::cast(union);
+                room.put(numbers, disjoint.count_ones() as usize);
+            }
+            if left <= 8 {
+                break;
+            }
+            left -= 8;
+            plain_left = plain_left.saturating_sub(8);
+        }
+    });
+}
+
+/// A mask of the first lanes.
+#[target_feature(enable = "bmi2")]
+#[inline]
+fn first(lanes: usize) -> u32 {
+    _bzhi_u32(u32::MAX, lanes.min(32) as u32)
+}
+
+/// Makes the rows of up to 512 patterns.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
+pub(super) fn fill<const CHUNKS: usize>(group: &mut Group, patterns: &[u32]) {
+    combine::<CHUNKS>(group, patterns.len(), &turn(patterns));
+}
+
+/// For each line the patterns that do not use it; the bits of neighbouring lines are exchanged.
+///
+/// First the bytes of 64 patterns are sorted: the lowest byte of each, the next one of each, …; then
+/// the highest bits of 64 bytes are one word, and doubling the bytes brings up the next bits.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
+fn turn(patterns: &[u32]) -> [Row; 32] {
+    let mut padded = [u32::MAX; GROUP];
+    padded[..patterns.len()].copy_from_slice(patterns);
+    let mut lines = [Row::default(); 32];
+    // In each 4 numbers: their lowest bytes, …, their highest bytes.
+    const BYTES: [u8; 64] = {
+        let mut bytes = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            bytes[i] = (i % 4 * 4 + i / 4 % 4) as u8;
+            i += 1;
+        }
+        bytes
+    };
+    // Of two vectors: every fourth double word from `i`, then every fourth one from `i + 1`.
+    const fn fourths(from: u32) -> [u32; 16] {
+        let mut words = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            words[i] = from + 4 * (i as u32 % 8) + i as u32 / 8;
+            i += 1;
+        }
+        words
+    }
+    let bytes = bytemuck::cast(BYTES);
+    let low = bytemuck::cast(const { fourths(0) });
+    let high = bytemuck::cast(const { fourths(2) });
+    for (word, patterns) in padded.as_chunks::<64>().0.iter().enumerate() {
+        let vectors: [__m512i; 4] = bytemuck::cast(*patterns);
+        let v = vectors.map(|vector| _mm512_shuffle_epi8(vector, bytes));
+        let [a, b] = [low, high].map(|words| _mm512_permutex2var_epi32(v[0], words, v[1]));
+        let [c, d] = [low, high].map(|words| _mm512_permutex2var_epi32(v[2], words, v[3]));
+        let planes = [
+            _mm512_shuffle_i64x2::<0b01_00_01_00>(a, c),
+            _mm512_shuffle_i64x2::<0b11_10_11_10>(a, c),
+            _mm512_shuffle_i64x2::<0b01_00_01_00>(b, d),
+            _mm512_shuffle_i64x2::<0b11_10_11_10>(b, d),
+        ];
+        for (plane, mut bytes) in planes.into_iter().enumerate() {
+            for bit in (0..8).rev() {
+                lines[(8 * plane + bit) ^ 1].0[word] = !_mm512_movepi8_mask(bytes);
+                bytes = _mm512_add_epi8(bytes, bytes);
+            }
+        }
+    }
+    lines
+}
+
+/// The number of pairs of a pattern in `groups` and a query without a common line: two groups at a
+/// time, so that they share the work of finding the rows.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
+pub(super) fn pairs<const CHUNKS: usize>(groups: &[Group], queries: &[u32]) -> u64 {
+    let (twos, last) = groups.as_chunks::<2>();
+    let mut total = 0;
+    for two in twos {
+        total += pairs_of::<CHUNKS, 2>(two, queries);
+    }
+    if let [last] = last {
+        total += pairs_of::<CHUNKS, 1>(std::array::from_ref(last), queries);
+    }
+    total
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
+#[inline]
+fn pairs_of<const CHUNKS: usize, const GROUPS: usize>(
+    groups: &[Group; GROUPS],
+    queries: &[u32],
+) -> u64 {
+    let mut sums = [_mm512_setzero_si512(); GROUPS];
+    for &query in queries {
+        let rows = const { chunks::<CHUNKS>() }.map(|chunk| chunk.row(query));
+        for (sum, group) in sums.iter_mut().zip(groups) {
+            let mut disjoint = bytemuck::cast(group[rows[0]].0);
+            for &row in &rows[1..] {
+                disjoint = _mm512_and_si512(disjoint, bytemuck::cast(group[row].0));
+            }
+            *sum = _mm512_add_epi64(*sum, _mm512_popcnt_epi64(disjoint));
+        }
+    }
+    sums.iter()
+        .map(|&sum| _mm512_reduce_add_epi64(sum) as u64)
+        .sum()
+}

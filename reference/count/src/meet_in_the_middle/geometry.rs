@@ -1,0 +1,208 @@
+//! Half a board, its squares and its diagonals.
+
+/// How the board of n rows is cut, and which bit stands for which diagonal.
+///
+/// The board is cut along the vertical line in the middle; of an odd board the centre column is
+/// taken out first. Both halves are described alike, as an `n` by `columns` board whose column 0
+/// touches the cut, so the west half is seen in a mirror:
+///
+/// ```text
+///    west        east          n = 6
+///  2 1 0 | 0 1 2   column
+///  . . . | . . .   row 0       north: the upper rows
+///  . . . | . . .       1
+///  . . . | . . .       2
+///  . . . | . . .       3       south: the lower rows
+///  . . . | . . .       4
+///  . . . | . . .       5
+/// ```
+///
+/// A queen of one half attacks squares of the other half along two lines: the one that crosses the
+/// cut on its way *down* (`row + column` is the same for all its squares in the queen's half) and
+/// the one that crosses it on its way *up* (`row - column` is the same). In the mirror, down and up
+/// are exchanged: what leaves the east half as the i-th line down enters the west half as its i-th
+/// line up.
+///
+/// There are n - 2 lines of either kind that matter, numbered 0 to n - 3 from the top. (On an even
+/// board there is one more of either kind, the main diagonals. They need no bit: see
+/// [`Square::main`].) A placement of queens on half a board is then one number, its *pattern*: the
+/// set of lines on which it attacks the other half. The i-th line down and the i-th line up have
+/// neighbouring bits, so that looking into the mirror is to exchange neighbours. The lines in the
+/// middle, which most placements use, have the highest bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Geometry {
+    /// Rows of the board, 4 to 32.
+    pub(super) n: u32,
+    /// Columns of half a board.
+    pub(super) columns: u32,
+}
+
+/// What a queen on one square of half a board attacks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Square {
+    /// The lines towards the other half, and the [`SHORT`] one.
+    pub(super) lines: u64,
+    /// Whether the square is on a main diagonal of an even board.
+    ///
+    /// A quarter turn exchanges the main diagonals, and no solution has more than one queen on each.
+    /// So of the four turns of a solution, 4, 2 or 1 leave the east half without a queen on them,
+    /// if 0, 1 or 2 of them have a queen. Counting such turns only, no two halves can meet on a main
+    /// diagonal.
+    pub(super) main: bool,
+}
+
+/// On an odd board, the line `row - column = 1` joins the upper and the lower block of a half but
+/// misses the other half by one row. It has this bit, which halves do not compare.
+pub(super) const SHORT: u64 = 1 << 63;
+
+impl Geometry {
+    pub(super) fn new(n: u32) -> Self {
+        assert!((4..=32).contains(&n), "n must be 4 to 32");
+        Self { n, columns: n / 2 }
+    }
+
+    /// Whether a column in the centre was taken out.
+    pub(super) fn is_odd(self) -> bool {
+        self.n % 2 == 1
+    }
+
+    /// Rows of the upper block; the lower one has the others.
+    pub(super) fn north_rows(self) -> u32 {
+        self.n / 2
+    }
+
+    /// The number of bits of a pattern.
+    pub(super) fn bits(self) -> u32 {
+        2 * self.lines()
+    }
+
+    /// The number of lines of either kind.
+    fn lines(self) -> u32 {
+        self.n - 2
+    }
+
+    /// What a queen in `row` and `column` of half a board attacks.
+    pub(super) fn square(self, row: u32, column: u32) -> Square {
+        let mut square = Square::default();
+        // The cut is 1 column wide for an odd board: a line moves on by one more row.
+        let step = 1 + u32::from(self.is_odd());
+        let mut add = |number: u32, up: bool| {
+            if self.is_odd() {
+                if number < self.lines() {
+                    square.lines |= self.bit(number, up);
+                }
+                return;
+            }
+            // The main diagonal is left out of the numbering.
+            let main = self.columns - 1;
+            if number == main {
+                square.main = true;
+            } else if number <= self.lines() {
+                square.lines |= self.bit(number - u32::from(number > main), up);
+            }
+        };
+        add(row + column, false);
+        if row >= column + step {
+            add(row - column - step, true);
+        } else if self.is_odd() && row == column + 1 {
+            square.lines |= SHORT;
+        }
+        square
+    }
+
+    /// What a queen in `row` of the centre column attacks in each half; the board is odd.
+    pub(super) fn from_centre(self, row: u32) -> u64 {
+        match row.checked_sub(1) {
+            None => SHORT,
+            Some(line) if line < self.lines() => self.bit(line, false) | self.bit(line, true),
+            Some(_) => 0,
+        }
+    }
+
+    /// The bit of a line: the nearer to the middle, the higher.
+    fn bit(self, line: u32, up: bool) -> u64 {
+        let from_edge = line.min(self.lines() - 1 - line);
+        let lower_half = u32::from(line > self.lines() - 1 - line);
+        1 << (4 * from_edge + 2 * lower_half + u32::from(up))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_halves_meet_on_a_line_exactly_if_their_squares_are_on_one_diagonal() {
+        for n in 4..=13_u32 {
+            let geometry = Geometry::new(n);
+            let half = geometry.columns;
+            for (east_row, east, west_row, west) in squares(n, half) {
+                let e = geometry.square(east_row, east);
+                let w = geometry.square(west_row, west);
+                let mirrored = mirrored(w.lines & !SHORT);
+                let distance = east + west + 1 + n % 2;
+                let attack = east_row.abs_diff(west_row) == distance;
+                let meet = e.lines & mirrored != 0 || (e.main && w.main && attack);
+                assert_eq!(meet, attack, "n = {n}: {east_row},{east} {west_row},{west}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_blocks_of_a_half_meet_on_a_line_exactly_if_their_squares_are_on_one_diagonal() {
+        for n in 4..=13_u32 {
+            let geometry = Geometry::new(n);
+            for (upper_row, a, lower_row, b) in squares(n, geometry.columns) {
+                if upper_row >= geometry.north_rows() || lower_row < geometry.north_rows() {
+                    continue;
+                }
+                let (upper, lower) = (geometry.square(upper_row, a), geometry.square(lower_row, b));
+                assert_eq!(
+                    upper.lines & lower.lines != 0,
+                    lower_row - upper_row == a.abs_diff(b),
+                    "n = {n}: {upper_row},{a} {lower_row},{b}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_centre_attacks_the_lines_of_its_squares() {
+        for n in [5, 7, 9, 11] {
+            let geometry = Geometry::new(n);
+            for centre in 0..=n / 2 {
+                for (row, column, _, _) in squares(n, geometry.columns) {
+                    assert_eq!(
+                        geometry.from_centre(centre) & geometry.square(row, column).lines != 0,
+                        row.abs_diff(centre) == column + 1,
+                        "n = {n}: centre {centre}, {row},{column}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_line_has_a_bit_of_its_own() {
+        for n in 4..=32 {
+            let geometry = Geometry::new(n);
+            let all = (0..n - 2).fold(0, |all, line| {
+                let bits = geometry.bit(line, false) | geometry.bit(line, true);
+                assert_eq!(all & bits, 0);
+                all | bits
+            });
+            assert_eq!(all, (1 << geometry.bits()) - 1, "n = {n}");
+        }
+    }
+
+    fn mirrored(lines: u64) -> u64 {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        (lines >> 1 & EVEN) | (lines & EVEN) << 1
+    }
+
+    /// All pairs of squares of two halves.
+    fn squares(n: u32, columns: u32) -> impl Iterator<Item = (u32, u32, u32, u32)> {
+        let half = move || (0..n).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+        half().flat_map(move |(r, c)| half().map(move |(s, d)| (r, c, s, d)))
+    }
+}

@@ -1,0 +1,143 @@
+//! The inner loops without vector instructions.
+//!
+//! They are compiled twice: as they stand, for every processor, and with AVX2, where the compiler
+//! makes vectors of 256 bits out of the same loops.
+
+use super::table::{GROUP, Group, Row, chunks, combine};
+
+/// Makes the rows of up to 512 patterns.
+#[inline(always)]
+pub(super) fn fill<const CHUNKS: usize>(group: &mut Group, patterns: &[u32]) {
+    combine::<CHUNKS>(group, patterns.len(), &turn(patterns));
+}
+
+/// For each line the patterns that do not use it; the bits of neighbouring lines are exchanged.
+#[inline(always)]
+fn turn(patterns: &[u32]) -> [Row; 32] {
+    let mut lines = [Row::default(); 32];
+    for (word, patterns) in patterns.chunks(64).enumerate() {
+        let mut square = [0_u64; 32];
+        for (i, &pattern) in patterns.iter().enumerate() {
+            square[i % 32] |= u64::from(!pattern) << (32 * (i / 32));
+        }
+        transpose(&mut square);
+        for (line, &bits) in square.iter().enumerate() {
+            lines[line ^ 1].0[word] = bits;
+        }
+    }
+    lines
+}
+
+/// Turns two squares of 32 by 32 bits by their diagonals: bit `c` of word `r` goes to bit `r` of
+/// word `c`, in the lower and in the upper half of the words alike.
+///
+/// First blocks of 16 by 16 bits change places, then in each block those of 8 by 8, and so on.
+///
+/// Source: H. S. Warren, *Hacker's Delight*, 2nd edition, 2012, section 7-3.
+#[inline(always)]
+fn transpose(square: &mut [u64; 32]) {
+    let mut size = 16;
+    let mut low = 0x0000_ffff_0000_ffff_u64;
+    while size != 0 {
+        for block in square.chunks_exact_mut(2 * size) {
+            let (upper, lower) = block.split_at_mut(size);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                let differ = (*upper >> size ^ *lower) & low;
+                *upper ^= differ << size;
+                *lower ^= differ;
+            }
+        }
+        size /= 2;
+        low ^= low << size;
+    }
+}
+
+/// The number of pairs of a pattern in `groups` and a query without a common line.
+///
+/// To count the ones of a row costs more than to make it. So rows are first added up, place by
+/// place, in numbers of 4 binary digits whose digits stand in 4 rows; of 16 rows, one that is worth
+/// 16 is left to count.
+///
+/// Source: the Harley-Seal adder, in H. S. Warren, *Hacker's Delight*, 2nd edition, 2012, section
+/// 5-1.
+#[inline(always)]
+pub(super) fn pairs<const CHUNKS: usize>(
+    groups: &[Group],
+    patterns: usize,
+    queries: &[u32],
+) -> u64 {
+    let mut total = 0;
+    let (blocks, rest) = queries.as_chunks::<16>();
+    for (i, group) in groups.iter().enumerate() {
+        // The last group may be nearly empty.
+        let patterns = (patterns - i * GROUP).min(GROUP);
+        for part in 0..patterns.div_ceil(64 * PART) {
+            let mut digits = [[0_u64; PART]; 4];
+            let mut sixteens = [0_u64; PART];
+            for block in blocks {
+                let row = |i: usize| disjoint::<CHUNKS>(group, part, block[i]);
+                let carry = add_sixteen(&mut digits, row);
+                for (sum, word) in sixteens.iter_mut().zip(carry) {
+                    *sum += u64::from(word.count_ones());
+                }
+            }
+            total += 16 * sixteens.iter().sum::<u64>();
+            for (worth, digit) in digits.iter().enumerate() {
+                total += ones(digit) << worth;
+            }
+            for &query in rest {
+                total += ones(&disjoint::<CHUNKS>(group, part, query));
+            }
+        }
+    }
+    total
+}
+
+/// Words of a row that are looked at together.
+const PART: usize = 4;
+
+#[inline(always)]
+fn add_sixteen(digits: &mut [[u64; PART]; 4], row: impl Fn(usize) -> [u64; PART]) -> [u64; PART] {
+    let [one, two, four, eight] = digits;
+    let mut eights = [[0; PART]; 2];
+    for i in 0..2 {
+        let mut fours = [[0; PART]; 2];
+        for j in 0..2 {
+            let first = 8 * i + 4 * j;
+            let a = add(one, row(first), row(first + 1));
+            let b = add(one, row(first + 2), row(first + 3));
+            fours[j] = add(two, a, b);
+        }
+        eights[i] = add(four, fours[0], fours[1]);
+    }
+    add(eight, eights[0], eights[1])
+}
+
+/// Adds two numbers of one digit to `digit`, place by place, and gives the carry.
+#[inline(always)]
+fn add(digit: &mut [u64; PART], a: [u64; PART], b: [u64; PART]) -> [u64; PART] {
+    std::array::from_fn(|i| {
+        let differ = a[i] ^ b[i];
+        let carry = a[i] & b[i] | differ & digit[i];
+        digit[i] ^= differ;
+        carry
+    })
+}
+
+/// A part of the patterns of the group: those that have no line in common with the query.
+#[inline(always)]
+fn disjoint<const CHUNKS: usize>(group: &Group, part: usize, query: u32) -> [u64; PART] {
+    let mut row = [u64::MAX; PART];
+    for chunk in const { chunks::<CHUNKS>() } {
+        let other = &group[chunk.row(query)].0[part * PART..][..PART];
+        for i in 0..PART {
+            row[i] &= other[i];
+        }
+    }
+    row
+}
+
+#[inline(always)]
+fn ones(row: &[u64; PART]) -> u64 {
+    row.iter().map(|word| u64::from(word.count_ones())).sum()
+}
