@@ -4,7 +4,6 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod buckets;
 mod geometry;
 mod half;
 mod jobs;
@@ -12,16 +11,17 @@ mod kernel;
 mod pattern;
 mod portable;
 mod quadrant;
+mod sorted;
 mod table;
 
 use crate::host::Simd;
 use crate::plan::{Plan, Worker};
-use buckets::{Sort, Sorted};
 use geometry::Geometry;
 use half::{Blocks, Half};
 use jobs::{Job, jobs};
 use kernel::AddPairs;
 use quadrant::Quadrant;
+use sorted::{LINES, Sorted};
 use table::Table;
 
 /// The count for one size, cut into parts.
@@ -95,7 +95,7 @@ struct Joiner<'a, P> {
     table: Table,
 }
 
-impl<'a, P: AddPairs + Sort> Joiner<'a, P> {
+impl<'a, P: AddPairs> Joiner<'a, P> {
     fn new(plan: &'a MeetInTheMiddle, quadrants: &'a [Quadrant<P>; 2]) -> Self {
         Self {
             plan,
@@ -109,7 +109,7 @@ impl<'a, P: AddPairs + Sort> Joiner<'a, P> {
     }
 
     /// The number of solutions that share the rows as the job says.
-    fn join<const CHUNKS: usize>(&mut self, job: &Job) -> u64 {
+    fn join(&mut self, job: &Job) -> u64 {
         let Geometry { n, columns } = self.plan.geometry;
         let simd = self.plan.simd;
         let quadrants = match job.centre {
@@ -120,7 +120,9 @@ impl<'a, P: AddPairs + Sort> Joiner<'a, P> {
                     let left = [0, 1].map(|block| self.quadrants[block].avoiding(lines));
                     self.with_centre = Some((row, left));
                 }
-                self.with_centre.as_ref().map_or(self.quadrants, |(_, left)| left)
+                self.with_centre
+                    .as_ref()
+                    .map_or(self.quadrants, |(_, left)| left)
             }
         };
         _ = n;
@@ -136,36 +138,30 @@ impl<'a, P: AddPairs + Sort> Joiner<'a, P> {
             half.clear();
             P::add_pairs(simd, half, Blocks { few, many });
         }
-        let keys = 1 << self.plan.geometry.bits().saturating_sub(32);
-        let [east, west] = &mut self.sorted;
-        let sort = |half: &'_ Half<P>, i: usize| half.by_main[i].as_slice().len();
-        _ = sort;
-        let [e0, e1, e2] = east;
-        let [w0, w1, w2] = west;
-        let (east, west) = (&self.east.by_main, &self.west.by_main);
-        let e0 = P::sort(east[0].as_slice(), keys, e0);
-        let e1 = P::sort(east[1].as_slice(), keys, e1);
-        let e2 = P::sort(east[2].as_slice(), keys, e2);
-        let w0 = P::sort(west[0].as_slice(), keys, w0);
-        let w1 = P::sort(west[1].as_slice(), keys, w1);
-        let w2 = P::sort(west[2].as_slice(), keys, w2);
+        let key_lines = self.plan.geometry.bits().saturating_sub(LINES);
+        for (half, sorted) in [&self.east, &self.west].into_iter().zip(&mut self.sorted) {
+            for (list, sorted) in half.by_main.iter().zip(sorted) {
+                sorted.sort(list.as_slice(), key_lines);
+            }
+        }
+        let [east, west] = &self.sorted;
         let table = &mut self.table;
-        e0.pairs::<CHUNKS>(&[(w0, 1), (w1, 1), (w2, 2)], table, simd)
-            + w0.pairs::<CHUNKS>(&[(e1, 1), (e2, 2)], table, simd)
+        table.fill(simd, &east[0]);
+        let mut sum = table.pairs(simd, &west[0])
+            + table.pairs(simd, &west[1])
+            + 2 * table.pairs(simd, &west[2]);
+        table.fill(simd, &west[0]);
+        sum += table.pairs(simd, &east[1]) + 2 * table.pairs(simd, &east[2]);
+        sum
     }
 }
 
-impl<P: AddPairs + Sort> Worker for Joiner<'_, P> {
+impl<P: AddPairs> Worker for Joiner<'_, P> {
     fn count(&mut self, part: usize) -> u64 {
         let jobs = self.plan.jobs.chunks(PART).nth(part);
         let mut sum = 0;
         for job in jobs.unwrap_or_default() {
-            let solutions = if self.plan.geometry.bits() <= 28 {
-                self.join::<5>(job)
-            } else {
-                self.join::<6>(job)
-            };
-            sum += job.weight * solutions;
+            sum += job.weight * self.join(job);
         }
         sum
     }

@@ -1,9 +1,14 @@
 //! The inner loops in vectors of 256 bits.
 
-use std::arch::x86_64::{_bzhi_u32, _mm256_and_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cvtepu8_epi32, _mm256_movemask_ps, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_setzero_si256, _mm_cvtsi64_si128};
+use std::arch::x86_64::{
+    _bzhi_u32, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32,
+    _mm256_cvtepu8_epi32, _mm256_movemask_ps, _mm256_or_si256, _mm256_permutevar8x32_epi32,
+    _mm256_set1_epi32, _mm256_setzero_si256,
+};
 
 use super::half::{Blocks, Half};
 use super::portable;
+use super::sorted::Sorted;
 use super::table::Group;
 
 /// [`Half::add_pairs`]: a single placement against 8 of its cell at once.
@@ -68,11 +73,11 @@ pub(super) fn add_pairs_u64(half: &mut Half<u64>, blocks: Blocks<'_, u64>) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn fill<const CHUNKS: usize>(group: &mut Group, patterns: &[u32]) {
-    portable::fill::<CHUNKS>(group, patterns);
+pub(super) fn fill(group: &mut Group, patterns: &[u32]) {
+    portable::fill(group, patterns);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn pairs<const CHUNKS: usize>(groups: &[Group], patterns: usize, queries: &[u32]) -> u64 {
-    portable::pairs::<CHUNKS>(groups, patterns, queries)
+pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
+    portable::pairs(groups, queries)
 }

@@ -1,9 +1,16 @@
 //! The inner loops in vectors of 512 bits.
 
-use std::arch::x86_64::{__m512i, _bzhi_u32, _mm512_add_epi64, _mm512_add_epi8, _mm512_and_si512, _mm512_mask_testn_epi32_mask, _mm512_mask_testn_epi64_mask, _mm512_maskz_compress_epi32, _mm512_maskz_compress_epi64, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi32, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi32, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2};
+use std::arch::x86_64::{
+    __m512i, _bzhi_u32, _mm512_add_epi8, _mm512_add_epi64, _mm512_and_si512,
+    _mm512_mask_testn_epi32_mask, _mm512_mask_testn_epi64_mask, _mm512_maskz_compress_epi32,
+    _mm512_maskz_compress_epi64, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi32,
+    _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi32, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2,
+};
 
 use super::half::{Blocks, Half};
-use super::table::{GROUP, Group, Row, chunks, combine};
+use super::sorted::Sorted;
+use super::table::{GROUP, Group, Row, Sets};
 
 /// [`Half::add_pairs`]: a single placement against 16 of its cell at once.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
@@ -66,8 +73,24 @@ fn first(lanes: usize) -> u32 {
 
 /// Makes the rows of up to 512 patterns.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
-pub(super) fn fill<const CHUNKS: usize>(group: &mut Group, patterns: &[u32]) {
-    combine::<CHUNKS>(group, patterns.len(), &turn(patterns));
+pub(super) fn fill(group: &mut Group, patterns: &[u32]) {
+    for (rows, lines) in group.chunks(&turn(patterns)) {
+        combine(rows, lines);
+    }
+}
+
+/// As [`portable`](super::portable): a set's row is that of the set without its highest line, AND
+/// that of the line.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
+fn combine(rows: &mut [Row], lines: &[Row]) {
+    rows[0] = Row([u64::MAX; 8]);
+    for (line, unused) in lines.iter().enumerate() {
+        let unused = bytemuck::cast(unused.0);
+        let (without, with) = rows.split_at_mut(1 << line);
+        for (with, without) in with.iter_mut().zip(without) {
+            with.0 = bytemuck::cast(_mm512_and_si512(bytemuck::cast(without.0), unused));
+        }
+    }
 }
 
 /// For each line the patterns that do not use it; the bits of neighbouring lines are exchanged.
@@ -126,33 +149,37 @@ fn turn(patterns: &[u32]) -> [Row; 32] {
 /// The number of pairs of a pattern in `groups` and a query without a common line: two groups at a
 /// time, so that they share the work of finding the rows.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
-pub(super) fn pairs<const CHUNKS: usize>(groups: &[Group], queries: &[u32]) -> u64 {
+pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
     let (twos, last) = groups.as_chunks::<2>();
     let mut total = 0;
     for two in twos {
-        total += pairs_of::<CHUNKS, 2>(two, queries);
+        total += pairs_of(two, queries);
     }
     if let [last] = last {
-        total += pairs_of::<CHUNKS, 1>(std::array::from_ref(last), queries);
+        total += pairs_of(std::array::from_ref(last), queries);
     }
     total
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
 #[inline]
-fn pairs_of<const CHUNKS: usize, const GROUPS: usize>(
-    groups: &[Group; GROUPS],
-    queries: &[u32],
-) -> u64 {
+fn pairs_of<const GROUPS: usize>(groups: &[Group; GROUPS], queries: &Sorted) -> u64 {
     let mut sums = [_mm512_setzero_si512(); GROUPS];
-    for &query in queries {
-        let rows = const { chunks::<CHUNKS>() }.map(|chunk| chunk.row(query));
-        for (sum, group) in sums.iter_mut().zip(groups) {
-            let mut disjoint = bytemuck::cast(group[rows[0]].0);
-            for &row in &rows[1..] {
-                disjoint = _mm512_and_si512(disjoint, bytemuck::cast(group[row].0));
+    for (key, queries) in queries.runs() {
+        let without = groups.each_ref().map(|group| group.without(key));
+        if without == [Row::default(); GROUPS] {
+            continue;
+        }
+        let without: [__m512i; GROUPS] = without.map(|row| bytemuck::cast(row.0));
+        for &query in queries {
+            let sets = Sets::of(query);
+            for i in 0..GROUPS {
+                let mut disjoint = without[i];
+                for row in groups[i].rows(sets) {
+                    disjoint = _mm512_and_si512(disjoint, bytemuck::cast(row.0));
+                }
+                sums[i] = _mm512_add_epi64(sums[i], _mm512_popcnt_epi64(disjoint));
             }
-            *sum = _mm512_add_epi64(*sum, _mm512_popcnt_epi64(disjoint));
         }
     }
     sums.iter()

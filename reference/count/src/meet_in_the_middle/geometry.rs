@@ -202,7 +202,8 @@ mod tests {
 
     /// All pairs of squares of two halves.
     fn squares(n: u32, columns: u32) -> impl Iterator<Item = (u32, u32, u32, u32)> {
-        let half = move || (0..n).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+        let half =
+            move || (0..n).flat_map(move |row| (0..columns).map(move |column| (row, column)));
         half().flat_map(move |(r, c)| half().map(move |(s, d)| (r, c, s, d)))
     }
 }

@@ -82,7 +82,10 @@ impl<P: Pattern> Blocks<'_, P> {
         let cells = many.0.cells(many.1);
         for main in [false, true] {
             let singles = few.0.singles(few.1, main);
-            let batches = singles.patterns.chunks(BATCH).zip(singles.cells.chunks(BATCH));
+            let batches = singles
+                .patterns
+                .chunks(BATCH)
+                .zip(singles.cells.chunks(BATCH));
             for (patterns, numbers) in batches {
                 let mut rooms = half.lists(main).map(|list| list.room(BATCH * cells.most));
                 for (&pattern, &number) in patterns.iter().zip(numbers) {

@@ -84,14 +84,19 @@ mod tests {
 
     #[test]
     fn subsets_come_in_order_and_none_is_missing() {
-        let expected: Vec<u32> = (0..1_u32 << 9).filter(|set| set.count_ones() == 4).collect();
+        let expected: Vec<u32> = (0..1_u32 << 9)
+            .filter(|set| set.count_ones() == 4)
+            .collect();
         assert_eq!(subsets(9, 4).collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn the_weights_are_the_number_of_ways_to_share_the_rows() {
         for n in 4..=15_u64 {
-            let weights: u64 = jobs(Geometry::new(n as u32)).iter().map(|job| job.weight).sum();
+            let weights: u64 = jobs(Geometry::new(n as u32))
+                .iter()
+                .map(|job| job.weight)
+                .sum();
             let half = n / 2;
             // n rows for the centre queen if there is one, and half of the others for the east.
             let (ways, rows) = if n % 2 == 1 { (n, n - 1) } else { (1, n) };
@@ -105,7 +110,10 @@ mod tests {
         for n in 4..=13 {
             for job in jobs(Geometry::new(n)) {
                 let centre = job.centre.map_or(0, |row| 1 << row);
-                assert_eq!(job.east & job.west | job.east & centre | job.west & centre, 0);
+                assert_eq!(
+                    job.east & job.west | job.east & centre | job.west & centre,
+                    0
+                );
                 assert_eq!(job.east | job.west | centre, (1 << n) - 1);
                 assert_eq!(job.east.count_ones(), n / 2);
             }

@@ -7,6 +7,7 @@
 use super::half::{Blocks, Half};
 use super::pattern::Pattern;
 use super::portable;
+use super::sorted::Sorted;
 use super::table::Group;
 use crate::host::Simd;
 
@@ -48,31 +49,31 @@ impl AddPairs for u64 {
 }
 
 /// Makes the rows of up to 512 patterns, as the other half numbers the lines.
-pub(super) fn fill<const CHUNKS: usize>(simd: Simd, group: &mut Group, patterns: &[u32]) {
+pub(super) fn fill(simd: Simd, group: &mut Group, patterns: &[u32]) {
     match simd {
-        Simd::Portable => portable::fill::<CHUNKS>(group, patterns),
+        Simd::Portable => portable::fill(group, patterns),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the proof in `Avx2` says that the processor has the instructions.
-        Simd::Avx2(_) => unsafe { super::avx2::fill::<CHUNKS>(group, patterns) },
+        Simd::Avx2(_) => unsafe { super::avx2::fill(group, patterns) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above, with `Avx512`.
-        Simd::Avx512(_) => unsafe { super::avx512::fill::<CHUNKS>(group, patterns) },
+        Simd::Avx512(_) => unsafe { super::avx512::fill(group, patterns) },
         #[cfg(not(target_arch = "x86_64"))]
-        Simd::Avx2(_) | Simd::Avx512(_) => portable::fill::<CHUNKS>(group, patterns),
+        Simd::Avx2(_) | Simd::Avx512(_) => portable::fill(group, patterns),
     }
 }
 
 /// The number of pairs of a pattern in `groups` and a query without a common line.
-pub(super) fn pairs<const CHUNKS: usize>(simd: Simd, groups: &[Group], patterns: usize, queries: &[u32]) -> u64 {
+pub(super) fn pairs(simd: Simd, groups: &[Group], queries: &Sorted) -> u64 {
     match simd {
-        Simd::Portable => portable::pairs::<CHUNKS>(groups, patterns, queries),
+        Simd::Portable => portable::pairs(groups, queries),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the proof in `Avx2` says that the processor has the instructions.
-        Simd::Avx2(_) => unsafe { super::avx2::pairs::<CHUNKS>(groups, patterns, queries) },
+        Simd::Avx2(_) => unsafe { super::avx2::pairs(groups, queries) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above, with `Avx512`.
-        Simd::Avx512(_) => unsafe { super::avx512::pairs::<CHUNKS>(groups, queries) },
+        Simd::Avx512(_) => unsafe { super::avx512::pairs(groups, queries) },
         #[cfg(not(target_arch = "x86_64"))]
-        Simd::Avx2(_) | Simd::Avx512(_) => portable::pairs::<CHUNKS>(groups, patterns, queries),
+        Simd::Avx2(_) | Simd::Avx512(_) => portable::pairs(groups, queries),
     }
 }

@@ -11,6 +11,12 @@ pub(super) trait Pattern:
 {
     /// Keeps the lines, whose bits must fit; [`SHORT`] becomes the highest bit.
     fn from_lines(lines: u64) -> Self;
+
+    /// The lowest 32 lines.
+    fn lowest(self) -> u32;
+
+    /// The lines from the one with this number on.
+    fn above(self, line: u32) -> u64;
 }
 
 impl Pattern for u32 {
@@ -18,10 +24,30 @@ impl Pattern for u32 {
         const { assert!(SHORT >> 32 == 1 << 31) };
         lines as u32 | (lines >> 32) as u32
     }
+
+    #[inline(always)]
+    fn lowest(self) -> u32 {
+        self
+    }
+
+    #[inline(always)]
+    fn above(self, line: u32) -> u64 {
+        u64::from(self >> line)
+    }
 }
 
 impl Pattern for u64 {
     fn from_lines(lines: u64) -> Self {
         lines
+    }
+
+    #[inline(always)]
+    fn lowest(self) -> u32 {
+        self as u32
+    }
+
+    #[inline(always)]
+    fn above(self, line: u32) -> u64 {
+        self >> line
     }
 }

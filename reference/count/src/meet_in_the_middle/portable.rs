@@ -3,12 +3,28 @@
 //! They are compiled twice: as they stand, for every processor, and with AVX2, where the compiler
 //! makes vectors of 256 bits out of the same loops.
 
-use super::table::{GROUP, Group, Row, chunks, combine};
+use super::sorted::Sorted;
+use super::table::{Group, Row, Sets};
 
 /// Makes the rows of up to 512 patterns.
 #[inline(always)]
-pub(super) fn fill<const CHUNKS: usize>(group: &mut Group, patterns: &[u32]) {
-    combine::<CHUNKS>(group, patterns.len(), &turn(patterns));
+pub(super) fn fill(group: &mut Group, patterns: &[u32]) {
+    for (rows, lines) in group.chunks(&turn(patterns)) {
+        combine(rows, lines);
+    }
+}
+
+/// Makes the rows of all sets of lines: a set's row is that of the set without its highest line, AND
+/// that of the line.
+#[inline(always)]
+fn combine(rows: &mut [Row], lines: &[Row]) {
+    rows[0] = Row([u64::MAX; 8]);
+    for (line, unused) in lines.iter().enumerate() {
+        let (without, with) = rows.split_at_mut(1 << line);
+        for (with, without) in with.iter_mut().zip(without) {
+            *with = without.and(unused);
+        }
+    }
 }
 
 /// For each line the patterns that do not use it; the bits of neighbouring lines are exchanged.
@@ -61,32 +77,33 @@ fn transpose(square: &mut [u64; 32]) {
 /// Source: the Harley-Seal adder, in H. S. Warren, *Hacker's Delight*, 2nd edition, 2012, section
 /// 5-1.
 #[inline(always)]
-pub(super) fn pairs<const CHUNKS: usize>(
-    groups: &[Group],
-    patterns: usize,
-    queries: &[u32],
-) -> u64 {
+pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
     let mut total = 0;
-    let (blocks, rest) = queries.as_chunks::<16>();
-    for (i, group) in groups.iter().enumerate() {
-        // The last group may be nearly empty.
-        let patterns = (patterns - i * GROUP).min(GROUP);
-        for part in 0..patterns.div_ceil(64 * PART) {
+    for group in groups {
+        for part in 0..8 / PART {
             let mut digits = [[0_u64; PART]; 4];
             let mut sixteens = [0_u64; PART];
-            for block in blocks {
-                let row = |i: usize| disjoint::<CHUNKS>(group, part, block[i]);
-                let carry = add_sixteen(&mut digits, row);
-                for (sum, word) in sixteens.iter_mut().zip(carry) {
-                    *sum += u64::from(word.count_ones());
+            for (key, queries) in queries.runs() {
+                let without: [u64; PART] =
+                    std::array::from_fn(|i| group.without(key).0[part * PART + i]);
+                if without == [0; PART] {
+                    continue;
+                }
+                let (blocks, rest) = queries.as_chunks::<16>();
+                for block in blocks {
+                    let row = |i: usize| disjoint(group, without, part, block[i]);
+                    let carry = add_sixteen(&mut digits, row);
+                    for (sum, word) in sixteens.iter_mut().zip(carry) {
+                        *sum += u64::from(word.count_ones());
+                    }
+                }
+                for &query in rest {
+                    total += ones(&disjoint(group, without, part, query));
                 }
             }
             total += 16 * sixteens.iter().sum::<u64>();
             for (worth, digit) in digits.iter().enumerate() {
                 total += ones(digit) << worth;
-            }
-            for &query in rest {
-                total += ones(&disjoint::<CHUNKS>(group, part, query));
             }
         }
     }
@@ -124,12 +141,11 @@ fn add(digit: &mut [u64; PART], a: [u64; PART], b: [u64; PART]) -> [u64; PART] {
     })
 }
 
-/// A part of the patterns of the group: those that have no line in common with the query.
+/// A part of the patterns of the group: those of `row` that have no line in common with the query.
 #[inline(always)]
-fn disjoint<const CHUNKS: usize>(group: &Group, part: usize, query: u32) -> [u64; PART] {
-    let mut row = [u64::MAX; PART];
-    for chunk in const { chunks::<CHUNKS>() } {
-        let other = &group[chunk.row(query)].0[part * PART..][..PART];
+fn disjoint(group: &Group, mut row: [u64; PART], part: usize, query: u32) -> [u64; PART] {
+    for other in group.rows(Sets::of(query)) {
+        let other = &other.0[part * PART..][..PART];
         for i in 0..PART {
             row[i] &= other[i];
         }

@@ -112,7 +112,11 @@ fn numbers_of_sets(columns: u32) -> Vec<u32> {
 
 /// Sorts by counting: gives where the items of each key begin, and calls `put` with the index of
 /// each item and its place.
-fn sort(keys: usize, of: impl ExactSizeIterator<Item = u32> + Clone, mut put: impl FnMut(usize, usize)) -> Vec<u32> {
+fn sort(
+    keys: usize,
+    of: impl ExactSizeIterator<Item = u32> + Clone,
+    mut put: impl FnMut(usize, usize),
+) -> Vec<u32> {
     // At first `starts[key + 1]` is the start of the key; it moves over the key's items as they
     // come, and so becomes the start of the next key.
     let mut starts = vec![0_u32; keys + 2];
@@ -139,7 +143,12 @@ impl<P: Pattern> Quadrant<P> {
         let north = geometry.north_rows();
         [
             Self::new(geometry, 0, north, geometry.columns / 2),
-            Self::new(geometry, north, geometry.n - north, (geometry.columns - 1) / 2),
+            Self::new(
+                geometry,
+                north,
+                geometry.n - north,
+                (geometry.columns - 1) / 2,
+            ),
         ]
     }
 
@@ -156,7 +165,8 @@ impl<P: Pattern> Quadrant<P> {
         };
         for row in 0..rows {
             for column in 0..geometry.columns {
-                search.squares[row as usize][column as usize] = geometry.square(first_row + row, column);
+                search.squares[row as usize][column as usize] =
+                    geometry.square(first_row + row, column);
             }
         }
         search.place(0, Placement::default(), 0, 0);
@@ -191,7 +201,10 @@ impl<P: Pattern> Quadrant<P> {
     pub(super) fn avoiding(&self, lines: u64) -> Self {
         let lines = P::from_lines(lines);
         let free = |pattern: P| pattern & lines == P::default();
-        Self { singles: self.singles.only(free), cells: self.cells.only(free) }
+        Self {
+            singles: self.singles.only(free),
+            cells: self.cells.only(free),
+        }
     }
 }
 
@@ -201,16 +214,26 @@ impl<P: Pattern> Singles<P> {
         let all = (1 << columns) - 1;
         let mut patterns = vec![P::default(); placements.len()];
         let mut cells = vec![0; placements.len()];
-        let keys = placements.iter().map(|placement| 2 * u32::from(placement.rows) + u32::from(placement.main));
+        let keys = placements
+            .iter()
+            .map(|placement| 2 * u32::from(placement.rows) + u32::from(placement.main));
         let starts = sort(2 << rows, keys, |item, place| {
             patterns[place] = P::from_lines(placements[item].lines);
             cells[place] = numbers[usize::from(all & !placements[item].columns)];
         });
-        Self { starts, patterns, cells }
+        Self {
+            starts,
+            patterns,
+            cells,
+        }
     }
 
     fn only(&self, keep: impl Fn(P) -> bool) -> Self {
-        let mut only = Self { starts: vec![0], patterns: Vec::new(), cells: Vec::new() };
+        let mut only = Self {
+            starts: vec![0],
+            patterns: Vec::new(),
+            cells: Vec::new(),
+        };
         for bounds in self.starts.windows(2) {
             for place in bounds[0] as usize..bounds[1] as usize {
                 if keep(self.patterns[place]) {
@@ -228,13 +251,17 @@ impl<P: Pattern> Cells<P> {
     fn new(rows: u32, columns: u32, placements: &[Placement]) -> Self {
         let numbers = numbers_of_sets(columns);
         let mut of_size = vec![0; 33];
-        for set in 0..1_u32 << columns { of_size[set.count_ones() as usize] += 1; }
+        for set in 0..1_u32 << columns {
+            of_size[set.count_ones() as usize] += 1;
+        }
         let mut cells = 0;
-        let mut first: Vec<u32> = (0..1_u32 << rows).map(|set| {
-            let first = cells;
-            cells += of_size[set.count_ones() as usize];
-            first
-        }).collect();
+        let mut first: Vec<u32> = (0..1_u32 << rows)
+            .map(|set| {
+                let first = cells;
+                cells += of_size[set.count_ones() as usize];
+                first
+            })
+            .collect();
         first.push(cells);
         let mut patterns = vec![P::default(); placements.len() + PADDING];
         let keys = placements.iter().map(|placement| {
@@ -246,14 +273,25 @@ impl<P: Pattern> Cells<P> {
         });
         let sizes = starts.windows(3).step_by(2).map(|cell| cell[2] - cell[0]);
         let most = sizes.max().unwrap_or(0) as usize;
-        Self { first, starts, patterns, most }
+        Self {
+            first,
+            starts,
+            patterns,
+            most,
+        }
     }
 
     fn only(&self, keep: impl Fn(P) -> bool) -> Self {
-        let mut only = Self { first: self.first.clone(), starts: vec![0], patterns: Vec::new(), most: self.most };
+        let mut only = Self {
+            first: self.first.clone(),
+            starts: vec![0],
+            patterns: Vec::new(),
+            most: self.most,
+        };
         for bounds in self.starts.windows(2) {
             let patterns = &self.patterns[bounds[0] as usize..bounds[1] as usize];
-            only.patterns.extend(patterns.iter().filter(|&&pattern| keep(pattern)));
+            only.patterns
+                .extend(patterns.iter().filter(|&&pattern| keep(pattern)));
             only.starts.push(only.patterns.len() as u32);
         }
         only.patterns.extend([P::default(); PADDING]);
@@ -306,7 +344,12 @@ impl Search {
                 columns: placement.columns | queen as u16,
                 main: placement.main | square.main,
             };
-            self.place(row + 1, with_queen, (left | queen) << 1, (right | queen) >> 1);
+            self.place(
+                row + 1,
+                with_queen,
+                (left | queen) << 1,
+                (right | queen) >> 1,
+            );
         }
     }
 }

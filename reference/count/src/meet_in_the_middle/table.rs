@@ -1,6 +1,7 @@
-//! How many patterns of a list have no line in common with a given one.
+//! How many patterns of a list have no line in common with those of another list.
 
 use super::kernel;
+use super::sorted::Sorted;
 use crate::host::Simd;
 
 /// A list of patterns, turned by 90 degrees: for each line one bit of each pattern.
@@ -14,124 +15,164 @@ use crate::host::Simd;
 ///
 /// The patterns that have no line in common with a *query* that uses the lines 0 and 2 are those
 /// with a 1 in row 0 AND row 2: one AND of two rows decides it for 512 patterns. And the ANDs can be
-/// shared: the lines are cut into chunks of 5 or 6, and for each chunk the AND is kept for each of
-/// the 32 or 64 sets of its lines. So a query takes one row from each chunk, whatever lines it
-/// uses.
+/// shared: the lines are cut into chunks, and for each chunk the AND is kept for each set of its
+/// lines. So a query takes one row from each chunk, whatever lines it uses.
 ///
-/// Invariant: `rows[OFFSET + s]` of a group has a 1 for each of its patterns that uses no line of
-/// the set `s` of the chunk at that offset.
+/// The lines of the key are not in the chunks. All queries with the same key begin with the same
+/// row; and as patterns are sorted by their keys too, it is often empty, so that all these queries
+/// are done with at once.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// 512 patterns each; groups behind the last pattern are left over from before.
+    /// Those behind the last pattern are left over from before.
     groups: Vec<Group>,
-    patterns: usize,
+    used: usize,
 }
 
-/// One bit for each of 512 patterns.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
+/// One bit for each pattern of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
 pub(super) struct Row(pub(super) [u64; 8]);
 
-/// Patterns of a group.
+/// Patterns of a group: the bits of the widest vector.
 pub(super) const GROUP: usize = 512;
 
-/// The rows of a group, 16 KiB: a few groups stay in the first cache of a processor.
-pub(super) type Group = [Row; 256];
+/// 512 patterns.
+///
+/// Invariant: a row of a chunk, at the index `s`, has a 1 for each pattern that uses no line of the
+/// set `s` of the chunk's lines. All rows take 18 KiB, so that two groups stay in the first cache of
+/// a processor.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// The chunks of the lines 0 to 5, 6 to 11 and 12 to 17.
+    pub(super) wide: [[Row; 64]; 3],
+    /// Those of the lines 18 to 22 and 23 to 27.
+    pub(super) narrow: [[Row; 32]; 2],
+    /// For each line of the key a 1 for each pattern that does not use it.
+    key: [Row; 32],
+    /// A 1 for each pattern that there is.
+    all: Row,
+}
 
-/// How up to 32 lines are cut into chunks whose sets fill one [`Group`]: `CHUNKS` is 5 for up to
-/// 28 lines (6 + 6 + 6 + 5 + 5) and 6 for more (6 + 6 + 5 + 5 + 5 + 5).
+/// The sets of lines of the five chunks that a query uses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chunk {
-    /// The lowest line.
-    pub(super) shift: u32,
-    /// The number of lines.
-    pub(super) width: u32,
-    /// The row of the empty set.
-    pub(super) offset: usize,
+pub(super) struct Sets {
+    pub(super) wide: [usize; 3],
+    pub(super) narrow: [usize; 2],
 }
 
-/// The chunks of one way to cut, see [`Chunk`].
-pub(super) const fn chunks<const CHUNKS: usize>() -> [Chunk; CHUNKS] {
-    let wide = match CHUNKS {
-        5 => 3,
-        6 => 2,
-        _ => panic!("lines are cut into 5 or 6 chunks"),
-    };
-    let mut chunks = [Chunk {
-        shift: 0,
-        width: 6,
-        offset: 0,
-    }; CHUNKS];
-    let mut i = 1;
-    while i < CHUNKS {
-        let before = chunks[i - 1];
-        chunks[i] = Chunk {
-            shift: before.shift + before.width,
-            width: if i < wide { 6 } else { 5 },
-            offset: before.offset + (1 << before.width),
-        };
-        i += 1;
-    }
-    chunks
-}
-
-impl Chunk {
-    /// The row of the set of those lines of the chunk that `query` uses.
+impl Sets {
     #[inline(always)]
-    pub(super) const fn row(self, query: u32) -> usize {
-        self.offset + (query >> self.shift & ((1 << self.width) - 1)) as usize
+    pub(super) fn of(query: u32) -> Self {
+        Self {
+            wide: [query, query >> 6, query >> 12].map(|lines| lines as usize % 64),
+            narrow: [query >> 18, query >> 23].map(|lines| lines as usize % 32),
+        }
     }
 }
 
 impl Table {
     /// Holds `patterns` from now on, as the other half of the board sees them: the bits of
     /// neighbouring lines exchanged.
-    pub(super) fn fill<const CHUNKS: usize>(&mut self, simd: Simd, patterns: &[u32]) {
-        self.patterns = patterns.len();
-        let groups = patterns.len().div_ceil(GROUP);
-        if self.groups.len() < groups {
-            self.groups.resize(groups, [Row::default(); 256]);
+    pub(super) fn fill(&mut self, simd: Simd, patterns: &Sorted) {
+        self.used = patterns.len().div_ceil(GROUP);
+        if self.groups.len() < self.used {
+            self.groups.resize(self.used, Group::default());
         }
-        for (group, patterns) in self.groups.iter_mut().zip(patterns.chunks(GROUP)) {
-            kernel::fill::<CHUNKS>(simd, group, patterns);
+        for (group, lines) in self.groups.iter_mut().zip(patterns.lines().chunks(GROUP)) {
+            group.key = [Row::default(); 32];
+            group.all = Row::from_to(0, lines.len());
+            kernel::fill(simd, group, lines);
+        }
+        for (key, range) in patterns.keys() {
+            let groups = range.start / GROUP..range.end.div_ceil(GROUP);
+            for (number, group) in groups.clone().zip(&mut self.groups[groups]) {
+                let before = number * GROUP;
+                let start = range.start.saturating_sub(before);
+                group.add_key(key, Row::from_to(start, (range.end - before).min(GROUP)));
+            }
         }
     }
 
     /// The number of pairs of a pattern of the table and a query without a common line.
-    pub(super) fn pairs<const CHUNKS: usize>(&self, simd: Simd, queries: &[u32]) -> u64 {
-        let groups = &self.groups[..self.patterns.div_ceil(GROUP)];
-        kernel::pairs::<CHUNKS>(simd, groups, self.patterns, queries)
+    pub(super) fn pairs(&self, simd: Simd, queries: &Sorted) -> u64 {
+        kernel::pairs(simd, &self.groups[..self.used], queries)
     }
 }
 
-/// Makes the rows of all sets of lines from those of single lines: a set's row is that of the set
-/// without its highest line, AND that of the line.
-#[inline(always)]
-pub(super) fn combine<const CHUNKS: usize>(group: &mut Group, patterns: usize, lines: &[Row; 32]) {
-    for chunk in const { chunks::<CHUNKS>() } {
-        let rows = &mut group[chunk.offset..][..1 << chunk.width];
-        rows[0] = if chunk.shift == 0 {
-            first(patterns)
-        } else {
-            Row([u64::MAX; 8])
-        };
-        for line in 0..chunk.width {
-            // A chunk may be wider than what is left of the lines.
-            let Some(&unused) = lines.get((chunk.shift + line) as usize) else {
-                break;
-            };
-            let (without, with) = rows.split_at_mut(1 << line);
-            for (with, without) in with.iter_mut().zip(without) {
-                *with = Row(std::array::from_fn(|i| without.0[i] & unused.0[i]));
-            }
+impl Default for Group {
+    fn default() -> Self {
+        Self {
+            wide: [[Row::default(); 64]; 3],
+            narrow: [[Row::default(); 32]; 2],
+            key: [Row::default(); 32],
+            all: Row::default(),
         }
     }
 }
 
-/// A row with a 1 for the first patterns.
-fn first(patterns: usize) -> Row {
-    Row(std::array::from_fn(|word| {
-        let here = patterns.saturating_sub(64 * word).min(64) as u32;
-        u64::MAX.checked_shr(64 - here).unwrap_or(0)
-    }))
+impl Group {
+    /// Notes that the patterns of the row have this key.
+    fn add_key(&mut self, key: usize, patterns: Row) {
+        for line in 0..32 {
+            if key >> line & 1 == 0 {
+                let row = &mut self.key[line ^ 1];
+                *row = Row(std::array::from_fn(|i| row.0[i] | patterns.0[i]));
+            }
+        }
+    }
+
+    /// The patterns that have no line of the key of a query.
+    #[inline(always)]
+    pub(super) fn without(&self, key: usize) -> Row {
+        let mut row = self.all;
+        let mut lines = key;
+        while lines != 0 {
+            row = row.and(&self.key[lines.trailing_zeros() as usize % 32]);
+            lines &= lines - 1;
+        }
+        row
+    }
+
+    /// The rows of the sets, one from each chunk.
+    #[inline(always)]
+    pub(super) fn rows(&self, sets: Sets) -> [&Row; 5] {
+        let Sets { wide, narrow } = sets;
+        [
+            &self.wide[0][wide[0]],
+            &self.wide[1][wide[1]],
+            &self.wide[2][wide[2]],
+            &self.narrow[0][narrow[0]],
+            &self.narrow[1][narrow[1]],
+        ]
+    }
+
+    /// The rows of each chunk, to be made from those of its single lines.
+    #[inline(always)]
+    pub(super) fn chunks<'a>(
+        &'a mut self,
+        lines: &'a [Row; 32],
+    ) -> impl Iterator<Item = (&'a mut [Row], &'a [Row])> {
+        let wide = self.wide.iter_mut().map(<[Row; 64]>::as_mut_slice);
+        let narrow = self.narrow.iter_mut().map(<[Row; 32]>::as_mut_slice);
+        let lines = lines[..18].chunks(6).chain(lines[18..28].chunks(5));
+        wide.chain(narrow).zip(lines)
+    }
+}
+
+impl Row {
+    #[inline(always)]
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// A 1 for each pattern from `start` to before `end`.
+    fn from_to(start: usize, end: usize) -> Self {
+        let below = |bound: usize, word: usize| {
+            let here = bound.saturating_sub(64 * word).min(64) as u32;
+            u64::MAX.checked_shr(64 - here).unwrap_or(0)
+        };
+        Self(std::array::from_fn(|word| {
+            below(end, word) & !below(start, word)
+        }))
+    }
 }
