@@ -7,8 +7,10 @@ pub mod array;
 pub mod bitmask;
 mod error;
 pub mod host;
+pub mod meet_in_the_middle;
 pub mod plan;
 mod program;
+pub mod symmetric;
 
 pub use error::Error;
 pub use program::{Method, run};
