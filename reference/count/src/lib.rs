@@ -6,6 +6,7 @@
 pub mod array;
 pub mod bitmask;
 mod error;
+pub mod fundamental;
 pub mod host;
 pub mod meet_in_the_middle;
 pub mod plan;
