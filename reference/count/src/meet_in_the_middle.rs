@@ -9,6 +9,10 @@ pub struct MeetInTheMiddle(Symmetric);
 
 impl MeetInTheMiddle {
     /// The plan for `n` queens, `n` from 4 to 32.
+    ///
+    /// # Panics
+    ///
+    /// If `n` is not 4 to 32.
     pub fn new(n: u32, simd: Simd) -> Self {
         assert!((4..=32).contains(&n), "n must be 4 to 32");
         Self(Symmetric::new(n, simd))

@@ -10,6 +10,10 @@ pub struct Symmetric {
 
 impl Symmetric {
     /// The plan for `n` queens, `n` from 1 to 32.
+    ///
+    /// # Panics
+    ///
+    /// If `n` is not 1 to 32.
     pub fn new(n: u32, _simd: Simd) -> Self {
         assert!((1..=32).contains(&n), "n must be 1 to 32");
         Self { n }
