@@ -5,10 +5,12 @@
 
 pub mod array;
 pub mod bitmask;
+pub mod driver;
 mod error;
 pub mod fundamental;
 pub mod host;
 pub mod meet_in_the_middle;
+pub mod method;
 pub mod plan;
 mod program;
 pub mod symmetric;
