@@ -5,6 +5,7 @@
 
 pub mod array;
 pub mod bitmask;
+pub mod checkpoint;
 pub mod driver;
 mod error;
 pub mod fundamental;
@@ -13,6 +14,7 @@ pub mod meet_in_the_middle;
 pub mod method;
 pub mod plan;
 mod program;
+pub mod progress;
 pub mod symmetric;
 
 pub use error::Error;
