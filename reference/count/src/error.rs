@@ -65,7 +65,7 @@ pub enum Error {
         fault: TableError,
     },
     /// A row is not the published one.
-    #[error("computed is {computed}, but `{path}` says {published}")]
+    #[error("computed is {computed}; `{path}` says {published}")]
     Different {
         /// The row as it was computed.
         computed: Row,

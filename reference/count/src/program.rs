@@ -111,7 +111,7 @@ fn print_table(arguments: &TableArguments, output: &mut dyn Write) -> Result<(),
         // That all rows are right, the status says too.
         _ = writeln!(
             io::stderr(),
-            "count: all rows, {} in number, are those in `{}`",
+            "count: {} rows compared, all are those in `{}`",
             published.len(),
             path.display()
         );

@@ -15,7 +15,7 @@ use crate::method::Method;
 /// It is counted, not looked up: 16 queens take less than a second, 18 some seconds, 20 minutes, 22
 /// hours. A long count shows on a terminal how far it is; Ctrl-C ends it.
 #[derive(Parser)]
-#[command(name = "count", version, no_binary_name = true)]
+#[command(name = "count", bin_name = "count", version, no_binary_name = true)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(disable_help_subcommand = true)]
 pub(super) struct CommandLine {

@@ -116,3 +116,123 @@ impl Attendant<'_> {
             .and_then(|()| self.terminal.flush());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    use super::*;
+    use crate::method::Method;
+
+    /// A checkpoint of a count in ten parts with nothing counted.
+    fn empty() -> Checkpoint {
+        Checkpoint {
+            n: 10,
+            method: Method::Symmetric,
+            parts: 10,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The tally with the first so many parts.
+    fn first(parts: usize) -> Tally {
+        let mut tally = Tally::default();
+        for part in 0..parts {
+            tally.add(part, 1);
+        }
+        tally
+    }
+
+    #[test]
+    fn the_checkpoint_is_written_at_once_and_then_from_time_to_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept");
+        let now = AtomicU64::new(0);
+        let keeper = Keeper::new(path.clone(), empty(), Duration::from_secs(10)).unwrap();
+        let mut said = Vec::new();
+        let mut attendant = Attendant {
+            clock: &|| Duration::from_secs(now.load(Ordering::Relaxed)),
+            requested: &|| false,
+            terminal: &mut said,
+            line: None,
+            keeper: Some(keeper),
+        };
+        let kept = || Checkpoint::load(&path).unwrap().unwrap().tally.parts();
+        assert_eq!(kept(), 0);
+        for (second, counted, expected) in [
+            (1, 1, 0),
+            (9, 2, 0),
+            (10, 3, 3),
+            (19, 4, 3),
+            (25, 5, 5),
+            (34, 6, 5),
+            (35, 7, 7),
+        ] {
+            now.store(second, Ordering::Relaxed);
+            assert!(attendant.counted(&first(counted)).is_continue());
+            assert_eq!(kept(), expected, "after {second} s");
+        }
+        assert_eq!(said, b"");
+    }
+
+    #[test]
+    fn a_checkpoint_that_cannot_be_written_is_said_once_and_counting_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("below");
+        std::fs::create_dir(&below).unwrap();
+        let path = below.join("kept");
+        let keeper = Keeper::new(path.clone(), empty(), Duration::ZERO).unwrap();
+        let mut said = Vec::new();
+        let mut attendant = Attendant {
+            clock: &|| Duration::from_secs(1),
+            requested: &|| false,
+            terminal: &mut said,
+            line: Some(ProgressLine::new(10, 0)),
+            keeper: Some(keeper),
+        };
+        assert!(attendant.counted(&first(1)).is_continue());
+        std::fs::remove_dir_all(&below).unwrap();
+        assert!(attendant.counted(&first(2)).is_continue());
+        assert!(attendant.counted(&first(3)).is_continue());
+        std::fs::create_dir(&below).unwrap();
+        assert!(attendant.counted(&first(4)).is_continue());
+        assert_eq!(Checkpoint::load(&path).unwrap().unwrap().tally, first(4));
+
+        let line = format!("\r{:<79}", "10 % of 10 parts, 1.0 a second, 9 s left");
+        let cleared = format!("\r{:79}\r", "");
+        let message = format!(
+            "count: cannot write the checkpoint `{}`: No such file or directory (os error 2); \
+             counting goes on\n",
+            path.display()
+        );
+        let again = format!("\r{:<79}", "20 % of 10 parts, 2.0 a second, 4 s left");
+        assert_eq!(
+            String::from_utf8(said).unwrap(),
+            [line, cleared, message, again].concat()
+        );
+    }
+
+    #[test]
+    fn a_request_ends_the_count_and_leaves_no_line() {
+        let requested = AtomicBool::new(false);
+        let mut said = Vec::new();
+        let mut attendant = Attendant {
+            clock: &|| Duration::from_secs(2),
+            requested: &|| requested.load(Ordering::Relaxed),
+            terminal: &mut said,
+            line: Some(ProgressLine::new(10, 0)),
+            keeper: None,
+        };
+        assert!(attendant.counted(&first(5)).is_continue());
+        requested.store(true, Ordering::Relaxed);
+        assert!(attendant.counted(&first(6)).is_break());
+        attendant.clear();
+        assert_eq!(
+            String::from_utf8(said).unwrap(),
+            format!(
+                "\r{:<79}\r{:79}\r",
+                "50 % of 10 parts, 2.5 a second, 2 s left", ""
+            )
+        );
+    }
+}
