@@ -1,43 +1,37 @@
 //! The command line: what is accepted, and what is printed.
 
+mod arguments;
+mod attendant;
+mod counting;
+mod interrupt;
+
 use std::ffi::OsString;
-use std::io::{BufRead, Write};
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::ops::RangeInclusive;
+use std::path::Path;
 
-use clap::{Parser, ValueEnum, value_parser};
+use clap::Parser as _;
 
-use crate::{Error, array, bitmask};
-
-/// Prints the number of ways to place N queens on an N by N board so that no two attack each other
-#[derive(Parser)]
-#[command(name = "count", version, no_binary_name = true)]
-struct CommandLine {
-    /// Number of queens, 1 to 32; 18 take minutes, 20 hours, 22 weeks
-    #[arg(value_parser = value_parser!(u32).range(1..=32))]
-    n: u32,
-
-    /// How to remember which squares are attacked
-    #[arg(long, value_enum, default_value_t = Method::Bitmask)]
-    method: Method,
-}
-
-/// How to remember which squares are attacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
-    /// One array of records for the columns and one for each direction of diagonals
-    Array,
-    /// One bit per square of the current row
-    Bitmask,
-}
+use crate::table::{Layout, Row, TableError, published};
+use crate::{Error, fundamental};
+use arguments::{CommandLine, TableArguments, Verb};
 
 /// Runs the command line of this program: `arguments` without the program name.
 ///
-/// The input is not read.
+/// The input is not read. What is not the answer, as the progress of a long count, goes to the
+/// standard error of the process. A count that keeps a checkpoint or shows its progress heeds
+/// Ctrl-C, if the process has no handler for it yet.
+///
+/// # Panics
+///
+/// If a method counts wrong in a way that can be noticed.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     _input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    let CommandLine { n, method } = match CommandLine::try_parse_from(arguments) {
+    let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(help) if !help.use_stderr() => {
             return write!(output, "{help}")
@@ -46,12 +40,99 @@ pub fn run(
         }
         Err(mistake) => return Err(Error::Usage(mistake)),
     };
+    match command_line {
+        CommandLine {
+            verb: Some(Verb::Table(table)),
+            ..
+        } => print_table(&table, output),
+        CommandLine {
+            n: Some(n),
+            way,
+            fundamental,
+            checkpoint,
+            ..
+        } => {
+            let all = counting::all(n, &way.way()?, Some(&checkpoint))?;
+            let solutions = if fundamental {
+                fundamental::from_all(n, all)
+            } else {
+                all
+            };
+            print_line(&solutions.to_string(), output)
+        }
+        CommandLine {
+            n: None,
+            verb: None,
+            ..
+        } => {
+            unreachable!("the number of queens is required where there is no subcommand")
+        }
+    }
+}
 
-    let solutions = match method {
-        Method::Array => array::number_of_solutions(n),
-        Method::Bitmask => bitmask::number_of_solutions(n),
+/// Prints the table row by row, each as soon as it is counted.
+fn print_table(arguments: &TableArguments, output: &mut dyn Write) -> Result<(), Error> {
+    let TableArguments { rows, way, verify } = arguments;
+    let way = way.way()?;
+    if let Some(method) = way.method
+        && *rows.start() < method.least()
+    {
+        return Err(Error::TooFew {
+            method,
+            n: *rows.start(),
+        });
+    }
+    let known = match verify {
+        Some(path) => Some((path.clone(), read(path, rows.clone())?)),
+        None => None,
     };
-    writeln!(output, "{solutions}")
+
+    let mut layout = Layout::new(*rows.end());
+    print_line(&layout.header(), output)?;
+    for (index, n) in rows.clone().enumerate() {
+        let all = counting::all(n, &way, None)?;
+        let computed = Row {
+            n,
+            fundamental: fundamental::from_all(n, all),
+            all,
+        };
+        print_line(&layout.line(computed), output)?;
+        if let Some((path, published)) = &known
+            && published[index] != computed
+        {
+            return Err(Error::Different {
+                computed,
+                published: published[index],
+                path: path.to_owned(),
+            });
+        }
+    }
+    if let Some((path, published)) = known {
+        // That all rows are right, the status says too.
+        _ = writeln!(
+            io::stderr(),
+            "count: {} rows compared, all are those in `{}`",
+            published.len(),
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Reads the published rows that are to be compared.
+fn read(path: &Path, rows: RangeInclusive<u32>) -> Result<Vec<Row>, Error> {
+    fs::read_to_string(path)
+        .map_err(TableError::Read)
+        .and_then(|text| published(&text, rows))
+        .map_err(|fault| Error::Published {
+            path: path.to_owned(),
+            fault,
+        })
+}
+
+/// Prints a line, so that it can be seen at once.
+fn print_line(line: &str, output: &mut dyn Write) -> Result<(), Error> {
+    writeln!(output, "{line}")
         .and_then(|()| output.flush())
         .map_err(Error::Output)
 }

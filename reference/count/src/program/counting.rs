@@ -1,0 +1,142 @@
+//! One count: what the command line asks for, as a plan that is driven to its end.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use super::arguments::{CheckpointArguments, Way};
+use super::attendant::{Attendant, Keeper};
+use super::interrupt::{self, Heed};
+use crate::Error;
+use crate::checkpoint::{Checkpoint, CheckpointError};
+use crate::driver::{Tally, Unwatched, drive};
+use crate::error::Kept;
+use crate::host::Simd;
+use crate::method::{self, Choice, Method};
+use crate::progress::ProgressLine;
+
+/// The fewest queens for which a count may take long enough to be looked after.
+const LONG: u32 = 14;
+
+/// Counts all solutions for `n` queens.
+pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Result<u64, Error> {
+    let simd = way.simd.unwrap_or_else(Simd::widest);
+    let file = kept.and_then(|kept| Some((kept.path.as_ref()?, Duration::from_secs(kept.every))));
+    let saved = file
+        .map(|(path, _)| Checkpoint::load(path))
+        .transpose()?
+        .flatten();
+    let Choice { method, reason } = choose(n, simd, way.method, saved.as_ref());
+    if n < method.least() {
+        return Err(Error::TooFew { method, n });
+    }
+    if file.is_some() && !method.has_parts() {
+        return Err(Error::InOneGo { method });
+    }
+
+    let plan = method.plan(n, simd);
+    let parts = plan.parts();
+    let tally = match (saved, file) {
+        (Some(saved), Some((path, _))) => {
+            saved
+                .expect(n, method, parts)
+                .map_err(|fault| CheckpointError::Content {
+                    path: path.clone(),
+                    fault,
+                })?;
+            saved.tally
+        }
+        _ => Tally::default(),
+    };
+    if way.explain {
+        explain(n, way, method, simd, parts, reason);
+    }
+
+    let shown = n >= LONG && io::stderr().is_terminal();
+    if !method.has_parts() || !(shown || file.is_some()) {
+        // Nothing would be left behind by a Ctrl-C, so it need not be heeded.
+        let tally = drive(&*plan, way.threads, tally, &mut Unwatched);
+        return Ok(plan.total(tally.sum()));
+    }
+
+    let keeper = file
+        .map(|(path, every)| {
+            let checkpoint = Checkpoint {
+                n,
+                method,
+                parts,
+                tally: tally.clone(),
+            };
+            Keeper::new(path.clone(), checkpoint, every)
+        })
+        .transpose()?;
+    let heed = Heed::new();
+    let start = Instant::now();
+    let mut attendant = Attendant {
+        clock: &|| start.elapsed(),
+        requested: &interrupt::requested,
+        terminal: &mut io::stderr(),
+        line: shown.then(|| ProgressLine::new(parts, tally.parts())),
+        keeper,
+    };
+    let tally = drive(&*plan, way.threads, tally, &mut attendant);
+    attendant.clear();
+    let saved = attendant
+        .keeper
+        .map(|mut keeper| (keeper.path(), keeper.save(&tally)));
+    drop(heed);
+    let counted = tally.parts();
+    if counted < parts {
+        let kept = match saved {
+            Some((path, Ok(()))) => Kept::In(path),
+            Some((_, Err(error))) => Kept::Not(error),
+            None => Kept::Nowhere,
+        };
+        return Err(Error::Interrupted {
+            counted,
+            parts,
+            kept,
+        });
+    }
+    if let Some((_, Err(error))) = saved {
+        // The number is known all the same.
+        _ = writeln!(io::stderr(), "count: {error}");
+    }
+    Ok(plan.total(tally.sum()))
+}
+
+/// The method that is asked for; or else that of the checkpoint, or else the best.
+fn choose(n: u32, simd: Simd, asked: Option<Method>, saved: Option<&Checkpoint>) -> Choice {
+    match (asked, saved) {
+        (Some(method), _) => Choice {
+            method,
+            reason: "it is asked for",
+        },
+        (None, Some(saved)) if saved.n == n => Choice {
+            method: saved.method,
+            reason: "the checkpoint was begun with it",
+        },
+        (None, _) => method::choose(n, simd),
+    }
+}
+
+/// Says how it is counted, and why so; whether anybody reads it is of no account.
+fn explain(n: u32, way: &Way, method: Method, simd: Simd, parts: usize, reason: &str) {
+    let name = method.name();
+    let vectors = match (method.has_parts(), way.simd) {
+        (false, _) => format!("vectors: none, because {name} works on one board at a time"),
+        (true, Some(_)) => format!("vectors: {}, because it is asked for", simd.name()),
+        (true, None) => {
+            format!(
+                "vectors: {}, because it is the widest of this processor",
+                simd.name()
+            )
+        }
+    };
+    _ = write!(
+        io::stderr(),
+        "count: n = {n}: {name}, because {reason}\n\
+         count: {vectors}\n\
+         count: threads: {}, parts: {parts}\n",
+        way.threads.get().min(parts)
+    );
+}
