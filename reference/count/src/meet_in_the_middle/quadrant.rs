@@ -158,7 +158,7 @@ impl<P: Pattern> Quadrant<P> {
         let mut search = Search {
             squares: [[Default::default(); 16]; 17],
             rows,
-            columns: geometry.columns,
+            all_columns: (1 << geometry.columns) - 1,
             few,
             singles: Vec::new(),
             many: Vec::new(),
@@ -304,7 +304,7 @@ struct Search {
     /// By row and column.
     squares: [[super::geometry::Square; 16]; 17],
     rows: u32,
-    columns: u32,
+    all_columns: u32,
     few: u32,
     singles: Vec<Placement>,
     many: Vec<Placement>,
@@ -321,35 +321,32 @@ struct Placement {
 }
 
 impl Search {
-    /// Finds all placements that have `placement` in the rows above `row`; its queens attack the
-    /// columns `left` and `right` of the row along diagonals.
-    fn place(&mut self, row: u32, placement: Placement, left: u32, right: u32) {
-        if row == self.rows {
-            if placement.rows.count_ones() <= self.few {
-                self.singles.push(placement);
-            } else {
-                self.many.push(placement);
-            }
-            return;
+    /// Finds all placements that have `placement` in the rows above `row` and any queens below; its
+    /// queens attack the columns `left` and `right` of the row along diagonals.
+    fn place(&mut self, row: u32, placement: Placement, mut left: u32, mut right: u32) {
+        if placement.rows.count_ones() <= self.few {
+            self.singles.push(placement);
+        } else {
+            self.many.push(placement);
         }
-        self.place(row + 1, placement, left << 1, right >> 1);
-        let mut free = !(u32::from(placement.columns) | left | right) & ((1 << self.columns) - 1);
-        while free != 0 {
-            let queen = free & free.wrapping_neg();
-            free ^= queen;
-            let square = self.squares[row as usize][queen.trailing_zeros() as usize % 16];
-            let with_queen = Placement {
-                lines: placement.lines | square.lines,
-                rows: placement.rows | 1 << row,
-                columns: placement.columns | queen as u16,
-                main: placement.main | square.main,
-            };
-            self.place(
-                row + 1,
-                with_queen,
-                (left | queen) << 1,
-                (right | queen) >> 1,
-            );
+        // The next queen is in row `next`.
+        for next in row..self.rows {
+            let mut free = self.all_columns & !(u32::from(placement.columns) | left | right);
+            while free != 0 {
+                let queen = free & free.wrapping_neg();
+                free ^= queen;
+                let square = self.squares[next as usize][queen.trailing_zeros() as usize % 16];
+                let with_queen = Placement {
+                    lines: placement.lines | square.lines,
+                    rows: placement.rows | 1 << next,
+                    columns: placement.columns | queen as u16,
+                    main: placement.main | square.main,
+                };
+                let (left, right) = ((left | queen) << 1, (right | queen) >> 1);
+                self.place(next + 1, with_queen, left, right);
+            }
+            left <<= 1;
+            right >>= 1;
         }
     }
 }
