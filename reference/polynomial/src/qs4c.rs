@@ -24,7 +24,7 @@ const TRIES_PER_QUEEN: u32 = 7000;
 ///    place wait and are tried again, in the same order. `QS4` draws *with* replacement, and may
 ///    draw a column twice before it drew another one once.
 /// 2. The order is computed, not stored, and passes over the board strip by strip
-///    ([`drawing`](self)), so that the diagonals in use stay in the nearest caches.
+///    (see `draw_columns`), so that the diagonals in use stay in the nearest caches.
 /// 3. A column is tried on up to 64 rows at once, which costs as much as trying it on one: 1.1 trials
 ///    a queen are enough, where `QS4` needs 3.03.
 /// 4. Queens that found no place are not on the board. So no two queens on the board ever share a

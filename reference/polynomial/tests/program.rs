@@ -1,5 +1,6 @@
 //! What `polynomial` prints for whole command lines.
 
+use std::io;
 use std::process::Command;
 
 use reference_polynomial::legality::is_solution;
@@ -9,7 +10,7 @@ fn polynomial(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();
     run(
         arguments.iter().map(Into::into),
-        &mut std::io::empty(),
+        &mut io::empty(),
         &mut output,
     )?;
     Ok(String::from_utf8_lossy(&output).into_owned())
@@ -101,15 +102,14 @@ fn a_board_that_is_not_wanted_is_not_printed() {
     assert_eq!(polynomial(&["1000", "--no-board"]).unwrap(), "");
 }
 
-/// Standard output and standard error of the program itself.
-fn outputs(arguments: &[&str]) -> (String, String) {
+/// Standard output and standard error of the program itself, which must succeed.
+fn outputs(arguments: &[&str]) -> io::Result<(String, String)> {
     let output = Command::new(env!("CARGO_BIN_EXE_polynomial"))
         .args(arguments)
-        .output()
-        .unwrap();
+        .output()?;
     assert_eq!(output.status.code(), Some(0));
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr))
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok((text(&output.stdout), text(&output.stderr)))
 }
 
 #[test]
@@ -137,15 +137,14 @@ fn figures_are_said_on_standard_error() {
         ),
     ] {
         assert_eq!(
-            outputs(&[
-                "1000",
-                "--seed",
-                "1",
-                "--method",
-                method,
-                "--stats",
-                "--no-board"
-            ]),
+            outputs(
+                &[
+                    &["1000", "--seed", "1", "--stats", "--no-board", "--method"][..],
+                    &[method]
+                ]
+                .concat()
+            )
+            .unwrap(),
             (
                 String::new(),
                 format!("method = {method}\nseed = 1\n{figures}")
@@ -153,7 +152,7 @@ fn figures_are_said_on_standard_error() {
         );
     }
     assert_eq!(
-        outputs(&["6", "--method", "closed-form", "--stats"]),
+        outputs(&["6", "--method", "closed-form", "--stats"]).unwrap(),
         (
             "2 4 6 1 3 5\n".to_owned(),
             "method = closed-form\n".to_owned()
@@ -164,14 +163,14 @@ fn figures_are_said_on_standard_error() {
 #[test]
 fn the_method_and_the_seed_are_said_when_asked_for() {
     assert_eq!(
-        outputs(&["10", "--seed", "7", "--verbose"]),
+        outputs(&["10", "--seed", "7", "--verbose"]).unwrap(),
         (
             "5 9 2 6 8 3 1 4 7 10\n".to_owned(),
             "polynomial: method qs1, seed 7\n".to_owned()
         )
     );
     assert_eq!(
-        outputs(&["6", "--method", "closed-form", "--verbose", "--no-board"]),
+        outputs(&["6", "--method", "closed-form", "--verbose", "--no-board"]).unwrap(),
         (String::new(), "polynomial: method closed-form\n".to_owned())
     );
 }
