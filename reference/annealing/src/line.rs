@@ -31,8 +31,9 @@ pub(crate) fn write_line(columns: &[u32], output: &mut dyn Write) -> io::Result<
     output.flush()
 }
 
-/// Puts the digits of `number`, 1 to 2^32, at the beginning of `text`, and returns how many they are. What is
-/// behind them, up to eight bytes from the beginning of the last group, is overwritten too.
+/// Puts the digits of `number`, 1 to 2^32, at the beginning of `text`, and returns how many they
+/// are. What is behind them, up to eight bytes from the beginning of the last group, is overwritten
+/// too.
 fn put_number(text: &mut [u8], number: u64) -> usize {
     const GROUP: u64 = 100_000_000;
     if number < GROUP {
@@ -42,8 +43,8 @@ fn put_number(text: &mut [u8], number: u64) -> usize {
     start + put_group(&mut text[start..], number % GROUP, false)
 }
 
-/// Puts the digits of `number`, below 10^8, at the beginning of `text`: all eight, or those that remain without
-/// the zeros in front. Returns how many they are.
+/// Puts the digits of `number`, below 10^8, at the beginning of `text`: all eight, or those that
+/// remain without the zeros in front. Returns how many they are.
 fn put_group(text: &mut [u8], number: u64, without_zeros: bool) -> usize {
     let digits = eight_digits(number);
     // The first digit is in the lowest byte. A number above 0 has a digit other than 0.
@@ -69,9 +70,9 @@ fn put_group(text: &mut [u8], number: u64, without_zeros: bool) -> usize {
 ///  8 7 6 5 4 3 2 1                  eight of 8
 /// ```
 ///
-/// In each step a part `x` becomes `x / d` in its lower half and `x % d` in its upper half, which is
-/// `x / d + (x - d * (x / d)) * 2^half`. The division is a multiplication by `2^k / d`, rounded up,
-/// which is exact for all `x` below d * d.
+/// In each step a part `x` becomes `x / d` in its lower half and `x % d` in its upper half, which
+/// is `x / d + (x - d * (x / d)) * 2^half`. The division is a multiplication by `2^k / d`, rounded
+/// up, which is exact for all `x` below d * d.
 fn eight_digits(number: u64) -> u64 {
     let front = number / 10_000;
     let two = front + ((number - 10_000 * front) << 32);

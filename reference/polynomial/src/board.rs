@@ -7,8 +7,8 @@
 /// the first one; a board of n queens without collisions is a solution.
 ///
 /// Invariant: each column belongs to exactly one row, and each counter is the number of queens that
-/// were put on its diagonal. A counter goes to 255: of queens in random columns, 255 would never meet
-/// on one diagonal, and counters of one byte keep four times as many diagonals in the caches.
+/// were put on its diagonal. A counter goes to 255: of queens in random columns, 255 would never
+/// meet on one diagonal, and counters of one byte keep four times as many diagonals in the caches.
 #[derive(Clone, Debug)]
 pub struct Board {
     /// The column of each row, counted from 0.

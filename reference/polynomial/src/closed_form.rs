@@ -23,11 +23,11 @@
 ///
 /// The corner is free because neither even board has a queen on the diagonal that leads to it.
 ///
-/// Sources: E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung 29,
-/// 1874; E. J. Hoffman, J. C. Loessi and R. C. Moore, *Constructions for the Solution of the m Queens
-/// Problem*, Mathematics Magazine 42(2), 1969; B. Bernhardsson, *Explicit Solutions to the N-Queens
-/// Problem for All N*, SIGART Bulletin 2(2), 1991, a reply to Sosic and Gu. The formulas are as they
-/// are commonly quoted, and are tested here for each n up to 2000.
+/// Sources: E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung
+/// 29, 1874; E. J. Hoffman, J. C. Loessi and R. C. Moore, *Constructions for the Solution of the m
+/// Queens Problem*, Mathematics Magazine 42(2), 1969; B. Bernhardsson, *Explicit Solutions to the
+/// N-Queens Problem for All N*, SIGART Bulletin 2(2), 1991, a reply to Sosic and Gu. The formulas
+/// are as they are commonly quoted, and are tested here for each n up to 2000.
 ///
 /// # Panics
 ///

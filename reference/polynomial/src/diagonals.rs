@@ -3,9 +3,9 @@
 /// Which diagonals of a board have a queen, for boards on which no two queens share one: then a bit
 /// is enough where [`Board`](crate::board::Board) needs a counter.
 ///
-/// A queen is on the falling diagonal (`\`) `row - column + n` and on the rising one (`/`)
-/// `row + column`. Both numbers grow by one from each row to the next, so for a fixed column the bits
-/// of consecutive rows are consecutive, and 64 rows are read as one word:
+/// A queen is on the falling diagonal (`\`) `row - column + n` and on the rising one (`/`) `row +
+/// column`. Both numbers grow by one from each row to the next, so for a fixed column the bits of
+/// consecutive rows are consecutive, and 64 rows are read as one word:
 ///
 /// ```text
 ///              bit 0 is row 40, bit 1 is row 41, …

@@ -4,7 +4,8 @@
 /// column once, every diagonal at most once.
 ///
 /// It knows nothing of how the board was found; in particular it does not trust what the search
-/// notes about the diagonals. One bit for each column and each diagonal takes 5/8 of a byte a queen.
+/// notes about the diagonals. One bit for each column and each diagonal takes 5/8 of a byte a
+/// queen.
 pub fn is_solution(columns: &[u32]) -> bool {
     let n = columns.len();
     let mut column_taken = vec![0; n.div_ceil(64)];

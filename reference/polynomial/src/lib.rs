@@ -17,14 +17,15 @@
 //!
 //! - R. Sosic and J. Gu, *A Polynomial Time Algorithm for the N-Queens Problem*, SIGART Bulletin
 //!   1(3), 1990 (`QS1`); *Fast Search Algorithms for the N-Queens Problem*, IEEE Transactions on
-//!   Systems, Man, and Cybernetics 21(6), 1991 (`QS2`); *3,000,000 Queens in Less Than One Minute*, SIGART Bulletin 2(2), 1991,
-//!   and *Efficient Local Search with Conflict Minimization*, IEEE Transactions on Knowledge and Data
-//!   Engineering 6(5), 1994 (`QS4`). Their abstracts state the idea: random permutations, exchanges
-//!   that lower the number of collisions, an initial search that leaves few collisions, linear
-//!   time, no backtracking.
+//!   Systems, Man, and Cybernetics 21(6), 1991 (`QS2`); *3,000,000 Queens in Less Than One Minute*,
+//!   SIGART Bulletin 2(2), 1991, and *Efficient Local Search with Conflict Minimization*, IEEE
+//!   Transactions on Knowledge and Data Engineering 6(5), 1994 (`QS4`). Their abstracts state the
+//!   idea: random permutations, exchanges that lower the number of collisions, an initial search
+//!   that leaves few collisions, linear time, no backtracking. (`QS3`, which is `QS2` from a better
+//!   start, is left out: `QS4` has that start and a simpler search behind it.)
 //! - The details (the order of the pairs, the list of attacked queens with C1 = 0.45 and C2 = 32,
-//!   3.08 n trials, 7000 tries per queen before starting anew) are not in the abstracts. They are as
-//!   independent re-implementations of the papers have them.
+//!   3.08 n trials, 7000 tries per queen before starting anew) are not in the abstracts. They are
+//!   as independent re-implementations of the papers have them.
 
 pub mod board;
 pub mod closed_form;

@@ -44,8 +44,8 @@ impl Method {
         if n < 200 { Self::Qs1 } else { Self::Qs4c }
     }
 
-    /// A solution for `n` queens, the column of each row counted from 0; `n` is 1 or from 4 to 10^8.
-    /// What the search had to do is added to `statistics`.
+    /// A solution for `n` queens, the column of each row counted from 0; `n` is 1 or from 4 to
+    /// 10^8. What the search had to do is added to `statistics`.
     ///
     /// # Panics
     ///

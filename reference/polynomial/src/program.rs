@@ -13,11 +13,12 @@ use crate::{Error, Method, Statistics};
 
 /// Places N queens so that no two attack each other, by the local search of Sosic and Gu.
 ///
-/// Prints one line: the column of the queen of each row, counted from 1. The board is always checked
-/// before, by code that knows nothing of how it was found.
+/// Prints one line: the column of the queen of each row, counted from 1. The board is always
+/// checked before, by code that knows nothing of how it was found.
 ///
 /// Memory, in bytes a queen: 8 for qs1 and qs4, up to 16 for qs2, 6 for qs4c, 5 for closed-form; so
-/// 600 MB for qs4c and 100000000 queens. The time is linear in N but for qs1.
+/// 600 MB for qs4c and 100000000 queens. Time is about proportional to N;
+/// only that of qs1 grows faster.
 #[derive(Parser)]
 #[command(name = "polynomial", version, no_binary_name = true)]
 struct CommandLine {

@@ -4,27 +4,27 @@ use crate::board::Board;
 use crate::random::Random;
 use crate::statistics::Statistics;
 
-/// The list of attacked queens is made anew when the collisions fell below this part, in hundredths,
-/// of what they were when it was made (C1 = 0.45).
+/// The list of attacked queens is made anew when the collisions fell below this part, in
+/// hundredths, of what they were when it was made (C1 = 0.45).
 const RENEWED_BELOW_PERCENT: i64 = 45;
 /// How many tries a queen one permutation is given (C2 = 32).
 const TRIES_PER_QUEEN: usize = 32;
 
 /// A solution for `n` queens, the column of each row counted from 0; `n` is 1 or at least 4.
 ///
-/// `QS1` looks at all pairs of queens. Here only queens on a list are tried, those that were attacked
-/// when the list was made, each with one queen drawn at random; an exchange that lowers the number of
-/// collisions is kept. To make the list takes a pass over the board, so it is made anew only when
-/// the collisions fell to less than a half, and there are few such passes. A permutation is given up
-/// after 32 n tries.
+/// `QS1` looks at all pairs of queens. Here only queens on a list are tried, those that were
+/// attacked when the list was made, each with one queen drawn at random; an exchange that lowers
+/// the number of collisions is kept. To make the list takes a pass over the board, so it is made
+/// anew only when the collisions fell to less than a half, and there are few such passes. A
+/// permutation is given up after 32 n tries.
 ///
-/// Invariant: `collisions` is the number of collisions of `board`. The list may hold queens that are
-/// attacked no more; trying them costs time, but cannot do harm.
+/// Invariant: `collisions` is the number of collisions of `board`. The list may hold queens that
+/// are attacked no more; trying them costs time, but cannot do harm.
 ///
-/// Source: R. Sosic and J. Gu, *Fast Search Algorithms for the N-Queens Problem*, IEEE Transactions on
-/// Systems, Man, and Cybernetics 21(6), 1991. The abstract gives the random permutations, the
-/// exchanges that lower the number of collisions, and that the time is almost linear; the list and the
-/// two constants follow re-implementations.
+/// Source: R. Sosic and J. Gu, *Fast Search Algorithms for the N-Queens Problem*, IEEE Transactions
+/// on Systems, Man, and Cybernetics 21(6), 1991. The abstract gives the random permutations, the
+/// exchanges that lower the number of collisions, and that the time is almost linear; the list and
+/// the two constants follow re-implementations.
 ///
 /// # Panics
 ///

@@ -15,7 +15,8 @@ const TRIES_PER_QUEEN: u32 = 7000;
 ///    some 25 queens, whatever n is; so the search is ended after 3.08 n.
 /// 2. The queens that are left are put on their rows at random.
 /// 3. *Final search.* Each of them that is attacked is exchanged with a queen drawn at random,
-///    again and again, until neither of the two is attacked. Thus it needs no counting of collisions.
+///    again and again, until neither of the two is attacked. Thus it needs no counting of
+///    collisions.
 ///
 /// Invariant of the initial search: the queens of rows `0..placed` do not attack each other, and
 /// the columns of the other rows are those not used yet. Invariant of the final search: every

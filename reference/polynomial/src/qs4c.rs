@@ -20,19 +20,19 @@ const TRIES_PER_QUEEN: u32 = 7000;
 /// are arranged otherwise, so that a queen costs a few nanoseconds instead of a few accesses to far
 /// memory:
 ///
-/// 1. Columns are drawn *without* replacement: each one once in random order, and those that found no
-///    place wait and are tried again, in the same order. `QS4` draws *with* replacement, and may
+/// 1. Columns are drawn *without* replacement: each one once in random order, and those that found
+///    no place wait and are tried again, in the same order. `QS4` draws *with* replacement, and may
 ///    draw a column twice before it drew another one once.
 /// 2. The order is computed, not stored, and passes over the board strip by strip
 ///    (see `draw_columns`), so that the diagonals in use stay in the nearest caches.
-/// 3. A column is tried on up to 64 rows at once, which costs as much as trying it on one: 1.1 trials
-///    a queen are enough, where `QS4` needs 3.03.
+/// 3. A column is tried on up to 64 rows at once, which costs as much as trying it on one: 1.1
+///    trials a queen are enough, where `QS4` needs 3.03.
 /// 4. Queens that found no place are not on the board. So no two queens on the board ever share a
 ///    diagonal, and a diagonal needs one bit and no counter.
 ///
 /// Thus the boards are not quite those of `QS4`, and its figures are not those of the papers; for
-/// both, and to see the method plainly, there is [`qs4`](crate::qs4). The variant is of this program,
-/// not from the papers.
+/// both, and to see the method plainly, there is [`qs4`](crate::qs4). The variant is of this
+/// program, not from the papers.
 ///
 /// Invariant: the queens on the board do not attack each other; each column that has no queen is in
 /// `waiting`, and each row that has none is open or passed over.
@@ -68,8 +68,8 @@ pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u3
     }
 }
 
-/// Brings one queen after the other onto the board, each for a row that was passed over and a column
-/// that waits; `false` if one took too many tries.
+/// Brings one queen after the other onto the board, each for a row that was passed over and a
+/// column that waits; `false` if one took too many tries.
 fn final_search(
     board: &mut InitialSearch,
     waiting: &[u32],
@@ -83,8 +83,8 @@ fn final_search(
     })
 }
 
-/// Puts a queen on `row`: in `column` if it is not attacked there, and else by an exchange of columns
-/// with a queen drawn at random, if neither is attacked then; again and again.
+/// Puts a queen on `row`: in `column` if it is not attacked there, and else by an exchange of
+/// columns with a queen drawn at random, if neither is attacked then; again and again.
 fn bring_in(
     board: &mut InitialSearch,
     row: usize,

@@ -213,7 +213,8 @@ fn a_method_that_is_unknown_is_refused() {
     let error = polynomial(&["8", "--method", "qs5"]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "invalid value 'qs5' for '--method <METHOD>'\n  [possible values: qs1, qs2, qs4, qs4c, closed-form]\n\n  \
+        "invalid value 'qs5' for '--method <METHOD>'\n  [possible values: qs1, qs2, qs4, qs4c, \
+         closed-form]\n\n  \
          tip: a similar value exists: 'qs4'\n\nFor more information, try '--help'."
     );
     assert_eq!(error.exit_status(), 2);

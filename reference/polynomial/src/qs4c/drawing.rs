@@ -25,9 +25,10 @@ const STRIPS: u32 = 128;
 ///                         ● ●  ●                      and so on, until all strips are empty
 /// ```
 ///
-/// The diagonals of one strip are a short piece of all, which stays in the nearest caches meanwhile.
-/// There are as many slices as strips, so that each square of a strip's width has the same number of
-/// queens, and each diagonal crosses as many queens on its way as in a wholly random order.
+/// The diagonals of one strip are a short piece of all, which stays in the nearest caches
+/// meanwhile. There are as many slices as strips, so that each square of a strip's width has the
+/// same number of queens, and each diagonal crosses as many queens on its way as in a wholly random
+/// order.
 pub(super) fn draw_columns(n: u32, random: &mut Random, visit: impl FnMut(u32)) {
     let strip = if n < STRIPS_FROM { n } else { n / STRIPS };
     draw_from_strips(n, bits_for(strip), random, visit);
@@ -35,8 +36,8 @@ pub(super) fn draw_columns(n: u32, random: &mut Random, visit: impl FnMut(u32)) 
 
 /// The same, from strips of `2^strip_bits` columns.
 ///
-/// A last strip that is cut off by the edge of the board is drawn from as if it were whole, and what
-/// lies beyond the board is skipped, so that it is not empty before the others.
+/// A last strip that is cut off by the edge of the board is drawn from as if it were whole, and
+/// what lies beyond the board is skipped, so that it is not empty before the others.
 fn draw_from_strips(n: u32, strip_bits: u32, random: &mut Random, mut visit: impl FnMut(u32)) {
     let width = 1_u32 << strip_bits;
     let strips: Vec<(u32, Feistel)> = (0..n.div_ceil(width))

@@ -2,10 +2,11 @@
 
 use crate::random::Random;
 
-/// A permutation of the numbers from 0 to `2^bits - 1`, another one for each key: a Feistel network.
+/// A permutation of the numbers from 0 to `2^bits - 1`, another one for each key: a Feistel
+/// network.
 ///
-/// A number is cut into two halves. In each round one half is combined by exclusive or with bits that
-/// depend on the other half and on a random key:
+/// A number is cut into two halves. In each round one half is combined by exclusive or with bits
+/// that depend on the other half and on a random key:
 ///
 /// ```text
 ///  left   right
