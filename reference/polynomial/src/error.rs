@@ -12,6 +12,9 @@ pub enum Error {
         /// The number of queens asked for: 2 or 3.
         n: u32,
     },
+    /// A seed is given to a method that draws no random numbers.
+    #[error("the closed form draws no random numbers: --seed goes with the other methods")]
+    SeedWithoutDraws,
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(std::io::Error),
@@ -21,7 +24,7 @@ impl Error {
     /// The exit status of the program: 2 for a mistake in what it was given, 1 otherwise.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::NoSolution { .. } => 2,
+            Self::Usage(_) | Self::NoSolution { .. } | Self::SeedWithoutDraws => 2,
             Self::Output(_) => 1,
         }
     }

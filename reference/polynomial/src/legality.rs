@@ -3,25 +3,30 @@
 /// Whether the board, the column of the queen of each row counted from 0, is a solution: every
 /// column once, every diagonal at most once.
 ///
-/// It knows nothing of how the board was found; in particular it does not trust the counters of the
-/// diagonals that the search keeps up to date.
+/// It knows nothing of how the board was found; in particular it does not trust what the search
+/// notes about the diagonals. One bit for each column and each diagonal takes 5/8 of a byte a
+/// queen.
 pub fn is_solution(columns: &[u32]) -> bool {
     let n = columns.len();
-    let mut column_taken = vec![false; n];
-    let mut falling_taken = vec![false; 2 * n];
-    let mut rising_taken = vec![false; 2 * n];
+    let mut column_taken = vec![0; n.div_ceil(64)];
+    let mut falling_taken = vec![0; (2 * n).div_ceil(64)];
+    let mut rising_taken = vec![0; (2 * n).div_ceil(64)];
     columns.iter().enumerate().all(|(row, &column)| {
         let column = column as usize;
         column < n
-            && take(&mut column_taken[column])
-            && take(&mut falling_taken[row + n - column])
-            && take(&mut rising_taken[row + column])
+            && take(&mut column_taken, column)
+            && take(&mut falling_taken, row + n - column)
+            && take(&mut rising_taken, row + column)
     })
 }
 
-/// Takes what may be taken once; `false` if it is taken already.
-fn take(taken: &mut bool) -> bool {
-    !std::mem::replace(taken, true)
+/// Sets the bit of what may be taken once; `false` if it is set already.
+fn take(taken: &mut [u64], index: usize) -> bool {
+    let word = &mut taken[index / 64];
+    let bit = 1 << (index % 64);
+    let free = *word & bit == 0;
+    *word |= bit;
+    free
 }
 
 #[cfg(test)]
@@ -45,5 +50,20 @@ mod tests {
     #[test]
     fn a_queen_beside_the_board_is_refused() {
         assert!(!is_solution(&[1, 4, 0, 2]));
+    }
+
+    #[test]
+    fn every_pair_of_rows_that_is_exchanged_spoils_a_board_beyond_one_word() {
+        // A knight's walk: even columns first, then odd ones, which is right for 70 queens.
+        let board: Vec<u32> = (0..35)
+            .map(|i| 2 * i + 1)
+            .chain((0..35).map(|i| 2 * i))
+            .collect();
+        assert!(is_solution(&board));
+        for row in 1..board.len() {
+            let mut spoiled = board.clone();
+            spoiled[row] = board[row - 1];
+            assert!(!is_solution(&spoiled), "row {row}");
+        }
     }
 }

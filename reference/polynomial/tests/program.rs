@@ -1,5 +1,8 @@
 //! What `polynomial` prints for whole command lines.
 
+use std::io;
+use std::process::Command;
+
 use reference_polynomial::legality::is_solution;
 use reference_polynomial::{Error, run};
 
@@ -7,7 +10,7 @@ fn polynomial(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();
     run(
         arguments.iter().map(Into::into),
-        &mut std::io::empty(),
+        &mut io::empty(),
         &mut output,
     )?;
     Ok(String::from_utf8_lossy(&output).into_owned())
@@ -34,7 +37,14 @@ fn a_line_of_columns_is_printed() {
 
 #[test]
 fn every_board_is_a_solution_by_every_method() {
-    for method in [&[][..], &["--method", "qs1"], &["--method", "qs4"]] {
+    for method in [
+        &[][..],
+        &["--method", "qs1"],
+        &["--method", "qs2"],
+        &["--method", "qs4"],
+        &["--method", "qs4c"],
+        &["--method", "closed-form"],
+    ] {
         for n in ["4", "5", "6", "7", "8", "30", "199", "200", "1000"] {
             let output = polynomial(&[&[n], method].concat()).unwrap();
             let columns = columns(&output).unwrap();
@@ -53,14 +63,126 @@ fn a_million_queens_are_placed() {
 
 #[test]
 fn the_board_of_a_seed_is_the_same_on_every_platform() {
+    for (method, line) in [
+        ("qs1", "11 5 7 2 10 12 1 15 8 3 13 9 14 6 4 16\n"),
+        ("qs2", "12 8 16 4 1 15 5 9 11 14 3 6 2 13 10 7\n"),
+        ("qs4", "7 3 14 6 15 1 5 11 9 4 2 16 12 10 8 13\n"),
+        ("qs4c", "11 15 10 4 2 12 3 7 13 1 5 14 6 9 16 8\n"),
+    ] {
+        let arguments = ["16", "--seed", "7", "--method", method];
+        assert_eq!(polynomial(&arguments).unwrap(), line, "{method}");
+    }
     assert_eq!(
         polynomial(&["10", "--seed", "7"]).unwrap(),
         "5 9 2 6 8 3 1 4 7 10\n"
     );
+}
+
+#[test]
+fn the_method_that_is_not_given_depends_on_the_number_of_queens() {
+    for (n, method) in [("199", "qs1"), ("200", "qs4c")] {
+        assert_eq!(
+            polynomial(&[n, "--seed", "7"]).unwrap(),
+            polynomial(&[n, "--seed", "7", "--method", method]).unwrap(),
+            "{n}"
+        );
+    }
+}
+
+#[test]
+fn the_closed_form_is_printed() {
     assert_eq!(
-        polynomial(&["10", "--seed", "7", "--method", "qs4"]).unwrap(),
-        "3 6 9 1 8 4 2 7 5 10\n"
+        polynomial(&["14", "--method", "closed-form"]).unwrap(),
+        "7 9 11 13 1 3 5 10 12 14 2 4 6 8\n"
     );
+}
+
+#[test]
+fn a_board_that_is_not_wanted_is_not_printed() {
+    assert_eq!(polynomial(&["1000", "--no-board"]).unwrap(), "");
+}
+
+/// Standard output and standard error of the program itself, which must succeed.
+fn outputs(arguments: &[&str]) -> io::Result<(String, String)> {
+    let output = Command::new(env!("CARGO_BIN_EXE_polynomial"))
+        .args(arguments)
+        .output()?;
+    assert_eq!(output.status.code(), Some(0));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok((text(&output.stdout), text(&output.stderr)))
+}
+
+#[test]
+fn figures_are_said_on_standard_error() {
+    for (method, figures) in [
+        (
+            "qs1",
+            "restarts = 0\ncollisions = 548\ncollisions-per-queen = 0.5480\n\
+             swap-tests = 16554\nswaps = 504\n",
+        ),
+        (
+            "qs2",
+            "restarts = 0\ncollisions = 548\ncollisions-per-queen = 0.5480\n\
+             swap-tests = 13015\nswaps = 444\n",
+        ),
+        (
+            "qs4",
+            "restarts = 0\ncollisions = 23\ncollisions-per-queen = 0.0230\n\
+             trials = 3080\ntrials-per-queen = 3.0800\nleft = 24\nswap-tests = 1291\nswaps = 18\n",
+        ),
+        (
+            "qs4c",
+            "restarts = 0\ntrials = 1086\ntrials-per-queen = 1.0860\nleft = 6\n\
+             swap-tests = 492\nswaps = 6\n",
+        ),
+    ] {
+        assert_eq!(
+            outputs(
+                &[
+                    &["1000", "--seed", "1", "--stats", "--no-board", "--method"][..],
+                    &[method]
+                ]
+                .concat()
+            )
+            .unwrap(),
+            (
+                String::new(),
+                format!("method = {method}\nseed = 1\n{figures}")
+            )
+        );
+    }
+    assert_eq!(
+        outputs(&["6", "--method", "closed-form", "--stats"]).unwrap(),
+        (
+            "2 4 6 1 3 5\n".to_owned(),
+            "method = closed-form\n".to_owned()
+        )
+    );
+}
+
+#[test]
+fn the_method_and_the_seed_are_said_when_asked_for() {
+    assert_eq!(
+        outputs(&["10", "--seed", "7", "--verbose"]).unwrap(),
+        (
+            "5 9 2 6 8 3 1 4 7 10\n".to_owned(),
+            "polynomial: method qs1, seed 7\n".to_owned()
+        )
+    );
+    assert_eq!(
+        outputs(&["6", "--method", "closed-form", "--verbose", "--no-board"]).unwrap(),
+        (String::new(), "polynomial: method closed-form\n".to_owned())
+    );
+}
+
+#[test]
+fn a_seed_for_the_closed_form_is_refused() {
+    let error = polynomial(&["8", "--method", "closed-form", "--seed", "1"]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the closed form draws no random numbers: --seed goes with the other methods"
+    );
+    assert_eq!(error.exit_status(), 2);
 }
 
 #[test]
@@ -91,7 +213,8 @@ fn a_method_that_is_unknown_is_refused() {
     let error = polynomial(&["8", "--method", "qs5"]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "invalid value 'qs5' for '--method <METHOD>'\n  [possible values: qs1, qs4]\n\n  \
+        "invalid value 'qs5' for '--method <METHOD>'\n  [possible values: qs1, qs2, qs4, qs4c, \
+         closed-form]\n\n  \
          tip: a similar value exists: 'qs4'\n\nFor more information, try '--help'."
     );
     assert_eq!(error.exit_status(), 2);

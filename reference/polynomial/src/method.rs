@@ -1,0 +1,62 @@
+//! The methods, side by side.
+
+use clap::ValueEnum;
+
+use crate::random::Random;
+use crate::statistics::Statistics;
+use crate::{closed_form, qs1, qs2, qs4, qs4c};
+
+/// A way to place the queens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// Exchange pairs of queens while collisions become fewer (1990)
+    Qs1,
+    /// Exchange attacked queens with random ones while collisions become fewer (1991)
+    Qs2,
+    /// Place nearly all queens without collision, exchange the rest (1991, 1994)
+    Qs4,
+    /// The same arranged for caches and words: other boards than qs4, several times as fast
+    Qs4c,
+    /// No search: the formulas of Pauls, of Hoffman, Loessi and Moore, and of Bernhardsson
+    ClosedForm,
+}
+
+impl Method {
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Qs1 => "qs1",
+            Self::Qs2 => "qs2",
+            Self::Qs4 => "qs4",
+            Self::Qs4c => "qs4c",
+            Self::ClosedForm => "closed-form",
+        }
+    }
+
+    /// Whether the board depends on random numbers.
+    pub(crate) fn is_random(self) -> bool {
+        self != Self::ClosedForm
+    }
+
+    /// The search that suits `n` queens: below 200, exchanges that leave no collision are rare, and
+    /// `QS4` starts anew often; from there on, its variant is the fastest.
+    pub fn for_queens(n: u32) -> Self {
+        if n < 200 { Self::Qs1 } else { Self::Qs4c }
+    }
+
+    /// A solution for `n` queens, the column of each row counted from 0; `n` is 1 or from 4 to
+    /// 10^8. What the search had to do is added to `statistics`.
+    ///
+    /// # Panics
+    ///
+    /// If `n` is 2 or 3, for which there is no solution.
+    pub fn solve(self, n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u32> {
+        match self {
+            Self::Qs1 => qs1::solve(n, random, statistics),
+            Self::Qs2 => qs2::solve(n, random, statistics),
+            Self::Qs4 => qs4::solve(n, random, statistics),
+            Self::Qs4c => qs4c::solve(n, random, statistics),
+            Self::ClosedForm => closed_form::solve(n),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What holds for the boards and the figures of every method.
+
+use reference_polynomial::random::Random;
+use reference_polynomial::{Method, Statistics};
+
+const SEARCHES: [Method; 4] = [Method::Qs1, Method::Qs2, Method::Qs4, Method::Qs4c];
+
+fn solve(method: Method, n: u32, seed: u64) -> (Vec<u32>, Statistics) {
+    let mut statistics = Statistics::default();
+    let columns = method.solve(n, &mut Random::new(seed), &mut statistics);
+    (columns, statistics)
+}
+
+/// Whether `n` queens stand in these columns and none attacks another, by sorting: apart from the
+/// program's own check.
+fn is_board(columns: &[u32], n: u32) -> bool {
+    let all_differ = |line: fn((i64, i64)) -> i64| {
+        let mut lines: Vec<i64> = (0..)
+            .zip(columns)
+            .map(|(row, &column)| line((row, i64::from(column))))
+            .collect();
+        lines.sort_unstable();
+        lines.windows(2).all(|pair| pair[0] != pair[1])
+    };
+    columns.len() == n as usize
+        && columns.iter().all(|&column| column < n)
+        && all_differ(|(_, column)| column)
+        && all_differ(|(row, column)| row - column)
+        && all_differ(|(row, column)| row + column)
+}
+
+/// A number that is another one for nearly every other board.
+fn fingerprint(columns: &[u32]) -> u64 {
+    columns.iter().fold(0, |sum: u64, &column| {
+        sum.wrapping_mul(0x0000_0100_0000_01b3)
+            .wrapping_add(u64::from(column) + 1)
+    })
+}
+
+#[test]
+fn every_board_of_every_search_is_a_solution() {
+    for method in SEARCHES {
+        assert_eq!(solve(method, 1, 0).0, [0], "{method:?}");
+        for n in 4..=300 {
+            for seed in [1, u64::from(n), u64::MAX - u64::from(n)] {
+                let (columns, _) = solve(method, n, seed);
+                assert!(is_board(&columns, n), "{method:?}, n = {n}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_large_board_is_a_solution() {
+    // The linear method draws from strips from 262144 queens on.
+    for (method, n) in [
+        (Method::Qs1, 5000),
+        (Method::Qs2, 50_000),
+        (Method::Qs4, 300_000),
+        (Method::Qs4c, 262_143),
+        (Method::Qs4c, 262_144),
+        (Method::Qs4c, 262_145),
+        (Method::Qs4c, 500_001),
+        (Method::ClosedForm, 1_000_001),
+    ] {
+        let (columns, _) = solve(method, n, 3);
+        assert!(is_board(&columns, n), "{method:?}, n = {n}");
+    }
+}
+
+#[test]
+fn the_figures_of_a_search_agree_with_each_other() {
+    for method in SEARCHES {
+        for n in (4..=300).step_by(5).chain([1000, 3000]) {
+            let (_, statistics) = solve(method, n, 11);
+            let what = format!("{method:?}, n = {n}: {statistics:?}");
+            let n = u64::from(n);
+            assert!(statistics.swaps <= statistics.swap_tests, "{what}");
+            let starts = statistics.restarts + 1;
+            if let Some(collisions) = statistics.collisions {
+                assert!(collisions <= 2 * n, "{what}");
+            }
+            match method {
+                // Each exchange that is kept ends at least one collision.
+                Method::Qs1 | Method::Qs2 => {
+                    assert_eq!((statistics.trials, statistics.left), (None, None), "{what}");
+                    assert!(statistics.swaps <= 2 * n * starts, "{what}");
+                    assert!(starts > 1 || Some(statistics.swaps) <= statistics.collisions);
+                }
+                // Each queen that is left needs at most one exchange.
+                Method::Qs4 | Method::Qs4c => {
+                    let (trials, left) = (statistics.trials.unwrap(), statistics.left.unwrap());
+                    assert!(trials + left >= n, "{what}");
+                    assert!(left <= n, "{what}");
+                    assert!(starts > 1 || statistics.swaps <= left, "{what}");
+                    assert_eq!(
+                        statistics.collisions.is_some(),
+                        method == Method::Qs4,
+                        "{what}"
+                    );
+                }
+                Method::ClosedForm => unreachable!("{what}"),
+            }
+            if method == Method::Qs4 {
+                assert!(
+                    statistics.trials.unwrap() <= n * 308 / 100 * starts,
+                    "{what}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_random_permutation_has_about_half_as_many_collisions_as_queens() {
+    for method in [Method::Qs1, Method::Qs2] {
+        let (_, statistics) = solve(method, 10_000, 1);
+        let collisions = statistics.collisions.unwrap();
+        assert!(
+            (5100..5500).contains(&collisions),
+            "{method:?}: {collisions}"
+        );
+    }
+}
+
+#[test]
+fn the_closed_form_has_no_figures() {
+    let (columns, statistics) = solve(Method::ClosedForm, 26, 1);
+    assert!(is_board(&columns, 26));
+    assert_eq!(statistics, Statistics::default());
+}
+
+#[test]
+fn another_seed_gives_another_board() {
+    for method in SEARCHES {
+        assert_eq!(solve(method, 500, 3), solve(method, 500, 3), "{method:?}");
+        assert_ne!(
+            solve(method, 500, 3).0,
+            solve(method, 500, 4).0,
+            "{method:?}"
+        );
+    }
+}
+
+#[test]
+fn the_large_board_of_a_seed_is_the_same_on_every_platform() {
+    let boards = [
+        (Method::Qs1, 2000),
+        (Method::Qs2, 20_000),
+        (Method::Qs4, 100_000),
+        (Method::Qs4c, 100_000),
+        (Method::Qs4c, 300_000),
+    ];
+    assert_eq!(
+        boards.map(|(method, n)| fingerprint(&solve(method, n, 7).0)),
+        [
+            442_880_857_438_289_312,
+            17_638_469_013_588_449_274,
+            14_982_702_473_456_744_546,
+            10_951_290_366_334_438_078,
+            15_286_588_200_984_124_264
+        ]
+    );
+}
+
+#[test]
+fn two_and_three_queens_have_no_board_by_any_method() {
+    for method in SEARCHES.into_iter().chain([Method::ClosedForm]) {
+        for n in [2, 3] {
+            let result = std::panic::catch_unwind(|| solve(method, n, 1));
+            let message = *result.unwrap_err().downcast::<String>().unwrap();
+            assert_eq!(message, format!("no board of {n} queens exists"));
+        }
+    }
+}
