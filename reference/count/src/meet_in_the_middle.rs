@@ -17,7 +17,7 @@ mod table;
 use crate::host::Simd;
 use crate::plan::{Plan, Worker};
 use geometry::Geometry;
-use half::{Blocks, Half};
+use half::Half;
 use jobs::{Job, jobs};
 use kernel::AddPairs;
 use quadrant::Quadrant;
@@ -89,10 +89,11 @@ struct Joiner<'a, P> {
     quadrants: &'a [Quadrant<P>; 2],
     /// The placements that a queen in the centre column leaves, and the row of the queen.
     with_centre: Option<(u32, [Quadrant<P>; 2])>,
-    east: Half<P>,
-    west: Half<P>,
+    /// East and west.
+    halves: [Half<P>; 2],
     sorted: [[Sorted; 3]; 2],
     table: Table,
+    nothing: Sorted,
 }
 
 impl<'a, P: AddPairs> Joiner<'a, P> {
@@ -101,58 +102,69 @@ impl<'a, P: AddPairs> Joiner<'a, P> {
             plan,
             quadrants,
             with_centre: None,
-            east: Half::default(),
-            west: Half::default(),
+            halves: Default::default(),
             sorted: Default::default(),
             table: Table::default(),
+            nothing: Sorted::default(),
         }
     }
 
-    /// The number of solutions that share the rows as the job says.
+    /// The number of solutions that share the rows as the job says, each counted as often as turns
+    /// of it are to be counted.
     fn join(&mut self, job: &Job) -> u64 {
-        let Geometry { n, columns } = self.plan.geometry;
-        let simd = self.plan.simd;
-        let quadrants = match job.centre {
-            None => self.quadrants,
-            Some(row) => {
-                if self.with_centre.as_ref().is_none_or(|&(of, _)| of != row) {
-                    let lines = self.plan.geometry.from_centre(row);
-                    let left = [0, 1].map(|block| self.quadrants[block].avoiding(lines));
-                    self.with_centre = Some((row, left));
-                }
-                self.with_centre
-                    .as_ref()
-                    .map_or(self.quadrants, |(_, left)| left)
-            }
-        };
-        _ = n;
-        for (half, rows) in [(&mut self.east, job.east), (&mut self.west, job.west)] {
-            let north_rows = self.plan.geometry.north_rows();
-            let north = (&quadrants[0], rows & ((1 << north_rows) - 1));
-            let south = (&quadrants[1], rows >> north_rows);
-            let (few, many) = if 2 * north.1.count_ones() <= columns {
-                (north, south)
-            } else {
-                (south, north)
-            };
-            half.clear();
-            P::add_pairs(simd, half, Blocks { few, many });
+        if let Some(row) = job.centre {
+            self.place_centre(row);
         }
-        let key_lines = self.plan.geometry.bits().saturating_sub(LINES);
-        for (half, sorted) in [&self.east, &self.west].into_iter().zip(&mut self.sorted) {
+        let Self {
+            plan,
+            with_centre,
+            halves,
+            sorted,
+            table,
+            ..
+        } = self;
+        let simd = plan.simd;
+        let quadrants = match with_centre {
+            Some((_, left)) => left,
+            None => self.quadrants,
+        };
+        for (half, rows) in halves.iter_mut().zip([job.east, job.west]) {
+            half.make(simd, plan.geometry, quadrants, rows);
+        }
+        let key_lines = plan.geometry.bits().saturating_sub(LINES);
+        for (half, sorted) in halves.iter().zip(&mut *sorted) {
             for (list, sorted) in half.by_main.iter().zip(sorted) {
                 sorted.sort(list.as_slice(), key_lines);
             }
         }
-        let [east, west] = &self.sorted;
-        let table = &mut self.table;
-        table.fill(simd, &east[0]);
-        let mut sum = table.pairs(simd, &west[0])
-            + table.pairs(simd, &west[1])
-            + 2 * table.pairs(simd, &west[2]);
-        table.fill(simd, &west[0]);
-        sum += table.pairs(simd, &east[1]) + 2 * table.pairs(simd, &east[2]);
+
+        let [east, west] = &*sorted;
+        // Pairs of which neither uses a main diagonal are met from both sides: the shorter list asks.
+        let east_asks = east[0].len() <= west[0].len();
+        let mut sum = 0;
+        for (one, other, other_asks) in [(west, east, east_asks), (east, west, !east_asks)] {
+            let asking = if other_asks { &other[0] } else { &self.nothing };
+            if [asking, &other[1], &other[2]]
+                .iter()
+                .all(|queries| queries.len() == 0)
+            {
+                continue;
+            }
+            table.fill(simd, &one[0]);
+            sum += table.pairs(simd, asking)
+                + table.pairs(simd, &other[1])
+                + 2 * table.pairs(simd, &other[2]);
+        }
         sum
+    }
+
+    /// Leaves the placements that a queen in this row of the centre column does not attack.
+    fn place_centre(&mut self, row: u32) {
+        if self.with_centre.as_ref().is_none_or(|&(of, _)| of != row) {
+            let lines = self.plan.geometry.from_centre(row);
+            let left = [0, 1].map(|block| self.quadrants[block].avoiding(lines));
+            self.with_centre = Some((row, left));
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! All placements on half a board that use one set of rows.
 
+use super::geometry::Geometry;
+use super::kernel::AddPairs;
 use super::pattern::Pattern;
 use super::quadrant::{Cell, PADDING, Quadrant};
+use crate::host::Simd;
 
 /// The patterns of a half whose queens fill one set of rows and all columns, by how many of the
 /// two main diagonals they use.
@@ -96,13 +99,37 @@ impl<P: Pattern> Blocks<'_, P> {
     }
 }
 
-impl<P: Pattern> Half<P> {
-    pub(super) fn clear(&mut self) {
+impl<P: AddPairs> Half<P> {
+    /// Finds all patterns of half a board whose queens fill these rows and all columns.
+    pub(super) fn make(
+        &mut self,
+        simd: Simd,
+        geometry: Geometry,
+        quadrants: &[Quadrant<P>; 2],
+        rows: u32,
+    ) {
         for list in &mut self.by_main {
             list.len = 0;
         }
+        let north = rows & ((1 << geometry.north_rows()) - 1);
+        let north = (&quadrants[0], north);
+        let south = (&quadrants[1], rows >> geometry.north_rows());
+        let blocks = if 2 * north.1.count_ones() <= geometry.columns {
+            Blocks {
+                few: north,
+                many: south,
+            }
+        } else {
+            Blocks {
+                few: south,
+                many: north,
+            }
+        };
+        P::add_pairs(simd, self, blocks);
     }
+}
 
+impl<P: Pattern> Half<P> {
     /// The lists for pairs with a single placement that has no queen on a main diagonal, or has
     /// one: for cell placements that have none, and that have one.
     #[inline(always)]

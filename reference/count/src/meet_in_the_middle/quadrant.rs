@@ -1,6 +1,8 @@
 //! All placements of queens on a quarter of the board.
 
-use super::geometry::Geometry;
+use std::ops::Range;
+
+use super::geometry::{Geometry, Square};
 use super::pattern::Pattern;
 
 /// All placements of queens that do not attack each other on some rows of half a board, as
@@ -141,39 +143,12 @@ impl<P: Pattern> Quadrant<P> {
     /// If both blocks have as many queens, the upper one has the single placements.
     pub(super) fn both(geometry: Geometry) -> [Self; 2] {
         let north = geometry.north_rows();
+        let few = [geometry.columns / 2, (geometry.columns - 1) / 2];
+        let mut search = Search::default();
         [
-            Self::new(geometry, 0, north, geometry.columns / 2),
-            Self::new(
-                geometry,
-                north,
-                geometry.n - north,
-                (geometry.columns - 1) / 2,
-            ),
+            search.quadrant(geometry, 0..north, few[0]),
+            search.quadrant(geometry, north..geometry.n, few[1]),
         ]
-    }
-
-    /// The placements on `rows` rows from `first_row` on. Those with `few` queens or less are the
-    /// single ones.
-    fn new(geometry: Geometry, first_row: u32, rows: u32, few: u32) -> Self {
-        let mut search = Search {
-            squares: [[Default::default(); 16]; 17],
-            rows,
-            all_columns: (1 << geometry.columns) - 1,
-            few,
-            singles: Vec::new(),
-            many: Vec::new(),
-        };
-        for row in 0..rows {
-            for column in 0..geometry.columns {
-                search.squares[row as usize][column as usize] =
-                    geometry.square(first_row + row, column);
-            }
-        }
-        search.place(0, Placement::default(), 0, 0);
-        Self {
-            singles: Singles::new(rows, geometry.columns, &search.singles),
-            cells: Cells::new(rows, geometry.columns, &search.many),
-        }
     }
 
     /// The placements with few queens in exactly these rows, without (`main` is false) or with a
@@ -300,11 +275,12 @@ impl<P: Pattern> Cells<P> {
 }
 
 /// Places queens row by row, as [`crate::bitmask`] does, but a row may stay empty.
+#[derive(Default)]
 struct Search {
     /// By row and column.
-    squares: [[super::geometry::Square; 16]; 17],
-    rows: u32,
+    squares: Vec<[Square; 16]>,
     all_columns: u32,
+    /// The most queens of a single placement.
     few: u32,
     singles: Vec<Placement>,
     many: Vec<Placement>,
@@ -321,6 +297,34 @@ struct Placement {
 }
 
 impl Search {
+    /// All placements on these rows. Those with `few` queens or less are the single ones.
+    fn quadrant<P: Pattern>(
+        &mut self,
+        geometry: Geometry,
+        rows: Range<u32>,
+        few: u32,
+    ) -> Quadrant<P> {
+        let columns = geometry.columns;
+        self.squares.clear();
+        for row in rows.clone() {
+            let mut squares = [Square::default(); 16];
+            for (column, square) in (0..columns).zip(&mut squares) {
+                *square = geometry.square(row, column);
+            }
+            self.squares.push(squares);
+        }
+        self.all_columns = (1 << columns) - 1;
+        self.few = few;
+        self.singles.clear();
+        self.many.clear();
+        self.place(0, Placement::default(), 0, 0);
+        let rows = rows.len() as u32;
+        Quadrant {
+            singles: Singles::new(rows, columns, &self.singles),
+            cells: Cells::new(rows, columns, &self.many),
+        }
+    }
+
     /// Finds all placements that have `placement` in the rows above `row` and any queens below; its
     /// queens attack the columns `left` and `right` of the row along diagonals.
     fn place(&mut self, row: u32, placement: Placement, mut left: u32, mut right: u32) {
@@ -330,7 +334,7 @@ impl Search {
             self.many.push(placement);
         }
         // The next queen is in row `next`.
-        for next in row..self.rows {
+        for next in row..self.squares.len() as u32 {
             let mut free = self.all_columns & !(u32::from(placement.columns) | left | right);
             while free != 0 {
                 let queen = free & free.wrapping_neg();
