@@ -93,6 +93,28 @@ fn combine(rows: &mut [Row], lines: &[Row]) {
     }
 }
 
+/// In each 4 numbers of a vector: their lowest bytes, their next ones, ….
+const BYTES: [u8; 64] = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = (i % 4 * 4 + i / 4 % 4) as u8;
+        i += 1;
+    }
+    bytes
+};
+
+/// Of two vectors: every fourth number from `first` on, then every fourth one from `first + 1` on.
+const fn fourths(first: u32) -> [u32; 16] {
+    let mut places = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        places[i] = first + 4 * (i as u32 % 8) + i as u32 / 8;
+        i += 1;
+    }
+    places
+}
+
 /// For each line the patterns that do not use it; the bits of neighbouring lines are exchanged.
 ///
 /// First the bytes of 64 patterns are sorted: the lowest byte of each, the next one of each, …; then
@@ -102,43 +124,32 @@ fn turn(patterns: &[u32]) -> [Row; 32] {
     let mut padded = [u32::MAX; GROUP];
     padded[..patterns.len()].copy_from_slice(patterns);
     let mut lines = [Row::default(); 32];
-    // In each 4 numbers: their lowest bytes, …, their highest bytes.
-    const BYTES: [u8; 64] = {
-        let mut bytes = [0; 64];
-        let mut i = 0;
-        while i < 64 {
-            bytes[i] = (i % 4 * 4 + i / 4 % 4) as u8;
-            i += 1;
-        }
-        bytes
-    };
-    // Of two vectors: every fourth double word from `i`, then every fourth one from `i + 1`.
-    const fn fourths(from: u32) -> [u32; 16] {
-        let mut words = [0; 16];
-        let mut i = 0;
-        while i < 16 {
-            words[i] = from + 4 * (i as u32 % 8) + i as u32 / 8;
-            i += 1;
-        }
-        words
-    }
     let bytes = bytemuck::cast(BYTES);
-    let low = bytemuck::cast(const { fourths(0) });
-    let high = bytemuck::cast(const { fourths(2) });
+    let lower_bytes = bytemuck::cast(const { fourths(0) });
+    let upper_bytes = bytemuck::cast(const { fourths(2) });
     for (word, patterns) in padded.as_chunks::<64>().0.iter().enumerate() {
         let vectors: [__m512i; 4] = bytemuck::cast(*patterns);
-        let v = vectors.map(|vector| _mm512_shuffle_epi8(vector, bytes));
-        let [a, b] = [low, high].map(|words| _mm512_permutex2var_epi32(v[0], words, v[1]));
-        let [c, d] = [low, high].map(|words| _mm512_permutex2var_epi32(v[2], words, v[3]));
-        let planes = [
-            _mm512_shuffle_i64x2::<0b01_00_01_00>(a, c),
-            _mm512_shuffle_i64x2::<0b11_10_11_10>(a, c),
-            _mm512_shuffle_i64x2::<0b01_00_01_00>(b, d),
-            _mm512_shuffle_i64x2::<0b11_10_11_10>(b, d),
+        let [first, second, third, fourth] =
+            vectors.map(|vector| _mm512_shuffle_epi8(vector, bytes));
+        // Two of the four bytes of 32 patterns each.
+        let lower = [
+            _mm512_permutex2var_epi32(first, lower_bytes, second),
+            _mm512_permutex2var_epi32(third, lower_bytes, fourth),
         ];
-        for (plane, mut bytes) in planes.into_iter().enumerate() {
+        let upper = [
+            _mm512_permutex2var_epi32(first, upper_bytes, second),
+            _mm512_permutex2var_epi32(third, upper_bytes, fourth),
+        ];
+        // One byte of all 64.
+        let bytes_of_all = [
+            _mm512_shuffle_i64x2::<0b01_00_01_00>(lower[0], lower[1]),
+            _mm512_shuffle_i64x2::<0b11_10_11_10>(lower[0], lower[1]),
+            _mm512_shuffle_i64x2::<0b01_00_01_00>(upper[0], upper[1]),
+            _mm512_shuffle_i64x2::<0b11_10_11_10>(upper[0], upper[1]),
+        ];
+        for (byte, mut bytes) in bytes_of_all.into_iter().enumerate() {
             for bit in (0..8).rev() {
-                lines[(8 * plane + bit) ^ 1].0[word] = !_mm512_movepi8_mask(bytes);
+                lines[(8 * byte + bit) ^ 1].0[word] = !_mm512_movepi8_mask(bytes);
                 bytes = _mm512_add_epi8(bytes, bytes);
             }
         }

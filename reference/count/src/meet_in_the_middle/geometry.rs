@@ -111,7 +111,7 @@ impl Geometry {
     }
 
     /// What a queen in `row` of the centre column attacks in each half; the board is odd.
-    pub(super) fn from_centre(self, row: u32) -> u64 {
+    pub(super) fn lines_of_centre(self, row: u32) -> u64 {
         match row.checked_sub(1) {
             None => SHORT,
             Some(line) if line < self.lines() => self.bit(line, false) | self.bit(line, true),
@@ -173,7 +173,7 @@ mod tests {
             for centre in 0..=n / 2 {
                 for (row, column, _, _) in squares(n, geometry.columns) {
                     assert_eq!(
-                        geometry.from_centre(centre) & geometry.square(row, column).lines != 0,
+                        geometry.lines_of_centre(centre) & geometry.square(row, column).lines != 0,
                         row.abs_diff(centre) == column + 1,
                         "n = {n}: centre {centre}, {row},{column}"
                     );

@@ -71,7 +71,7 @@ fn subsets(n: u32, size: u32) -> impl Iterator<Item = u32> {
     let next = |&set: &u64| {
         let lowest = set & set.wrapping_neg();
         let moved = set + lowest;
-        Some(moved | (set ^ moved) / lowest >> 2)
+        Some(moved | (((set ^ moved) / lowest) >> 2))
     };
     std::iter::successors(Some(first), next)
         .take_while(move |&set| set < 1 << n)

@@ -113,19 +113,25 @@ pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
 /// Words of a row that are looked at together.
 const PART: usize = 4;
 
+/// Adds 16 rows to the digits and gives what is carried out of them: it is worth 16.
+///
+/// As in a tree: two ones with the one that was left make a two and leave a one; two twos so made
+/// make a four, and so on.
 #[inline(always)]
 fn add_sixteen(digits: &mut [[u64; PART]; 4], row: impl Fn(usize) -> [u64; PART]) -> [u64; PART] {
     let [one, two, four, eight] = digits;
     let mut eights = [[0; PART]; 2];
-    for i in 0..2 {
+    for (i, carry) in eights.iter_mut().enumerate() {
         let mut fours = [[0; PART]; 2];
-        for j in 0..2 {
+        for (j, carry) in fours.iter_mut().enumerate() {
             let first = 8 * i + 4 * j;
-            let a = add(one, row(first), row(first + 1));
-            let b = add(one, row(first + 2), row(first + 3));
-            fours[j] = add(two, a, b);
+            let twos = [
+                add(one, row(first), row(first + 1)),
+                add(one, row(first + 2), row(first + 3)),
+            ];
+            *carry = add(two, twos[0], twos[1]);
         }
-        eights[i] = add(four, fours[0], fours[1]);
+        *carry = add(four, fours[0], fours[1]);
     }
     add(eight, eights[0], eights[1])
 }

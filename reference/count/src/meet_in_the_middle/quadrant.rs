@@ -225,7 +225,7 @@ impl<P: Pattern> Singles<P> {
 impl<P: Pattern> Cells<P> {
     fn new(rows: u32, columns: u32, placements: &[Placement]) -> Self {
         let numbers = numbers_of_sets(columns);
-        let mut of_size = vec![0; 33];
+        let mut of_size = [0; 33];
         for set in 0..1_u32 << columns {
             of_size[set.count_ones() as usize] += 1;
         }

@@ -99,3 +99,44 @@ impl Sorted {
         self.keys().map(|(key, range)| (key, &self.lines[range]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_come_back_by_key_and_none_is_lost() {
+        let mut sorted = Sorted::default();
+        for length in [0, 1, 2, 3, 4, 5, 63, 64, 1000, 3] {
+            // Some numbers of 34 bits, so with 6 lines in the key.
+            let patterns: Vec<u64> = (1..=length)
+                .map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30)
+                .collect();
+            sorted.sort(&patterns, 6);
+            let found: Vec<(usize, u32)> = sorted
+                .runs()
+                .flat_map(|(key, lines)| lines.iter().map(move |&lines| (key, lines)))
+                .collect();
+            assert!(found.is_sorted_by_key(|&(key, _)| key));
+            let mut expected: Vec<(usize, u32)> = patterns
+                .iter()
+                .map(|&pattern| ((pattern >> LINES) as usize, pattern as u32))
+                .collect();
+            let mut found = found;
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{length} patterns");
+            assert_eq!(sorted.len(), patterns.len());
+        }
+    }
+
+    #[test]
+    fn without_a_key_patterns_keep_their_order() {
+        let mut sorted = Sorted::default();
+        sorted.sort(&[5_u32, 1, 3], 0);
+        assert_eq!(
+            sorted.runs().collect::<Vec<_>>(),
+            [(0, [5, 1, 3].as_slice())]
+        );
+    }
+}

@@ -176,3 +176,68 @@ impl Row {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines as the other half sees them.
+    fn mirrored(lines: u64) -> u64 {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        lines >> 1 & EVEN | (lines & EVEN) << 1
+    }
+
+    /// `count` numbers of `bits` bits, few of them ones, the same in each run.
+    fn patterns(count: usize, bits: u32, seed: u64) -> Vec<u64> {
+        let mut state = seed;
+        let mut draw = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed ^ mixed >> 29
+        };
+        (0..count)
+            .map(|_| (draw() & draw()) >> (64 - bits))
+            .collect()
+    }
+
+    #[test]
+    fn pairs_without_a_common_line_are_counted_with_all_vectors() {
+        let mut table = Table::default();
+        for (stored, asked, bits) in [
+            (0, 5, 10),
+            (1, 1, 2),
+            (5, 0, 4),
+            (7, 40, 12),
+            (64, 17, 28),
+            (255, 3, 26),
+            (256, 16, 28),
+            (257, 33, 28),
+            (512, 100, 28),
+            (513, 31, 28),
+            (1500, 200, 32),
+            (1100, 300, 36),
+            (2000, 50, 40),
+        ] {
+            let (ours, theirs) = (patterns(stored, bits, 1), patterns(asked, bits, 2));
+            let pairs = ours
+                .iter()
+                .flat_map(|&a| theirs.iter().map(move |&b| a & mirrored(b)))
+                .filter(|&common| common == 0)
+                .count() as u64;
+            let key_lines = bits.saturating_sub(super::super::sorted::LINES);
+            let [mut sorted, mut queries] = [Sorted::default(), Sorted::default()];
+            sorted.sort(&ours, key_lines);
+            queries.sort(&theirs, key_lines);
+            for simd in Simd::all() {
+                table.fill(simd, &sorted);
+                let found = table.pairs(simd, &queries);
+                assert_eq!(
+                    found,
+                    pairs,
+                    "{stored}, {asked}, {bits} bits, {}",
+                    simd.name()
+                );
+            }
+        }
+    }
+}
