@@ -2,39 +2,78 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
-use crate::{Error, ordered, total};
+use crate::{Error, LARGEST, feasible, plain, total};
 
-/// Prints the first three boards of n queens in numerical order, then the number of all boards.
+/// The smallest number of queens that is accepted.
+const SMALLEST: u32 = 4;
+
+/// The largest number of queens for which the total is counted.
+const LARGEST_WITH_TOTAL: u32 = 20;
+
+/// From this number of queens on, `auto` is `feasible`, which is then faster for three boards and for
+/// thousands. Below, both take milliseconds, and `plain` is the simpler one.
+const FEASIBLE_FROM: u32 = 27;
+
+/// Prints the first boards of n queens in numerical order, then the number of all boards.
 ///
-/// Reads n, 4 to 20, from the first line of standard input. A board is one line: the column of the
-/// queen of each row, counted from 1. For n = 4 there are two boards only.
+/// Reads n, 4 to 20, or to 40 with `--no-total`, from the first line of standard input. A board is
+/// one line: the column of the queen of each row, counted from 1. If there are fewer boards than
+/// asked for, all are printed.
 #[derive(Parser)]
 #[command(name = "first-three", version, no_binary_name = true)]
-struct CommandLine {}
+struct CommandLine {
+    /// How many boards to print
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    limit: u64,
+
+    /// Do not count all boards; n may then be up to 40: 34 takes seconds, 36 half a minute, 40 much longer
+    #[arg(long)]
+    no_total: bool,
+
+    /// How to search for the boards
+    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    method: Method,
+}
+
+/// How to search for the boards; the boards are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// Row by row, lowest column first
+    Plain,
+    /// The same, but a queen stays only if a second search finds a board that begins so
+    Feasible,
+    /// `plain` for n below 27, `feasible` from there on
+    Auto,
+}
 
 /// Runs the command line of this program: `arguments` without the program name.
 ///
-/// One line of the input is read. The boards are flushed before the total is counted.
+/// One line of the input is read. The boards are flushed before the total is counted; where the
+/// search for them takes long, each is flushed as soon as it is found.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    match CommandLine::try_parse_from(arguments) {
-        Ok(CommandLine {}) => {}
+    let command_line = match CommandLine::try_parse_from(arguments) {
+        Ok(command_line) => command_line,
         Err(help) if !help.use_stderr() => {
             return write!(output, "{help}")
                 .and_then(|()| output.flush())
                 .map_err(Error::Output);
         }
         Err(mistake) => return Err(Error::Usage(mistake)),
-    }
+    };
 
     let n = read_n(input)?;
-    answer(n, output).map_err(Error::Output)
+    if n > LARGEST_WITH_TOTAL && !command_line.no_total {
+        return Err(Error::TooManyToCount { n });
+    }
+    answer(n, &command_line, output).map_err(Error::Output)
 }
 
 /// Reads the number of queens from the first line.
@@ -43,19 +82,57 @@ fn read_n(input: &mut dyn BufRead) -> Result<u32, Error> {
     input.read_line(&mut line).map_err(Error::Input)?;
     let found = line.trim();
     match found.parse() {
-        Ok(n) if (4..=20).contains(&n) => Ok(n),
+        Ok(n) if (SMALLEST..=LARGEST).contains(&n) => Ok(n),
         _ => Err(Error::NotABoard {
             found: found.to_owned(),
         }),
     }
 }
 
-fn answer(n: u32, output: &mut dyn Write) -> io::Result<()> {
-    for board in ordered::first_solutions(n, 3) {
-        let columns: Vec<String> = board.iter().map(u32::to_string).collect();
-        writeln!(output, "{}", columns.join(" "))?;
-    }
+fn answer(n: u32, command_line: &CommandLine, output: &mut dyn Write) -> io::Result<()> {
+    print_boards(n, command_line, output)?;
     output.flush()?;
-    writeln!(output, "{}", total::number_of_solutions(n))?;
-    output.flush()
+    if !command_line.no_total {
+        writeln!(output, "{}", total::number_of_solutions(n))?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn print_boards(n: u32, command_line: &CommandLine, output: &mut dyn Write) -> io::Result<()> {
+    let mut wanted = command_line.limit;
+    if wanted == 0 {
+        return Ok(());
+    }
+    let mut print = |board: &[u32]| {
+        if let Err(error) = print_board(board, output) {
+            return ControlFlow::Break(Err(error));
+        }
+        wanted -= 1;
+        if wanted == 0 {
+            ControlFlow::Break(Ok(()))
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let end = match command_line.method {
+        Method::Auto if n < FEASIBLE_FROM => plain::visit_solutions(n, &mut print),
+        Method::Plain => plain::visit_solutions(n, &mut print),
+        Method::Auto | Method::Feasible => feasible::visit_solutions(n, &mut print),
+    };
+    match end {
+        ControlFlow::Break(printed) => printed,
+        // There are fewer boards than wanted.
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+/// Prints one board, and on a large one makes it appear at once: the next may take minutes.
+fn print_board(board: &[u32], output: &mut dyn Write) -> io::Result<()> {
+    let columns: Vec<String> = board.iter().map(u32::to_string).collect();
+    writeln!(output, "{}", columns.join(" "))?;
+    if board.len() > LARGEST_WITH_TOTAL as usize {
+        output.flush()?;
+    }
+    Ok(())
 }
