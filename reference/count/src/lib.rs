@@ -24,5 +24,5 @@ pub mod symmetric;
 pub mod table;
 
 pub use error::{Error, Kept};
-pub use method::Method;
+pub use method::{Method, count};
 pub use program::run;

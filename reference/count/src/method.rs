@@ -117,6 +117,19 @@ pub fn choose(n: u32, simd: Simd) -> Choice {
     Choice { method, reason }
 }
 
+/// The number of ways to place `n` queens, `n` from 1 to 32: by the method that [`choose`] chooses
+/// for this processor, on this thread.
+///
+/// # Panics
+///
+/// If `n` is not 1 to 32.
+pub fn count(n: u32) -> u64 {
+    let simd = Simd::widest();
+    let plan = choose(n, simd).method.plan(n, simd);
+    let mut worker = plan.worker();
+    plan.total((0..plan.parts()).map(|part| worker.count(part)).sum())
+}
+
 /// A method that is not cut: a size, and the function that counts it.
 struct InOneGo(u32, fn(u32) -> u64);
 
