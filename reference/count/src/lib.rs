@@ -9,6 +9,7 @@ mod error;
 pub mod host;
 pub mod plan;
 mod program;
+pub mod symmetric;
 
 pub use error::Error;
 pub use program::{Method, run};
