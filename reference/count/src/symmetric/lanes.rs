@@ -1,13 +1,13 @@
 //! The search with vectors: many states take a step at once.
 //!
-//! A vector holds one word for each of `LANES` states (32 of them up to n = 16, else 16), and four
-//! vectors side by side hold what a state is: lane `i` of each belongs to state `i`.
+//! A vector holds one word for each of 32 states (16 beyond n = 16), and four vectors hold what a
+//! state is: lane `i` of each belongs to state `i`.
 //!
 //! ```text
 //!          lane   0     1     2     3   …
 //!   free         ···   ···   ···   ···         columns without a queen
-//!   left         ···   ···   ···   ···         attacked along the diagonals that run down left
-//!   right        ···   ···   ···   ···         and along those that run down right
+//!   left         ···   ···   ···   ···         attacked from above, and next row one bit higher
+//!   right        ···   ···   ···   ···         attacked from above, and next row one bit lower
 //!   open         ···   ···   ···   ···         squares of the row that are still to be tried
 //! ```
 //!
@@ -31,12 +31,13 @@
 //! So all lanes work in every step, but for the end, when nothing waits any more. Only the three
 //! words that cannot be found again are stored: `open` follows from them.
 //!
-//! A level is left when the one below is full, and taken up again where it was; the deepest level
-//! with enough states to be worth while goes first, as in a depth-first search: so the memory of a
-//! level is bounded, and in all it fits the second-level cache.
+//! A level is left when the one below is full, and later goes on where it was. The deepest level
+//! with states enough to be worth a visit goes first, as in a depth-first search: so the memory of
+//! a level is bounded, and all of them fit in the second-level cache.
 //!
-//! A lane's next step needs the result of its last one, through a dozen instructions one after the
-//! other; that is why a level has `SETS` sets of lanes, whose steps overlap in the processor.
+//! A lane's next step needs the result of its last one, through a chain of instructions each of
+//! which waits for the one before. That is why a level has two sets of lanes: while one waits, the
+//! processor works on the other.
 
 use std::arch::x86_64::__m512i;
 
@@ -51,7 +52,7 @@ const SETS: usize = 2;
 const ROOM: usize = 4096;
 /// Fewer bytes than these in each stream are not worth a visit while another level has more.
 const WORTH: usize = 1024;
-/// The last step may begin when a level is just not full, and one more vector marks the end.
+/// The last step may begin when a level is just not overfull; one vector more marks the end.
 const STREAM: usize = ROOM + (SETS + 1) * BYTES;
 
 /// The search of one thread.
@@ -59,7 +60,7 @@ pub(super) struct Search {
     /// One for each row but the last two of the longest run.
     levels: Vec<Level>,
     bits: Bits,
-    /// What the processor has been asked for.
+    /// That the processor has the instructions of the search.
     _proof: Avx512,
 }
 
@@ -369,4 +370,42 @@ impl Lanes {
 fn all_dry<const BITS: usize>(sets: &[Lanes; SETS]) -> bool {
     sets.iter()
         .all(|lanes| words::meet::<BITS>(u32::MAX, lanes.open, lanes.open) == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symmetric::rows;
+
+    #[test]
+    fn words_are_used_up_to_their_highest_bit() {
+        let Some(proof) = Avx512::detect() else {
+            eprintln!("not tested: this processor has no avx512");
+            return;
+        };
+        // Twelve free columns, the first and the last among them; one row of the board between the
+        // fifth and the sixth is filled already, and some squares are ruled out.
+        for (n, free) in [(16, 0b1101_1110_1011_1011_u32), (32, 0xa4c0_5893)] {
+            assert_eq!(free.count_ones(), 12, "n = {n}");
+            let rows: Vec<Row> = (0..12)
+                .map(|row| Row {
+                    allowed: u32::MAX >> (32 - n) & !(0x0810_0420 >> row),
+                    step: if row == 4 { 2 } else { 1 },
+                    taken: if row == 6 { 1 | 1 << (n - 1) } else { 0 },
+                })
+                .collect();
+            let mut search = Search::new(proof, n, rows.len());
+            let mut ways = Vec::new();
+            for attacked in [0, 0b1000_0001, 0b0100_0000_0000_1010] {
+                let start = State {
+                    free,
+                    left: attacked,
+                    right: attacked << (n - 15),
+                };
+                ways.push(rows::count(&rows, start));
+                assert_eq!(search.count(&rows, start), ways[ways.len() - 1], "n = {n}");
+            }
+            assert!(ways.iter().all(|&ways| ways > 0), "n = {n}: {ways:?}");
+        }
+    }
 }

@@ -16,8 +16,9 @@ use bytemuck::Zeroable;
 /// Bytes of one vector.
 pub(super) const BYTES: usize = 64;
 
-/// What `lookup3` computes from the bits `a`, `b` and `c`: bit `4a + 2b + c` of the number is the
-/// result, so that the formula may be written with these three columns of the truth table.
+/// An instruction with three inputs takes the table of its results as a number: bit `4a + 2b + c`
+/// is the result for the bits `a`, `b` and `c`. These are the tables of `a`, `b` and `c` themselves,
+/// so that a formula of them gives the table of the formula.
 const A: i32 = 0b1111_0000;
 const B: i32 = 0b1100_1100;
 const C: i32 = 0b1010_1010;
