@@ -33,8 +33,8 @@ pub fn solve(n: u32, schedule: &Schedule, attempts: u64, random: &mut Random) ->
 
 /// Anneals one board; `None` if it froze before its energy was 0.
 ///
-/// One sweep is n proposals. A proposal exchanges the columns of two random rows and undoes this if
-/// the change of energy is not accepted. After a sweep the temperature is multiplied by the cooling
+/// One sweep is n proposals. A proposal is an exchange of the columns of two random rows, which is
+/// made if the change of energy is accepted. After a sweep the temperature is multiplied by the cooling
 /// factor (geometric cooling).
 ///
 /// Invariant: the board is a permutation at any time, so only its diagonals need to be watched; and
@@ -66,9 +66,8 @@ fn propose(board: &mut Board, acceptance: &Acceptance, random: &mut Random) {
     if b >= a {
         b += 1;
     }
-    let change = board.swap(a, b);
-    if !acceptance.accepts(change, random) {
-        board.swap(a, b);
+    if acceptance.accepts(board.change(a, b), random) {
+        board.exchange(a, b);
     }
 }
 
