@@ -14,6 +14,7 @@ pub mod acceptance;
 pub mod anneal;
 pub mod board;
 mod error;
+mod exponential;
 pub mod legality;
 mod line;
 mod program;
