@@ -75,7 +75,7 @@ enum RuleName {
     Annealing,
     /// Fewer or as many: annealing at temperature 0
     Zero,
-    /// Fewer only; most searches get stuck, and begin again after MAX sweeps
+    /// Fewer only; many searches get stuck, and begin again after `--sweeps`
     Strict,
 }
 

@@ -19,7 +19,7 @@ pub struct Schedule {
 /// enough for each of 2000 seeds at n = 8 and 50, for 1997 of them at n = 20, and for each of 500,
 /// 300 and 30 seeds at n = 100, 1000 and 10000, in 5 to 15 percent fewer proposals than annealing
 /// took. What does the work are the level exchanges: they let the collisions wander over the board
-/// until they meet a way down. Without them, two searches in three got stuck at n = 20, and every
+/// until they meet a way down. Without them, three searches in four got stuck at n = 20, and every
 /// second one at n = 100. Heat is needed on small boards only, which have valleys without a level
 /// way out: at temperature 0, 6 queens were placed one time in ten, and 7 queens nine times in ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
