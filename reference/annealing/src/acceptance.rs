@@ -1,12 +1,12 @@
-//! Which changes of energy are accepted at a temperature.
+//! Which changes of energy are accepted.
 
-use crate::random::Random;
+use crate::exponential::exp_of_minus;
 
 /// The largest change of energy of one exchange: each of two queens leaves two diagonals and enters
 /// two others.
 const MOST: usize = 4;
 
-/// The rule of acceptance at one temperature.
+/// The rule by which a change of energy is accepted, at one temperature.
 ///
 /// Metropolis: a change by `d` is accepted always if `d <= 0`, else with probability `e^(-d/T)`.
 /// Only four changes are uphill, so each probability is computed once per temperature, as the
@@ -16,51 +16,47 @@ const MOST: usize = 4;
 /// Journal of Chemical Physics 21, 1953; thresholds instead of exponentials are common practice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acceptance {
-    /// Thresholds of the changes 1, 2, 3 and 4.
-    uphill: [u64; MOST],
+    /// The largest change that is accepted always.
+    always: i32,
+    /// Thresholds of the changes 0, 1, 2, 3 and 4. That of 0 is 0: a level change is accepted
+    /// always or never.
+    thresholds: [u64; MOST + 1],
 }
 
 impl Acceptance {
-    /// The rule at `temperature`, at least 0.001, in units of one collision.
+    /// The rule of Metropolis at `temperature`, from 0.001 up, in units of one collision.
     pub fn at(temperature: f64) -> Self {
-        const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
-        let factor = exp_of_minus(1.0 / temperature);
-        let mut probability = 1.0;
-        let uphill = std::array::from_fn(|_| {
-            probability *= factor;
-            (probability * TWO_TO_THE_64) as u64
-        });
-        Self { uphill }
+        Self {
+            always: 0,
+            thresholds: std::array::from_fn(|change| match change {
+                0 => 0,
+                uphill => exp_of_minus(uphill as f64 / temperature),
+            }),
+        }
     }
 
-    /// Whether a change of energy, -4 to 4, is accepted; draws a random number if it is uphill.
-    pub fn accepts(&self, change: i32, random: &mut Random) -> bool {
-        change <= 0 || random.draw() < self.uphill[change as usize - 1]
+    /// Nothing that raises the energy: what the rule of Metropolis becomes when the temperature
+    /// falls to 0.
+    pub fn at_zero() -> Self {
+        Self {
+            always: 0,
+            thresholds: [0; MOST + 1],
+        }
     }
-}
 
-/// `e^-x`, for `x` from 0 to 1000, to about eleven digits.
-///
-/// The exponential function of the standard library may differ in the last bit from platform to
-/// platform, and one bit is enough for another board. Addition, multiplication and division are
-/// rounded alike everywhere (IEEE 754), and this uses nothing else: `x` is halved until it
-/// is small, the power series is summed, and the result is squared as often as `x` was halved.
-fn exp_of_minus(x: f64) -> f64 {
-    let mut small = x;
-    let mut halvings = 0;
-    while small > 1.0 / 64.0 {
-        small /= 2.0;
-        halvings += 1;
+    /// Only what lowers the energy.
+    pub fn downhill_only() -> Self {
+        Self {
+            always: -1,
+            thresholds: [0; MOST + 1],
+        }
     }
-    // 1 - x/1 · (1 - x/2 · (1 - x/3 · …)); what is left out is below 64^-8 / 8!, less than 10^-18.
-    let mut power = 1.0;
-    for term in (1..=7).rev() {
-        power = 1.0 - small / f64::from(term) * power;
+
+    /// Whether a change of energy, -4 to 4, is accepted, given a random number of 64 bits.
+    #[inline]
+    pub fn accepts(&self, change: i32, number: u64) -> bool {
+        change <= self.always || number < self.thresholds[change as usize]
     }
-    for _ in 0..halvings {
-        power *= power;
-    }
-    power
 }
 
 #[cfg(test)]
@@ -68,56 +64,79 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_exponential_is_right_to_ten_digits() {
-        for step in 0..=6000 {
-            let x = f64::from(step) / 10.0;
-            let relative = exp_of_minus(x) / (-x).exp() - 1.0;
-            assert!(relative.abs() < 1e-10, "x = {x}: off by {relative:e}");
+    fn the_thresholds_are_the_probabilities_of_the_rule() {
+        let two_to_the_64 = 2_f64.powi(64);
+        for temperature in [0.02, 0.05, 0.1, 0.3, 0.9, 1.0, 3.0, 1000.0] {
+            let acceptance = Acceptance::at(temperature);
+            for change in 1..=MOST {
+                let expected = (-(change as f64) / temperature).exp() * two_to_the_64;
+                let found = acceptance.thresholds[change] as f64;
+                // Four units of the threshold, and the last digits of a floating-point number.
+                let allowed = 4.0 + expected * 2_f64.powi(-48);
+                assert!(
+                    (found - expected).abs() <= allowed,
+                    "{change} at {temperature}: {found}, {expected}"
+                );
+            }
         }
     }
 
     #[test]
     fn the_thresholds_are_the_same_on_every_platform() {
         assert_eq!(
-            Acceptance::at(1.0).uphill,
+            Acceptance::at(1.0).thresholds,
             [
-                6_786_177_901_268_899_840,
-                2_496_495_334_008_799_744,
-                918_409_308_362_272_512,
-                337_863_903_126_964_416
+                0,
+                6_786_177_901_268_885_274,
+                2_496_495_334_008_788_799,
+                918_409_308_362_266_468,
+                337_863_903_126_961_437
             ]
         );
-        assert_eq!(Acceptance::at(0.05).uphill, [38_021_573_369, 78, 0, 0]);
+        assert_eq!(
+            Acceptance::at(0.05).thresholds,
+            [0, 38_021_573_369, 78, 0, 0]
+        );
     }
 
     #[test]
-    fn changes_downhill_and_level_are_accepted_without_a_random_number() {
-        let mut random = Random::new(1);
-        for change in -4..=0 {
-            assert!(Acceptance::at(0.001).accepts(change, &mut random));
-        }
-        assert_eq!(random.draw(), Random::new(1).draw());
-    }
-
-    #[test]
-    fn changes_uphill_are_accepted_as_often_as_the_rule_says() {
+    fn a_number_below_the_threshold_is_accepted_and_the_threshold_is_not() {
         let acceptance = Acceptance::at(2.0);
-        let mut random = Random::new(1);
         for change in 1..=4 {
-            let draws = 20_000;
-            let accepted = (0..draws)
-                .filter(|_| acceptance.accepts(change, &mut random))
-                .count() as f64;
-            let expected = (-f64::from(change) / 2.0).exp() * f64::from(draws);
-            assert!(
-                (accepted - expected).abs() < 400.0,
-                "{change}: {accepted}, {expected}"
-            );
+            let threshold = acceptance.thresholds[change as usize];
+            assert!(acceptance.accepts(change, threshold - 1));
+            assert!(!acceptance.accepts(change, threshold));
         }
     }
 
+    /// The changes that are accepted, whatever the random number, and those that can be.
+    fn accepted(acceptance: &Acceptance) -> [Vec<i32>; 2] {
+        [u64::MAX, 0].map(|number| {
+            (-4..=4)
+                .filter(|&change| acceptance.accepts(change, number))
+                .collect()
+        })
+    }
+
     #[test]
-    fn nothing_is_accepted_uphill_when_it_is_cold() {
-        assert_eq!(Acceptance::at(0.001).uphill, [0; MOST]);
+    fn what_does_not_raise_the_energy_is_always_accepted() {
+        let level_or_less = vec![-4, -3, -2, -1, 0];
+        let any = (-4..=4).collect();
+        assert_eq!(accepted(&Acceptance::at(1.0)), [level_or_less.clone(), any]);
+        assert_eq!(
+            accepted(&Acceptance::at_zero()),
+            [level_or_less.clone(), level_or_less]
+        );
+    }
+
+    #[test]
+    fn strict_descent_accepts_nothing_but_descent() {
+        let less = vec![-4, -3, -2, -1];
+        assert_eq!(accepted(&Acceptance::downhill_only()), [less.clone(), less]);
+    }
+
+    #[test]
+    fn when_it_is_cold_the_rule_is_that_of_temperature_zero() {
+        assert_eq!(Acceptance::at(0.001), Acceptance::at_zero());
     }
 }

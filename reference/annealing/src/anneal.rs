@@ -3,39 +3,65 @@
 use crate::acceptance::Acceptance;
 use crate::board::Board;
 use crate::random::Random;
+use crate::schedule::Schedule;
 
-/// How the temperature falls, in units of one collision.
+/// What happened in one sweep.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Schedule {
-    /// Temperature of the first sweep, 0.001 to 1000.
-    pub start_temperature: f64,
-    /// Factor of the temperature after each sweep, 0.01 to 1.
-    pub cooling: f64,
-    /// Temperature below which it does not fall, 0.001 to 1000.
-    pub final_temperature: f64,
-    /// Sweeps of n proposals after which a board is given up as frozen.
-    pub sweeps: u64,
+pub struct Sweep {
+    /// The number of the random board that is annealed, from 1.
+    pub attempt: u64,
+    /// The number of the sweep, from 1. Sweep 0 is the random board, before the first proposal.
+    pub sweep: u64,
+    /// The temperature, in units of one collision.
+    pub temperature: f64,
+    /// Collisions after the sweep.
+    pub energy: u32,
+    /// The fewest collisions so far in this attempt.
+    pub best: u32,
+    /// What became of the proposals of the sweep.
+    pub tally: Tally,
 }
 
-impl Schedule {
-    /// The final temperature that suits `n` queens. On the smallest boards nearly every way to a
-    /// solution leads uphill, so they must stay warm: at 0.05, 6 queens freeze two times in three.
-    pub fn final_temperature_for(n: u32) -> f64 {
-        if n <= 7 { 0.3 } else { 0.05 }
-    }
+/// What became of some proposals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Exchanges that were proposed.
+    pub proposals: u64,
+    /// Exchanges that were accepted, and so made.
+    pub accepted: u64,
+    /// Those of the accepted ones that raised the energy.
+    pub uphill: u64,
 }
 
-/// A solution for `n` queens, the column of each row counted from 0; `None` if none of `attempts`
-/// random boards could be annealed, which for 2 and 3 queens is sure.
-pub fn solve(n: u32, schedule: &Schedule, attempts: u64, random: &mut Random) -> Option<Vec<u32>> {
-    (0..attempts).find_map(|_| anneal(Board::new(random.permutation(n)), schedule, random))
-}
-
-/// Anneals one board; `None` if it froze before its energy was 0.
+/// A solution for `n` queens, the column of each row counted from 0; `None` if none of the random
+/// boards that the schedule allows could be annealed, which for 2 and 3 queens is sure.
 ///
-/// One sweep is n proposals. A proposal exchanges the columns of two random rows and undoes this if
-/// the change of energy is not accepted. After a sweep the temperature is multiplied by the cooling
-/// factor (geometric cooling).
+/// After each sweep, `observe` is told what happened; an error of it ends the search.
+///
+/// # Errors
+///
+/// Those of `observe`.
+pub fn solve<E>(
+    n: u32,
+    schedule: &Schedule,
+    random: &mut Random,
+    mut observe: impl FnMut(&Sweep) -> Result<(), E>,
+) -> Result<Option<Vec<u32>>, E> {
+    for attempt in 1..=schedule.attempts {
+        let mut board = Board::new(random.permutation(n));
+        anneal(&mut board, attempt, schedule, random, &mut observe)?;
+        if board.energy() == 0 {
+            return Ok(Some(board.into_columns()));
+        }
+    }
+    Ok(None)
+}
+
+/// Anneals one board, until it is solved or has had all its sweeps.
+///
+/// One sweep is n proposals. A proposal is an exchange of the columns of two random rows, which is
+/// made if the change of energy is accepted. After a sweep the temperature is multiplied by the
+/// cooling factor (geometric cooling).
 ///
 /// Invariant: the board is a permutation at any time, so only its diagonals need to be watched; and
 /// during a sweep the probability of a step from one board to another depends on nothing but the
@@ -44,80 +70,314 @@ pub fn solve(n: u32, schedule: &Schedule, attempts: u64, random: &mut Random) ->
 /// Source: S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by Simulated Annealing*,
 /// Science 220, 1983; the constant time per proposal as in I. Martinjak and M. Golub, *Comparison
 /// of Heuristic Algorithms for the N-Queen Problem*, ITI 2007.
-fn anneal(mut board: Board, schedule: &Schedule, random: &mut Random) -> Option<Vec<u32>> {
-    let mut temperature = schedule.start_temperature;
-    for _ in 0..schedule.sweeps {
-        let acceptance = Acceptance::at(temperature);
-        for _ in 0..board.rows() {
-            if board.energy() == 0 {
-                return Some(board.into_columns());
+fn anneal<E>(
+    board: &mut Board,
+    attempt: u64,
+    schedule: &Schedule,
+    random: &mut Random,
+    mut observe: impl FnMut(&Sweep) -> Result<(), E>,
+) -> Result<(), E> {
+    let rule = schedule.rule;
+    let mut acceptance = rule.acceptance(rule.start_temperature());
+    let mut now = Sweep {
+        attempt,
+        sweep: 0,
+        temperature: rule.start_temperature(),
+        energy: board.energy(),
+        best: board.energy(),
+        tally: Tally::default(),
+    };
+    observe(&now)?;
+    while now.energy > 0 && now.sweep < schedule.sweeps {
+        if now.sweep > 0 {
+            let temperature = rule.next_temperature(now.temperature);
+            // Once the final temperature is reached, the thresholds stay as they are.
+            if temperature < now.temperature {
+                now.temperature = temperature;
+                acceptance = rule.acceptance(temperature);
             }
-            propose(&mut board, &acceptance, random);
         }
-        temperature = (temperature * schedule.cooling).max(schedule.final_temperature);
+        now.sweep += 1;
+        (now.tally, now.best) = sweep(board, &acceptance, now.best, random);
+        now.energy = board.energy();
+        observe(&now)?;
     }
-    (board.energy() == 0).then(|| board.into_columns())
+    Ok(())
 }
 
-/// Proposes one exchange of two different rows, of which there must be two.
-fn propose(board: &mut Board, acceptance: &Acceptance, random: &mut Random) {
-    let a = random.below(board.rows());
-    let mut b = random.below(board.rows() - 1);
-    if b >= a {
-        b += 1;
+/// Makes n proposals, or fewer if the board, which is not solved yet, is solved by one of them.
+/// Returns what became of them, and the lowest energy that was met, or `best` if that is lower.
+fn sweep(
+    board: &mut Board,
+    acceptance: &Acceptance,
+    mut best: u32,
+    random: &mut Random,
+) -> (Tally, u32) {
+    let mut tally = Tally::default();
+    for _ in 0..board.rows() {
+        let (a, b, rest) = proposal(random.draw(), board.rows());
+        let change = board.change(a, b);
+        tally.proposals += 1;
+        if acceptance.accepts(change, rest) {
+            board.exchange(a, b);
+            tally.accepted += 1;
+            tally.uphill += u64::from(change > 0);
+            best = best.min(board.energy());
+            if board.energy() == 0 {
+                break;
+            }
+        }
     }
-    let change = board.swap(a, b);
-    if !acceptance.accepts(change, random) {
-        board.swap(a, b);
-    }
+    (tally, best)
+}
+
+/// What one random number of 64 bits proposes to `n` rows, of which there must be two: two
+/// different rows, and what is left of the number, to accept or reject their exchange by.
+///
+/// The number is read as a fraction of `2^64`, as if it were a point of a ruler:
+///
+/// ```text
+///   0        1        2        3        4   times n: the whole part is the first row,
+///   |--------|--------|-----x--|--------|   here 2; the fraction
+///                     0   1   2   3         times n - 1: the whole part is the second row, counted
+///                     |---|---|-x-|---|     without the first; the fraction
+///                             0   1         is left
+/// ```
+///
+/// Each pair has the same share of the ruler, but for `n^2 / 2^64` of it, which is at most one part
+/// in 180000. One pair of 10^7 queens can be left with 180000 different fractions only, but all
+/// pairs together, what is left is below a threshold as often as it should be, but for `2^-40`.
+#[inline]
+fn proposal(number: u64, n: usize) -> (usize, usize, u64) {
+    let (a, rest) = whole_and_fraction(number, n as u64);
+    let (other, rest) = whole_and_fraction(rest, n as u64 - 1);
+    let b = other + u64::from(other >= a);
+    (a as usize, b as usize, rest)
+}
+
+/// The product of a fraction of `2^64` and a whole number: its whole part and its fraction.
+#[inline]
+fn whole_and_fraction(fraction: u64, factor: u64) -> (u64, u64) {
+    let product = u128::from(fraction) * u128::from(factor);
+    ((product >> 64) as u64, product as u64)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
     use crate::legality::is_solution;
+    use crate::schedule::{Cooling, Rule};
 
-    fn schedule_for(n: u32) -> Schedule {
-        Schedule {
+    /// The default of the command line.
+    fn annealing(n: u32) -> Rule {
+        Rule::Annealing(Cooling {
             start_temperature: 1.0,
-            cooling: 0.9,
-            final_temperature: Schedule::final_temperature_for(n),
-            sweeps: 2000,
-        }
+            factor: 0.9,
+            final_temperature: Cooling::final_temperature_for(n),
+        })
     }
 
-    #[test]
-    fn every_board_is_a_solution() {
-        for n in [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 50, 100, 1000] {
-            for seed in 0..10 {
-                let columns = solve(n, &schedule_for(n), 100, &mut Random::new(seed)).unwrap();
+    /// A board and what was observed on the way, with one attempt of at most `sweeps`.
+    fn course(n: u32, rule: Rule, sweeps: u64, seed: u64) -> (Option<Vec<u32>>, Vec<Sweep>) {
+        let schedule = Schedule {
+            rule,
+            sweeps,
+            attempts: 1,
+        };
+        let mut course = Vec::new();
+        let Ok(board) = solve(n, &schedule, &mut Random::new(seed), |sweep| {
+            course.push(sweep.clone());
+            Ok::<(), Infallible>(())
+        });
+        (board, course)
+    }
+
+    /// How many of the first hundred seeds lead to a solution in one attempt.
+    fn solved(n: u32, rule: Rule, sweeps: u64) -> usize {
+        (0..100)
+            .filter_map(|seed| course(n, rule, sweeps, seed).0)
+            .inspect(|columns| {
                 assert_eq!(columns.len(), n as usize);
-                assert!(is_solution(&columns), "n = {n}, seed {seed}");
-            }
+                assert!(is_solution(columns), "n = {n}: {columns:?}");
+            })
+            .count()
+    }
+
+    #[test]
+    fn one_attempt_is_enough_for_each_of_a_hundred_seeds() {
+        for n in (4..=30).chain([1, 40, 50, 60, 100, 300, 1000]) {
+            assert_eq!(solved(n, annealing(n), 2000), 100, "n = {n}");
         }
     }
 
     #[test]
-    fn one_attempt_is_nearly_always_enough() {
-        for n in [4, 5, 6, 7, 8, 9, 10, 20, 50] {
-            let solved = (0..100)
-                .filter(|&seed| solve(n, &schedule_for(n), 1, &mut Random::new(seed)).is_some())
-                .count();
-            assert!(solved >= 95, "n = {n}: {solved} of 100");
+    fn temperature_zero_is_enough_but_for_small_boards() {
+        for n in [4, 5, 8, 50, 100, 1000] {
+            assert_eq!(solved(n, Rule::Zero, 2000), 100, "n = {n}");
         }
+        assert_eq!(
+            [6, 7, 10].map(|n| solved(n, Rule::Zero, 2000)),
+            [10, 93, 95]
+        );
+    }
+
+    #[test]
+    fn strict_descent_gets_stuck() {
+        assert_eq!(
+            [8, 20, 100].map(|n| solved(n, Rule::Strict, 500)),
+            [39, 32, 52]
+        );
     }
 
     #[test]
     fn what_has_no_solution_is_given_up() {
         for n in [2, 3] {
-            assert_eq!(solve(n, &schedule_for(n), 3, &mut Random::new(1)), None);
+            assert_eq!(solved(n, annealing(n), 50), 0);
         }
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_board() {
-        let board = |seed| solve(50, &schedule_for(50), 1, &mut Random::new(seed));
-        assert_eq!(board(3), board(3));
-        assert_ne!(board(3), board(4));
+    fn each_attempt_begins_with_another_board_and_the_last_one_is_the_answer() {
+        let schedule = Schedule {
+            rule: Rule::Strict,
+            sweeps: 20,
+            attempts: 1000,
+        };
+        let mut course: Vec<Sweep> = Vec::new();
+        let Ok(board) = solve(20, &schedule, &mut Random::new(1), |sweep| {
+            course.push(sweep.clone());
+            Ok::<(), Infallible>(())
+        });
+        assert!(is_solution(&board.unwrap()));
+        let attempts = course.last().unwrap().attempt;
+        assert!(attempts > 1);
+        for attempt in 1..=attempts {
+            let sweeps: Vec<u64> = course
+                .iter()
+                .filter(|sweep| sweep.attempt == attempt)
+                .map(|sweep| sweep.sweep)
+                .collect();
+            let expected = if attempt < attempts {
+                20
+            } else {
+                course.last().unwrap().sweep
+            };
+            assert_eq!(sweeps, (0..=expected).collect::<Vec<u64>>());
+        }
+    }
+
+    #[test]
+    fn the_temperature_falls_after_each_sweep_down_to_the_final_one() {
+        let rule = Rule::Annealing(Cooling {
+            start_temperature: 4.0,
+            factor: 0.5,
+            final_temperature: 0.75,
+        });
+        let (_, course) = course(200, rule, 6, 1);
+        let temperatures: Vec<f64> = course.iter().map(|sweep| sweep.temperature).collect();
+        assert_eq!(temperatures, [4.0, 4.0, 2.0, 1.0, 0.75, 0.75, 0.75]);
+    }
+
+    #[test]
+    fn what_is_observed_fits_together() {
+        for n in [8, 30, 200] {
+            for seed in 0..10 {
+                let (board, course) = course(n, annealing(n), 2000, seed);
+                assert!(board.is_some());
+                let mut best = u32::MAX;
+                for (number, sweep) in course.iter().enumerate() {
+                    let Tally {
+                        proposals,
+                        accepted,
+                        uphill,
+                    } = sweep.tally;
+                    assert_eq!(sweep.sweep, number as u64);
+                    assert!(sweep.best <= sweep.energy && sweep.best <= best);
+                    assert!(uphill <= accepted && accepted <= proposals);
+                    best = sweep.best;
+                    if number == 0 {
+                        assert_eq!(sweep.tally, Tally::default());
+                    } else if number + 1 < course.len() {
+                        assert_eq!(proposals, u64::from(n));
+                        assert!(sweep.energy > 0);
+                    } else {
+                        assert_eq!(sweep.energy, 0);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_uphill_is_accepted_at_temperature_zero() {
+        for rule in [Rule::Zero, Rule::Strict] {
+            let (_, course) = course(100, rule, 500, 1);
+            assert!(course.iter().all(|sweep| sweep.tally.uphill == 0));
+            assert!(course.is_sorted_by(|before, after| before.energy >= after.energy));
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_observer_ends_the_search() {
+        let schedule = Schedule {
+            rule: Rule::Zero,
+            sweeps: 100,
+            attempts: 100,
+        };
+        let mut sweeps = 0;
+        let result = solve(100, &schedule, &mut Random::new(1), |sweep| {
+            sweeps += 1;
+            if sweep.sweep == 3 {
+                Err("full")
+            } else {
+                Ok(())
+            }
+        });
+        assert_eq!(result, Err("full"));
+        assert_eq!(sweeps, 4);
+    }
+
+    #[test]
+    fn the_ends_of_the_ruler_are_the_first_and_the_last_pair() {
+        assert_eq!(proposal(0, 5), (0, 1, 0));
+        assert_eq!(proposal(u64::MAX, 5), (4, 3, u64::MAX - 19));
+        // Half of 5 is 2.5, of which half of 4 is 2: the third row without row 2 is row 3.
+        assert_eq!(proposal(1 << 63, 5), (2, 3, 0));
+    }
+
+    #[test]
+    fn every_pair_of_rows_is_proposed_as_often_as_any_other() {
+        let mut random = Random::new(1);
+        let mut met = [[0; 5]; 5];
+        let mut low = 0;
+        for _ in 0..20_000 {
+            let (a, b, rest) = proposal(random.draw(), 5);
+            met[a][b] += 1;
+            low += u32::from(rest < u64::MAX / 4);
+        }
+        for (a, times) in met.iter().enumerate() {
+            for (b, times) in times.iter().enumerate() {
+                let expected = if a == b { 0..=0 } else { 850..=1150 };
+                assert!(expected.contains(times), "{met:?}");
+            }
+        }
+        assert!((4700..=5300).contains(&low), "{low}");
+    }
+
+    #[test]
+    fn on_the_largest_board_what_is_left_is_still_random() {
+        let mut random = Random::new(2);
+        let mut tenths = [0; 10];
+        for _ in 0..10_000 {
+            let (a, b, rest) = proposal(random.draw(), 10_000_000);
+            assert!(a != b && a < 10_000_000 && b < 10_000_000);
+            tenths[whole_and_fraction(rest, 10).0 as usize] += 1;
+        }
+        assert!(
+            tenths.iter().all(|times| (850..=1150).contains(times)),
+            "{tenths:?}"
+        );
     }
 }

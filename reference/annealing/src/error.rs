@@ -1,5 +1,8 @@
 //! Why the program gives no answer.
 
+use std::io;
+use std::path::PathBuf;
+
 /// Why the program gives no answer; the text is what it prints.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -23,25 +26,48 @@ pub enum Error {
         /// What `--start-temperature` says, or its default.
         start_temperature: f64,
     },
+    /// A temperature is given for a rule that knows none.
+    #[error("the option `{option}` cannot be used with `--acceptance {rule}`")]
+    NoTemperature {
+        /// The option.
+        option: &'static str,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// The trace could not be created.
+    #[error("cannot create the trace `{}`: {error}", path.display())]
+    TraceCreate {
+        /// What `--trace` says.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
     /// The schedule did not lead to a solution.
-    #[error("no solution in {attempts} attempts of {sweeps} sweeps: cool more slowly or try more")]
+    #[error("no solution with `--attempts {attempts}` and `--sweeps {sweeps}`: allow more")]
     NotFound {
         /// How many random boards were annealed.
         attempts: u64,
         /// How many sweeps each of them was given.
         sweeps: u64,
     },
+    /// A row of the trace could not be written.
+    #[error("cannot write the trace: {0}")]
+    TraceWrite(io::Error),
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
-    Output(std::io::Error),
+    Output(io::Error),
 }
 
 impl Error {
     /// The exit status of the program: 2 for a mistake in what it was given, 1 otherwise.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::NoSolution { .. } | Self::FinalAboveStart { .. } => 2,
-            Self::NotFound { .. } | Self::Output(_) => 1,
+            Self::Usage(_)
+            | Self::NoSolution { .. }
+            | Self::FinalAboveStart { .. }
+            | Self::NoTemperature { .. }
+            | Self::TraceCreate { .. } => 2,
+            Self::NotFound { .. } | Self::TraceWrite(_) | Self::Output(_) => 1,
         }
     }
 }

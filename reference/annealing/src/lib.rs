@@ -5,19 +5,25 @@
 //! random rows ([`board`]), accepts what lowers the energy or leaves it, and what raises it with a
 //! probability ([`acceptance`]) that falls with the *temperature*, which falls after each sweep of
 //! n proposals ([`anneal`]). At high temperature it wanders over the hills; at low temperature it
-//! goes down into a valley, hopefully one of energy 0.
+//! goes down into a valley, hopefully one of energy 0. How much of this is needed for queens, and
+//! what happens without it, is said in [`schedule`].
 //!
 //! The same seed gives the same board on every platform: the random numbers are the program's own
-//! ([`random`]), and no step depends on how a platform rounds.
+//! ([`random`]), temperatures are only multiplied and divided, which is rounded alike everywhere,
+//! and probabilities are computed in integers.
 
 pub mod acceptance;
 pub mod anneal;
 pub mod board;
 mod error;
+mod exponential;
 pub mod legality;
 mod line;
 mod program;
 pub mod random;
+pub mod schedule;
+pub mod statistics;
+pub mod trace;
 
 pub use error::Error;
 pub use program::run;

@@ -3,15 +3,19 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::{Parser, value_parser};
+use clap::{Parser, ValueEnum, value_parser};
 
 use crate::Error;
-use crate::anneal::{Schedule, solve};
+use crate::anneal::solve;
 use crate::legality::is_solution;
 use crate::line::write_line;
 use crate::random::Random;
+use crate::schedule::{Cooling, Rule, Schedule};
+use crate::statistics::Statistics;
+use crate::trace::Trace;
 
 /// Places N queens so that no two attack each other, by simulated annealing.
 ///
@@ -28,18 +32,20 @@ struct CommandLine {
     #[arg(long)]
     seed: Option<u64>,
 
-    /// Temperature of the first sweep, 0.001 to 1000
-    #[arg(long, value_name = "T0", value_parser = temperature, allow_negative_numbers = true)]
-    #[arg(default_value = "1")]
-    start_temperature: f64,
+    /// Which changes of the number of collisions are accepted
+    #[arg(long, value_enum, value_name = "RULE", default_value = "annealing")]
+    acceptance: RuleName,
 
-    /// Factor of the temperature after each sweep, 0.01 to 1
+    /// Temperature of the first sweep, 0.001 to 1000 [default: 1]
+    #[arg(long, value_name = "T0", value_parser = temperature, allow_negative_numbers = true)]
+    start_temperature: Option<f64>,
+
+    /// Factor of the temperature after each sweep, 0.01 to 1 [default: 0.9]
     #[arg(long, value_name = "A", value_parser = cooling, allow_negative_numbers = true)]
-    #[arg(default_value = "0.9")]
-    cooling: f64,
+    cooling: Option<f64>,
 
     /// Temperature that is kept once it is reached, 0.001 to T0 [default: 0.05, or 0.3 for N up to
-    /// 7, but not above T0]
+    /// 25, but not above T0]
     #[arg(long, value_name = "TMIN", value_parser = temperature, allow_negative_numbers = true)]
     final_temperature: Option<f64>,
 
@@ -53,36 +59,85 @@ struct CommandLine {
     #[arg(default_value_t = 1000)]
     attempts: u64,
 
-    /// Say on standard error which seed and schedule are used
+    /// Write to FILE, as comma-separated values, what happened in each sweep
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
+    /// Say on standard error which seed and schedule were used, and what the search took
     #[arg(long)]
-    verbose: bool,
+    stats: bool,
+}
+
+/// What `--acceptance` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RuleName {
+    /// Fewer or as many always, more with a probability that falls with the temperature
+    Annealing,
+    /// Fewer or as many: annealing at temperature 0
+    Zero,
+    /// Fewer only; many searches get stuck, and begin again after `--sweeps`
+    Strict,
+}
+
+impl RuleName {
+    /// The name on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Annealing => "annealing",
+            Self::Zero => "zero",
+            Self::Strict => "strict",
+        }
+    }
 }
 
 impl CommandLine {
     /// The schedule that is asked for.
     fn schedule(&self) -> Result<Schedule, Error> {
-        let &Self {
-            n,
-            start_temperature,
-            cooling,
-            final_temperature,
-            sweeps,
-            ..
-        } = self;
-        let final_temperature = final_temperature
-            .unwrap_or_else(|| Schedule::final_temperature_for(n).min(start_temperature));
+        let rule = match self.acceptance {
+            RuleName::Annealing => Rule::Annealing(self.temperatures()?),
+            RuleName::Zero => self.without_temperature(Rule::Zero)?,
+            RuleName::Strict => self.without_temperature(Rule::Strict)?,
+        };
+        Ok(Schedule {
+            rule,
+            sweeps: self.sweeps,
+            attempts: self.attempts,
+        })
+    }
+
+    /// How the temperature is asked to fall.
+    fn temperatures(&self) -> Result<Cooling, Error> {
+        let start_temperature = self.start_temperature.unwrap_or(1.0);
+        let final_temperature = self
+            .final_temperature
+            .unwrap_or_else(|| Cooling::final_temperature_for(self.n).min(start_temperature));
         if final_temperature > start_temperature {
             return Err(Error::FinalAboveStart {
                 final_temperature,
                 start_temperature,
             });
         }
-        Ok(Schedule {
+        Ok(Cooling {
             start_temperature,
-            cooling,
+            factor: self.cooling.unwrap_or(0.9),
             final_temperature,
-            sweeps,
         })
+    }
+
+    /// `rule`, with which no temperature may be asked for.
+    fn without_temperature(&self, rule: Rule) -> Result<Rule, Error> {
+        let temperatures = [
+            ("--start-temperature", self.start_temperature),
+            ("--cooling", self.cooling),
+            ("--final-temperature", self.final_temperature),
+        ];
+        match temperatures.iter().find(|(_, value)| value.is_some()) {
+            Some(&(option, _)) => Err(Error::NoTemperature {
+                option,
+                rule: self.acceptance.name(),
+            }),
+            None => Ok(rule),
+        }
     }
 }
 
@@ -109,7 +164,8 @@ fn number_in(range: RangeInclusive<f64>, text: &str) -> Result<f64, String> {
 
 /// Runs the command line of this program: `arguments` without the program name.
 ///
-/// The input is not read. The output should be buffered.
+/// The input is not read. The output should be buffered. What `--stats` asks for is written to
+/// standard error.
 ///
 /// # Panics
 ///
@@ -129,33 +185,73 @@ pub fn run(
         Err(mistake) => return Err(Error::Usage(mistake)),
     };
 
-    let CommandLine { n, attempts, .. } = command_line;
+    let n = command_line.n;
     let schedule = command_line.schedule()?;
     if [2, 3].contains(&n) {
         return Err(Error::NoSolution { n });
     }
     let seed = command_line.seed.unwrap_or_else(seed_from_clock);
-    if command_line.verbose {
-        // The answer does not depend on whether anybody reads this.
-        let Schedule {
-            start_temperature,
-            cooling,
-            final_temperature,
-            sweeps,
-        } = schedule;
-        _ = writeln!(
-            io::stderr(),
-            "annealing: seed {seed}, temperature {start_temperature} times {cooling} after each \
-             sweep down to {final_temperature}, {sweeps} sweeps an attempt"
-        );
-    }
+    let mut trace = match command_line.trace {
+        Some(path) => match Trace::create(&path) {
+            Ok(trace) => Some(trace),
+            Err(error) => return Err(Error::TraceCreate { path, error }),
+        },
+        None => None,
+    };
 
-    let columns = solve(n, &schedule, attempts, &mut Random::new(seed)).ok_or(Error::NotFound {
-        attempts,
+    let mut statistics = Statistics::default();
+    let found = solve(n, &schedule, &mut Random::new(seed), |sweep| {
+        statistics.add(sweep);
+        trace.as_mut().map_or(Ok(()), |trace| trace.write(sweep))
+    })
+    .map_err(Error::TraceWrite)?;
+    if let Some(trace) = trace {
+        trace.finish().map_err(Error::TraceWrite)?;
+    }
+    if command_line.stats {
+        let text = describe(n, seed, command_line.acceptance, &schedule, &statistics);
+        // The answer does not depend on whether anybody reads this.
+        _ = io::stderr().write_all(text.as_bytes());
+    }
+    let columns = found.ok_or(Error::NotFound {
+        attempts: schedule.attempts,
         sweeps: schedule.sweeps,
     })?;
     assert!(is_solution(&columns), "the energy must be right");
     write_line(&columns, output).map_err(Error::Output)
+}
+
+/// What `--stats` prints: one figure a line.
+fn describe(
+    n: u32,
+    seed: u64,
+    acceptance: RuleName,
+    schedule: &Schedule,
+    statistics: &Statistics,
+) -> String {
+    let mut lines = vec![
+        format!("n: {n}"),
+        format!("seed: {seed}"),
+        format!("acceptance: {}", acceptance.name()),
+    ];
+    if let Rule::Annealing(cooling) = schedule.rule {
+        lines.push(format!("start temperature: {}", cooling.start_temperature));
+        lines.push(format!("cooling: {}", cooling.factor));
+        lines.push(format!("final temperature: {}", cooling.final_temperature));
+    }
+    let Statistics {
+        attempts,
+        sweeps,
+        tally,
+    } = statistics;
+    lines.push(format!("most attempts: {}", schedule.attempts));
+    lines.push(format!("most sweeps of each: {}", schedule.sweeps));
+    lines.push(format!("attempts: {attempts}"));
+    lines.push(format!("sweeps: {sweeps}"));
+    lines.push(format!("proposals: {}", tally.proposals));
+    lines.push(format!("accepted: {}", tally.accepted));
+    lines.push(format!("accepted uphill: {}\n", tally.uphill));
+    lines.join("\n")
 }
 
 /// A seed that is another one in each run.

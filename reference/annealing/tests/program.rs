@@ -1,5 +1,9 @@
 //! What `annealing` prints for whole command lines.
 
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
 use reference_annealing::legality::is_solution;
 use reference_annealing::{Error, run};
 
@@ -46,6 +50,8 @@ fn every_board_is_a_solution_by_every_schedule() {
             "--cooling",
             "0.99",
         ],
+        &["--acceptance", "zero"],
+        &["--acceptance", "strict", "--sweeps", "50"],
     ] {
         for n in ["4", "5", "7", "8", "10", "30"] {
             let output = annealing(&[&[n], options].concat()).unwrap();
@@ -65,10 +71,221 @@ fn ten_thousand_queens_are_placed() {
 
 #[test]
 fn the_board_of_a_seed_is_the_same_on_every_platform() {
+    for (rule, board) in [
+        ("annealing", "5 7 10 6 3 1 8 4 2 9\n"),
+        ("zero", "7 1 4 6 9 3 10 8 2 5\n"),
+        ("strict", "3 6 9 1 8 4 2 7 5 10\n"),
+    ] {
+        let output = annealing(&["10", "--seed", "7", "--acceptance", rule]).unwrap();
+        assert_eq!(output, board, "{rule}");
+    }
+}
+
+#[test]
+fn the_board_of_a_seed_is_the_same_for_many_queens() {
+    // A sum that depends on every queen and its row.
+    let sum = columns(&annealing(&["1000", "--seed", "7"]).unwrap())
+        .unwrap()
+        .iter()
+        .fold(0_u64, |sum, &column| {
+            sum.wrapping_mul(1_000_003).wrapping_add(column.into())
+        });
+    assert_eq!(sum, 17_372_226_280_031_219_986);
+}
+
+/// A path for a file of the test of this name.
+fn file(test: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("annealing-{test}.csv"))
+}
+
+#[test]
+fn a_trace_has_a_row_for_each_sweep() {
+    let path = file("trace");
+    let name = path.to_str().unwrap();
+    let output = annealing(&["8", "--seed", "7", "--trace", name]).unwrap();
+    assert_eq!(output, annealing(&["8", "--seed", "7"]).unwrap());
     assert_eq!(
-        annealing(&["10", "--seed", "7"]).unwrap(),
-        "3 5 9 2 10 7 4 1 8 6\n"
+        fs::read_to_string(&path).unwrap(),
+        "attempt,sweep,temperature,energy,best,proposals,accepted,uphill\n\
+         1,0,1,3,3,0,0,0\n\
+         1,1,1,3,3,8,2,0\n\
+         1,2,0.9,4,3,8,4,1\n\
+         1,3,0.81,2,2,8,3,0\n\
+         1,4,0.7290000000000001,4,2,8,5,2\n\
+         1,5,0.6561000000000001,3,2,8,5,0\n\
+         1,6,0.5904900000000002,2,2,8,6,0\n\
+         1,7,0.5314410000000002,2,2,8,1,0\n\
+         1,8,0.47829690000000014,2,2,8,4,1\n\
+         1,9,0.43046721000000016,2,2,8,1,0\n\
+         1,10,0.38742048900000015,2,2,8,3,1\n\
+         1,11,0.34867844010000015,1,1,8,3,0\n\
+         1,12,0.31381059609000017,0,0,2,1,0\n"
     );
+}
+
+#[test]
+fn a_search_that_fails_has_a_trace_too() {
+    let path = file("trace-of-failure");
+    let name = path.to_str().unwrap();
+    fs::write(&path, "what was there before").unwrap();
+    let error = annealing(&[
+        "100",
+        "--seed",
+        "7",
+        "--acceptance",
+        "strict",
+        "--sweeps",
+        "2",
+        "--attempts",
+        "2",
+        "--trace",
+        name,
+    ])
+    .unwrap_err();
+    assert_eq!(error.exit_status(), 1);
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        "attempt,sweep,temperature,energy,best,proposals,accepted,uphill\n\
+         1,0,0,45,45,0,0,0\n\
+         1,1,0,27,27,100,14,0\n\
+         1,2,0,18,18,100,7,0\n\
+         2,0,0,54,54,0,0,0\n\
+         2,1,0,31,31,100,15,0\n\
+         2,2,0,27,27,100,4,0\n"
+    );
+}
+
+#[test]
+fn a_trace_that_cannot_be_created_is_found_before_the_search() {
+    // A folder is in the way. Ten million queens would take minutes.
+    let name = env!("CARGO_TARGET_TMPDIR");
+    let reason = fs::File::create(name).unwrap_err();
+    let error = annealing(&["10000000", "--trace", name]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("cannot create the trace `{name}`: {reason}")
+    );
+    assert_eq!(error.exit_status(), 2);
+}
+
+#[test]
+fn a_mistake_in_the_options_leaves_an_old_trace_alone() {
+    let path = file("old-trace");
+    let name = path.to_str().unwrap();
+    fs::write(&path, "old\n").unwrap();
+    assert!(annealing(&["2", "--trace", name]).is_err());
+    assert!(
+        annealing(&[
+            "8",
+            "--acceptance",
+            "zero",
+            "--cooling",
+            "0.5",
+            "--trace",
+            name
+        ])
+        .is_err()
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
+}
+
+/// Standard output and standard error of the program, and its exit status.
+fn program(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_annealing"))
+        .args(arguments)
+        .output()
+        .expect("the program starts");
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (stdout, stderr, output.status.code())
+}
+
+#[test]
+fn the_statistics_are_on_standard_error() {
+    let (output, errors, status) = program(&["10", "--seed", "7", "--stats"]);
+    assert_eq!(output, "5 7 10 6 3 1 8 4 2 9\n");
+    assert_eq!(
+        errors,
+        "n: 10\n\
+         seed: 7\n\
+         acceptance: annealing\n\
+         start temperature: 1\n\
+         cooling: 0.9\n\
+         final temperature: 0.3\n\
+         most attempts: 1000\n\
+         most sweeps of each: 2000\n\
+         attempts: 1\n\
+         sweeps: 117\n\
+         proposals: 1170\n\
+         accepted: 165\n\
+         accepted uphill: 15\n"
+    );
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn the_statistics_of_a_search_that_fails_come_before_the_reason() {
+    let (output, errors, status) = program(&[
+        "100",
+        "--seed",
+        "7",
+        "--acceptance",
+        "zero",
+        "--sweeps",
+        "2",
+        "--attempts",
+        "3",
+        "--stats",
+    ]);
+    assert_eq!(output, "");
+    assert_eq!(
+        errors,
+        "n: 100\n\
+         seed: 7\n\
+         acceptance: zero\n\
+         most attempts: 3\n\
+         most sweeps of each: 2\n\
+         attempts: 3\n\
+         sweeps: 6\n\
+         proposals: 600\n\
+         accepted: 191\n\
+         accepted uphill: 0\n\
+         annealing: no solution with `--attempts 3` and `--sweeps 2`: allow more\n"
+    );
+    assert_eq!(status, Some(1));
+}
+
+#[test]
+fn nothing_is_on_standard_error_unless_it_is_asked_for() {
+    let (output, errors, status) = program(&["4", "--seed", "1"]);
+    assert!(is_solution(&columns(&output).unwrap()));
+    assert_eq!((errors.as_str(), status), ("", Some(0)));
+}
+
+#[test]
+fn a_temperature_without_annealing_is_refused() {
+    for rule in ["zero", "strict"] {
+        for option in ["--start-temperature", "--cooling", "--final-temperature"] {
+            let error = annealing(&["8", "--acceptance", rule, option, "0.5"]).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("the option `{option}` cannot be used with `--acceptance {rule}`")
+            );
+            assert_eq!(error.exit_status(), 2);
+        }
+    }
+}
+
+#[test]
+fn an_unknown_rule_is_refused() {
+    let error = annealing(&["8", "--acceptance", "warm"]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "invalid value 'warm' for '--acceptance <RULE>'\n  \
+         [possible values: annealing, zero, strict]\n\n\
+         For more information, try '--help'."
+    );
+    assert_eq!(error.exit_status(), 2);
 }
 
 #[test]
@@ -142,7 +359,7 @@ fn a_search_that_found_nothing_says_so() {
     let error = annealing(&["500", "--sweeps", "1", "--attempts", "2"]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no solution in 2 attempts of 1 sweeps: cool more slowly or try more"
+        "no solution with `--attempts 2` and `--sweeps 1`: allow more"
     );
     assert_eq!(error.exit_status(), 1);
 }

@@ -1,0 +1,93 @@
+//! The course of a search as a table, to be plotted.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use crate::anneal::Sweep;
+
+/// The columns of the table: those of [`Sweep`], in this order.
+const HEADER: &str = "attempt,sweep,temperature,energy,best,proposals,accepted,uphill";
+
+/// A table of comma-separated values, one row for each sweep.
+///
+/// It is written under its own name while the search goes on, not renamed at the end, so that a
+/// search without success has a trace too, and one that is stopped has what it had got to. Its last
+/// row may then be cut off. The last row of a search that ended by itself shows it: the energy is
+/// 0, or attempt and sweep are the last ones that the schedule allows.
+#[derive(Debug)]
+pub struct Trace<W: Write> {
+    output: W,
+}
+
+impl Trace<BufWriter<File>> {
+    /// Creates the file, or empties it, and writes the header to it: what stands in the way of a
+    /// trace is found before the search.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let mut trace = Self::new(BufWriter::new(File::create(path)?))?;
+        trace.output.flush()?;
+        Ok(trace)
+    }
+}
+
+impl<W: Write> Trace<W> {
+    /// Writes the header.
+    pub fn new(mut output: W) -> io::Result<Self> {
+        writeln!(output, "{HEADER}")?;
+        Ok(Self { output })
+    }
+
+    /// Writes the row of a sweep.
+    pub fn write(&mut self, sweep: &Sweep) -> io::Result<()> {
+        let Sweep {
+            attempt,
+            sweep,
+            temperature,
+            energy,
+            best,
+            tally,
+        } = sweep;
+        writeln!(
+            self.output,
+            "{attempt},{sweep},{temperature},{energy},{best},{},{},{}",
+            tally.proposals, tally.accepted, tally.uphill
+        )
+    }
+
+    /// Writes what is still held back, and returns what was written to.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.output.flush()?;
+        Ok(self.output)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anneal::Tally;
+
+    #[test]
+    fn a_sweep_is_one_row_below_the_header() {
+        let mut trace = Trace::new(Vec::new()).unwrap();
+        trace
+            .write(&Sweep {
+                attempt: 1,
+                sweep: 2,
+                temperature: 0.5,
+                energy: 4,
+                best: 3,
+                tally: Tally {
+                    proposals: 7,
+                    accepted: 6,
+                    uphill: 5,
+                },
+            })
+            .unwrap();
+        let text = String::from_utf8(trace.finish().unwrap()).unwrap();
+        assert_eq!(
+            text,
+            "attempt,sweep,temperature,energy,best,proposals,accepted,uphill\n\
+             1,2,0.5,4,3,7,6,5\n"
+        );
+    }
+}
