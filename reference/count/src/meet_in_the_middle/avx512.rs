@@ -5,12 +5,12 @@ use std::arch::x86_64::{
     _mm512_mask_testn_epi32_mask, _mm512_mask_testn_epi64_mask, _mm512_maskz_compress_epi32,
     _mm512_maskz_compress_epi64, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi32,
     _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi32, _mm512_set1_epi64,
-    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2,
+    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2, _mm512_test_epi64_mask,
 };
 
 use super::half::{Blocks, Half};
 use super::sorted::Sorted;
-use super::table::{GROUP, Group, Row, Sets};
+use super::table::{Group, PART, Row, Sets};
 
 /// [`Half::add_pairs`]: a single placement against 16 of its cell at once.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
@@ -71,24 +71,36 @@ fn first(lanes: usize) -> u32 {
     _bzhi_u32(u32::MAX, lanes.min(32) as u32)
 }
 
-/// Makes the rows of up to 512 patterns.
+/// Makes the rows of up to 1024 patterns; a half without a pattern is left as it is.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
 pub(super) fn fill(group: &mut Group, patterns: &[u32]) {
     for (rows, lines) in group.chunks(&turn(patterns)) {
-        combine(rows, lines);
+        combine::<0>(rows, lines);
+        if patterns.len() > 2 * PART {
+            combine::<1>(rows, lines);
+        }
     }
+}
+
+/// One half of a row.
+#[inline(always)]
+fn half(row: &Row, half: usize) -> __m512i {
+    bytemuck::cast(row.0.as_chunks::<2>().0[half])
 }
 
 /// As [`portable`](super::portable): a set's row is that of the set without its highest line, AND
 /// that of the line.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
-fn combine(rows: &mut [Row], lines: &[Row]) {
-    rows[0] = Row([u64::MAX; 8]);
+fn combine<const HALF: usize>(rows: &mut [Row], lines: &[Row]) {
+    let put = |row: &mut Row, vector: __m512i| {
+        row.0.as_chunks_mut::<2>().0[HALF] = bytemuck::cast(vector);
+    };
+    put(&mut rows[0], _mm512_set1_epi64(-1));
     for (line, unused) in lines.iter().enumerate() {
-        let unused = bytemuck::cast(unused.0);
+        let unused = half(unused, HALF);
         let (without, with) = rows.split_at_mut(1 << line);
         for (with, without) in with.iter_mut().zip(without) {
-            with.0 = bytemuck::cast(_mm512_and_si512(bytemuck::cast(without.0), unused));
+            put(with, _mm512_and_si512(half(without, HALF), unused));
         }
     }
 }
@@ -121,14 +133,14 @@ const fn fourths(first: u32) -> [u32; 16] {
 /// the highest bits of 64 bytes are one word, and doubling the bytes brings up the next bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,popcnt")]
 fn turn(patterns: &[u32]) -> [Row; 32] {
-    let mut padded = [u32::MAX; GROUP];
-    padded[..patterns.len()].copy_from_slice(patterns);
     let mut lines = [Row::default(); 32];
     let bytes = bytemuck::cast(BYTES);
     let lower_bytes = bytemuck::cast(const { fourths(0) });
     let upper_bytes = bytemuck::cast(const { fourths(2) });
-    for (word, patterns) in padded.as_chunks::<64>().0.iter().enumerate() {
-        let vectors: [__m512i; 4] = bytemuck::cast(*patterns);
+    for (word, patterns) in patterns.chunks(64).enumerate() {
+        let mut padded = [u32::MAX; 64];
+        padded[..patterns.len()].copy_from_slice(patterns);
+        let vectors: [__m512i; 4] = bytemuck::cast(padded);
         let [first, second, third, fourth] =
             vectors.map(|vector| _mm512_shuffle_epi8(vector, bytes));
         // Two of the four bytes of 32 patterns each.
@@ -149,7 +161,7 @@ fn turn(patterns: &[u32]) -> [Row; 32] {
         ];
         for (byte, mut bytes) in bytes_of_all.into_iter().enumerate() {
             for bit in (0..8).rev() {
-                lines[(8 * byte + bit) ^ 1].0[word] = !_mm512_movepi8_mask(bytes);
+                lines[(8 * byte + bit) ^ 1].0[word / 4][word % 4] = !_mm512_movepi8_mask(bytes);
                 bytes = _mm512_add_epi8(bytes, bytes);
             }
         }
@@ -157,43 +169,47 @@ fn turn(patterns: &[u32]) -> [Row; 32] {
     lines
 }
 
-/// The number of pairs of a pattern in `groups` and a query without a common line: two groups at a
-/// time, so that they share the work of finding the rows.
+/// The number of pairs of a pattern in `groups` and a query without a common line.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
 pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
-    let (twos, last) = groups.as_chunks::<2>();
-    let mut total = 0;
-    for two in twos {
-        total += pairs_of(two, queries);
-    }
-    if let [last] = last {
-        total += pairs_of(std::array::from_ref(last), queries);
-    }
-    total
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
-#[inline]
-fn pairs_of<const GROUPS: usize>(groups: &[Group; GROUPS], queries: &Sorted) -> u64 {
-    let mut sums = [_mm512_setzero_si512(); GROUPS];
-    for (key, queries) in queries.runs() {
-        let without = groups.each_ref().map(|group| group.without(key));
-        if without == [Row::default(); GROUPS] {
-            continue;
-        }
-        let without: [__m512i; GROUPS] = without.map(|row| bytemuck::cast(row.0));
-        for &query in queries {
-            let sets = Sets::of(query);
-            for i in 0..GROUPS {
-                let mut disjoint = without[i];
-                for row in groups[i].rows(sets) {
-                    disjoint = _mm512_and_si512(disjoint, bytemuck::cast(row.0));
-                }
-                sums[i] = _mm512_add_epi64(sums[i], _mm512_popcnt_epi64(disjoint));
+    let mut sums = [_mm512_setzero_si512(); 2];
+    for group in groups {
+        for (key, queries) in queries.runs() {
+            let without = group.without(key);
+            let [lower, upper] = [0, 1].map(|i| half(&without, i));
+            if _mm512_test_epi64_mask(upper, upper) != 0 {
+                add_pairs_of(&mut sums, group, [lower, upper], queries);
+            } else if _mm512_test_epi64_mask(lower, lower) != 0 {
+                let [sum, _] = &mut sums;
+                add_pairs_of(std::array::from_mut(sum), group, [lower], queries);
             }
         }
     }
     sums.iter()
         .map(|&sum| _mm512_reduce_add_epi64(sum) as u64)
         .sum()
+}
+
+/// Adds, word by word, how many patterns of the first halves of the rows, out of those of `without`,
+/// have no line in common with the queries.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt")]
+#[inline]
+fn add_pairs_of<const HALVES: usize>(
+    sums: &mut [__m512i; HALVES],
+    group: &Group,
+    without: [__m512i; HALVES],
+    queries: &[u32],
+) {
+    let mut in_registers = *sums;
+    for &query in queries {
+        let rows = group.rows(Sets::of(query));
+        for i in 0..HALVES {
+            let mut disjoint = without[i];
+            for row in rows {
+                disjoint = _mm512_and_si512(disjoint, half(row, i));
+            }
+            in_registers[i] = _mm512_add_epi64(in_registers[i], _mm512_popcnt_epi64(disjoint));
+        }
+    }
+    *sums = in_registers;
 }

@@ -48,7 +48,7 @@ impl AddPairs for u64 {
     }
 }
 
-/// Makes the rows of up to 512 patterns, as the other half numbers the lines.
+/// Makes the rows of up to 1024 patterns, as the other half numbers the lines.
 pub(super) fn fill(simd: Simd, group: &mut Group, patterns: &[u32]) {
     match simd {
         Simd::Portable => portable::fill(group, patterns),

@@ -4,25 +4,29 @@
 //! makes vectors of 256 bits out of the same loops.
 
 use super::sorted::Sorted;
-use super::table::{Group, Row, Sets};
+use super::table::{Group, PART, PARTS, Part, Row, Sets};
 
-/// Makes the rows of up to 512 patterns.
+/// Makes the rows of up to 1024 patterns; parts without a pattern are left as they are.
 #[inline(always)]
 pub(super) fn fill(group: &mut Group, patterns: &[u32]) {
+    let parts = patterns.len().div_ceil(PART);
     for (rows, lines) in group.chunks(&turn(patterns)) {
-        combine(rows, lines);
+        for part in 0..parts {
+            combine(rows, lines, part);
+        }
     }
 }
 
-/// Makes the rows of all sets of lines: a set's row is that of the set without its highest line, AND
-/// that of the line.
+/// Makes a part of the rows of all sets of lines: a set's row is that of the set without its highest
+/// line, AND that of the line.
 #[inline(always)]
-fn combine(rows: &mut [Row], lines: &[Row]) {
-    rows[0] = Row([u64::MAX; 8]);
+fn combine(rows: &mut [Row], lines: &[Row], part: usize) {
+    rows[0].0[part] = [u64::MAX; 4];
     for (line, unused) in lines.iter().enumerate() {
+        let unused = unused.0[part];
         let (without, with) = rows.split_at_mut(1 << line);
         for (with, without) in with.iter_mut().zip(without) {
-            *with = without.and(unused);
+            with.0[part] = std::array::from_fn(|i| without.0[part][i] & unused[i]);
         }
     }
 }
@@ -38,7 +42,7 @@ fn turn(patterns: &[u32]) -> [Row; 32] {
         }
         transpose(&mut square);
         for (line, &bits) in square.iter().enumerate() {
-            lines[line ^ 1].0[word] = bits;
+            lines[line ^ 1].0[word / 4][word % 4] = bits;
         }
     }
     lines
@@ -80,13 +84,12 @@ fn transpose(square: &mut [u64; 32]) {
 pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
     let mut total = 0;
     for group in groups {
-        for part in 0..8 / PART {
-            let mut digits = [[0_u64; PART]; 4];
-            let mut sixteens = [0_u64; PART];
+        for part in 0..PARTS {
+            let mut digits = [[0; 4]; 4];
+            let mut sixteens = [0_u64; 4];
             for (key, queries) in queries.runs() {
-                let without: [u64; PART] =
-                    std::array::from_fn(|i| group.without(key).0[part * PART + i]);
-                if without == [0; PART] {
+                let without = group.without(key).0[part];
+                if without == [0; 4] {
                     continue;
                 }
                 let (blocks, rest) = queries.as_chunks::<16>();
@@ -110,19 +113,16 @@ pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
     total
 }
 
-/// Words of a row that are looked at together.
-const PART: usize = 4;
-
 /// Adds 16 rows to the digits and gives what is carried out of them: it is worth 16.
 ///
 /// As in a tree: two ones with the one that was left make a two and leave a one; two twos so made
 /// make a four, and so on.
 #[inline(always)]
-fn add_sixteen(digits: &mut [[u64; PART]; 4], row: impl Fn(usize) -> [u64; PART]) -> [u64; PART] {
+fn add_sixteen(digits: &mut [Part; 4], row: impl Fn(usize) -> Part) -> Part {
     let [one, two, four, eight] = digits;
-    let mut eights = [[0; PART]; 2];
+    let mut eights = [[0; 4]; 2];
     for (i, carry) in eights.iter_mut().enumerate() {
-        let mut fours = [[0; PART]; 2];
+        let mut fours = [[0; 4]; 2];
         for (j, carry) in fours.iter_mut().enumerate() {
             let first = 8 * i + 4 * j;
             let twos = [
@@ -138,7 +138,7 @@ fn add_sixteen(digits: &mut [[u64; PART]; 4], row: impl Fn(usize) -> [u64; PART]
 
 /// Adds two numbers of one digit to `digit`, place by place, and gives the carry.
 #[inline(always)]
-fn add(digit: &mut [u64; PART], a: [u64; PART], b: [u64; PART]) -> [u64; PART] {
+fn add(digit: &mut Part, a: Part, b: Part) -> Part {
     std::array::from_fn(|i| {
         let differ = a[i] ^ b[i];
         let carry = a[i] & b[i] | differ & digit[i];
@@ -147,19 +147,19 @@ fn add(digit: &mut [u64; PART], a: [u64; PART], b: [u64; PART]) -> [u64; PART] {
     })
 }
 
-/// A part of the patterns of the group: those of `row` that have no line in common with the query.
+/// The patterns of a part of the group, out of those of `row`, that have no line in common with the
+/// query.
 #[inline(always)]
-fn disjoint(group: &Group, mut row: [u64; PART], part: usize, query: u32) -> [u64; PART] {
+fn disjoint(group: &Group, mut row: Part, part: usize, query: u32) -> Part {
     for other in group.rows(Sets::of(query)) {
-        let other = &other.0[part * PART..][..PART];
-        for i in 0..PART {
-            row[i] &= other[i];
+        for (word, other) in row.iter_mut().zip(other.0[part]) {
+            *word &= other;
         }
     }
     row
 }
 
 #[inline(always)]
-fn ones(row: &[u64; PART]) -> u64 {
+fn ones(row: &Part) -> u64 {
     row.iter().map(|word| u64::from(word.count_ones())).sum()
 }

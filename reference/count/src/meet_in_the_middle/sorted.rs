@@ -1,5 +1,7 @@
 //! The patterns of a list, sorted by their lines in the middle.
 
+use std::ops::Range;
+
 use super::pattern::Pattern;
 
 /// The lines in which patterns are compared one by one; those above are their *key*.
@@ -83,20 +85,29 @@ impl Sorted {
         &self.lines[..self.len()]
     }
 
-    /// The keys that occur, with the range of their patterns.
-    #[inline(always)]
-    pub(super) fn keys(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
-        self.starts
-            .windows(2)
-            .map(|bounds| bounds[0]..bounds[1])
-            .enumerate()
-            .filter(|(_, range)| !range.is_empty())
+    /// The number of keys, whether they occur or not.
+    pub(super) fn all_keys(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The number of lines of a key.
+    pub(super) fn key_lines(&self) -> usize {
+        self.all_keys().trailing_zeros() as usize
+    }
+
+    /// The patterns that have one of these keys.
+    pub(super) fn of_keys(&self, keys: Range<usize>) -> Range<usize> {
+        self.starts[keys.start]..self.starts[keys.end]
     }
 
     /// The keys that occur, with their patterns.
     #[inline(always)]
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, &[u32])> {
-        self.keys().map(|(key, range)| (key, &self.lines[range]))
+        self.starts
+            .windows(2)
+            .map(|bounds| &self.lines[bounds[0]..bounds[1]])
+            .enumerate()
+            .filter(|(_, lines)| !lines.is_empty())
     }
 }
 

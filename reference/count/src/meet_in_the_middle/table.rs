@@ -1,5 +1,7 @@
 //! How many patterns of a list have no line in common with those of another list.
 
+use std::ops::Range;
+
 use super::kernel;
 use super::sorted::Sorted;
 use crate::host::Simd;
@@ -7,14 +9,14 @@ use crate::host::Simd;
 /// A list of patterns, turned by 90 degrees: for each line one bit of each pattern.
 ///
 /// ```text
-///             pattern 0 1 2 3 … 511
+///             pattern 0 1 2 3 … 1023
 ///  line 0             1 1 0 1 …        1: the pattern does not use the line
 ///  line 1             0 1 1 1 …
 ///  line 2             1 1 1 0 …
 /// ```
 ///
 /// The patterns that have no line in common with a *query* that uses the lines 0 and 2 are those
-/// with a 1 in row 0 AND row 2: one AND of two rows decides it for 512 patterns. And the ANDs can be
+/// with a 1 in row 0 AND row 2: one AND of two rows decides it for all patterns. And the ANDs can be
 /// shared: the lines are cut into chunks, and for each chunk the AND is kept for each set of its
 /// lines. So a query takes one row from each chunk, whatever lines it uses.
 ///
@@ -28,19 +30,29 @@ pub(super) struct Table {
     used: usize,
 }
 
-/// One bit for each pattern of a group.
+/// One bit for each pattern of a group, in parts that are looked at together; the widest vectors
+/// hold two parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(align(64))]
-pub(super) struct Row(pub(super) [u64; 8]);
+#[repr(align(128))]
+pub(super) struct Row(pub(super) [Part; PARTS]);
 
-/// Patterns of a group: the bits of the widest vector.
-pub(super) const GROUP: usize = 512;
+/// One bit for each of 256 patterns.
+pub(super) type Part = [u64; 4];
 
-/// 512 patterns.
+/// Parts of a row.
+pub(super) const PARTS: usize = 4;
+
+/// Patterns of a part.
+pub(super) const PART: usize = 256;
+
+/// Patterns of a group.
+const GROUP: usize = PARTS * PART;
+
+/// 1024 patterns.
 ///
 /// Invariant: a row of a chunk, at the index `s`, has a 1 for each pattern that uses no line of the
-/// set `s` of the chunk's lines. All rows take 18 KiB, so that two groups stay in the first cache of
-/// a processor.
+/// set `s` of the chunk's lines. All rows take 36 KiB and those that are used stay in the first cache
+/// of a processor, even more so as a group is often half empty.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     /// The chunks of the lines 0 to 5, 6 to 11 and 12 to 17.
@@ -80,16 +92,23 @@ impl Table {
         }
         for (group, lines) in self.groups.iter_mut().zip(patterns.lines().chunks(GROUP)) {
             group.key = [Row::default(); 32];
-            group.all = Row::from_to(0, lines.len());
+            group.all = Row::of(&(0..lines.len()));
             kernel::fill(simd, group, lines);
         }
-        for (key, range) in patterns.keys() {
-            let groups = range.start / GROUP..range.end.div_ceil(GROUP);
-            for (number, group) in groups.clone().zip(&mut self.groups[groups]) {
-                let before = number * GROUP;
-                let start = range.start.saturating_sub(before);
-                group.add_key(key, Row::from_to(start, (range.end - before).min(GROUP)));
+        // The keys without a line are every other run of 2, 4, 8 … of them.
+        for line in 0..patterns.key_lines() {
+            for keys in (0..patterns.all_keys()).step_by(2 << line) {
+                self.add_without(line ^ 1, patterns.of_keys(keys..keys + (1 << line)));
             }
+        }
+    }
+
+    /// Notes that these patterns do not use a line of the key.
+    fn add_without(&mut self, line: usize, patterns: Range<usize>) {
+        for word in patterns.start / 64..patterns.end.div_ceil(64) {
+            let row = &mut self.groups[64 * word / GROUP].key[line].0;
+            let word_of_row = word % (GROUP / 64);
+            row[word_of_row / 4][word_of_row % 4] |= ones(&patterns, word);
         }
     }
 
@@ -111,16 +130,6 @@ impl Default for Group {
 }
 
 impl Group {
-    /// Notes that the patterns of the row have this key.
-    fn add_key(&mut self, key: usize, patterns: Row) {
-        for line in 0..32 {
-            if key >> line & 1 == 0 {
-                let row = &mut self.key[line ^ 1];
-                *row = Row(std::array::from_fn(|i| row.0[i] | patterns.0[i]));
-            }
-        }
-    }
-
     /// The patterns that have no line of the key of a query.
     #[inline(always)]
     pub(super) fn without(&self, key: usize) -> Row {
@@ -161,20 +170,27 @@ impl Group {
 
 impl Row {
     #[inline(always)]
-    pub(super) fn and(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
-
-    /// A 1 for each pattern from `start` to before `end`.
-    fn from_to(start: usize, end: usize) -> Self {
-        let below = |bound: usize, word: usize| {
-            let here = bound.saturating_sub(64 * word).min(64) as u32;
-            u64::MAX.checked_shr(64 - here).unwrap_or(0)
-        };
-        Self(std::array::from_fn(|word| {
-            below(end, word) & !below(start, word)
+    fn and(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|part| {
+            std::array::from_fn(|word| self.0[part][word] & other.0[part][word])
         }))
     }
+
+    /// A 1 for each of the patterns.
+    fn of(patterns: &Range<usize>) -> Self {
+        Self(std::array::from_fn(|part| {
+            std::array::from_fn(|word| ones(patterns, part * 4 + word))
+        }))
+    }
+}
+
+/// The word with this number of a row that has a 1 for each of the patterns.
+fn ones(patterns: &Range<usize>, word: usize) -> u64 {
+    let below = |bound: usize| {
+        let here = bound.saturating_sub(64 * word).min(64) as u32;
+        u64::MAX.checked_shr(64 - here).unwrap_or(0)
+    };
+    below(patterns.end) & !below(patterns.start)
 }
 
 #[cfg(test)]
