@@ -119,6 +119,10 @@ impl Table {
 }
 
 impl Default for Group {
+    #[allow(
+        clippy::large_stack_arrays,
+        reason = "36 KiB, which any stack has, on the way to the vector of groups"
+    )]
     fn default() -> Self {
         Self {
             wide: [[Row::default(); 64]; 3],
