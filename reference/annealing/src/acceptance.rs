@@ -97,6 +97,18 @@ mod tests {
             Acceptance::at(0.05).thresholds,
             [0, 38_021_573_369, 78, 0, 0]
         );
+        // A temperature and quotients that are rounded, as those of a default search are.
+        let cooled = (0..7).fold(1.0, |temperature, _| temperature * 0.9);
+        assert_eq!(
+            Acceptance::at(cooled).thresholds,
+            [
+                0,
+                2_279_910_757_278_971_382,
+                281_783_768_473_515_842,
+                34_826_842_200_569_646,
+                4_304_396_041_808_835
+            ]
+        );
     }
 
     #[test]

@@ -9,8 +9,10 @@
 //! what happens without it, is said in [`schedule`].
 //!
 //! The same seed gives the same board on every platform: the random numbers are the program's own
-//! ([`random`]), temperatures are only multiplied and divided, which is rounded alike everywhere,
-//! and probabilities are computed in integers.
+//! ([`random`]), temperatures are only multiplied and divided, which IEEE 754 rounds alike
+//! everywhere, with no sum behind a product that a processor could take in one step, probabilities
+//! are computed in integers, and all of it happens in one thread, in one order. Neither word size
+//! nor byte order matters.
 
 pub mod acceptance;
 pub mod anneal;

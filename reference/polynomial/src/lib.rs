@@ -13,6 +13,10 @@
 //! - [`qs4c`] does what `qs4` does as the memory of a computer likes it. It is not from the papers.
 //! - [`closed_form`] searches nothing: a formula, the floor below them all.
 //!
+//! The same seed and method give the same board on every platform, whatever its word size and byte
+//! order: the random numbers are the program's own ([`random`]), the searches reckon in integers
+//! only, in one thread, and what may be beyond 32 bits has 64.
+//!
 //! Sources, and what was taken from which:
 //!
 //! - R. Sosic and J. Gu, *A Polynomial Time Algorithm for the N-Queens Problem*, SIGART Bulletin

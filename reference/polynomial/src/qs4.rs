@@ -50,9 +50,10 @@ pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u3
 /// Fills rows from the top without collision; returns how many, and how many columns were drawn.
 fn initial_search(board: &mut Board, random: &mut Random) -> (usize, u64) {
     let rows = board.rows();
+    let most_trials = most_trials(rows);
     let mut placed = 0;
     let mut trials = 0;
-    while placed < rows && trials < rows * 308 / 100 {
+    while placed < rows && trials < most_trials {
         trials += 1;
         let drawn = placed + random.below(rows - placed);
         if board.is_free(placed, drawn) {
@@ -61,7 +62,13 @@ fn initial_search(board: &mut Board, random: &mut Random) -> (usize, u64) {
             placed += 1;
         }
     }
-    (placed, trials as u64)
+    (placed, trials)
+}
+
+/// How many columns are drawn for a board of this many rows: 3.08 a row. The product on the way is
+/// beyond 32 bits from 14 million rows on, so this is not done in `usize`.
+fn most_trials(rows: usize) -> u64 {
+    rows as u64 * 308 / 100
 }
 
 /// Puts a queen on each row from `first` on, in random columns of those left; returns how many
@@ -114,6 +121,14 @@ fn free_from_attack(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_largest_board_has_its_trials_where_usize_has_32_bits_too() {
+        assert_eq!(
+            [4, 13_944_699, 13_944_700, 100_000_000].map(most_trials),
+            [12, 42_949_672, 42_949_676, 308_000_000]
+        );
+    }
 
     #[test]
     fn the_initial_search_leaves_few_queens_whatever_the_size() {
