@@ -6,6 +6,14 @@
 /// same `row - column`, all squares of a rising one (`/`) the same `row + column`; so three arrays
 /// tell in three look-ups whether a square is attacked.
 ///
+/// ```text
+///  row - column (+ 3)      row + column         n = 4
+///      3 2 1 0               0 1 2 3
+///      4 3 2 1               1 2 3 4
+///      5 4 3 2               2 3 4 5
+///      6 5 4 3               3 4 5 6
+/// ```
+///
 /// Invariant: before row `r` is tried, rows `0..r` hold one queen each, none attacks another, and
 /// the arrays are `true` exactly for the columns and diagonals of these `r` queens.
 ///

@@ -3,12 +3,28 @@
 /// The number of ways to place `n` queens, `n` from 1 to 32.
 ///
 /// Queens are placed row by row. Three masks say which columns of the current row are attacked:
-/// straight from above, along the diagonals that run down to the left, and along those that run
-/// down to the right. Going down one row, a diagonal moves by one column, so the second mask is
-/// shifted left and the third one right; the diagonals that leave the board fall off the mask.
+/// straight from above (`columns`), along the diagonals that run down to the left (`left`), and along
+/// those that run down to the right (`right`). Going down one row, a diagonal moves by one column, so
+/// the second mask is shifted left and the third one right:
+///
+/// ```text
+///  column    5 4 3 2 1 0     bit c stands for column c
+///  row 0     . . . . Q .
+///  row 1     Q . . . . .
+///  row 2     . . . ? . ?     the current row
+///
+///  columns   1 0 0 0 1 0
+///  left      0 0 1 0 0 0     queen of row 0; that of row 1 attacks a square beyond the edge
+///  right     0 1 0 0 0 0     queen of row 1
+///  free      0 0 0 1 0 1     none of the three
+/// ```
+///
+/// Shifted right, a diagonal falls off the mask at column 0; shifted left, its bit stands beyond the
+/// board, or falls off too, and is not looked at.
 ///
 /// Invariant of `place`: bit `c` of `columns | left | right` is set exactly if column `c` of the
-/// current row is attacked by a queen above; `columns` has one bit for each row already filled.
+/// current row is attacked by a queen above, for each column of the board; `columns` has one bit for
+/// each row already filled.
 ///
 /// Source: M. Richards, *Backtracking Algorithms in MCPL using Bit Patterns and Recursion*,
 /// Technical Report 433, University of Cambridge Computer Laboratory, 1997.

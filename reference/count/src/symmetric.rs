@@ -103,8 +103,9 @@ impl State {
 impl Symmetric {
     /// The count for `n` queens, `n` from 1 to 32; AVX-512 is used if `simd` offers it.
     ///
-    /// Up to n = 15 each run (queens that the border has in common) is one part. Beyond, they are cut after their first
-    /// rows: into more than a hundred parts for n = 16, and thousands from 17 on.
+    /// Up to n = 15 each run (the boards that have certain queens of the border in common) is one
+    /// part. Beyond, runs are cut after their first rows: into more than a hundred parts for n = 16,
+    /// and thousands from 17 on.
     ///
     /// # Panics
     ///

@@ -29,6 +29,23 @@
 /// set of lines on which it attacks the other half. The i-th line down and the i-th line up have
 /// neighbouring bits, so that looking into the mirror is to exchange neighbours. The lines in the
 /// middle, which most placements use, have the highest bits.
+///
+/// ```text
+///  n = 6    down     up        line   0 1 2 3
+///  row 0    0 1 *    - - -     down   0 4 6 2   bits
+///      1    1 * 2    0 - -     up     1 5 7 3
+///      2    * 2 3    1 0 -
+///      3    2 3 -    * 1 0     *  main diagonal
+///      4    3 - -    2 * 1     -  none: it leaves the board before the cut
+///      5    - - -    3 2 *
+/// ```
+///
+/// A queen in row 4 and column 0 uses line 3 down and line 2 up: its pattern is `1000_0100`.
+///
+/// Patterns also tell whether two placements on the blocks of *one* half attack each other, if
+/// they have no column in common: a diagonal from the upper into the lower block is never a main
+/// one, which enters the other half where four blocks meet, and it goes on into the other half, so
+/// that it has a bit (or is [`SHORT`]). The pattern of both placements together is the union.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Geometry {
     /// Rows of the board, 4 to 32.
@@ -44,10 +61,8 @@ pub(super) struct Square {
     pub(super) lines: u64,
     /// Whether the square is on a main diagonal of an even board.
     ///
-    /// A quarter turn exchanges the main diagonals, and no solution has more than one queen on each.
-    /// So of the four turns of a solution, 4, 2 or 1 leave the east half without a queen on them,
-    /// if 0, 1 or 2 of them have a queen. Counting such turns only, no two halves can meet on a main
-    /// diagonal.
+    /// Only pairs of halves are counted of which one has no such queen: see *The quarter turn* at
+    /// the top of [`meet_in_the_middle`](super). They cannot meet on a main diagonal.
     pub(super) main: bool,
 }
 
@@ -110,12 +125,12 @@ impl Geometry {
         square
     }
 
-    /// What a queen in `row` of the centre column attacks in each half; the board is odd.
+    /// What a queen in `row` of the centre column attacks in each half; the board is odd, and the
+    /// row is not below the middle one.
     pub(super) fn lines_of_centre(self, row: u32) -> u64 {
         match row.checked_sub(1) {
             None => SHORT,
-            Some(line) if line < self.lines() => self.bit(line, false) | self.bit(line, true),
-            Some(_) => 0,
+            Some(line) => self.bit(line, false) | self.bit(line, true),
         }
     }
 

@@ -155,3 +155,106 @@ impl<P: Pattern> Half<P> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The patterns of all placements that fill these rows, by the number of queens on main
+    /// diagonals: each row gets a column in turn, and the squares are compared one by one.
+    fn by_trial<P: Pattern>(geometry: Geometry, rows: u32) -> [Vec<P>; 3] {
+        fn place<P: Pattern>(
+            geometry: Geometry,
+            rows: &[u32],
+            queens: &mut Vec<(u32, u32)>,
+            found: &mut [Vec<P>; 3],
+        ) {
+            let Some((&row, below)) = rows.split_first() else {
+                let squares = queens
+                    .iter()
+                    .map(|&(row, column)| geometry.square(row, column));
+                let lines = squares.clone().fold(0, |all, square| all | square.lines);
+                let main = squares.filter(|square| square.main).count();
+                return found[main].push(P::from_lines(lines));
+            };
+            for column in 0..geometry.columns {
+                let attacked = queens.iter().any(|&(above, other)| {
+                    column == other || column.abs_diff(other) == row - above
+                });
+                if !attacked {
+                    queens.push((row, column));
+                    place(geometry, below, queens, found);
+                    queens.pop();
+                }
+            }
+        }
+        let rows: Vec<u32> = (0..32).filter(|row| rows >> row & 1 == 1).collect();
+        let mut found = Default::default();
+        place(geometry, &rows, &mut Vec::new(), &mut found);
+        found
+    }
+
+    /// How many halves are listed for these sets of rows; they are compared with all vectors.
+    fn compare<P: AddPairs + Ord>(n: u32, all_rows: impl Iterator<Item = u32>) -> usize {
+        let geometry = Geometry::new(n);
+        let quadrants = Quadrant::<P>::both(geometry);
+        // Used again and again, as by a worker.
+        let mut half = Half::default();
+        let mut listed = 0;
+        for rows in all_rows.filter(|rows| rows.count_ones() == geometry.columns) {
+            let mut expected = by_trial::<P>(geometry, rows);
+            for patterns in &mut expected {
+                patterns.sort_unstable();
+                listed += patterns.len();
+            }
+            for simd in Simd::all() {
+                half.make(simd, geometry, &quadrants, rows);
+                let found = [0, 1, 2].map(|main: usize| {
+                    let mut patterns = half.by_main[main].as_slice().to_vec();
+                    patterns.sort_unstable();
+                    patterns
+                });
+                assert_eq!(found, expected, "n = {n}, {rows:#b}, {}", simd.name());
+            }
+        }
+        listed
+    }
+
+    #[test]
+    fn halves_are_all_placements_that_fill_their_rows() {
+        for n in 4..=10 {
+            let listed = compare::<u32>(n, 0..1 << n);
+            assert!(listed > 0, "n = {n}");
+            assert_eq!(compare::<u64>(n, 0..1 << n), listed, "n = {n}");
+        }
+    }
+
+    #[test]
+    fn halves_of_large_boards_are_complete_for_some_sets_of_rows() {
+        // The sets have fewer, as many and more rows in the upper block than in the lower one.
+        for (n, rows) in [
+            (
+                16,
+                [
+                    0b1110_1100_1001_0010,
+                    0b1110_0100_1001_0011,
+                    0b1001_0010_0111_1001,
+                ],
+            ),
+            (
+                17,
+                [
+                    0b1_1010_0101_0010_0110,
+                    0b0_0110_1010_1000_0111,
+                    0b0_0100_1010_1010_0111,
+                ],
+            ),
+        ] {
+            let [upper, lower] = Quadrant::<u32>::both(Geometry::new(n));
+            let largest = rows.map(|rows| upper.largest(rows & 255).max(lower.largest(rows >> 8)));
+            assert!(largest.iter().any(|&cell| cell > 16), "more than a vector");
+            assert!(compare::<u32>(n, rows.into_iter()) > 1000, "n = {n}");
+            assert!(compare::<u64>(n, rows.into_iter()) > 1000, "n = {n}");
+        }
+    }
+}

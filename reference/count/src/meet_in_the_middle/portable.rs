@@ -75,8 +75,18 @@ fn transpose(square: &mut [u64; 32]) {
 /// The number of pairs of a pattern in `groups` and a query without a common line.
 ///
 /// To count the ones of a row costs more than to make it. So rows are first added up, place by
-/// place, in numbers of 4 binary digits whose digits stand in 4 rows; of 16 rows, one that is worth
-/// 16 is left to count.
+/// place: each pattern has a counter of 4 binary digits, and the digits of all counters stand in 4
+/// rows. Whenever 16 rows have been added, a row is left that has a 1 for each counter that ran over:
+/// only its ones are counted, and each is worth 16.
+///
+/// ```text
+///  pattern      0 1 2 3 …
+///  one          0 1 0 1 …
+///  two          1 1 0 0 …
+///  four         0 0 0 1 …
+///  eight        0 0 0 0 …
+///  counter      2 3 0 5 …
+/// ```
 ///
 /// Source: the Harley-Seal adder, in H. S. Warren, *Hacker's Delight*, 2nd edition, 2012, section
 /// 5-1.
@@ -115,8 +125,18 @@ pub(super) fn pairs(groups: &[Group], queries: &Sorted) -> u64 {
 
 /// Adds 16 rows to the digits and gives what is carried out of them: it is worth 16.
 ///
-/// As in a tree: two ones with the one that was left make a two and leave a one; two twos so made
-/// make a four, and so on.
+/// Two rows worth one are added to the digit `one`, and a row worth two is carried; two of these are
+/// added to the digit `two`, and a row worth four is carried; and so on, as in a tree:
+///
+/// ```text
+///  row 0  row 1    row 2  row 3    row 4  row 5    row 6  row 7    …
+///     \  /            \  /            \  /            \  /             add to `one`
+///      two            two              two            two
+///         \          /                    \          /                  add to `two`
+///             four                            four                      add to `four`
+///                \                          /
+///                           eight               … and `eight` of rows 8 to 15: add to `eight`
+/// ```
 #[inline(always)]
 fn add_sixteen(digits: &mut [Part; 4], row: impl Fn(usize) -> Part) -> Part {
     let [one, two, four, eight] = digits;
@@ -136,7 +156,8 @@ fn add_sixteen(digits: &mut [Part; 4], row: impl Fn(usize) -> Part) -> Part {
     add(eight, eights[0], eights[1])
 }
 
-/// Adds two numbers of one digit to `digit`, place by place, and gives the carry.
+/// Adds `a` and `b` to `digit`, place by place, and gives the carry, which is worth twice as much: a
+/// 1 where two or three of them have a 1. What stays in the digit is their sum without carry.
 #[inline(always)]
 fn add(digit: &mut Part, a: Part, b: Part) -> Part {
     std::array::from_fn(|i| {

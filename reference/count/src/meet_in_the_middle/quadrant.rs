@@ -8,10 +8,26 @@ use super::pattern::Pattern;
 /// All placements of queens that do not attack each other on some rows of half a board, as
 /// patterns. Rows may stay empty: a placement has 0 queens or more.
 ///
-/// A half is put together from two placements, one on its upper and one on its lower rows, which
+/// A half is put together from two placements, one on its upper and one on its lower block, which
 /// together use all columns. The one with fewer queens is the *single* one: it is tried against all
-/// placements of the other block that use the other columns, its *cell*. So a placement with few
-/// queens is stored among the singles, one with many queens in its cell.
+/// placements of the other block that fill the given rows and just the columns that it leaves. These
+/// stand side by side in memory and are a *cell*:
+///
+/// ```text
+///  half of an 8 by 8 board, rows 2, 5, 6, 7 to be filled
+///
+///  upper block   0  . . . .        a single placement of row 2:
+///                1  . . . .        it leaves the columns 0, 1, 3
+///                2  . . Q .
+///                3  . . . .
+///
+///  lower block   4  . . . .        the cell of rows 5, 6, 7 and columns 0, 1, 3:
+///                5  x x - x        all placements of three queens on these
+///                6  x x - x        squares that do not attack each other
+///                7  x x - x
+/// ```
+///
+/// So a placement with few queens is stored among the singles, one with many queens in its cell.
 #[derive(Clone, Debug)]
 pub(super) struct Quadrant<P> {
     singles: Singles<P>,
@@ -22,7 +38,8 @@ pub(super) struct Quadrant<P> {
 /// main diagonal come first.
 #[derive(Clone, Debug)]
 struct Singles<P> {
-    /// Where they begin: two entries for each set of rows, and the end.
+    /// Where they begin: two entries for each set of rows (those without a queen on a main
+    /// diagonal, then those with one), and the end.
     starts: Vec<u32>,
     patterns: Vec<P>,
     /// The number of the cell that each is tried against, among those of the same rows.
@@ -33,7 +50,8 @@ struct Singles<P> {
 /// and columns, a cell, without a queen on a main diagonal come first.
 #[derive(Clone, Debug)]
 struct Cells<P> {
-    /// By set of rows, the number of its first cell; and the number of all cells.
+    /// By set of rows, the number of its first cell; and the number of all cells. A set of rows has
+    /// a cell for each set of as many columns, in the order of [`numbers_of_sets`].
     first: Vec<u32>,
     /// Where the patterns begin: two entries for each cell, and the end.
     starts: Vec<u32>,
@@ -100,7 +118,7 @@ impl<'a, P: Copy> Cell<'a, P> {
     }
 }
 
-/// A set of rows or columns as a mask, and its number among the sets of the same size.
+/// For each set of columns, as a mask, its number among the sets of the same size.
 fn numbers_of_sets(columns: u32) -> Vec<u32> {
     let mut of_size = vec![0; columns as usize + 1];
     (0..1_u32 << columns)
@@ -119,6 +137,10 @@ fn sort(
     of: impl ExactSizeIterator<Item = u32> + Clone,
     mut put: impl FnMut(usize, usize),
 ) -> Vec<u32> {
+    assert!(
+        u32::try_from(of.len()).is_ok(),
+        "a quarter of the board must have fewer than 2^32 placements"
+    );
     // At first `starts[key + 1]` is the start of the key; it moves over the key's items as they
     // come, and so becomes the start of the next key.
     let mut starts = vec![0_u32; keys + 2];
@@ -274,7 +296,8 @@ impl<P: Pattern> Cells<P> {
     }
 }
 
-/// Places queens row by row, as [`crate::bitmask`] does, but a row may stay empty.
+/// Places queens row by row, as [`crate::bitmask`] does, but a row may stay empty. Rows are numbered
+/// from the first one of the block.
 #[derive(Default)]
 struct Search {
     /// By row and column.
@@ -352,5 +375,148 @@ impl Search {
             left <<= 1;
             right >>= 1;
         }
+    }
+}
+
+#[cfg(test)]
+impl<P: Pattern> Quadrant<P> {
+    /// The number of placements in the largest cell of these rows.
+    pub(super) fn largest(&self, rows: u32) -> usize {
+        let cells = self.cells(rows);
+        let numbers = 0..cells.starts.len() as u32 / 2;
+        numbers
+            .map(|cell| cells.cell(cell).len())
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Placements on one block, found by trying a column or none for each row: for each one its
+    /// rows, columns, lines and whether a queen is on a main diagonal.
+    fn by_trial(geometry: Geometry, rows: &Range<u32>) -> Vec<(u32, u32, u64, bool)> {
+        let columns = geometry.columns;
+        let ways = (columns as usize + 1).pow(rows.len() as u32);
+        (0..ways)
+            .filter_map(|way| {
+                let mut digits = way;
+                let mut queens: Vec<(u32, u32)> = Vec::new();
+                for row in rows.clone() {
+                    let column = (digits % (columns as usize + 1)) as u32;
+                    digits /= columns as usize + 1;
+                    if column < columns {
+                        queens.push((row, column));
+                    }
+                }
+                let peaceful = queens.iter().enumerate().all(|(i, &(row, column))| {
+                    queens[..i].iter().all(|&(other_row, other_column)| {
+                        let distance = column.abs_diff(other_column);
+                        distance != 0 && distance != row - other_row
+                    })
+                });
+                peaceful.then(|| {
+                    let mut placement = (0, 0, 0, false);
+                    for (row, column) in queens {
+                        let square = geometry.square(row, column);
+                        placement.0 |= 1 << (row - rows.start);
+                        placement.1 |= 1 << column;
+                        placement.2 |= square.lines;
+                        placement.3 |= square.main;
+                    }
+                    placement
+                })
+            })
+            .collect()
+    }
+
+    /// All placements of a quadrant, in the same form, sorted; those of singles apart.
+    type Listed = [Vec<(u32, u32, u64, bool)>; 2];
+
+    fn listed(quadrant: &Quadrant<u64>, rows: u32, columns: u32) -> Listed {
+        let [mut singles, mut many] = [Vec::new(), Vec::new()];
+        let all = (1 << columns) - 1;
+        let sets =
+            |size: u32| (0..1_u32 << columns).filter(move |set: &u32| set.count_ones() == size);
+        for set in 0..1_u32 << rows {
+            let size = set.count_ones();
+            for main in [false, true] {
+                let found = quadrant.singles(set, main);
+                assert_eq!(found.patterns.len(), found.cells.len());
+                for (&lines, &cell) in found.patterns.iter().zip(found.cells) {
+                    // The columns that the cell has, and so those that the placement has not.
+                    let others = sets(columns - size).nth(cell as usize).unwrap();
+                    singles.push((set, all ^ others, lines, main));
+                }
+            }
+            for (number, columns) in (0..).zip(sets(size)) {
+                let cell = quadrant.cells(set).cell(number);
+                assert!(cell.len() <= quadrant.cells(set).most);
+                assert_eq!(cell.padded.len(), cell.len() + PADDING);
+                let (plain, main) = cell.split();
+                for (patterns, main) in [(plain, false), (main, true)] {
+                    many.extend(patterns.iter().map(|&lines| (set, columns, lines, main)));
+                }
+            }
+        }
+        singles.sort_unstable();
+        many.sort_unstable();
+        [singles, many]
+    }
+
+    #[test]
+    fn each_placement_is_listed_once_where_halves_look_for_it() {
+        for n in 4..=10 {
+            let geometry = Geometry::new(n);
+            let columns = geometry.columns;
+            let quadrants = Quadrant::<u64>::both(geometry);
+            let north = geometry.north_rows();
+            // Of the upper block up to half of the columns are few, of the lower one less than half.
+            for (quadrant, rows, few) in [
+                (&quadrants[0], 0..north, columns / 2),
+                (&quadrants[1], north..n, columns.div_ceil(2) - 1),
+            ] {
+                let mut expected = by_trial(geometry, &rows);
+                expected.sort_unstable();
+                let expected: (Vec<_>, Vec<_>) = expected
+                    .into_iter()
+                    .partition(|&(rows, ..)| rows.count_ones() <= few);
+                let found = listed(quadrant, rows.len() as u32, columns);
+                assert_eq!(found, [expected.0, expected.1], "n = {n}, rows {rows:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn placements_that_avoid_lines_are_those_that_have_none_of_them() {
+        for n in [5, 7, 9] {
+            let geometry = Geometry::new(n);
+            for (block, quadrant) in Quadrant::<u64>::both(geometry).iter().enumerate() {
+                let rows = geometry.north_rows() + block as u32;
+                for centre in 0..=n / 2 {
+                    let lines = geometry.lines_of_centre(centre);
+                    let expected =
+                        listed(quadrant, rows, geometry.columns).map(|mut placements| {
+                            placements.retain(|placement| placement.2 & lines == 0);
+                            placements
+                        });
+                    let found = listed(&quadrant.avoiding(lines), rows, geometry.columns);
+                    assert_eq!(found, expected, "n = {n}, block {block}, centre {centre}");
+                }
+            }
+        }
+    }
+
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn more_placements_than_their_numbers_can_tell_are_refused() {
+        let keys = std::iter::repeat_n(0_u32, 1 << 32);
+        let refused = std::panic::catch_unwind(|| sort(1, keys, |_, _| {}));
+        assert_eq!(
+            refused.unwrap_err().downcast_ref::<&str>(),
+            Some(&"a quarter of the board must have fewer than 2^32 placements")
+        );
     }
 }

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::pattern::Pattern;
 
-/// The lines in which patterns are compared one by one; those above are their *key*.
+/// How many lines, the lowest ones, the chunks of a [`Group`](super::table::Group) cover. The set of
+/// those above, in the middle of the board, is the *key* of a pattern.
 pub(super) const LINES: u32 = 28;
 
 /// Patterns sorted by their key. Up to 16 rows there are not more than [`LINES`], and all

@@ -15,17 +15,33 @@ use crate::host::Simd;
 ///  line 2             1 1 1 0 …
 /// ```
 ///
-/// The patterns that have no line in common with a *query* that uses the lines 0 and 2 are those
-/// with a 1 in row 0 AND row 2: one AND of two rows decides it for all patterns. And the ANDs can be
-/// shared: the lines are cut into chunks, and for each chunk the AND is kept for each set of its
-/// lines. So a query takes one row from each chunk, whatever lines it uses.
+/// A *query* is a pattern of the other half. The patterns that have no line in common with one that
+/// uses the lines 0 and 2 are those with a 1 in row 0 AND row 2: one AND of two rows decides it for
+/// all patterns. And the ANDs can be shared: the lines are cut into *chunks*, and for each chunk the
+/// AND is kept for each set of its lines. So a query takes one row from each chunk, whatever lines
+/// it uses:
 ///
-/// The lines of the key are not in the chunks. All queries with the same key begin with the same
-/// row; and as patterns are sorted by their keys too, it is often empty, so that all these queries
-/// are done with at once.
+/// ```text
+///  set of lines of the chunk 0 to 5          pattern 0 1 2 3 … 1023
+///    000000  none                                    1 1 1 1 …
+///    000001  0                                       1 1 0 1 …
+///    000010  1                                       0 1 1 1 …
+///    000011  0, 1       = row 000001 AND row 000010  0 1 0 1 …
+///    …
+///    000101  0, 2       = row 000001 AND row 000100  1 1 0 0 …
+///    …       64 rows in all
+///
+///  the query  key | 00001 | 00000 | 000000 | 110000 | 000101
+///                    row 1   row 0   row 0    row 48   row 5  … of its chunk; AND of the five
+/// ```
+///
+/// Five chunks hold the lines 0 to 27. Lines above them, the *key* of a pattern
+/// ([`sorted`](super::sorted)), are not in the chunks. All queries with the same key begin with the
+/// same row, the patterns that use no line of the key; and as patterns are sorted by their keys too,
+/// it is often empty in a group, so that all these queries are done with at once.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// Those behind the last pattern are left over from before.
+    /// The first `used` hold the patterns; those behind them are left over from before.
     groups: Vec<Group>,
     used: usize,
 }
@@ -95,7 +111,7 @@ impl Table {
             group.all = Row::of(&(0..lines.len()));
             kernel::fill(simd, group, lines);
         }
-        // The keys without a line are every other run of 2, 4, 8 … of them.
+        // Keys that do not use line 0 are 0, 2, 4, …; line 1: 0–1, 4–5, 8–9, …; line 2: 0–3, 8–11, ….
         for line in 0..patterns.key_lines() {
             for keys in (0..patterns.all_keys()).step_by(2 << line) {
                 self.add_without(line ^ 1, patterns.of_keys(keys..keys + (1 << line)));
