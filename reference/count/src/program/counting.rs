@@ -73,11 +73,12 @@ pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Resu
             Keeper::new(file, checkpoint, every)
         })
         .transpose()?;
-    let heed = Heed::new();
+    interrupt::leave_cleanly();
+    let heed = keeper.as_ref().map(|_| Heed::new());
     let start = Instant::now();
     let mut attendant = Attendant {
         clock: &|| start.elapsed(),
-        requested: &interrupt::requested,
+        requested: &|| heed.is_some() && interrupt::requested(),
         terminal: &mut io::stderr(),
         line: shown.then(|| ProgressLine::new(parts, tally.parts())),
         keeper,
@@ -89,21 +90,21 @@ pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Resu
         .map(|mut keeper| (keeper.path(), keeper.save(&tally)));
     drop(heed);
     let counted = tally.parts();
-    if counted < parts {
-        let kept = match saved {
-            Some((path, Ok(()))) => Kept::In(path),
-            Some((_, Err(error))) => Kept::Not(error),
-            None => Kept::Nowhere,
-        };
-        return Err(Error::Interrupted {
-            counted,
-            parts,
-            kept,
-        });
-    }
-    if let Some((_, Err(error))) = saved {
+    match saved {
+        Some((path, saved)) if counted < parts => {
+            let kept = match saved {
+                Ok(()) => Kept::In(path),
+                Err(error) => Kept::Not(error),
+            };
+            return Err(Error::Interrupted {
+                counted,
+                parts,
+                kept,
+            });
+        }
         // The number is known all the same.
-        _ = writeln!(io::stderr(), "count: {error}");
+        Some((_, Err(error))) => _ = writeln!(io::stderr(), "count: {error}"),
+        Some((_, Ok(()))) | None => {}
     }
     Ok(plan.total(tally.sum()))
 }
