@@ -34,6 +34,14 @@ pub enum Error {
         /// The rule.
         rule: &'static str,
     },
+    /// The system does not give the memory.
+    #[error("{n} queens need {megabytes} MB of memory, more than can be had")]
+    Memory {
+        /// The number of queens asked for.
+        n: u32,
+        /// What they need, in millions of bytes.
+        megabytes: usize,
+    },
     /// The trace could not be created.
     #[error("cannot create the trace `{}`: {error}", path.display())]
     TraceCreate {
@@ -67,7 +75,9 @@ impl Error {
             | Self::FinalAboveStart { .. }
             | Self::NoTemperature { .. }
             | Self::TraceCreate { .. } => 2,
-            Self::NotFound { .. } | Self::TraceWrite(_) | Self::Output(_) => 1,
+            Self::Memory { .. } | Self::NotFound { .. } | Self::TraceWrite(_) | Self::Output(_) => {
+                1
+            }
         }
     }
 }

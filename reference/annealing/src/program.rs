@@ -17,12 +17,20 @@ use crate::schedule::{Cooling, Rule, Schedule};
 use crate::statistics::Statistics;
 use crate::trace::Trace;
 
+/// The memory that a board takes while it is searched, in bytes a queen: a column of four bytes, and
+/// four diagonals with one byte each.
+const BYTES_PER_QUEEN: usize = 8;
+
 /// Places N queens so that no two attack each other, by simulated annealing.
 ///
 /// Prints one line: the column of the queen of each row, counted from 1. Temperatures are in units
 /// of one collision: a change that makes one more is accepted with probability e^(-1/T).
+///
+/// Memory: 8 bytes a queen. 10000 queens take milliseconds, 1000000 some ten seconds, and 10000000
+/// many minutes.
 #[derive(Parser)]
 #[command(name = "annealing", version, no_binary_name = true)]
+#[command(allow_negative_numbers = true)]
 struct CommandLine {
     /// Number of queens, 1 or 4 to 10000000
     #[arg(value_parser = value_parser!(u32).range(1..=10_000_000))]
@@ -37,16 +45,16 @@ struct CommandLine {
     acceptance: RuleName,
 
     /// Temperature of the first sweep, 0.001 to 1000 [default: 1]
-    #[arg(long, value_name = "T0", value_parser = temperature, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T0", value_parser = temperature)]
     start_temperature: Option<f64>,
 
     /// Factor of the temperature after each sweep, 0.01 to 1 [default: 0.9]
-    #[arg(long, value_name = "A", value_parser = cooling, allow_negative_numbers = true)]
+    #[arg(long, value_name = "A", value_parser = cooling)]
     cooling: Option<f64>,
 
     /// Temperature that is kept once it is reached, 0.001 to T0 [default: 0.05, or 0.3 for N up to
     /// 25, but not above T0]
-    #[arg(long, value_name = "TMIN", value_parser = temperature, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TMIN", value_parser = temperature)]
     final_temperature: Option<f64>,
 
     /// Sweeps of N proposals after which a board is given up, at least 1
@@ -59,11 +67,16 @@ struct CommandLine {
     #[arg(default_value_t = 1000)]
     attempts: u64,
 
-    /// Write to FILE, as comma-separated values, what happened in each sweep
+    /// Write to FILE, as comma-separated values, what happened in each sweep; what FILE held before
+    /// is lost
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
     /// Say on standard error which seed and schedule were used, and what the search took
+    ///
+    /// Each figure is a line `key = value`. most-attempts, most-sweeps: what --attempts and --sweeps
+    /// allow. attempts, sweeps: what it took, all attempts together. proposals: exchanges looked at;
+    /// accepted: those made; accepted-uphill: those of them that made collisions more.
     #[arg(long)]
     stats: bool,
 }
@@ -190,6 +203,7 @@ pub fn run(
     if [2, 3].contains(&n) {
         return Err(Error::NoSolution { n });
     }
+    check_memory(n)?;
     let seed = command_line.seed.unwrap_or_else(seed_from_clock);
     let mut trace = match command_line.trace {
         Some(path) => match Trace::create(&path) {
@@ -221,6 +235,19 @@ pub fn run(
     write_line(&columns, output).map_err(Error::Output)
 }
 
+/// Checks that the memory for a board can be had: the search itself would end in a crash.
+///
+/// A system that gives more than it has is not seen through; a limit for the process is.
+fn check_memory(n: u32) -> Result<(), Error> {
+    let bytes = n as usize * BYTES_PER_QUEEN;
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| Error::Memory {
+            n,
+            megabytes: bytes.div_ceil(1_000_000),
+        })
+}
+
 /// What `--stats` prints: one figure a line.
 fn describe(
     n: u32,
@@ -230,27 +257,27 @@ fn describe(
     statistics: &Statistics,
 ) -> String {
     let mut lines = vec![
-        format!("n: {n}"),
-        format!("seed: {seed}"),
-        format!("acceptance: {}", acceptance.name()),
+        format!("n = {n}"),
+        format!("seed = {seed}"),
+        format!("acceptance = {}", acceptance.name()),
     ];
     if let Rule::Annealing(cooling) = schedule.rule {
-        lines.push(format!("start temperature: {}", cooling.start_temperature));
-        lines.push(format!("cooling: {}", cooling.factor));
-        lines.push(format!("final temperature: {}", cooling.final_temperature));
+        lines.push(format!("start-temperature = {}", cooling.start_temperature));
+        lines.push(format!("cooling = {}", cooling.factor));
+        lines.push(format!("final-temperature = {}", cooling.final_temperature));
     }
     let Statistics {
         attempts,
         sweeps,
         tally,
     } = statistics;
-    lines.push(format!("most attempts: {}", schedule.attempts));
-    lines.push(format!("most sweeps of each: {}", schedule.sweeps));
-    lines.push(format!("attempts: {attempts}"));
-    lines.push(format!("sweeps: {sweeps}"));
-    lines.push(format!("proposals: {}", tally.proposals));
-    lines.push(format!("accepted: {}", tally.accepted));
-    lines.push(format!("accepted uphill: {}\n", tally.uphill));
+    lines.push(format!("most-attempts = {}", schedule.attempts));
+    lines.push(format!("most-sweeps = {}", schedule.sweeps));
+    lines.push(format!("attempts = {attempts}"));
+    lines.push(format!("sweeps = {sweeps}"));
+    lines.push(format!("proposals = {}", tally.proposals));
+    lines.push(format!("accepted = {}", tally.accepted));
+    lines.push(format!("accepted-uphill = {}\n", tally.uphill));
     lines.join("\n")
 }
 

@@ -200,25 +200,41 @@ fn program(arguments: &[&str]) -> (String, String, Option<i32>) {
     (stdout, stderr, output.status.code())
 }
 
+#[cfg(unix)]
+#[test]
+fn more_memory_than_there_is_is_said_and_no_abort() {
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 60000 && exec \"$0\" 10000000"])
+        .arg(env!("CARGO_BIN_EXE_annealing"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "annealing: 10000000 queens need 80 MB of memory, more than can be had\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
 #[test]
 fn the_statistics_are_on_standard_error() {
     let (output, errors, status) = program(&["10", "--seed", "7", "--stats"]);
     assert_eq!(output, "5 7 10 6 3 1 8 4 2 9\n");
     assert_eq!(
         errors,
-        "n: 10\n\
-         seed: 7\n\
-         acceptance: annealing\n\
-         start temperature: 1\n\
-         cooling: 0.9\n\
-         final temperature: 0.3\n\
-         most attempts: 1000\n\
-         most sweeps of each: 2000\n\
-         attempts: 1\n\
-         sweeps: 117\n\
-         proposals: 1170\n\
-         accepted: 165\n\
-         accepted uphill: 15\n"
+        "n = 10\n\
+         seed = 7\n\
+         acceptance = annealing\n\
+         start-temperature = 1\n\
+         cooling = 0.9\n\
+         final-temperature = 0.3\n\
+         most-attempts = 1000\n\
+         most-sweeps = 2000\n\
+         attempts = 1\n\
+         sweeps = 117\n\
+         proposals = 1170\n\
+         accepted = 165\n\
+         accepted-uphill = 15\n"
     );
     assert_eq!(status, Some(0));
 }
@@ -240,16 +256,16 @@ fn the_statistics_of_a_search_that_fails_come_before_the_reason() {
     assert_eq!(output, "");
     assert_eq!(
         errors,
-        "n: 100\n\
-         seed: 7\n\
-         acceptance: zero\n\
-         most attempts: 3\n\
-         most sweeps of each: 2\n\
-         attempts: 3\n\
-         sweeps: 6\n\
-         proposals: 600\n\
-         accepted: 191\n\
-         accepted uphill: 0\n\
+        "n = 100\n\
+         seed = 7\n\
+         acceptance = zero\n\
+         most-attempts = 3\n\
+         most-sweeps = 2\n\
+         attempts = 3\n\
+         sweeps = 6\n\
+         proposals = 600\n\
+         accepted = 191\n\
+         accepted-uphill = 0\n\
          annealing: no solution with `--attempts 3` and `--sweeps 2`: allow more\n"
     );
     assert_eq!(status, Some(1));

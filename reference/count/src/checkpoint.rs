@@ -18,14 +18,17 @@
 //! The vector instructions and the number of threads are not in the file, because the parts do not
 //! depend on them.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+mod file;
+
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::driver::Tally;
 use crate::method::Method;
+
+pub use file::CheckpointFile;
 
 /// The format that this program reads and writes. To be raised whenever a method cuts its counts
 /// differently, because then the same numbers mean other parts.
@@ -64,6 +67,12 @@ pub enum CheckpointError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// Another run has the file open.
+    #[error("the checkpoint `{path}` is used by another run")]
+    InUse {
+        /// The file.
+        path: PathBuf,
     },
     /// The file is not as this program writes it.
     #[error("the checkpoint `{path}` cannot be used: {fault}")]
@@ -124,52 +133,17 @@ struct Version {
 }
 
 impl Checkpoint {
-    /// Reads the checkpoint in the file `path`; `None` if there is no such file.
+    /// Reads the checkpoint in the file `path`, also while a run uses it; `None` if there is no such
+    /// file.
     pub fn load(path: &Path) -> Result<Option<Self>, CheckpointError> {
-        let read = |source| CheckpointError::Read {
-            path: path.to_owned(),
-            source,
-        };
-        match fs::metadata(path) {
-            // Renaming would replace a device, and reading it might never end.
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(read(io::Error::other("it is not a file")));
-            }
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(read(error)),
-        }
-        let text = fs::read(path).map_err(read)?;
-        Self::parse(&text)
-            .map(Some)
-            .map_err(|fault| CheckpointError::Content {
-                path: path.to_owned(),
-                fault,
-            })
+        file::open_if_there(path)?
+            .map(|opened| file::read(path, &opened))
+            .transpose()
     }
 
-    /// Writes the checkpoint to the file `path`.
-    ///
-    /// The file appears whole or not at all: it is written under another name, that of the file with
-    /// `.partial` behind it, and takes the place of the old one when it is on the disk.
+    /// Writes the checkpoint to the file `path`, while no run uses it.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
-        let write = || {
-            let mut file = File::create(&partial)?;
-            file.write_all(self.text().as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&partial, path)
-        };
-        write().map_err(|source| {
-            // Half a file is of no use; that it cannot be removed either is not what is wrong.
-            _ = fs::remove_file(&partial);
-            CheckpointError::Write {
-                path: path.to_owned(),
-                source,
-            }
-        })
+        CheckpointFile::open(path)?.save(self)
     }
 
     /// Whether this is the count of `n` queens by `method` in `parts` parts.

@@ -87,8 +87,6 @@ const SHARED: &str = "symmetric and meet-in-the-middle count in parts";
 pub enum Kept {
     /// They are in this checkpoint.
     In(PathBuf),
-    /// They are lost, because no checkpoint was asked for.
-    Nowhere,
     /// Those since the last checkpoint are lost, because it could not be written.
     Not(CheckpointError),
 }
@@ -101,7 +99,6 @@ impl Display for Kept {
                 "the same command goes on from there, with `--checkpoint {}`",
                 path.display()
             ),
-            Self::Nowhere => write!(f, "without `--checkpoint FILE`, nothing is kept"),
             Self::Not(error) => write!(f, "{error}"),
         }
     }

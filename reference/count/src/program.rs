@@ -6,14 +6,13 @@ mod counting;
 mod interrupt;
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, BufRead, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use clap::Parser as _;
 
-use crate::table::{Layout, Row, TableError, published};
+use crate::table::{Layout, Row, read_published};
 use crate::{Error, fundamental};
 use arguments::{CommandLine, TableArguments, Verb};
 
@@ -21,7 +20,8 @@ use arguments::{CommandLine, TableArguments, Verb};
 ///
 /// The input is not read. What is not the answer, as the progress of a long count, goes to the
 /// standard error of the process. A count that keeps a checkpoint or shows its progress heeds
-/// Ctrl-C, if the process has no handler for it yet.
+/// Ctrl-C, if the process has no handler for it yet. The caller must not hold the lock of standard
+/// error meanwhile: what is said there comes from other threads too, which would wait for ever.
 ///
 /// # Panics
 ///
@@ -121,13 +121,10 @@ fn print_table(arguments: &TableArguments, output: &mut dyn Write) -> Result<(),
 
 /// Reads the published rows that are to be compared.
 fn read(path: &Path, rows: RangeInclusive<u32>) -> Result<Vec<Row>, Error> {
-    fs::read_to_string(path)
-        .map_err(TableError::Read)
-        .and_then(|text| published(&text, rows))
-        .map_err(|fault| Error::Published {
-            path: path.to_owned(),
-            fault,
-        })
+    read_published(path, rows).map_err(|fault| Error::Published {
+        path: path.to_owned(),
+        fault,
+    })
 }
 
 /// Prints a line, so that it can be seen at once.

@@ -1,8 +1,16 @@
 //! The table of all and fundamental solutions, and how it compares with published rows.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// More bytes than any table has: one beyond it is something else.
+const LARGEST: u64 = 1 << 20;
+/// So many characters of a line that is no row are enough to find it.
+const SHOWN: usize = 80;
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,12 +97,15 @@ pub enum TableError {
     /// The file cannot be read.
     #[error("{0}")]
     Read(#[from] io::Error),
+    /// The file is too large for a table.
+    #[error("it is larger than {LARGEST} bytes, so it is no table")]
+    Large,
     /// A line is no row.
-    #[error("line {line}: expected three numbers, `n fundamental all`, found `{found}`")]
+    #[error("line {line}: expected three numbers, `n fundamental all`, found `{}`", found.escape_debug())]
     Line {
         /// The line, counted from 1.
         line: usize,
-        /// What it says.
+        /// How it begins.
         found: String,
     },
     /// A row that is to be compared is missing.
@@ -110,12 +121,28 @@ pub enum TableError {
     },
 }
 
+/// Reads the rows for the numbers of queens in `rows` from a file as [`published`] describes it.
+pub fn read_published(path: &Path, rows: RangeInclusive<u32>) -> Result<Vec<Row>, TableError> {
+    let mut text = String::new();
+    // What never ends, as a device may, is not read for ever.
+    let read = File::open(path)?
+        .take(LARGEST + 1)
+        .read_to_string(&mut text);
+    if text.len() as u64 > LARGEST {
+        return Err(TableError::Large);
+    }
+    read?;
+    published(&text, rows)
+}
+
 /// Reads the rows for the numbers of queens in `rows` from a text of lines `n fundamental all`.
 ///
 /// As in the files of the On-Line Encyclopedia of Integer Sequences, empty lines and lines that
 /// begin with `#` are left out. The rows may be in any order.
 pub fn published(text: &str, rows: RangeInclusive<u32>) -> Result<Vec<Row>, TableError> {
-    let mut known: Vec<Row> = Vec::new();
+    let mut known = BTreeMap::new();
+    // Some editors put a mark of the encoding in front.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, content) in text.lines().enumerate() {
         let (line, content) = (index + 1, content.trim());
         if content.is_empty() || content.starts_with('#') {
@@ -123,21 +150,14 @@ pub fn published(text: &str, rows: RangeInclusive<u32>) -> Result<Vec<Row>, Tabl
         }
         let row = row(content).ok_or_else(|| TableError::Line {
             line,
-            found: content.to_owned(),
+            found: content.chars().take(SHOWN).collect(),
         })?;
-        if known.iter().any(|other| other.n == row.n) {
+        if known.insert(row.n, row).is_some() {
             return Err(TableError::Twice { line, n: row.n });
         }
-        known.push(row);
     }
-    rows.map(|n| {
-        known
-            .iter()
-            .find(|row| row.n == n)
-            .copied()
-            .ok_or(TableError::Missing(n))
-    })
-    .collect()
+    rows.map(|n| known.get(&n).copied().ok_or(TableError::Missing(n)))
+        .collect()
 }
 
 /// Reads the three numbers of a row.
@@ -179,7 +199,7 @@ mod tests {
 
     #[test]
     fn rows_are_found_in_any_order_between_comments() {
-        let text = "# n fundamental all\n\n5 2 10\r\n  4\t1 2  \n6 1 4";
+        let text = "\u{feff}# n fundamental all\n\n5 2 10\r\n  4\t1 2  \n6 1 4";
         let row = |n, fundamental, all| Row {
             n,
             fundamental,
@@ -206,10 +226,36 @@ mod tests {
                 "4 1 2 3",
                 "line 1: expected three numbers, `n fundamental all`, found `4 1 2 3`",
             ),
+            (
+                "4\u{1b}1\u{0}2",
+                "line 1: expected three numbers, `n fundamental all`, found `4\\u{1b}1\\02`",
+            ),
             ("4 1 2\n4 1 2", "line 2: there is a row for n = 4 already"),
             ("4 1 2\n6 1 4", "there is no row for n = 5"),
         ] {
             assert_eq!(published(text, 4..=6).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn of_a_long_line_the_beginning_is_shown() {
+        assert_eq!(
+            published(&"x".repeat(1000), 4..=6).unwrap_err().to_string(),
+            format!(
+                "line 1: expected three numbers, `n fundamental all`, found `{}`",
+                "x".repeat(80)
+            )
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_for_a_table_is_not_read_to_its_end() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(1 << 40).unwrap();
+        let fault = read_published(file.path(), 4..=5).unwrap_err();
+        assert_eq!(
+            fault.to_string(),
+            "it is larger than 1048576 bytes, so it is no table"
+        );
     }
 }

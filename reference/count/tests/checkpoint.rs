@@ -9,7 +9,7 @@ use std::thread;
 
 use common::count;
 use reference_count::Method;
-use reference_count::checkpoint::Checkpoint;
+use reference_count::checkpoint::{Checkpoint, CheckpointFile};
 use reference_count::driver::Tally;
 use reference_count::host::Simd;
 use tempfile::TempDir;
@@ -216,6 +216,99 @@ fn a_path_that_cannot_be_used_is_refused_before_the_count() {
         assert_eq!(error.to_string(), message);
         assert_eq!(error.exit_status(), 2);
     }
+}
+
+#[test]
+fn a_second_run_on_a_checkpoint_is_refused() {
+    let (_folder, path) = place();
+    let mut held = CheckpointFile::open(&path).unwrap();
+    held.save(&begun(10, Method::Symmetric, 1)).unwrap();
+    let refused = || count(&["10", "--checkpoint", text(&path)]);
+    let error = refused().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("the checkpoint `{}` is used by another run", path.display())
+    );
+    assert_eq!(error.exit_status(), 2);
+    // The lock moves on to each new file.
+    held.save(&begun(10, Method::Symmetric, 2)).unwrap();
+    assert_eq!(refused().unwrap_err().to_string(), error.to_string());
+    drop(held);
+    assert_eq!(refused().unwrap(), "724\n");
+}
+
+#[test]
+fn what_a_killed_run_left_is_replaced_and_what_is_somebodys_is_not() {
+    let (folder, path) = place();
+    let partial = folder.path().join("queens.toml.partial");
+    let arguments = ["9", "--checkpoint", text(&path)];
+    begun(9, Method::Symmetric, 1).save(&path).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for length in [0, 20, whole.len()] {
+        fs::write(&partial, &whole[..length]).unwrap();
+        assert_eq!(count(&arguments).unwrap(), "352\n");
+        assert_eq!(names(&folder), ["queens.toml"]);
+    }
+
+    fs::write(&partial, "my thesis").unwrap();
+    let message = format!(
+        "cannot write the checkpoint `{}`: `{}` is in the way",
+        path.display(),
+        partial.display()
+    );
+    let error = count(&arguments).unwrap_err();
+    assert_eq!((error.to_string(), error.exit_status()), (message, 2));
+    assert_eq!(fs::read_to_string(&partial).unwrap(), "my thesis");
+}
+
+#[test]
+fn a_file_that_is_too_large_for_a_checkpoint_is_not_read_to_its_end() {
+    let (_folder, path) = place();
+    let large = fs::File::create(&path).unwrap();
+    large.set_len(1 << 40).unwrap();
+    let error = count(&["9", "--checkpoint", text(&path)]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the checkpoint `{}` cannot be used: \
+             its last line is not a check value, so it was cut off or is no checkpoint",
+            path.display()
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_checkpoint_stays_a_link() {
+    use std::os::unix::fs::symlink;
+
+    let (folder, path) = place();
+    let link = folder.path().join("link");
+    symlink(&path, &link).unwrap();
+    let error = count(&["9", "--checkpoint", text(&link)]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "cannot read the checkpoint `{}`: it is a link to nothing",
+            link.display()
+        )
+    );
+    begun(9, Method::Symmetric, 1).save(&path).unwrap();
+    assert_eq!(count(&["9", "--checkpoint", text(&link)]).unwrap(), "352\n");
+    assert_eq!(fs::read_link(&link).unwrap(), path);
+    let kept = Checkpoint::load(&path).unwrap().unwrap();
+    assert_eq!(kept.tally.parts(), kept.parts);
+
+    // What stands in the way of the next checkpoint may be a link, too.
+    let (data, partial) = (
+        folder.path().join("data"),
+        folder.path().join("queens.toml.partial"),
+    );
+    fs::write(&data, "my thesis").unwrap();
+    symlink(&data, &partial).unwrap();
+    count(&["9", "--checkpoint", text(&path)]).unwrap_err();
+    assert_eq!(fs::read_to_string(&data).unwrap(), "my thesis");
+    assert!(partial.is_symlink());
 }
 
 #[test]

@@ -8,10 +8,11 @@ pub enum Error {
     Usage(clap::Error),
     /// The first line of the input is not a number of queens.
     #[error(
-        "the first line must be one number from 4 to 20, or to 40 with `--no-total`, found `{found}`"
+        "the first line must be one number from 4 to 20, or to 40 with `--no-total`, found `{}`",
+        found.escape_debug()
     )]
     NotABoard {
-        /// The line, without the blanks around it.
+        /// The line or its beginning, without the blanks around it.
         found: String,
     },
     /// The total was not declined, and there are more queens than it is counted for.
@@ -20,7 +21,7 @@ pub enum Error {
         /// The number of queens: 21 to 40.
         n: u32,
     },
-    /// The input could not be read, or is not text.
+    /// The input could not be read.
     #[error("cannot read the input: {0}")]
     Input(std::io::Error),
     /// The answer could not be written.

@@ -1,7 +1,7 @@
 //! The command line and the input: what is accepted, and what is printed.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::ops::ControlFlow;
 
 use clap::{Parser, ValueEnum};
@@ -14,6 +14,9 @@ const SMALLEST: u32 = 4;
 /// The largest number of queens for which the total is counted.
 const LARGEST_WITH_TOTAL: u32 = 20;
 
+/// So many bytes of the first line are read; a number with blanks around it takes fewer.
+const LONGEST_LINE: u64 = 100;
+
 /// From this number of queens on, `auto` is `feasible`, which is then faster for three boards and for
 /// thousands. Below, both take milliseconds, and `plain` is the simpler one.
 const FEASIBLE_FROM: u32 = 27;
@@ -25,6 +28,7 @@ const FEASIBLE_FROM: u32 = 27;
 /// asked for, all are printed.
 #[derive(Parser)]
 #[command(name = "first-three", version, no_binary_name = true)]
+#[command(allow_negative_numbers = true)]
 struct CommandLine {
     /// How many boards to print
     #[arg(long, value_name = "K", default_value_t = 3)]
@@ -76,13 +80,17 @@ pub fn run(
     answer(n, &command_line, output).map_err(Error::Output)
 }
 
-/// Reads the number of queens from the first line.
+/// Reads the number of queens from the first line, or from its beginning if it is far too long.
 fn read_n(input: &mut dyn BufRead) -> Result<u32, Error> {
-    let mut line = String::new();
-    input.read_line(&mut line).map_err(Error::Input)?;
+    let mut line = Vec::new();
+    input
+        .take(LONGEST_LINE)
+        .read_until(b'\n', &mut line)
+        .map_err(Error::Input)?;
+    let line = String::from_utf8_lossy(&line);
     let found = line.trim();
     match found.parse() {
-        Ok(n) if (SMALLEST..=LARGEST).contains(&n) => Ok(n),
+        Ok(n) if (SMALLEST..=LARGEST).contains(&n) && (line.len() as u64) < LONGEST_LINE => Ok(n),
         _ => Err(Error::NotABoard {
             found: found.to_owned(),
         }),

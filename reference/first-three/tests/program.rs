@@ -189,13 +189,33 @@ fn a_total_out_of_reach_is_refused_before_the_search() {
 }
 
 #[test]
-fn input_that_is_no_text_is_refused() {
-    let error = first_three(b"\xff\n").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot read the input: stream did not contain valid UTF-8"
-    );
-    assert_eq!(error.exit_status(), 2);
+fn input_that_is_no_text_is_shown_readably() {
+    for (input, found) in [
+        (&b"\xff\n"[..], "\u{fffd}"),
+        (b"8\0\n", "8\\0"),
+        (b"\xef\xbb\xbf8\n", "\\u{feff}8"),
+        (b"\x1b[31m8\n", "\\u{1b}[31m8"),
+    ] {
+        let error = first_three(input).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "the first line must be one number from 4 to 20, or to 40 with `--no-total`, \
+                 found `{found}`"
+            )
+        );
+        assert_eq!(error.exit_status(), 2);
+    }
+}
+
+#[test]
+fn a_first_line_without_end_is_not_read_to_its_end() {
+    for byte in [b'8', b' ', b'0'] {
+        let mut input = io::BufReader::new(io::repeat(byte));
+        let error = run([], &mut input, &mut io::sink()).unwrap_err();
+        assert_eq!(error.exit_status(), 2);
+        assert!(error.to_string().len() < 200, "{error}");
+    }
 }
 
 #[test]
@@ -207,7 +227,7 @@ fn arguments_that_are_not_described_are_refused() {
              For more information, try '--help'.",
         ),
         (
-            &["--limit=-1"],
+            &["--limit", "-1"],
             "invalid value '-1' for '--limit <K>': invalid digit found in string\n\n\
              For more information, try '--help'.",
         ),

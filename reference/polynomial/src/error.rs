@@ -15,6 +15,16 @@ pub enum Error {
     /// A seed is given to a method that draws no random numbers.
     #[error("the closed form draws no random numbers: --seed goes with the other methods")]
     SeedWithoutDraws,
+    /// The system does not give the memory.
+    #[error("{n} queens need {megabytes} MB of memory with {method}, more than can be had")]
+    Memory {
+        /// The number of queens asked for.
+        n: u32,
+        /// The name of the method.
+        method: &'static str,
+        /// What it needs, in millions of bytes.
+        megabytes: usize,
+    },
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(std::io::Error),
@@ -25,7 +35,7 @@ impl Error {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Usage(_) | Self::NoSolution { .. } | Self::SeedWithoutDraws => 2,
-            Self::Output(_) => 1,
+            Self::Memory { .. } | Self::Output(_) => 1,
         }
     }
 }

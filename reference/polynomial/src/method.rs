@@ -33,6 +33,16 @@ impl Method {
         }
     }
 
+    /// The memory that it takes at most, in bytes a queen.
+    pub fn bytes_per_queen(self) -> usize {
+        match self {
+            Self::Qs1 | Self::Qs4 => 8,
+            Self::Qs2 => 16,
+            Self::Qs4c => 6,
+            Self::ClosedForm => 5,
+        }
+    }
+
     /// Whether the board depends on random numbers.
     pub(crate) fn is_random(self) -> bool {
         self != Self::ClosedForm

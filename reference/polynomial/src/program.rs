@@ -21,6 +21,7 @@ use crate::{Error, Method, Statistics};
 /// only that of qs1 grows faster.
 #[derive(Parser)]
 #[command(name = "polynomial", version, no_binary_name = true)]
+#[command(allow_negative_numbers = true)]
 struct CommandLine {
     /// Number of queens, 1 or 4 to 100000000
     #[arg(value_parser = value_parser!(u32).range(1..=100_000_000))]
@@ -38,18 +39,14 @@ struct CommandLine {
     #[arg(long)]
     no_board: bool,
 
-    /// Say on standard error what the search had to do, a line `key = value` for each figure
+    /// Say on standard error which algorithm and seed were used, and what the search had to do
     ///
-    /// restarts: how often it started anew. collisions: queens beyond the first on each diagonal,
+    /// Each figure is a line `key = value`. restarts: how often it started anew. collisions: queens beyond the first on each diagonal,
     /// before the first exchange. trials: columns tried before the exchanges. left: queens that the
     /// trials left for the exchanges. swap-tests, swaps: exchanges examined, exchanges kept. All
     /// starts count, but collisions and left are of the last one.
     #[arg(long)]
     stats: bool,
-
-    /// Say on standard error which algorithm and seed are used
-    #[arg(long)]
-    verbose: bool,
 }
 
 /// Runs the command line of this program: `arguments` without the program name.
@@ -70,7 +67,6 @@ pub fn run(
         seed,
         no_board,
         stats,
-        verbose,
     } = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(help) if !help.use_stderr() => {
@@ -90,14 +86,8 @@ pub fn run(
     }
     let seed = seed.unwrap_or_else(seed_from_clock);
     let name = method.name();
-    if verbose {
-        let seed = if method.is_random() {
-            format!(", seed {seed}")
-        } else {
-            String::new()
-        };
-        note(&format!("polynomial: method {name}{seed}\n"));
-    }
+
+    check_memory(n, method)?;
 
     let mut statistics = Statistics::default();
     let columns = method.solve(n, &mut Random::new(seed), &mut statistics);
@@ -107,16 +97,30 @@ pub fn run(
     );
     if stats && method.is_random() {
         note(&format!(
-            "method = {name}\nseed = {seed}\n{}",
+            "n = {n}\nmethod = {name}\nseed = {seed}\n{}",
             statistics.lines(n)
         ));
     } else if stats {
-        note(&format!("method = {name}\n"));
+        note(&format!("n = {n}\nmethod = {name}\n"));
     }
     if no_board {
         return Ok(());
     }
     write_line(&columns, output).map_err(Error::Output)
+}
+
+/// Checks that the memory for a board can be had: the search itself would end in a crash.
+///
+/// A system that gives more than it has is not seen through; a limit for the process is.
+fn check_memory(n: u32, method: Method) -> Result<(), Error> {
+    let bytes = n as usize * method.bytes_per_queen();
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| Error::Memory {
+            n,
+            method: method.name(),
+            megabytes: bytes.div_ceil(1_000_000),
+        })
 }
 
 /// Writes to standard error; the answer does not depend on whether anybody reads this.

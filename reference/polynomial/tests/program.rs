@@ -147,7 +147,7 @@ fn figures_are_said_on_standard_error() {
             .unwrap(),
             (
                 String::new(),
-                format!("method = {method}\nseed = 1\n{figures}")
+                format!("n = 1000\nmethod = {method}\nseed = 1\n{figures}")
             )
         );
     }
@@ -155,23 +155,8 @@ fn figures_are_said_on_standard_error() {
         outputs(&["6", "--method", "closed-form", "--stats"]).unwrap(),
         (
             "2 4 6 1 3 5\n".to_owned(),
-            "method = closed-form\n".to_owned()
+            "n = 6\nmethod = closed-form\n".to_owned()
         )
-    );
-}
-
-#[test]
-fn the_method_and_the_seed_are_said_when_asked_for() {
-    assert_eq!(
-        outputs(&["10", "--seed", "7", "--verbose"]).unwrap(),
-        (
-            "5 9 2 6 8 3 1 4 7 10\n".to_owned(),
-            "polynomial: method qs1, seed 7\n".to_owned()
-        )
-    );
-    assert_eq!(
-        outputs(&["6", "--method", "closed-form", "--verbose", "--no-board"]).unwrap(),
-        (String::new(), "polynomial: method closed-form\n".to_owned())
     );
 }
 
@@ -183,6 +168,22 @@ fn a_seed_for_the_closed_form_is_refused() {
         "the closed form draws no random numbers: --seed goes with the other methods"
     );
     assert_eq!(error.exit_status(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn more_memory_than_there_is_is_said_and_no_abort() {
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 200000 && exec \"$0\" 100000000"])
+        .arg(env!("CARGO_BIN_EXE_polynomial"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "polynomial: 100000000 queens need 600 MB of memory with qs4c, more than can be had\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::checkpoint::{Checkpoint, CheckpointError};
+use crate::checkpoint::{Checkpoint, CheckpointError, CheckpointFile};
 use crate::driver::{Tally, Watch};
 use crate::progress::ProgressLine;
 
@@ -23,7 +23,7 @@ pub(super) struct Attendant<'a> {
 
 /// Writes a checkpoint from time to time.
 pub(super) struct Keeper {
-    path: PathBuf,
+    file: CheckpointFile,
     checkpoint: Checkpoint,
     every: Duration,
     last: Duration,
@@ -35,13 +35,13 @@ impl Keeper {
     /// Writes the checkpoint for the first time: what cannot be written is better known before a
     /// long count than after it. Later ones follow when `every` has passed.
     pub(super) fn new(
-        path: PathBuf,
+        mut file: CheckpointFile,
         checkpoint: Checkpoint,
         every: Duration,
     ) -> Result<Self, CheckpointError> {
-        checkpoint.save(&path)?;
+        file.save(&checkpoint)?;
         Ok(Self {
-            path,
+            file,
             checkpoint,
             every,
             last: Duration::ZERO,
@@ -51,13 +51,13 @@ impl Keeper {
 
     /// Where the checkpoint is.
     pub(super) fn path(&self) -> PathBuf {
-        self.path.clone()
+        self.file.named().to_owned()
     }
 
     /// Writes the checkpoint with this tally.
     pub(super) fn save(&mut self, tally: &Tally) -> Result<(), CheckpointError> {
         self.checkpoint.tally.clone_from(tally);
-        self.checkpoint.save(&self.path)
+        self.file.save(&self.checkpoint)
     }
 }
 
@@ -148,7 +148,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kept");
         let now = AtomicU64::new(0);
-        let keeper = Keeper::new(path.clone(), empty(), Duration::from_secs(10)).unwrap();
+        let keeper = Keeper::new(
+            CheckpointFile::open(&path).unwrap(),
+            empty(),
+            Duration::from_secs(10),
+        )
+        .unwrap();
         let mut said = Vec::new();
         let mut attendant = Attendant {
             clock: &|| Duration::from_secs(now.load(Ordering::Relaxed)),
@@ -181,7 +186,12 @@ mod tests {
         let below = folder.path().join("below");
         std::fs::create_dir(&below).unwrap();
         let path = below.join("kept");
-        let keeper = Keeper::new(path.clone(), empty(), Duration::ZERO).unwrap();
+        let keeper = Keeper::new(
+            CheckpointFile::open(&path).unwrap(),
+            empty(),
+            Duration::ZERO,
+        )
+        .unwrap();
         let mut said = Vec::new();
         let mut attendant = Attendant {
             clock: &|| Duration::from_secs(1),

@@ -7,7 +7,7 @@ use super::arguments::{CheckpointArguments, Way};
 use super::attendant::{Attendant, Keeper};
 use super::interrupt::{self, Heed};
 use crate::Error;
-use crate::checkpoint::{Checkpoint, CheckpointError};
+use crate::checkpoint::{Checkpoint, CheckpointError, CheckpointFile};
 use crate::driver::{Tally, Unwatched, drive};
 use crate::error::Kept;
 use crate::host::Simd;
@@ -20,11 +20,14 @@ const LONG: u32 = 14;
 /// Counts all solutions for `n` queens.
 pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Result<u64, Error> {
     let simd = way.simd.unwrap_or_else(Simd::widest);
-    let file = kept.and_then(|kept| Some((kept.path.as_ref()?, Duration::from_secs(kept.every))));
-    let saved = file
-        .map(|(path, _)| Checkpoint::load(path))
-        .transpose()?
-        .flatten();
+    let file = kept
+        .and_then(|kept| kept.path.as_deref())
+        .map(CheckpointFile::open)
+        .transpose()?;
+    let saved = match &file {
+        Some(file) => file.load()?,
+        None => None,
+    };
     let Choice { method, reason } = choose(n, simd, way.method, saved.as_ref());
     if n < method.least() {
         return Err(Error::TooFew { method, n });
@@ -35,12 +38,12 @@ pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Resu
 
     let plan = method.plan(n, simd);
     let parts = plan.parts();
-    let tally = match (saved, file) {
-        (Some(saved), Some((path, _))) => {
+    let tally = match (saved, &file) {
+        (Some(saved), Some(file)) => {
             saved
                 .expect(n, method, parts)
                 .map_err(|fault| CheckpointError::Content {
-                    path: path.clone(),
+                    path: file.named().to_owned(),
                     fault,
                 })?;
             saved.tally
@@ -58,22 +61,24 @@ pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Resu
         return Ok(plan.total(tally.sum()));
     }
 
+    let every = kept.map_or(Duration::ZERO, |kept| Duration::from_secs(kept.every));
     let keeper = file
-        .map(|(path, every)| {
+        .map(|file| {
             let checkpoint = Checkpoint {
                 n,
                 method,
                 parts,
                 tally: tally.clone(),
             };
-            Keeper::new(path.clone(), checkpoint, every)
+            Keeper::new(file, checkpoint, every)
         })
         .transpose()?;
-    let heed = Heed::new();
+    interrupt::leave_cleanly();
+    let heed = keeper.as_ref().map(|_| Heed::new());
     let start = Instant::now();
     let mut attendant = Attendant {
         clock: &|| start.elapsed(),
-        requested: &interrupt::requested,
+        requested: &|| heed.is_some() && interrupt::requested(),
         terminal: &mut io::stderr(),
         line: shown.then(|| ProgressLine::new(parts, tally.parts())),
         keeper,
@@ -85,21 +90,21 @@ pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Resu
         .map(|mut keeper| (keeper.path(), keeper.save(&tally)));
     drop(heed);
     let counted = tally.parts();
-    if counted < parts {
-        let kept = match saved {
-            Some((path, Ok(()))) => Kept::In(path),
-            Some((_, Err(error))) => Kept::Not(error),
-            None => Kept::Nowhere,
-        };
-        return Err(Error::Interrupted {
-            counted,
-            parts,
-            kept,
-        });
-    }
-    if let Some((_, Err(error))) = saved {
+    match saved {
+        Some((path, saved)) if counted < parts => {
+            let kept = match saved {
+                Ok(()) => Kept::In(path),
+                Err(error) => Kept::Not(error),
+            };
+            return Err(Error::Interrupted {
+                counted,
+                parts,
+                kept,
+            });
+        }
         // The number is known all the same.
-        _ = writeln!(io::stderr(), "count: {error}");
+        Some((_, Err(error))) => _ = writeln!(io::stderr(), "count: {error}"),
+        Some((_, Ok(()))) | None => {}
     }
     Ok(plan.total(tally.sum()))
 }
