@@ -42,15 +42,16 @@ references! {
 }
 
 /// Runs one reference, with this process's standard input and output.
+///
+/// Standard error is not locked meanwhile: the reference's threads show their progress there.
 pub(crate) fn run(args: &ReferenceArgs) -> ExitCode {
     let name = &args.task;
-    let mut stderr = io::stderr().lock();
     let Some(reference) = find(name) else {
         let known = NAMES.join(", ");
         let name = grader_model::escaped(name.as_bytes());
         // When standard error is closed, the status still says it.
         let _ = writeln!(
-            stderr,
+            io::stderr(),
             "error: there is no reference `{name}`; known are {known}"
         );
         return Exit::Usage.into();
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &ReferenceArgs) -> ExitCode {
     match reference(args.arguments.clone(), &mut io::stdin().lock(), &mut output) {
         Ok(()) => Exit::Done.into(),
         Err((status, message)) => {
-            let _ = writeln!(stderr, "{name}: {message}");
+            let _ = writeln!(io::stderr(), "{name}: {message}");
             ExitCode::from(status)
         }
     }

@@ -43,6 +43,20 @@ pub enum Error {
         /// The method.
         method: Method,
     },
+    /// The memory for the count cannot be had.
+    #[error(
+        "{n} queens need about {megabytes} MB of memory with {}, more than can be had; {} needs hardly any",
+        method.name(),
+        Method::Symmetric.name()
+    )]
+    Memory {
+        /// The number of queens.
+        n: u32,
+        /// The method.
+        method: Method,
+        /// The memory it needs, in megabytes.
+        megabytes: u64,
+    },
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -117,7 +131,7 @@ impl Error {
             | Self::Checkpoint(_)
             | Self::Published { .. } => 2,
             Self::Interrupted { .. } => INTERRUPTED,
-            Self::Different { .. } | Self::Output(_) => 1,
+            Self::Memory { .. } | Self::Different { .. } | Self::Output(_) => 1,
         }
     }
 }

@@ -52,6 +52,16 @@ impl Method {
         }
     }
 
+    /// About how many bytes of memory it needs for `n` queens with one thread.
+    ///
+    /// The halves of boards take three times as much for every queen more; measured up to 23.
+    pub fn memory(self, n: u32) -> u64 {
+        match self {
+            Self::Array | Self::Bitmask | Self::Symmetric => 1 << 20,
+            Self::MeetInTheMiddle => 30_000_000 * 3_u64.pow(n.saturating_sub(18)),
+        }
+    }
+
     /// Whether it cuts a count into parts, so that threads can share it and a checkpoint can keep
     /// it; what does not, uses no vector instructions either.
     pub fn has_parts(self) -> bool {

@@ -208,3 +208,14 @@ fn a_mistake_is_said_in_one_message_with_status_two() {
         assert_eq!(status, Some(2));
     }
 }
+
+#[test]
+fn a_count_for_which_there_is_no_memory_is_refused() {
+    let error = count(&["32", "--method", "meet-in-the-middle"]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "32 queens need about 143489070 MB of memory with meet-in-the-middle, more than can be had; \
+         symmetric needs hardly any"
+    );
+    assert_eq!(error.exit_status(), 1);
+}

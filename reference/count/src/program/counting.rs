@@ -36,6 +36,7 @@ pub(super) fn all(n: u32, way: &Way, kept: Option<&CheckpointArguments>) -> Resu
         return Err(Error::InOneGo { method });
     }
 
+    check_memory(n, method)?;
     let plan = method.plan(n, simd);
     let parts = plan.parts();
     let tally = match (saved, &file) {
@@ -144,4 +145,22 @@ fn explain(n: u32, way: &Way, method: Method, simd: Simd, parts: usize, reason: 
          count: threads: {}, parts: {parts}\n",
         way.threads.get().min(parts)
     );
+}
+
+/// Checks that the memory for the count can be had: the count itself would end in a crash.
+///
+/// A system that gives more than it has is not seen through; a limit for the process is.
+fn check_memory(n: u32, method: Method) -> Result<(), Error> {
+    let bytes = method.memory(n);
+    let had =
+        usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
+    if had {
+        Ok(())
+    } else {
+        Err(Error::Memory {
+            n,
+            method,
+            megabytes: bytes / 1_000_000,
+        })
+    }
 }
