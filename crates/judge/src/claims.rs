@@ -162,20 +162,29 @@ cases = { n = "1..=2" }
 
     #[test]
     fn an_accepted_sample_must_pass_every_case() {
-        assert_eq!(asked(AC, None, &[]), [ask(0, 2, 0), ask(1, 4, 0), ask(2, 2, 0)]);
+        assert_eq!(
+            asked(AC, None, &[]),
+            [ask(0, 2, 0), ask(1, 4, 0), ask(2, 2, 0)]
+        );
     }
 
     #[test]
     fn a_wrong_sample_must_pass_only_what_is_written() {
         assert_eq!(asked(WA, None, &[]), []);
-        assert_eq!(asked(WA, None, &[("easy", AC), ("hard", PC)]), [ask(0, 2, 0)]);
+        assert_eq!(
+            asked(WA, None, &[("easy", AC), ("hard", PC)]),
+            [ask(0, 2, 0)]
+        );
         assert_eq!(asked(Verdict::CompileError, None, &[]), []);
     }
 
     #[test]
     fn a_slow_sample_fails_what_is_written_and_at_least_one_case_otherwise() {
         let all = [("easy", AC), ("hard", TLE), ("whole", TLE)];
-        assert_eq!(asked(TLE, None, &all), [ask(0, 2, 0), ask(1, 0, 4), ask(2, 0, 1)]);
+        assert_eq!(
+            asked(TLE, None, &all),
+            [ask(0, 2, 0), ask(1, 0, 4), ask(2, 0, 1)]
+        );
         assert_eq!(asked(TLE, None, &[("hard", PC)]), [ask(1, 1, 1)]);
         let nothing = Ask {
             cases: vec![(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1)],
@@ -198,6 +207,13 @@ cases = { n = "1..=2" }
             [ask(0, 0, 2), ask(1, 3, 1), ask(2, 2, 0)]
         );
         // No number of cases gives these points: `verify` says so.
-        assert_eq!(asked(TLE, Some("1"), &[("easy", TLE), ("hard", PC), ("whole", TLE)])[1], ask(1, 1, 1));
+        assert_eq!(
+            asked(
+                TLE,
+                Some("1"),
+                &[("easy", TLE), ("hard", PC), ("whole", TLE)]
+            )[1],
+            ask(1, 1, 1)
+        );
     }
 }

@@ -4,8 +4,8 @@ use std::io::ErrorKind;
 
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, EventKind, Limits, Points, ProblemResult, SourceFile, StudentId, SubtaskResult, Text,
-    Verdict,
+    CaseResult, EventKind, Limits, Points, ProblemResult, SourceFile, StudentId, SubtaskResult,
+    Text, Verdict,
 };
 use grader_problem::{Case, Entry, Problem, Subtask};
 use grader_sandbox::SandboxError;

@@ -21,8 +21,8 @@ use crate::references::{Known, References};
 use crate::verify::ProblemSamples;
 use crate::window::{Claim, Margins, Scale, Taken, advice, ends, suggestion, window};
 
-/// What must fail is watched to so many times the present limit, so that the upper end of the window is a time that
-/// was measured where that costs little.
+/// What must fail is watched to so many times the present limit, or to so many times the smallest that lets pass what
+/// must, so that the upper end of the window is a time that was measured where that costs little.
 const REACH: f64 = 3.0;
 /// What must pass may take so long where the limit is an absolute time, in seconds.
 const PATIENCE: f64 = 10.0;
@@ -306,12 +306,12 @@ impl<'a> Session<'a> {
         let lower = ends(self.scale, &self.claims, self.margins)
             .lower
             .map_or(0.0, |place| place.value);
-        let reach = (present * REACH / self.margins.fail).max(present);
-        if lower.is_finite() {
-            reach.max(lower)
+        let base = if lower.is_finite() {
+            present.max(lower)
         } else {
-            reach
-        }
+            present
+        };
+        base * (REACH / self.margins.fail).max(1.25)
     }
 
     /// How long a program may take for a case before it is stopped.
@@ -468,7 +468,10 @@ impl<'a> Session<'a> {
         loop {
             let found = ends(self.scale, &self.claims, self.margins);
             let place = [found.lower, found.upper].into_iter().flatten().find(|it| {
-                let runs = self.made.get(it.claim).and_then(|(_, it2)| it2.get(it.case));
+                let runs = self
+                    .made
+                    .get(it.claim)
+                    .and_then(|(_, it2)| it2.get(it.case));
                 let cut = self.claims.get(it.claim).and_then(|c| c.cases.get(it.case));
                 runs.is_some_and(|(_, runs)| *runs < self.options.runs)
                     && cut.is_some_and(|taken| !taken.cut)
@@ -477,15 +480,11 @@ impl<'a> Session<'a> {
             if self.stopped() {
                 return None;
             }
-            let Some((sample, at)) = self
-                .made
-                .get_mut(place.claim)
-                .and_then(|(sample, cases)| {
-                    let (at, runs) = cases.get_mut(place.case)?;
-                    *runs += 1;
-                    Some((*sample, *at))
-                })
-            else {
+            let Some((sample, at)) = self.made.get_mut(place.claim).and_then(|(sample, cases)| {
+                let (at, runs) = cases.get_mut(place.case)?;
+                *runs += 1;
+                Some((*sample, *at))
+            }) else {
                 return Some(());
             };
             let must_fail = self.claims.get(place.claim).is_some_and(|c| c.fail > 0);

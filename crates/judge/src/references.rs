@@ -83,7 +83,12 @@ impl References {
     }
 
     /// Runs the reference on a case, whether or not that has been done.
-    pub(crate) fn measure(&self, judge: &Judge, problem: &Problem, case: &Case) -> Result<Known, Fault> {
+    pub(crate) fn measure(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        case: &Case,
+    ) -> Result<Known, Fault> {
         let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
         let limits = Limits {
             cpu: TIME,

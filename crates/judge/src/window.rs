@@ -9,9 +9,7 @@
 //! many of them must pass and so many must fail. The `k` fastest pass when the `k`-th smallest bound is kept, and the
 //! `k` slowest fail when the `k`-th largest is.
 
-use grader_model::{
-    CpuTime, FactorAdvice, LanguageId, LimitUnit, LimitWindow, WindowEnd, Witness,
-};
+use grader_model::{CpuTime, FactorAdvice, LanguageId, LimitUnit, LimitWindow, WindowEnd, Witness};
 use grader_problem::TimeRule;
 
 /// Relative difference of times that are the same: durations are whole nanoseconds.
@@ -155,7 +153,11 @@ fn ends_by(
             places.sort_by(|a, b| a.value.total_cmp(&b.value));
             places
         };
-        if let Some(&place) = claim.pass.checked_sub(1).and_then(|k| ranked(&passing).get(k).copied()).as_ref()
+        if let Some(&place) = claim
+            .pass
+            .checked_sub(1)
+            .and_then(|k| ranked(&passing).get(k).copied())
+            .as_ref()
             && place.value > ends.lower.map_or(0.0, |lower| lower.value)
         {
             ends.lower = Some(place);

@@ -95,9 +95,21 @@ mod tests {
             FILE.replace("=  3.0 ,", "=  4.0 ,")
         );
         for (old, value, new) in [
-            ("limits.time.reference = 1_0\nx = 1", 2.5, "limits.time.reference = 2.5\nx = 1"),
-            ("[limits.time]\nat-most = \"3 s\"\nreference = +3e0", 0.35, "[limits.time]\nat-most = \"3 s\"\nreference = 0.35"),
-            ("limits = { time = { \"reference\" = 3 } }", 12.0, "limits = { time = { \"reference\" = 12.0 } }"),
+            (
+                "limits.time.reference = 1_0\nx = 1",
+                2.5,
+                "limits.time.reference = 2.5\nx = 1",
+            ),
+            (
+                "[limits.time]\nat-most = \"3 s\"\nreference = +3e0",
+                0.35,
+                "[limits.time]\nat-most = \"3 s\"\nreference = 0.35",
+            ),
+            (
+                "limits = { time = { \"reference\" = 3 } }",
+                12.0,
+                "limits = { time = { \"reference\" = 12.0 } }",
+            ),
         ] {
             assert_eq!(with_time(old, TimeValue::Factor(value)), Ok(new.to_owned()));
         }
@@ -106,28 +118,59 @@ mod tests {
     #[test]
     fn an_absolute_time_is_replaced_with_its_quotes_and_unit() {
         for (old, value, new) in [
-            ("[limits]\ntime = \"2 s\" # two\n", 1.5, "[limits]\ntime = \"1.5 s\" # two\n"),
-            ("[limits]\r\ntime='1 min'\r\n", 0.25, "[limits]\r\ntime=\"250 ms\"\r\n"),
-            ("[limits]\ntime = \"\"\"2 s\"\"\"", 60.0, "[limits]\ntime = \"60 s\""),
-            ("[limits]\ntime = \"1 s\"", 0.3, "[limits]\ntime = \"300 ms\""),
+            (
+                "[limits]\ntime = \"2 s\" # two\n",
+                1.5,
+                "[limits]\ntime = \"1.5 s\" # two\n",
+            ),
+            (
+                "[limits]\r\ntime='1 min'\r\n",
+                0.25,
+                "[limits]\r\ntime=\"250 ms\"\r\n",
+            ),
+            (
+                "[limits]\ntime = \"\"\"2 s\"\"\"",
+                60.0,
+                "[limits]\ntime = \"60 s\"",
+            ),
+            (
+                "[limits]\ntime = \"1 s\"",
+                0.3,
+                "[limits]\ntime = \"300 ms\"",
+            ),
         ] {
-            assert_eq!(with_time(old, TimeValue::Seconds(value)), Ok(new.to_owned()));
+            assert_eq!(
+                with_time(old, TimeValue::Seconds(value)),
+                Ok(new.to_owned())
+            );
         }
     }
 
     #[test]
     fn what_cannot_be_changed_is_refused() {
         let refused = |text, value| with_time(text, value).unwrap_err();
-        assert_eq!(refused("limits = ", TimeValue::Factor(2.0)), EditError::NotToml);
-        assert_eq!(refused("[limits]", TimeValue::Factor(2.0)), EditError::NoTime);
+        assert_eq!(
+            refused("limits = ", TimeValue::Factor(2.0)),
+            EditError::NotToml
+        );
+        assert_eq!(
+            refused("[limits]", TimeValue::Factor(2.0)),
+            EditError::NoTime
+        );
         assert_eq!(refused("", TimeValue::Seconds(2.0)), EditError::NoTime);
         assert_eq!(refused(FILE, TimeValue::Seconds(2.0)), EditError::NoTime);
-        assert_eq!(refused("limits.time = \"2 s\"", TimeValue::Factor(2.0)), EditError::NoTime);
+        assert_eq!(
+            refused("limits.time = \"2 s\"", TimeValue::Factor(2.0)),
+            EditError::NoTime
+        );
         for value in [0.0, -1.0, f64::NAN, f64::INFINITY, 1000.5] {
             assert_eq!(refused(FILE, TimeValue::Factor(value)), EditError::Range);
         }
         for value in [0.0, 0.0009, 86_401.0, f64::NAN] {
-            assert_eq!(refused("limits.time = \"2 s\"", TimeValue::Seconds(value)), EditError::Range);
+            assert_eq!(
+                refused("limits.time = \"2 s\"", TimeValue::Seconds(value)),
+                EditError::Range
+            );
         }
     }
 }

@@ -17,7 +17,10 @@ pub fn limits(report: &LimitsReport, style: &Style) -> String {
     for mismatch in &report.mismatches {
         let colon = style.lang.pick(": ", "：");
         let label = Tone::Fail.on(format!("{}{colon}", safe(&mismatch.place)));
-        page.line(2, &format!("{label}{}", safe(mismatch.message.get(style.lang))));
+        page.line(
+            2,
+            &format!("{label}{}", safe(mismatch.message.get(style.lang))),
+        );
     }
     let names = [
         say("must pass", "必须通过"),
@@ -29,7 +32,10 @@ pub fn limits(report: &LimitsReport, style: &Style) -> String {
     let column = names.iter().map(|name| width(name)).max().unwrap_or(0) + 2;
     let label = |name: &str| left(name, column);
     let details = 2 + column;
-    for (name, end) in [(&names[0], side(report, true)), (&names[1], side(report, false))] {
+    for (name, end) in [
+        (&names[0], side(report, true)),
+        (&names[1], side(report, false)),
+    ] {
         page.hang(2, &label(name), end.line.get(style.lang));
         if let Some(witness) = end.witness {
             let (place, time) = run(witness, style.lang);
@@ -45,12 +51,19 @@ pub fn limits(report: &LimitsReport, style: &Style) -> String {
     let inside = report.safe.contains(report.present);
     let standing = standing(report);
     let standing = standing.get(style.lang);
-    page.hang(2, &label(&names[3]), &format!("{}{standing}", tone(inside).on(now)));
+    page.hang(
+        2,
+        &label(&names[3]),
+        &format!("{}{standing}", tone(inside).on(now)),
+    );
     if let Some(value) = report.suggestion {
         page.hang(2, &label(&names[4]), &quantity(value, report.unit));
     }
     for advice in &report.advice {
-        page.line(2, &Tone::Partial.on(factor_advice(advice, report.unit, style.lang)));
+        page.line(
+            2,
+            &Tone::Partial.on(factor_advice(advice, report.unit, style.lang)),
+        );
     }
     page.gap();
     page.line(0, &tone(report.holds()).on(closing(report, style.lang)));
@@ -67,7 +80,11 @@ fn side(report: &LimitsReport, lower: bool) -> Side<'_> {
     let of = |window: &'_ LimitWindow| -> Option<WindowEnd> {
         if lower { &window.lower } else { &window.upper }.clone()
     };
-    let end = if lower { &report.safe.lower } else { &report.safe.upper };
+    let end = if lower {
+        &report.safe.lower
+    } else {
+        &report.safe.upper
+    };
     let Some(end) = end else {
         return Side {
             line: Text::new("no sample sets this end", "没有样例限定这一端"),
@@ -77,7 +94,10 @@ fn side(report: &LimitsReport, lower: bool) -> Side<'_> {
     let witness = Some(&end.witness);
     if lower && !end.value.is_finite() {
         let line = if end.witness.cut {
-            Text::new("no value will do: a sample did not end", "任何值都不行：有样例没有结束")
+            Text::new(
+                "no value will do: a sample did not end",
+                "任何值都不行：有样例没有结束",
+            )
         } else {
             Text::new(
                 "no value will do: with its margin a sample is over `at-most`",
@@ -94,36 +114,48 @@ fn side(report: &LimitsReport, lower: bool) -> Side<'_> {
         return Side { line, witness };
     }
     let safe = quantity(end.value, report.unit);
-    let margin = number(if lower { report.pass_margin } else { report.fail_margin });
-    let (whole, whole_zh) = match of(&report.whole) {
+    let margin = number(if lower {
+        report.pass_margin
+    } else {
+        report.fail_margin
+    });
+    let (en, zh) = if lower {
+        ("from", "不低于")
+    } else {
+        ("up to", "不高于")
+    };
+    let whole = match of(&report.whole) {
         Some(end) if end.value.is_finite() && end.value > 0.0 => {
             let value = quantity(end.value, report.unit);
-            (value.clone(), value)
+            Text::new(format!("{en} {value}"), format!("{zh} {value}"))
         }
         // Without the margin nothing is asked at this end.
-        _ => ("any value".to_owned(), "任意值".to_owned()),
+        _ => Text::new("any value", "任意值均可"),
     };
-    let line = if lower {
-        Text::new(
-            format!("from {whole}, with a margin of {margin} from {safe}"),
-            format!("不低于 {whole}，余量 {margin} 倍后不低于 {safe}"),
-        )
-    } else {
-        Text::new(
-            format!("up to {whole}, with a margin of {margin} up to {safe}"),
-            format!("不高于 {whole}，余量 {margin} 倍后不高于 {safe}"),
-        )
-    };
+    let line = Text::new(
+        format!(
+            "{en} {safe} with a margin of {margin}; {} without",
+            whole.en
+        ),
+        format!("余量 {margin} 倍时{zh} {safe}；不计余量时{}", whole.zh),
+    );
     Side { line, witness }
 }
 
 /// Where a run was made, and how long it took.
 fn run(witness: &Witness, lang: Lang) -> (String, String) {
     let language = witness.language.name();
-    let place = format!("{} ({language}), {}", safe(&witness.sample), safe(&witness.case));
+    let place = format!(
+        "{} ({language}), {}",
+        safe(&witness.sample),
+        safe(&witness.case)
+    );
     let cpu = witness.cpu;
     let mut time = if witness.cut {
-        lang.pick(format!("stopped after {cpu}"), format!("运行 {cpu} 后被停止"))
+        lang.pick(
+            format!("stopped after {cpu}"),
+            format!("运行 {cpu} 后被停止"),
+        )
     } else {
         cpu.to_string()
     };
@@ -148,7 +180,10 @@ fn run(witness: &Witness, lang: Lang) -> (String, String) {
 
 fn span(window: &LimitWindow, unit: LimitUnit) -> Text {
     if !window.is_open() {
-        return Text::new("none: no value does what the samples say", "无：没有值能满足所有样例");
+        return Text::new(
+            "none: no value does what the samples say",
+            "无：没有值能满足所有样例",
+        );
     }
     let stopped = window.upper.as_ref().is_some_and(|end| end.witness.cut);
     match (&window.lower, &window.upper) {
@@ -199,19 +234,40 @@ fn standing(report: &LimitsReport) -> Text {
             format!("，太大：是上端的 {by} 倍"),
         );
     }
-    let mut text = Text::new(", inside", "，在区间内");
-    if let Some(lower) = &safe.lower {
-        let by = times(present / lower.value);
-        text.en.push_str(&format!(": {by} times the lower end"));
-        text.zh.push_str(&format!("：是下端的 {by} 倍"));
+    let ends = [
+        (
+            &safe.lower,
+            Text::new("lower end", "下端"),
+            '×',
+            present / safe.from(),
+        ),
+        (
+            &safe.upper,
+            Text::new("upper end", "上端"),
+            '÷',
+            safe.to() / present,
+        ),
+    ];
+    let ends: Vec<Text> = ends
+        .into_iter()
+        .filter(|(end, ..)| end.is_some())
+        .map(|(_, name, sign, by)| {
+            let by = format!(" {sign} {}", number(by));
+            Text::new(name.en + &by, name.zh + &by)
+        })
+        .collect();
+    let joined = |pick: fn(&Text) -> &str, between: &str| {
+        let ends: Vec<&str> = ends.iter().map(pick).collect();
+        ends.join(between)
+    };
+    if ends.is_empty() {
+        Text::new(", inside", "，在区间内")
+    } else {
+        Text::new(
+            format!(", inside: {}", joined(|text| &text.en, ", ")),
+            format!("，在区间内：{}", joined(|text| &text.zh, "，")),
+        )
     }
-    if let Some(upper) = &safe.upper {
-        let by = times(upper.value / present);
-        let (en, zh) = if safe.lower.is_some() { (", and ", "，") } else { (": ", "：") };
-        text.en.push_str(&format!("{en}the upper end is {by} times it"));
-        text.zh.push_str(&format!("{zh}上端是它的 {by} 倍"));
-    }
-    text
 }
 
 fn factor_advice(advice: &FactorAdvice, unit: LimitUnit, lang: Lang) -> String {
@@ -219,8 +275,8 @@ fn factor_advice(advice: &FactorAdvice, unit: LimitUnit, lang: Lang) -> String {
     let (limit, present) = (quantity(advice.limit, unit), number(advice.present));
     let Some((from, to)) = advice.factors else {
         return lang.pick(
-            format!("only samples in {language} leave no window, and no `time-factor` of it would mend that"),
-            format!("只有 {language} 样例使区间为空，且没有合适的 `time-factor`"),
+            format!("without the samples in {language} there is a window, but no `time-factor` of it makes one with them"),
+            format!("去掉 {language} 样例就有区间，但没有合适的 `time-factor`"),
         );
     };
     let factors = match to {
@@ -228,14 +284,17 @@ fn factor_advice(advice: &FactorAdvice, unit: LimitUnit, lang: Lang) -> String {
             format!("{} to {}", number(from), number(to)),
             format!("{} 到 {}", number(from), number(to)),
         ),
-        None => lang.pick(format!("{} or more", number(from)), format!("不低于 {}", number(from))),
+        None => lang.pick(
+            format!("{} or more", number(from)),
+            format!("不低于 {}", number(from)),
+        ),
     };
     lang.pick(
         format!(
-            "only samples in {language} leave no window: with the limit {limit}, which suits the others, its `time-factor` belongs at {factors}, not at {present}"
+            "without the samples in {language} there is a window: with the limit {limit}, which suits the others, its `time-factor` belongs at {factors}, not at {present}"
         ),
         format!(
-            "只有 {language} 样例使区间为空：时限取适合其他语言的 {limit} 时，它的 `time-factor` 应为 {factors}，而不是 {present}"
+            "去掉 {language} 样例就有区间：时限取适合其他语言的 {limit} 时，它的 `time-factor` 应为 {factors}，而不是 {present}"
         ),
     )
 }
@@ -253,14 +312,11 @@ fn closing(report: &LimitsReport, lang: Lang) -> String {
             "没有时限能满足所有样例",
         )
     } else if report.safe.contains(report.present) {
-        Text::new(
-            "the present limit is inside the window",
-            "现有时限在区间内",
-        )
+        Text::new("the present limit is inside the window", "现有时限在区间内")
     } else {
         Text::new(
-            "the present limit is outside the window; --write mends it",
-            "现有时限在区间外；可用 --write 修正",
+            "the present limit is outside the window",
+            "现有时限在区间外",
         )
     };
     format!("{id}{}{}", lang.pick(": ", "："), text.get(lang))

@@ -68,17 +68,23 @@ pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit
             mend(file, value, &report, terminal)?;
             Ok(Exit::Done)
         }
+        (None, Some(_)) if report.mismatches.is_empty() && file.is_some() => {
+            writeln!(
+                terminal.stdout(),
+                "{}",
+                terminal.lang().pick(
+                    "--write puts the suggested value into the problem file",
+                    "--write 会把建议值写入题目文件",
+                )
+            )?;
+            Ok(Exit::Unmet)
+        }
         _ => Ok(Exit::Unmet),
     }
 }
 
 /// Writes the suggested value into the problem file.
-fn mend(
-    file: &Path,
-    value: f64,
-    report: &LimitsReport,
-    terminal: &Terminal,
-) -> anyhow::Result<()> {
+fn mend(file: &Path, value: f64, report: &LimitsReport, terminal: &Terminal) -> anyhow::Result<()> {
     let shown = file.display().to_string();
     let refused = |cause: &dyn std::fmt::Display| {
         Mistake::new(
@@ -97,10 +103,9 @@ fn mend(
     writeln!(
         terminal.stdout(),
         "{}",
-        terminal.lang().pick(
-            format!("changed `{shown}`"),
-            format!("已修改 `{shown}`"),
-        )
+        terminal
+            .lang()
+            .pick(format!("changed `{shown}`"), format!("已修改 `{shown}`"),)
     )?;
     Ok(())
 }
