@@ -219,7 +219,7 @@ pub(crate) fn window(ends: Ends, claims: &[Claim]) -> LimitWindow {
 }
 
 /// A round value inside a window: the roundest of those nearest to its middle, which is the geometric mean. Nothing
-/// where no value is inside; `present` where every value is.
+/// where no value is inside; `present` where it is inside a window that has one end at most.
 pub(crate) fn suggestion(window: &LimitWindow, present: f64, unit: LimitUnit) -> Option<f64> {
     if !window.is_open() {
         return None;
@@ -230,8 +230,13 @@ pub(crate) fn suggestion(window: &LimitWindow, present: f64, unit: LimitUnit) ->
         LimitUnit::Seconds => (0.001, 86_400.0),
     };
     let (from, to) = (window.from().max(least), window.to().min(most));
+    // Between one end and nothing there is no middle.
+    let one_sided = window.lower.is_none() || window.upper.is_none();
+    if one_sided && window.contains(present) {
+        return Some(present);
+    }
     let middle = match (window.from() > 0.0, window.to().is_finite()) {
-        (false, false) => return Some(present),
+        (false, false) => present,
         (true, false) => from * 1.25,
         (false, true) => to / 1.25,
         (true, true) => (from * to).sqrt(),

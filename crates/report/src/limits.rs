@@ -86,8 +86,21 @@ fn side(report: &LimitsReport, lower: bool) -> Side<'_> {
         &report.safe.upper
     };
     let Some(end) = end else {
+        let line = match (lower, report.unit) {
+            (true, LimitUnit::Factor) => Text::new(
+                "any value: with its margin it ends within `at-least`",
+                "任意值均可：加上余量后仍在 `at-least` 之内",
+            ),
+            (false, LimitUnit::Factor) => Text::new(
+                "any value: there is none, or `at-most` stops it",
+                "任意值均可：没有这样的样例，或 `at-most` 会使其超时",
+            ),
+            (_, LimitUnit::Seconds) => {
+                Text::new("any value: there is none", "任意值均可：没有这样的样例")
+            }
+        };
         return Side {
-            line: Text::new("no sample sets this end", "没有样例限定这一端"),
+            line,
             witness: None,
         };
     };

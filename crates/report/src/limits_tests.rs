@@ -250,8 +250,8 @@ fn a_sample_that_does_something_else_is_named() {
         limits(&broken, &Style::default()),
         "count
   time-limit/\\x1ba.c, case large/n=16: expected AC or TLE, found WA
-  must pass  no sample sets this end
-  must fail  no sample sets this end
+  must pass  any value: with its margin it ends within `at-least`
+  must fail  any value: there is none, or `at-most` stops it
   window     any value
   present    3, inside
   suggested  3
