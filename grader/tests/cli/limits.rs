@@ -4,6 +4,8 @@
 use crate::harness::{Room, have};
 
 const AT_ONCE: &str = "#include <stdio.h>\nint main(void) { puts(\"1\"); return 0; }\n";
+/// Twenty milliseconds of CPU time, and the answer.
+const TWENTY_MS: &str = "#include <stdio.h>\n#include <time.h>\nint main(void) { while (clock() < CLOCKS_PER_SEC / 50) { } puts(\"1\"); return 0; }\n";
 const NEVER: &str = "int main(void) { for (volatile int i = 0;; i = i + 1) { } }\n";
 const WRONG: &str = "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n";
 
@@ -49,10 +51,7 @@ fn a_limit_outside_its_window_is_written_and_every_other_byte_stays() {
         return;
     }
     // No process ends within twice a millisecond less than that.
-    let room = one("\"1 ms\"").file(
-        "one/submissions/accepted/at-once.c",
-        "#include <stdio.h>\n#include <time.h>\nint main(void) { while (clock() < CLOCKS_PER_SEC / 50) { } puts(\"1\"); return 0; }\n",
-    );
+    let room = one("\"1 ms\"").file("one/submissions/accepted/at-once.c", TWENTY_MS);
     let before = problem_file(&room);
     let ran = room.run(&["limits", "one", "--runs", "1"]);
     assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
@@ -109,7 +108,9 @@ fn where_no_limit_suits_nothing_is_written() {
     if !have(&["gcc"]) {
         return;
     }
-    let room = one("\"300 ms\"").file("one/submissions/time-limit/never.c", AT_ONCE);
+    let room = one("\"300 ms\"")
+        .file("one/submissions/accepted/at-once.c", TWENTY_MS)
+        .file("one/submissions/time-limit/never.c", AT_ONCE);
     let before = problem_file(&room);
     let ran = room.run(&["limits", "one", "--runs", "1", "--write"]);
     assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
