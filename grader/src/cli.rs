@@ -1,7 +1,7 @@
 //! The command line, as clap reads it.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -27,7 +27,7 @@ pub(crate) struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
   0    done; `grade` ends so when every student was graded, whatever their scores
-  1    a verdict is not what was asked (`test`, `verify`, `run`)
+  1    a verdict, or a time limit, is not what was asked (`test`, `verify`, `limits`, `run`)
   2    a mistake in the command line or in a problem file
   3    a fault of the grader or of this machine: some points are open, or strict isolation is not to be had
   130  stopped by Ctrl-C or by the system (SIGTERM)
@@ -71,6 +71,9 @@ pub(crate) enum Command {
     /// Hold problems to the verdicts that their sample submissions must get.
     #[command(after_help = VERIFY_EXAMPLE)]
     Verify(VerifyArgs),
+    /// Find where a problem's time limit belongs, from its sample submissions.
+    #[command(after_help = LIMITS_HELP)]
+    Limits(LimitsArgs),
     /// Look for mistakes in problem files; runs nothing.
     #[command(after_help = CHECK_EXAMPLE)]
     Check(CheckArgs),
@@ -103,6 +106,17 @@ Example:
 const VERIFY_EXAMPLE: &str = "\
 Example:
   grader verify problems/n-queens/count --verbose";
+
+const LIMITS_HELP: &str = "\
+The limit must be above what must pass (times a margin) and below what must fail (divided by one).
+Between the two is the window; the samples that end it are named.
+
+Exit status: 0 when the present limit is in the window, or was put there; 1 when it is not, or
+when there is no window.
+
+Examples:
+  grader limits n-queens/count
+  grader limits problems/n-queens/count --write";
 
 const CHECK_EXAMPLE: &str = "\
 Example:
@@ -177,8 +191,8 @@ pub(crate) struct WorkerArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Isolation")]
 pub(crate) struct IsolationArgs {
-    /// How strictly programs are isolated [default: strict; `test` and `verify` do without where this machine
-    /// cannot, and say so].
+    /// How strictly programs are isolated [default: strict; `test`, `verify` and `limits` do without where this
+    /// machine cannot, and say so].
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
     /// Go on without this layer of strict isolation where this machine lacks it (may be given more than once).
@@ -285,6 +299,34 @@ pub(crate) enum VerifyFormat {
     Text,
     /// One document for programs; `grader schema verification` describes it.
     Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LimitsArgs {
+    /// The folder of a problem, or `assignment/problem`: one in `problems` if that is here, else a bundled one.
+    pub(crate) problem: String,
+    /// So many times the time of what must pass is the limit at least.
+    #[arg(long, value_name = "FACTOR", default_value = "2", value_parser = margin)]
+    pub(crate) pass_margin: f64,
+    /// So many times the limit is the time of what must fail at least.
+    #[arg(long, value_name = "FACTOR", default_value = "1.5", value_parser = margin)]
+    pub(crate) fail_margin: f64,
+    /// Runs of the reference and of the samples that decide; the smallest time counts.
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(crate) runs: NonZeroU32,
+    /// Where the present value is outside the window, write the suggested one into the problem file; no other byte
+    /// of it changes.
+    #[arg(long)]
+    pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|margin| (1.0..=100.0).contains(margin))
+        .ok_or_else(|| "expected a number from 1 to 100".to_owned())
 }
 
 #[derive(Debug, Args)]

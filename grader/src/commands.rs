@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod grade;
+pub(crate) mod limits;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;

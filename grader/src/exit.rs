@@ -11,7 +11,7 @@ use grader_report::WriteError;
 pub(crate) enum Exit {
     /// 0: done. `grade` ends so when every student was graded, whatever their scores.
     Done,
-    /// 1: a verdict is not what was asked (`test`, `verify`, `run`).
+    /// 1: a verdict, or a time limit, is not what was asked (`test`, `verify`, `limits`, `run`).
     Unmet,
     /// 2: a mistake in the command line, in the files named on it, or in a problem file.
     Usage,

@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Grade(args) => commands::grade::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
+        Command::Limits(args) => commands::limits::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
         Command::Run(args) => commands::run::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),

@@ -4,15 +4,15 @@ use std::io::ErrorKind;
 
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, EventKind, Points, ProblemResult, SourceFile, StudentId, SubtaskResult, Text,
-    Verdict,
+    CaseResult, EventKind, Limits, Points, ProblemResult, SourceFile, StudentId, SubtaskResult,
+    Text, Verdict,
 };
 use grader_problem::{Case, Entry, Problem, Subtask};
 use grader_sandbox::SandboxError;
 
 use crate::build::{Build, Built, build};
 use crate::judge::Judge;
-use crate::references::References;
+use crate::references::{Known, References};
 use crate::run::{Program, run, with_band};
 use crate::score::{problem_points, subtask_result};
 use crate::verdict::{self, Rules};
@@ -241,8 +241,42 @@ impl Job<'_> {
     ) -> Result<CaseResult, Fault> {
         let problem: &Problem = &self.entry.problem;
         let known = references.ask(judge, problem, &subtask.name, case)?;
+        let limits = problem
+            .limits
+            .resolve(built.language().id(), known.yardstick);
+        let run = BuiltCase {
+            problem,
+            sources: self.sources,
+            built,
+            case,
+        };
+        run.judge(judge, &known, limits)
+    }
+}
+
+/// A program that was built, and a case to run it on.
+pub(crate) struct BuiltCase<'a> {
+    pub(crate) problem: &'a Problem,
+    pub(crate) sources: &'a [SourceFile],
+    pub(crate) built: &'a Built,
+    pub(crate) case: &'a Case,
+}
+
+impl BuiltCase<'_> {
+    /// Runs the program under these limits and judges what it does.
+    pub(crate) fn judge(
+        &self,
+        judge: &Judge,
+        known: &Known,
+        limits: Limits,
+    ) -> Result<CaseResult, Fault> {
+        let &Self {
+            problem,
+            sources,
+            built,
+            case,
+        } = self;
         let language = built.language();
-        let limits = problem.limits.resolve(language.id(), known.yardstick);
         let mut given = with_band(limits);
         given.memory.0 += language.overhead().0;
         given.processes += language.threads();
@@ -282,7 +316,7 @@ impl Job<'_> {
         if result.verdict != Verdict::Accepted {
             result
                 .hints
-                .extend(hints::input_way(language, self.sources, &problem.run, case));
+                .extend(hints::input_way(language, sources, &problem.run, case));
         }
         // What holds for the whole submission is said once, there.
         result.hints.retain(|hint| !built.hints.contains(hint));

@@ -21,12 +21,14 @@
 //! of the cases it concerns and leaves their points open.
 
 mod build;
+mod claims;
 mod fault;
 mod grade;
 mod hints;
 mod host;
 mod job;
 mod judge;
+mod limits;
 mod names;
 mod pool;
 mod references;
@@ -35,11 +37,13 @@ mod score;
 mod stop;
 mod verdict;
 mod verify;
+mod window;
 mod workspace;
 
 pub use fault::{Fault, JudgeError};
 pub use grade::Summary;
 pub use judge::{BuiltinCommand, Judge, Settings};
+pub use limits::LimitsOptions;
 pub use score::{problem_points, subtask_result};
 pub use stop::Stop;
 pub use verify::{ProblemSamples, with_samples};

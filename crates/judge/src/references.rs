@@ -82,7 +82,13 @@ impl References {
         once(&self.cases, key, || self.measure(judge, problem, case))
     }
 
-    fn measure(&self, judge: &Judge, problem: &Problem, case: &Case) -> Result<Known, Fault> {
+    /// Runs the reference on a case, whether or not that has been done.
+    pub(crate) fn measure(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        case: &Case,
+    ) -> Result<Known, Fault> {
         let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
         let limits = Limits {
             cpu: TIME,

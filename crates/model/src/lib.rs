@@ -23,6 +23,7 @@ mod source;
 mod text;
 mod verdict;
 mod verification;
+mod window;
 
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
@@ -42,3 +43,4 @@ pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
 pub use verification::{Mismatch, ProblemVerification, SampleResult, Verification};
+pub use window::{FactorAdvice, LimitUnit, LimitWindow, LimitsReport, WindowEnd, Witness};

@@ -4,7 +4,7 @@
 //! memory, and give a [`Loaded`]: a value that is right by construction, or all mistakes of all files at once,
 //! each with its place. [`render`] shows them as rustc shows its own. [`load_samples`] reads the sample
 //! submissions of a problem with the verdicts that they must get, [`statement`] what students read, and
-//! [`schema`] gives editors the JSON Schema of the files.
+//! [`schema`] gives editors the JSON Schema of the files. [`with_time`] changes the time limit in a file's text.
 //!
 //! # Theory of operation
 //!
@@ -16,6 +16,7 @@
 //! ([`Diagnostic::is_inconsistency`]).
 
 mod diagnostic;
+mod edit;
 mod library;
 mod literal;
 mod load;
@@ -27,10 +28,12 @@ pub mod schema;
 mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, FileText, Loaded};
+pub use edit::{EditError, TimeValue, with_time};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use problem::{
     Answer, Assignment, Case, Checker, Entry, ExitPolicy, GrayOrder, LanguageLimits, LimitRule,
     Problem, Reference, ReferenceProgram, RunRule, ScoreRule, SubmissionRule, Subtask, TimeRule,
 };
+pub use raw::MOST_FACTOR;
 pub use render::render;

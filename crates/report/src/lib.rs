@@ -10,6 +10,7 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
+//! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
@@ -26,6 +27,7 @@ mod fold;
 mod hostile;
 pub mod json;
 mod layout;
+mod limits;
 mod live;
 mod ran;
 #[cfg(test)]
@@ -39,6 +41,7 @@ pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
 pub use fold::Fold;
 pub use json::write_json;
+pub use limits::limits;
 pub use live::{AboveBar, Progress, TestView};
 pub use ran::{
     LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,

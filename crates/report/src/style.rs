@@ -163,6 +163,7 @@ const fn ascii(c: char) -> Option<&'static str> {
         '≤' => "<=",
         '≥' => ">=",
         '±' => "+-",
+        '÷' => "/",
         '≈' => "~",
         '→' => "->",
         _ => return None,

@@ -85,7 +85,7 @@ impl Room {
         let mut arguments = arguments.to_vec();
         let says = arguments.contains(&"--isolation");
         if let Some(at) = subcommand(&arguments)
-            && ["grade", "test", "verify", "run"].contains(&arguments[at])
+            && ["grade", "test", "verify", "limits", "run"].contains(&arguments[at])
             && !says
             && !strict()
         {

@@ -13,6 +13,7 @@ mod harness;
 mod hostile;
 mod isolation;
 mod language;
+mod limits;
 mod mischief;
 mod options;
 mod running;

@@ -10,6 +10,7 @@ mod template;
 mod word;
 
 pub(crate) use assignment::{RawAssignment, RawEntry};
+pub use number::MOST_FACTOR;
 pub(crate) use number::{Base, Earned, Format, Natural, Positive, Tolerance, Worth};
 pub(crate) use problem::{
     CheckerNumber, RawCase, RawChecker, RawGrayCode, RawGrayGrid, RawLimits, RawNumbers,

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Log};
 use crate::reader::{Node, Read};
 
 /// Largest factor of a time limit.
-pub(crate) const MOST_FACTOR: f64 = 1000.0;
+pub const MOST_FACTOR: f64 = 1000.0;
 
 /// The version of the format; there is one.
 #[derive(Clone, Copy, Debug)]
