@@ -1,5 +1,6 @@
+use grader_intake::read_class;
 use grader_language::recognise;
-use grader_problem::{DiskLibrary, Problem, load_problem, load_samples};
+use grader_problem::{DiskLibrary, Problem, load_assignment, load_problem, load_samples};
 
 use super::*;
 
@@ -304,4 +305,39 @@ fn the_reference_of_count_is_not_flagged() {
     let read = read_sources(&sources, &[]);
     let flags = source_flags(&problem.source, LanguageId::Rust, &read, &answers());
     assert_eq!(shown(&flags), "");
+}
+
+#[test]
+fn of_the_bundled_class_the_table_and_the_programs_without_a_bit_operation_are_flagged() {
+    let assignment = load_assignment(
+        &library(),
+        "n-queens",
+        &["count", "board", "first-three", "polynomial", "annealing"],
+    )
+    .value
+    .unwrap();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../grader/examples/class");
+    let class = read_class(folder.as_ref(), &assignment, &recognise).unwrap();
+    let problem = count();
+    let mut flagged = Vec::new();
+    for student in &class.students {
+        let Some(submission) = student.submissions.get(&problem.id) else {
+            continue;
+        };
+        let language = recognise(&submission.sources).unwrap();
+        let sources = read_sources(&submission.sources, &submission.shown);
+        for flag in source_flags(&problem.source, language, &sources, &answers()) {
+            flagged.push(format!("{} {}", student.id, flag.code));
+        }
+    }
+    assert_eq!(
+        flagged,
+        [
+            "s14-kong-yue required-token-missing",
+            "s14-kong-yue answers-in-source",
+            "s15-tao-ran required-token-missing",
+            "s16-xie-na required-token-missing",
+            "王 小明 required-token-missing",
+        ]
+    );
 }
