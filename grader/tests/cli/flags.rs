@@ -6,7 +6,7 @@ use crate::class::squares;
 use crate::harness::{Room, problem, student};
 
 const TABLE: &str = "#include <stdio.h>\n#include <stdlib.h>\nstatic const int table[] = { 1, 1600, 0x9c4 };\n\
-    int main(int c, char **v) { (void)c; goto print; /* goto */\nprint:\n    printf(\"%d\\n\", table[atoi(v[1]) / 20]); return 0; }\n";
+    int main(int c, char **v) { (void)c; goto print; /* goto */\nprint:\n    printf(\"%d\\n\", table[atoi(v[1]) / 21]); return 0; }\n";
 const HONEST: &str = "#include <stdio.h>\n#include <stdlib.h>\n// 1600 2500\n\
     int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n";
 
@@ -14,8 +14,10 @@ const HONEST: &str = "#include <stdio.h>\n#include <stdlib.h>\n// 1600 2500\n\
 fn room() -> Room {
     let file = "squares/square/problem.toml";
     squares()
+        .replace(file, "n=2", "n=40")
         .replace(file, "n = 2", "n = 40")
         .replace(file, "4\\n", "1600\\n")
+        .replace(file, "n=3", "n=50")
         .replace(file, "n = 3", "n = 50")
         .replace(file, "9\\n", "2500\\n")
         .replace(
@@ -57,11 +59,11 @@ the source has `goto`, which it should not
     │ int main(int c, char **v) { (void)c; goto print; /* goto */
     square.c:4:38  `goto`
   flag: the source does not have `* n`: squares are computed
-    square.c: looked through, 59 tokens
+    square.c: looked through, 73 tokens
   flag: the source has 2 of this problem's answers in it: 1600, 2500
     │ static const int table[] = { 1, 1600, 0x9c4 };
-    square.c:3:33  1600, the answer of n=2
-    square.c:3:39  2500, the answer of n=3"
+    square.c:3:33  1600, the answer of n=40
+    square.c:3:39  2500, the answer of n=50"
     );
     let (status, results) = room.json(&[&grade[..], &["--format", "json"]].concat());
     assert_eq!(status, 0);
@@ -106,16 +108,8 @@ fn students_see_no_flag_in_any_report() {
     let text = room.run(&to_student).stdout;
     let json = room.run(&[&to_student[..], &["--format", "json"]].concat());
     let test = room.run(&["test", "class/ann/square.c", "-a", "squares"]);
-    let test_json = room.run(&[
-        "test",
-        "class/ann/square.c",
-        "-a",
-        "squares",
-        "--format",
-        "json",
-    ]);
-    assert_eq!((json.status, test.status, test_json.status), (0, 0, 0));
-    for stdout in [&text, &json.stdout, &test.stdout, &test_json.stdout] {
+    assert_eq!((json.status, test.status), (0, 0), "{}", test.stdout);
+    for stdout in [&text, &json.stdout, &test.stdout] {
         assert!(stdout.contains("square"), "{stdout}");
         for word in ["flag:", "goto", "the source has", "looked through", "1600"] {
             assert!(!stdout.contains(word), "{word}: {stdout}");
