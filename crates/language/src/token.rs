@@ -50,13 +50,10 @@ pub fn tokens(text: &str, language: LanguageId) -> Vec<Token<'_>> {
 
 /// The line and column, both from 1, of the byte `at`. Columns count characters.
 pub fn position(text: &str, at: usize) -> (usize, usize) {
-    let before = &text.as_bytes()[..at.min(text.len())];
-    let begin = before
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |end| end + 1);
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let column = String::from_utf8_lossy(&before[begin..]).chars().count() + 1;
+    let before = String::from_utf8_lossy(&text.as_bytes()[..at.min(text.len())]);
+    let line = before.matches('\n').count() + 1;
+    let begin = before.rfind('\n').map_or(0, |end| end + 1);
+    let column = before[begin..].chars().count() + 1;
     (line, column)
 }
 

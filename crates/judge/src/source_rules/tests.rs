@@ -44,19 +44,18 @@ fn flags(file: &str, text: &str) -> Vec<Flag> {
 
 /// A flag as an instructor reads it, in English.
 fn shown(flags: &[Flag]) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for flag in flags {
-        text += &format!("{}: {}\n", flag.code, flag.message.en);
+        lines.push(format!("{}: {}\n", flag.code, flag.message.en));
         for evidence in &flag.evidence {
             let place = evidence.place.as_ref().map(ToString::to_string);
             let place = place.map_or(String::new(), |place| format!("{place} "));
-            text += &format!("  {place}{}\n", evidence.message.en);
-            if let Some(excerpt) = &evidence.excerpt {
-                text += &format!("    {excerpt}\n");
-            }
+            lines.push(format!("  {place}{}\n", evidence.message.en));
+            let excerpt = evidence.excerpt.as_ref();
+            lines.extend(excerpt.map(|excerpt| format!("    {excerpt}\n")));
         }
     }
-    text
+    lines.concat()
 }
 
 const TABLE: &str = r#"#include <stdio.h>
