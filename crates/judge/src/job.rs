@@ -4,17 +4,19 @@ use std::io::ErrorKind;
 
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, EventKind, Limits, Points, ProblemResult, SourceFile, StudentId, SubtaskResult,
-    Text, Verdict,
+    CaseResult, EventKind, Flag, LanguageId, Limits, Points, ProblemResult, SourceFile, StudentId,
+    SubtaskResult, Text, Verdict,
 };
 use grader_problem::{Case, Entry, Problem, Subtask};
 use grader_sandbox::SandboxError;
 
+use crate::answers::whole_number;
 use crate::build::{Build, Built, build};
 use crate::judge::Judge;
 use crate::references::{Known, References};
 use crate::run::{Program, run, with_band};
 use crate::score::{problem_points, subtask_result};
+use crate::source_rules::{read_sources, source_flags};
 use crate::verdict::{self, Rules};
 use crate::{Fault, hints};
 
@@ -165,6 +167,7 @@ impl Job<'_> {
             }
         };
         let subtasks = self.subtasks(judge, references, &built, send)?;
+        let flags = self.flags(judge, references, language, &subtasks);
         let (points, verdict) = problem_points(&subtasks);
         Some(ProblemResult {
             id: problem.id.clone(),
@@ -177,7 +180,7 @@ impl Job<'_> {
             language: Some(language),
             files: Vec::new(),
             build: Some(built.report.clone()),
-            flags: Vec::new(),
+            flags,
             subtasks,
         })
     }
@@ -215,6 +218,36 @@ impl Job<'_> {
             results.push(subtask_result(subtask, cases));
         }
         Some(results)
+    }
+
+    /// What there is for the instructor to look at in the sources.
+    fn flags(
+        &self,
+        judge: &Judge,
+        references: &References,
+        language: LanguageId,
+        results: &[SubtaskResult],
+    ) -> Vec<Flag> {
+        let problem = &self.entry.problem;
+        let mut answers = Vec::new();
+        if problem.source.answers.is_some() {
+            for (subtask, result) in problem.subtasks.iter().zip(results) {
+                for (case, result) in subtask.cases.iter().zip(&result.cases) {
+                    // Where a case was run, the reference has been asked already.
+                    let known = result
+                        .outcome
+                        .is_some()
+                        .then(|| references.ask(judge, problem, &subtask.name, case));
+                    if let Some(Ok(known)) = known
+                        && let Some(answer) = known.answer.as_deref().and_then(whole_number)
+                    {
+                        answers.push((case.name.clone(), answer));
+                    }
+                }
+            }
+        }
+        let sources = read_sources(self.sources, self.shown);
+        source_flags(&problem.source, language, &sources, &answers)
     }
 
     fn case(

@@ -16,10 +16,13 @@
 //! called the judge, which stamps them, gives each to every sink in order, and returns when all jobs are
 //! done. What a report says is folded from these events.
 //!
+//! What a source looks like never changes a verdict: `source_rules` reads it as tokens and raises flags.
+//!
 //! Three fates are kept apart by type: a mistake in a problem file never reaches this crate; what a
 //! submission does is a verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE`
 //! of the cases it concerns and leaves their points open.
 
+mod answers;
 mod build;
 mod claims;
 mod fault;
@@ -34,6 +37,7 @@ mod pool;
 mod references;
 mod run;
 mod score;
+mod source_rules;
 mod stop;
 mod verdict;
 mod verify;

@@ -32,8 +32,10 @@ mod registry;
 mod rust;
 mod search;
 mod strip;
+mod token;
 
 pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
 pub use plan_files::PlanPath;
 pub use recognise::recognise;
 pub use registry::language;
+pub use token::{Token, TokenKind, find_tokens, position, source_text, tokens};

@@ -54,8 +54,9 @@ pub(crate) fn strip(text: &str, family: Family, strings: Strings) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
+/// What a lexical item is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Code,
     Comment,
     String,
@@ -67,7 +68,7 @@ pub(crate) const fn is_name_byte(byte: u8) -> bool {
 }
 
 /// Where the lexical item that starts at `at` ends, and what it is.
-fn item(bytes: &[u8], at: usize, family: Family) -> (usize, Kind) {
+pub(crate) fn item(bytes: &[u8], at: usize, family: Family) -> (usize, Kind) {
     let rest = &bytes[at..];
     if is_name_byte(rest[0]) {
         return name(bytes, at, family);

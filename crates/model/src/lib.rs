@@ -36,8 +36,8 @@ pub use outcome::{Breach, End, Outcome};
 pub use points::{ParsePointsError, Points};
 pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
 pub use result::{
-    AssignmentInfo, BuildReport, CaseResult, Flag, ProblemInfo, ProblemResult, Results,
-    StudentResult, SubtaskResult, UnusedFile,
+    AssignmentInfo, BuildReport, CaseResult, Flag, FlagEvidence, ProblemInfo, ProblemResult,
+    Results, SourcePlace, StudentResult, SubtaskResult, UnusedFile,
 };
 pub use source::SourceFile;
 pub use text::{Lang, Text};

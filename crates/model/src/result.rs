@@ -1,5 +1,7 @@
 //! Results, from one case up to a class.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -84,10 +86,42 @@ pub struct BuildReport {
 /// Something for the instructor to look at. Never points by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flag {
-    /// A stable word for programs, kebab-case.
+    /// Its kind, a stable word for programs, kebab-case: `answers-in-source`.
     pub code: String,
-    /// What was seen.
+    /// What was seen, in one sentence.
     pub message: Text,
+    /// Where and how it was seen.
+    #[serde(default)]
+    pub evidence: Vec<FlagEvidence>,
+}
+
+/// One thing that was seen and raised a [`Flag`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagEvidence {
+    /// What it is, in a few words.
+    pub message: Text,
+    /// Where it is in the sources; nothing where it is not in them.
+    pub place: Option<SourcePlace>,
+    /// What stands there.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// A place in a source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourcePlace {
+    /// The file, by its path in the student's folder.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+}
+
+impl fmt::Display for SourcePlace {
+    /// `count.c:3:12`, as compilers write it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
 }
 
 /// The result of one submission, or of its absence.

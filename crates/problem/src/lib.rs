@@ -32,8 +32,9 @@ pub use edit::{EditError, TimeValue, with_time};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use problem::{
-    Answer, Assignment, Case, Checker, Entry, ExitPolicy, GrayOrder, LanguageLimits, LimitRule,
-    Problem, Reference, ReferenceProgram, RunRule, ScoreRule, SubmissionRule, Subtask, TimeRule,
+    Answer, AnswerRule, Assignment, Case, Checker, Entry, ExitPolicy, GrayOrder, LanguageLimits,
+    LimitRule, Problem, Reference, ReferenceProgram, RunRule, ScoreRule, SourceRule,
+    SubmissionRule, Subtask, TimeRule, TokenRule,
 };
 pub use raw::MOST_FACTOR;
 pub use render::render;

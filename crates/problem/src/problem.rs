@@ -40,6 +40,8 @@ pub struct Problem {
     pub title: Text,
     /// How a submission is recognised.
     pub submission: SubmissionRule,
+    /// What sources are looked through for.
+    pub source: SourceRule,
     /// How a submission is run.
     pub run: RunRule,
     /// What a run may use.
@@ -64,6 +66,50 @@ pub struct SubmissionRule {
     pub languages: Vec<LanguageId>,
     /// Largest size of all its files together.
     pub size: Bytes,
+}
+
+/// What sources are looked through for. What is found is a flag for the instructor and takes no points.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceRule {
+    /// Tokens that should not be there.
+    pub forbid: Vec<TokenRule>,
+    /// Tokens of which one should be there.
+    pub require: Vec<TokenRule>,
+    /// How many answers of the cases are too many; nothing where they are not looked for.
+    pub answers: Option<AnswerRule>,
+}
+
+/// Tokens of which any one keeps or breaks a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenRule {
+    /// Tokens, or sequences of tokens, in any language.
+    pub any: Vec<String>,
+    /// More of them in one language.
+    pub languages: BTreeMap<LanguageId, Vec<String>>,
+    /// Why, for the instructor.
+    pub because: Option<Text>,
+}
+
+impl TokenRule {
+    /// All that the rule looks for in a source of `language`; nothing where it does not concern that language.
+    pub fn phrases(&self, language: LanguageId) -> impl Iterator<Item = &str> {
+        let more = self.languages.get(&language).into_iter().flatten();
+        self.any.iter().chain(more).map(String::as_str)
+    }
+}
+
+/// How many answers of the cases are too many in a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerRule {
+    /// So many different ones raise the flag.
+    pub at_least: u32,
+    /// Other numbers that count as answers.
+    pub also: Vec<u64>,
+}
+
+impl AnswerRule {
+    /// Only numbers above this are looked for; smaller ones stand in programs by chance.
+    pub const ABOVE: u64 = 1000;
 }
 
 /// How a submission is run. What varies with the case is in [`Case`].

@@ -50,6 +50,32 @@ fn count() -> Problem {
             languages: vec![LanguageId::C, LanguageId::Python],
             size: Bytes(2 << 20),
         },
+        source: SourceRule {
+            forbid: vec![
+                TokenRule {
+                    any: vec!["goto".to_owned()],
+                    languages: BTreeMap::new(),
+                    because: None,
+                },
+                TokenRule {
+                    any: vec!["system (".to_owned()],
+                    languages: BTreeMap::from([(
+                        LanguageId::Python,
+                        vec!["os . system".to_owned()],
+                    )]),
+                    because: None,
+                },
+            ],
+            require: vec![TokenRule {
+                any: vec![],
+                languages: BTreeMap::from([(LanguageId::C, vec!["^".to_owned()])]),
+                because: Some(Text::new("bit operations", "位运算")),
+            }],
+            answers: Some(AnswerRule {
+                at_least: 3,
+                also: vec![1787],
+            }),
+        },
         run: RunRule {
             input_file: Some("checker.in".to_owned()),
             output_file: Some("checker.out".to_owned()),

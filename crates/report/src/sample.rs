@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, Breach, BuildReport, Bytes, CaseName, CaseResult, CpuTime, End,
-    Evidence, Excerpt, Figure, Flag, Host, Ink, Isolation, IsolationLevel, LanguageId, Limits,
-    Outcome, Points, ProblemId, ProblemInfo, ProblemResult, Results, Span, StudentId,
-    StudentResult, SubtaskName, SubtaskResult, Text, ToolchainInfo, UnusedFile, Verdict, WallTime,
+    Evidence, Excerpt, Figure, Flag, FlagEvidence, Host, Ink, Isolation, IsolationLevel,
+    LanguageId, Limits, Outcome, Points, ProblemId, ProblemInfo, ProblemResult, Results,
+    SourcePlace, Span, StudentId, StudentResult, SubtaskName, SubtaskResult, Text, ToolchainInfo,
+    UnusedFile, Verdict, WallTime,
 };
 
 pub(crate) use stream::{event, events, job, run_started};
@@ -288,6 +289,22 @@ fn count_mixed() -> ProblemResult {
     result
 }
 
+/// Something at a column of one line of a source.
+fn seen(en: &str, zh: &str, column: usize) -> FlagEvidence {
+    FlagEvidence {
+        message: Text::new(en, zh),
+        place: Some(SourcePlace {
+            file: "count.c".to_owned(),
+            line: 3,
+            column,
+        }),
+        excerpt: Some(Excerpt::first(
+            b"const long table[] = {73712, 365596};\x1b",
+            80,
+        )),
+    }
+}
+
 fn perfect() -> StudentResult {
     let mut count = count_accepted();
     count.flags = vec![Flag {
@@ -296,6 +313,15 @@ fn perfect() -> StudentResult {
             "answers n=16 suspiciously fast: 0.9 ms, where counting takes 230 ms",
             "n=16 快得可疑：0.9 ms，而逐个计数要 230 ms",
         ),
+        evidence: vec![
+            FlagEvidence {
+                message: Text::new("n=16: 0.9 ms of CPU time", "n=16：CPU 时间 0.9 ms"),
+                place: None,
+                excerpt: None,
+            },
+            seen("73712, the answer of n=13", "73712，n=13 的答案", 21),
+            seen("365596, the answer of n=14", "365596，n=14 的答案", 28),
+        ],
     }];
     let simple = |id: &str, max: u32, bonus| {
         let mut result = problem(id, max, bonus, Verdict::Accepted, u64::from(max) * 1000);

@@ -10,7 +10,8 @@ use grader_model::{
     AssignmentId, Bytes, CpuTime, LanguageId, Points, ProblemId, SourceFile, Text, UnusedFile,
 };
 use grader_problem::{
-    Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SubmissionRule, TimeRule,
+    Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
+    TimeRule,
 };
 use tempfile::TempDir;
 
@@ -41,6 +42,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             languages: languages.to_vec(),
             size: Bytes(MOST as u64),
         },
+        source: SourceRule::default(),
         run: RunRule {
             input_file: None,
             output_file: None,

@@ -8,6 +8,7 @@ mod limits;
 mod problem;
 mod reference;
 mod samples;
+mod source;
 mod statement;
 mod submission;
 mod subtask;

@@ -4,7 +4,7 @@ use grader_model::{ProblemId, Text};
 
 use super::case::Shared;
 use super::file::{Files, open, parse};
-use super::{checker, limits, reference, submission, subtask};
+use super::{checker, limits, reference, source, submission, subtask};
 use crate::diagnostic::{Code, Diagnostic, Loaded, Log};
 use crate::library::{Library, join};
 use crate::problem::{Problem, RunRule};
@@ -53,6 +53,11 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         .submission
         .get()
         .and_then(|raw| submission::build(raw, log));
+    let source = raw
+        .source
+        .get()
+        .map(|raw| source::build(raw, log))
+        .unwrap_or_default();
     let limits = raw.limits.get().and_then(|raw| limits::build(raw, log));
     let reference = raw
         .reference
@@ -82,6 +87,7 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         id: ProblemId::new(raw.id.get()?.0.as_str()),
         title: title(&raw.title)?,
         submission: submission?,
+        source,
         run: RunRule {
             input_file: run.input_file.get().map(|name| name.0.clone()),
             output_file: run.output_file.get().map(|name| name.0.clone()),

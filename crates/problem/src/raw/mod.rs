@@ -6,6 +6,7 @@ mod number;
 mod problem;
 mod quantity;
 mod range;
+mod source;
 mod template;
 mod word;
 
@@ -19,5 +20,6 @@ pub(crate) use problem::{
 };
 pub(crate) use quantity::{Size, Time};
 pub(crate) use range::{ValueRange, VariableText};
+pub(crate) use source::{RawAnswers, RawSource, RawSourceTokens, RawTokenRule, TokenPhrase};
 pub(crate) use template::Template;
 pub(crate) use word::{FileName, Id, Name, Prose, RawTitle, VariableName};

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use toml::de::DeValue;
 
 use super::{
-    Base, FileName, Format, Id, Name, Natural, Positive, RawTitle, Size, Template, Time, Tolerance,
-    ValueRange, VariableName, VariableText, Worth,
+    Base, FileName, Format, Id, Name, Natural, Positive, RawSource, RawTitle, Size, Template, Time,
+    Tolerance, ValueRange, VariableName, VariableText, Worth,
 };
 use crate::diagnostic::Log;
 use crate::problem::{ExitPolicy, GrayOrder, ScoreRule};
@@ -23,6 +23,8 @@ table! {
         required title: RawTitle,
         /// How a submission is recognised.
         required submission: RawSubmission,
+        /// What sources are looked through for.
+        optional source: RawSource,
         /// How a submission is run.
         optional run: RawRun,
         /// What a run may use.

@@ -83,6 +83,11 @@ cases = { m = 2, n = [3, "5..=6"] }
 [subtask.checker.queens-columns]
 size = "{n}"
 base = 0
+
+[source]
+forbid = ["goto", { any = ["system ("], languages.python = ["os . system"] }]
+require = [{ languages.c = ["^"], because = { zh = "位运算", en = "bit operations" } }]
+answers = { at-least = 3, also = [1787] }
 "#;
 
 pub(crate) const GRAY: &str = r#"format = 1

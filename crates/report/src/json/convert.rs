@@ -1,15 +1,15 @@
 //! From results to the document.
 
 use grader_model::{
-    AssignmentInfo, BuildReport, CaseResult, End, Evidence, Excerpt, Figure, Flag, Host, Isolation,
-    IsolationLevel, Lang, ProblemResult, Results, StudentResult, SubtaskResult, Text,
-    ToolchainInfo, UnusedFile,
+    AssignmentInfo, BuildReport, CaseResult, End, Evidence, Excerpt, Figure, Flag, FlagEvidence,
+    Host, Isolation, IsolationLevel, Lang, ProblemResult, Results, StudentResult, SubtaskResult,
+    Text, ToolchainInfo, UnusedFile,
 };
 
 use super::document::{
     AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
-    FlagDocument, FormatTag, HostDocument, IsolationDocument, Level, ProblemDocument,
-    StudentDocument, SubtaskDocument, UnusedDocument,
+    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument, Level,
+    ProblemDocument, StudentDocument, SubtaskDocument, UnusedDocument,
 };
 use super::number::Millis;
 use crate::Audience;
@@ -123,6 +123,18 @@ fn flag(flag: &Flag) -> FlagDocument {
     FlagDocument {
         code: flag.code.clone(),
         message: english(&flag.message),
+        evidence: flag.evidence.iter().map(flag_evidence).collect(),
+    }
+}
+
+fn flag_evidence(evidence: &FlagEvidence) -> FlagEvidenceDocument {
+    let place = evidence.place.as_ref();
+    FlagEvidenceDocument {
+        message: english(&evidence.message),
+        file: place.map(|place| place.file.clone()),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+        excerpt: evidence.excerpt.as_ref().map(Excerpt::to_string),
     }
 }
 

@@ -170,6 +170,24 @@ pub struct FlagDocument {
     pub code: String,
     /// What was seen.
     pub message: String,
+    /// Where and how it was seen.
+    pub evidence: Vec<FlagEvidenceDocument>,
+}
+
+/// One thing that was seen and raised a flag.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct FlagEvidenceDocument {
+    /// What it is.
+    pub message: String,
+    /// The file, by its path in the student's folder; `null` where it is not in the sources.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The column, from 1, in characters.
+    pub column: Option<usize>,
+    /// What stands there, escaped; `…` where it was cut.
+    pub excerpt: Option<String>,
 }
 
 /// What building a submission gave.

@@ -17,8 +17,8 @@ pub use convert::{document, problem_document};
 pub(crate) use convert::{host, isolation};
 pub use document::{
     AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
-    FlagDocument, FormatTag, HostDocument, IsolationDocument, Level, ProblemDocument,
-    StudentDocument, SubtaskDocument, UnusedDocument,
+    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument, Level,
+    ProblemDocument, StudentDocument, SubtaskDocument, UnusedDocument,
 };
 pub use number::Millis;
 pub use schema::schema;

@@ -72,6 +72,47 @@ fn a_case_is_written_with_every_key() {
 }
 
 #[test]
+fn a_flag_is_written_with_its_evidence_for_staff_and_not_for_students() {
+    assert_eq!(
+        value(Audience::Staff)["students"][0]["problems"][0]["flags"],
+        json!([{
+            "code": "faster-than-enumeration",
+            "message": "answers n=16 suspiciously fast: 0.9 ms, where counting takes 230 ms",
+            "evidence": [
+                {
+                    "message": "n=16: 0.9 ms of CPU time",
+                    "file": null,
+                    "line": null,
+                    "column": null,
+                    "excerpt": null
+                },
+                {
+                    "message": "73712, the answer of n=13",
+                    "file": "count.c",
+                    "line": 3,
+                    "column": 21,
+                    "excerpt": "const long table[] = {73712, 365596};\\x1b"
+                },
+                {
+                    "message": "365596, the answer of n=14",
+                    "file": "count.c",
+                    "line": 3,
+                    "column": 28,
+                    "excerpt": "const long table[] = {73712, 365596};\\x1b"
+                }
+            ]
+        }])
+    );
+    let document = value(Audience::Student);
+    for student in document["students"].as_array().unwrap() {
+        for problem in student["problems"].as_array().unwrap() {
+            assert_eq!(problem["flags"], json!([]));
+        }
+    }
+    assert!(!document.to_string().contains("the answer of"));
+}
+
+#[test]
 fn the_head_of_the_document_has_the_shape_of_the_design() {
     let mut document = value(Audience::Staff);
     document["students"] = json!([]);
@@ -126,7 +167,7 @@ fn a_student_who_is_not_graded_has_no_points() {
 #[test]
 fn a_student_learns_nothing_about_hidden_cases_but_their_verdicts() {
     let staff = sample::results();
-    let hidden_words = ["n=12", "14200", "suspiciously", "Example CPU"];
+    let hidden_words = ["n=12", "14200", "suspiciously", "73712", "Example CPU"];
     let whole = value(Audience::Staff).to_string();
     let reduced = value(Audience::Student).to_string();
     for word in hidden_words {

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use grader_model::{
-    Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, ProblemResult, StudentResult,
-    SubtaskResult, Text, Verdict,
+    Breach, CaseResult, Evidence, Excerpt, Figure, Flag, Ink, Outcome, ProblemResult,
+    StudentResult, SubtaskResult, Text, Verdict,
 };
 
 use crate::layout::{Page, left, right, width};
@@ -275,6 +275,31 @@ fn build_lines(page: &mut Page, indent: usize, problem: &ProblemResult, style: &
         && !messages.is_empty()
     {
         block(page, indent, messages, style);
+    }
+}
+
+/// What an instructor should look at, and where: each line of a source that it is about is shown once.
+pub(crate) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &Style) {
+    let words = style.words();
+    let label = format!("{}{}", words.say(Phrase::Flag), words.say(Phrase::Colon));
+    let message = safe(flag.message.get(style.lang));
+    page.hang(indent, &Tone::Partial.on(label), &message);
+    let mut shown = None;
+    for evidence in &flag.evidence {
+        let message = safe(evidence.message.get(style.lang));
+        let Some(place) = &evidence.place else {
+            page.line(indent + 2, &message);
+            continue;
+        };
+        let line = Some((&place.file, place.line));
+        if let Some(excerpt) = &evidence.excerpt
+            && shown != line
+        {
+            page.block(indent + 2, &excerpt.to_string());
+        }
+        shown = line;
+        let label = format!("{}  ", safe(&place.to_string()));
+        page.hang(indent + 2, &Tone::Faint.on(label), &message);
     }
 }
 

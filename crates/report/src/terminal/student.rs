@@ -4,8 +4,8 @@ use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, Subtas
 
 use super::class::heading;
 use super::explain::{
-    Explanations, SubtaskColumns, case_head, handed_in, has_run, problem_total, submission_lines,
-    subtask_summary,
+    Explanations, SubtaskColumns, case_head, flag_lines, handed_in, has_run, problem_total,
+    submission_lines, subtask_summary,
 };
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
@@ -75,17 +75,11 @@ fn student_lines(
 }
 
 fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
-    let words = style.words();
     page.line(0, &problem_total(problem, style));
     let mut explanations = Explanations::default();
     submission_lines(page, 2, problem, &mut explanations, style);
     for flag in &problem.flags {
-        let label = format!("{}{}", words.say(Phrase::Flag), words.say(Phrase::Colon));
-        page.hang(
-            2,
-            &Tone::Partial.on(label),
-            &safe(flag.message.get(style.lang)),
-        );
+        flag_lines(page, 2, flag, style);
     }
     if !has_run(problem) && problem.message.is_some() {
         return;

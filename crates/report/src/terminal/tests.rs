@@ -337,6 +337,45 @@ Not everything was judged: grade once more.
     );
 }
 
+/// The first lines about the first student's first problem.
+fn first_lines(results: &grader_model::Results, style: &Style) -> String {
+    let page = student(&results.students[0], &results.assignment, style);
+    let (_, page) = page.split_once("\n\n").unwrap();
+    let (page, _) = page.split_once("\n  small").unwrap();
+    page.to_owned()
+}
+
+#[test]
+fn a_flag_is_explained_to_staff_with_each_place_and_not_to_students() {
+    let results = sample::results();
+    assert_eq!(
+        first_lines(&results, &Style::default()),
+        "count: 35 of 35 points  AC accepted
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  flag: answers n=16 suspiciously fast: 0.9 ms, where counting takes 230 ms
+    n=16: 0.9 ms of CPU time
+    │ const long table[] = {73712, 365596};\\x1b
+    count.c:3:21  73712, the answer of n=13
+    count.c:3:28  365596, the answer of n=14"
+    );
+    assert_eq!(
+        first_lines(&results, &zh()),
+        "count：35 / 35 分  AC 通过
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  留意：n=16 快得可疑：0.9 ms，而逐个计数要 230 ms
+    n=16：CPU 时间 0.9 ms
+    │ const long table[] = {73712, 365596};\\x1b
+    count.c:3:21  73712，n=13 的答案
+    count.c:3:28  365596，n=14 的答案"
+    );
+    let reduced = crate::Audience::Student.view(&results);
+    assert_eq!(
+        first_lines(&reduced, &Style::default()),
+        "count: 35 of 35 points  AC accepted
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms"
+    );
+}
+
 #[test]
 fn a_score_is_explained_down_to_the_first_wrong_token() {
     let results = sample::results();
