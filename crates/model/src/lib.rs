@@ -41,4 +41,6 @@ pub use result::{
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
-pub use verification::{Mismatch, ProblemVerification, SampleResult, Verification};
+pub use verification::{
+    Mismatch, MutantCase, MutantResult, ProblemVerification, SampleResult, Verification,
+};
