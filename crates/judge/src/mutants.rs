@@ -178,7 +178,9 @@ fn survival(mutant: &MutantResult) -> Text {
             format!(
                 "survives: no case fails a program that {en} (in {count} of them it is stopped at a limit, which does not count)"
             ),
-            format!("存活：没有测试点能发现这样的程序：{zh}（在 {count} 个测试点中因超限而停止，不算数）"),
+            format!(
+                "存活：没有测试点能发现这样的程序：{zh}（在 {count} 个测试点中因超限而停止，不算数）"
+            ),
         ),
     }
 }

@@ -45,7 +45,7 @@ pub use ran::{
 };
 pub use style::Style;
 pub use verification::{
-    AssignmentVerificationDocument, MismatchDocument, MutantDocument, ProblemVerificationDocument, SampleDocument, TableDocument, TableRowDocument,
-    VerificationDocument, VerificationTag, verification, verification_document, verification_json,
-    verification_schema,
+    AssignmentVerificationDocument, MismatchDocument, MutantDocument, ProblemVerificationDocument,
+    SampleDocument, TableDocument, TableRowDocument, VerificationDocument, VerificationTag,
+    verification, verification_document, verification_json, verification_schema,
 };

@@ -252,7 +252,12 @@ impl Words {
             }
             (Lang::En, _) => {
                 let mutants = self.counted(all, "mutant", "mutants", "");
-                format!("{mutants}, of which {survivors} survive")
+                let survive = if survivors == 1 {
+                    "survives"
+                } else {
+                    "survive"
+                };
+                format!("{mutants}, {survivors} {survive}")
             }
             (Lang::Zh, 0) => format!("{all} 个变异程序，无一存活"),
             (Lang::Zh, _) => format!("{all} 个变异程序，{survivors} 个存活"),

@@ -29,10 +29,9 @@ impl Program {
             | Verdict::MemoryLimit
             | Verdict::OutputLimit
             | Verdict::RuntimeError => !self.is_mutant,
-            Verdict::Accepted
-            | Verdict::CompileError
-            | Verdict::Skipped
-            | Verdict::JudgeError => false,
+            Verdict::Accepted | Verdict::CompileError | Verdict::Skipped | Verdict::JudgeError => {
+                false
+            }
         }
     }
 }
@@ -42,9 +41,10 @@ impl Table {
     ///
     /// Samples that must not compile are left out: no case is needed for them.
     pub(super) fn of(problem: &ProblemVerification) -> Option<Self> {
-        let samples = problem.samples.iter().filter(|sample| {
-            !matches!(sample.expected, Verdict::Accepted | Verdict::CompileError)
-        });
+        let samples = problem
+            .samples
+            .iter()
+            .filter(|sample| !matches!(sample.expected, Verdict::Accepted | Verdict::CompileError));
         let mut cases = Vec::new();
         let mut programs = Vec::new();
         let mut add = |name: String, is_mutant, results: Vec<(String, Verdict)>| {
@@ -149,7 +149,9 @@ impl Table {
         let mut enough = Vec::new();
         while !left.is_empty() {
             let fails = |case: &usize| {
-                let failed = left.iter().filter(|it| self.programs[**it].is_failed_by(*case));
+                let failed = left
+                    .iter()
+                    .filter(|it| self.programs[**it].is_failed_by(*case));
                 failed.count()
             };
             // Of equals the first.
