@@ -18,11 +18,13 @@ const TASKS: [&str; 11] = [
 
 /// What a mutant prints for arguments with blanks between them.
 fn printed(task: &str, name: &str, arguments: &str, mut input: &[u8]) -> String {
-    let mutant = find(task, name).unwrap();
+    let mutant = find(task, name).expect("the mutant is there");
     let arguments = arguments.split_whitespace().map(Into::into);
     let mut output = Vec::new();
-    mutant.run(arguments, &mut input, &mut output).unwrap();
-    String::from_utf8(output).unwrap()
+    mutant
+        .run(arguments, &mut input, &mut output)
+        .expect("the mutant takes it");
+    String::from_utf8(output).expect("what mutants print is UTF-8")
 }
 
 #[test]

@@ -29,14 +29,12 @@ impl Runner for Pretender {
         }
         let exits = End::Exited;
         let (text, end, breach) = match word(0) {
-            "reference" => (2 * n, exits(0), None),
             "square" => (n * n, exits(0), None),
             "right-to-four" => (if n > 4 { 0 } else { 2 * n }, exits(0), None),
-            "right" => (2 * n, exits(0), None),
             "slow-from-three" if n < 3 => (2 * n, exits(0), None),
             "slow-from-three" => (0, End::Signalled(9), Some(Breach::Cpu)),
             "crashes-at-three" if n == 3 => (0, End::Signalled(11), None),
-            "crashes-at-three" => (2 * n, exits(0), None),
+            "reference" | "right" | "crashes-at-three" => (2 * n, exits(0), None),
             "refuses-all" => (0, exits(2), None),
             "refuses-below-five" => (0, exits(if n < 5 { 2 } else { 0 }), None),
             other => panic!("no program `{other}`"),
