@@ -104,8 +104,12 @@ Example:
   grader test count.c";
 
 const VERIFY_EXAMPLE: &str = "\
-Example:
-  grader verify problems/n-queens/count --verbose";
+Some case must also fail each mutant of a bundled reference: a program with one mistake that the
+grader carries.
+
+Examples:
+  grader verify problems/n-queens/count --verbose
+  grader verify problems/n-queens/count --table";
 
 const LIMITS_HELP: &str = "\
 The limit must be above what must pass (times a margin) and below what must fail (divided by one).
@@ -284,6 +288,10 @@ pub(crate) struct VerifyArgs {
     /// Also say why each sample got its verdict, and name every place that is not as expected.
     #[arg(long, short)]
     pub(crate) verbose: bool,
+    /// Also draw the table of the tests: which wrong program fails which case, cases that fail none, and programs
+    /// that no case tells apart.
+    #[arg(long)]
+    pub(crate) table: bool,
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: VerifyFormat,

@@ -43,6 +43,9 @@ pub enum Fault {
     /// The reference did not run to a good end.
     #[error("the reference failed: {0}")]
     ReferenceRun(String),
+    /// A mutant of the reference did not run to a good end.
+    #[error("the mutant failed: {0}")]
+    MutantRun(String),
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
@@ -84,6 +87,7 @@ impl Fault {
             | Self::NoReference
             | Self::ReferenceBuild(_)
             | Self::ReferenceRun(_)
+            | Self::MutantRun(_)
             | Self::Panic(_)
             | Self::Earlier(_) => {
                 let chain = self.chain();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use grader_language::recognise;
+use grader_language::{Command, recognise};
 use grader_model::{Bytes, CaseName, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime};
 use grader_problem::{Answer, Case, Problem, ReferenceProgram};
 use grader_sandbox::Place;
@@ -17,7 +17,9 @@ use crate::run::{Program, run};
 /// CPU time that a reference may take for one case.
 const TIME: CpuTime = CpuTime(Duration::from_secs(600));
 /// Memory that a reference may take.
-const MEMORY: Bytes = Bytes(4 << 30);
+pub(crate) const MEMORY: Bytes = Bytes(4 << 30);
+/// Processes and threads that a reference may have.
+pub(crate) const PROCESSES: u32 = 64;
 
 /// What is known of one case.
 #[derive(Clone, Debug, Default)]
@@ -95,19 +97,10 @@ impl References {
             wall: WallTime(TIME.0 * 3),
             memory: MEMORY,
             output: problem.limits.output,
-            processes: 64,
+            processes: PROCESSES,
         };
         let program = match &reference.program {
-            ReferenceProgram::Builtin(name) => {
-                let mut command = judge.builtin(name);
-                let ours = judge.runner().seen(Place::Program, &command.program);
-                command.program.clone_from(&ours.inside);
-                Program {
-                    command,
-                    readable: vec![ours],
-                    reserves_memory: false,
-                }
-            }
+            ReferenceProgram::Builtin(name) => carried(judge, judge.builtin(name)),
             ReferenceProgram::Sources(_) => {
                 let built = once(&self.programs, problem.id.clone(), || {
                     build_reference(judge, problem).map(Arc::new)
@@ -163,6 +156,17 @@ impl References {
             yardstick,
             judgement: Some(grader_check::judge(&case.checker, &answer, given)?),
         })
+    }
+}
+
+/// A program that the grader carries, by the command that runs it on the host.
+pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
+    let ours = judge.runner().seen(Place::Program, &command.program);
+    command.program.clone_from(&ours.inside);
+    Program {
+        command,
+        readable: vec![ours],
+        reserves_memory: false,
     }
 }
 

@@ -1,15 +1,16 @@
 //! Holding problems to the verdicts that their sample submissions must get.
 
 use grader_model::{
-    EventKind, Evidence, Judgement, Mark, Mismatch, ProblemResult, ProblemVerification,
-    SampleResult, Sink, StudentId, Text, Verdict, Verification,
+    EventKind, Evidence, Judgement, Mark, Mismatch, MutantResult, ProblemResult,
+    ProblemVerification, SampleResult, Sink, StudentId, Text, Verdict, Verification,
 };
-use grader_problem::{Assignment, Entry, Sample};
+use grader_problem::{Assignment, Entry, Problem, ReferenceProgram, Sample};
 
 use crate::grade::{Dispatcher, languages};
 use crate::host;
 use crate::job::Job;
 use crate::judge::Judge;
+use crate::mutants::{self, Extent, Mutant};
 use crate::pool::{Message, for_each, judge_all};
 use crate::references::References;
 
@@ -20,16 +21,20 @@ pub struct ProblemSamples<'a> {
     pub entry: &'a Entry,
     /// Its samples.
     pub samples: &'a [Sample],
+    /// The mutants of its reference, where it is one that the grader carries.
+    pub mutants: Vec<Mutant>,
 }
 
 impl Judge {
-    /// Judges all samples and holds each to its expectation. Nothing when asked to stop.
+    /// Judges all samples and holds each to its expectation; runs the mutants of the references, each of which some
+    /// case must fail. Nothing when asked to stop.
     ///
     /// The sink hears of every sample as of a student with one submission, so that it can show progress.
     pub fn verify(
         &self,
         assignment: &Assignment,
         problems: &[ProblemSamples<'_>],
+        extent: Extent,
         sink: &mut dyn Sink,
     ) -> Option<Verification> {
         let ids: Vec<Vec<(StudentId, Vec<String>)>> = problems
@@ -75,12 +80,26 @@ impl Judge {
                 results[job] = Some(*result);
             }
         });
-        let interrupted = results.iter().any(Option::is_none);
+        let mutants: Option<Vec<Vec<MutantResult>>> = problems
+            .iter()
+            .zip(&reference_mismatches)
+            .map(|(problem, known)| {
+                // Against a reference that is itself wrong nothing can be said of them.
+                if known.is_empty() {
+                    self.mutants(&references, problem, extent, &mut dispatcher)
+                } else {
+                    Some(Vec::new())
+                }
+            })
+            .collect();
+        let interrupted = mutants.is_none() || results.iter().any(Option::is_none);
         dispatcher.send(EventKind::RunFinished { interrupted });
         let mut results: Vec<ProblemResult> = results.into_iter().collect::<Option<_>>()?;
 
         let mut verified = Vec::new();
-        for (problem, mut mismatches) in problems.iter().zip(reference_mismatches) {
+        for ((problem, mut mismatches), mutants) in
+            problems.iter().zip(reference_mismatches).zip(mutants?)
+        {
             let rest = results.split_off(problem.samples.len());
             let samples: Vec<SampleResult> = problem
                 .samples
@@ -90,6 +109,7 @@ impl Judge {
                 .collect();
             results = rest;
             mismatches.extend(suspicion(&samples));
+            mismatches.extend(mutants.iter().filter_map(mutants::complaint));
             if samples.is_empty() {
                 mismatches.push(Mismatch {
                     place: "submissions".to_owned(),
@@ -102,12 +122,14 @@ impl Judge {
                 mismatches,
                 idle_cases: idle_cases(&samples),
                 samples,
+                mutants,
             });
         }
         Some(Verification {
             assignment: assignment.id.clone(),
             host,
             isolation,
+            every_case: extent == Extent::EveryCase,
             problems: verified,
         })
     }
@@ -383,15 +405,25 @@ fn idle_cases(samples: &[SampleResult]) -> Vec<String> {
     idle
 }
 
-/// All problems of an assignment with their samples.
+/// All problems of an assignment with their samples, and with the mutants that a reference of the grader has, by its
+/// name.
 pub fn with_samples<'a>(
     assignment: &'a Assignment,
     samples: &'a [Vec<Sample>],
+    mutants: &dyn Fn(&str) -> Vec<Mutant>,
 ) -> Vec<ProblemSamples<'a>> {
+    let of = |problem: &Problem| match problem.reference.as_ref()?.program {
+        ReferenceProgram::Builtin(ref name) => Some(mutants(name)),
+        ReferenceProgram::Sources(_) => None,
+    };
     assignment
         .problems
         .iter()
         .zip(samples)
-        .map(|(entry, samples)| ProblemSamples { entry, samples })
+        .map(|(entry, samples)| ProblemSamples {
+            entry,
+            samples,
+            mutants: of(&entry.problem).unwrap_or_default(),
+        })
         .collect()
 }

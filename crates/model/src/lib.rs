@@ -42,5 +42,7 @@ pub use result::{
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
-pub use verification::{Mismatch, ProblemVerification, SampleResult, Verification};
+pub use verification::{
+    Mismatch, MutantCase, MutantResult, ProblemVerification, SampleResult, Verification,
+};
 pub use window::{FactorAdvice, LimitUnit, LimitWindow, LimitsReport, WindowEnd, Witness};

@@ -14,6 +14,8 @@ pub struct Verification {
     pub host: Host,
     /// How programs were isolated.
     pub isolation: Isolation,
+    /// Whether every mutant was run on every case, and not only until one failed it, so that there is a table.
+    pub every_case: bool,
     /// Its problems, in order.
     pub problems: Vec<ProblemVerification>,
 }
@@ -30,6 +32,32 @@ pub struct ProblemVerification {
     pub samples: Vec<SampleResult>,
     /// Cases that no wrong sample fails, as `subtask/case`.
     pub idle_cases: Vec<String>,
+    /// The mutants of its reference: programs that the grader carries, each with one mistake.
+    pub mutants: Vec<MutantResult>,
+}
+
+/// What became of one mutant of a problem's reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct MutantResult {
+    /// Its name among the mutants of the reference: `one-diagonal-forgotten`.
+    pub name: String,
+    /// What is wrong about it.
+    pub mistake: Text,
+    /// Every case of the problem, in order.
+    pub cases: Vec<MutantCase>,
+}
+
+/// A mutant in one case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct MutantCase {
+    /// The case, as `subtask/case`.
+    pub name: String,
+    /// `SK` where it was not run: another case had failed it, or it does not take this command line or input.
+    pub verdict: Verdict,
+    /// Why there is no verdict, where something failed on our side.
+    pub fault: Option<Text>,
 }
 
 /// One sample submission.
@@ -65,6 +93,28 @@ impl SampleResult {
     /// Whether the sample got what it must get.
     pub fn holds(&self) -> bool {
         self.mismatches.is_empty()
+    }
+}
+
+impl MutantResult {
+    /// The first case that fails it: where it printed something that the checker does not accept. To be stopped at a
+    /// limit is no such failure, because it says more about the machine than about the case.
+    pub fn killed_by(&self) -> Option<&MutantCase> {
+        let wrong = |case: &&MutantCase| {
+            matches!(
+                case.verdict,
+                Verdict::PresentationError | Verdict::WrongAnswer
+            )
+        };
+        self.cases.iter().find(wrong)
+    }
+
+    /// Whether no case fails it although it was run and nothing failed on our side.
+    pub fn survives(&self) -> bool {
+        let was_run = |case: &MutantCase| case.verdict != Verdict::Skipped;
+        self.killed_by().is_none()
+            && self.cases.iter().any(was_run)
+            && self.cases.iter().all(|case| case.fault.is_none())
     }
 }
 

@@ -48,7 +48,7 @@ pub use ran::{
 };
 pub use style::Style;
 pub use verification::{
-    AssignmentVerificationDocument, MismatchDocument, ProblemVerificationDocument, SampleDocument,
-    VerificationDocument, VerificationTag, verification, verification_document, verification_json,
-    verification_schema,
+    AssignmentVerificationDocument, MismatchDocument, MutantDocument, ProblemVerificationDocument,
+    SampleDocument, TableDocument, TableRowDocument, VerificationDocument, VerificationTag,
+    verification, verification_document, verification_json, verification_schema,
 };

@@ -243,6 +243,40 @@ impl Words {
         }
     }
 
+    /// What became of the mutants of the references.
+    pub(crate) fn mutants(self, all: usize, survivors: usize) -> String {
+        match (self.0, survivors) {
+            (Lang::En, 0) => {
+                let mutants = self.counted(all, "mutant", "mutants", "");
+                format!("{mutants}, none survives")
+            }
+            (Lang::En, _) => {
+                let mutants = self.counted(all, "mutant", "mutants", "");
+                let survive = if survivors == 1 {
+                    "survives"
+                } else {
+                    "survive"
+                };
+                format!("{mutants}, {survivors} {survive}")
+            }
+            (Lang::Zh, 0) => format!("{all} 个变异程序，无一存活"),
+            (Lang::Zh, _) => format!("{all} 个变异程序，{survivors} 个存活"),
+        }
+    }
+
+    /// What stands before the cases that would be enough to fail all wrong programs that are failed at all.
+    pub(crate) fn enough(self, cases: usize, failed: usize, all: usize) -> String {
+        match self.0 {
+            Lang::En => format!(
+                "{failed} of {all} wrong programs fail, and {} would be enough for that (chosen greedily: fewer may do)",
+                self.cases(cases)
+            ),
+            Lang::Zh => format!(
+                "{all} 个错误程序中有 {failed} 个不通过，只需 {cases} 个测试点即可（贪心选出，未必最少）"
+            ),
+        }
+    }
+
     pub(crate) fn broken_problems(self, problems: usize) -> String {
         match self.0 {
             Lang::En => format!(
@@ -277,6 +311,7 @@ pub(crate) enum Phrase {
     Bonus,
     BuildFailures,
     Cases,
+    CasesThatFailNothing,
     Colon,
     Comma,
     Cpu,
@@ -303,11 +338,13 @@ pub(crate) enum Phrase {
     NoReason,
     NotASandbox,
     NotJudged,
+    NotToldApart,
     NothingHandedIn,
     Output,
     Sample,
     Stderr,
     Student,
+    TableOfTests,
     TimeLeft,
     Total,
     Unfinished,
@@ -325,6 +362,10 @@ impl Phrase {
             Self::Bonus => ("bonus", "附加"),
             Self::BuildFailures => ("Compile errors", "编译错误"),
             Self::Cases => ("cases", "个测试点"),
+            Self::CasesThatFailNothing => (
+                "cases that fail no wrong program",
+                "没有任何错误程序不通过的测试点",
+            ),
             Self::Colon => (": ", "："),
             Self::Comma => (", ", "，"),
             Self::Cpu => ("CPU", "CPU"),
@@ -366,11 +407,16 @@ impl Phrase {
             Self::NoReason => ("no reason is given", "没有给出原因"),
             Self::NotASandbox => ("not a sandbox", "不是沙箱"),
             Self::NotJudged => ("files that were not judged", "没有评测的文件"),
+            Self::NotToldApart => ("no case tells apart", "没有测试点能区分"),
             Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
             Self::Output => ("output", "输出"),
             Self::Sample => ("sample", "样例程序"),
             Self::Stderr => ("standard error", "标准错误输出"),
             Self::Student => ("student", "学生"),
+            Self::TableOfTests => (
+                "table of the tests: which wrong program fails which case",
+                "测试表：哪个错误程序在哪个测试点不通过",
+            ),
             Self::TimeLeft => ("{eta} left", "还需 {eta}"),
             Self::Total => ("total", "总分"),
             Self::Unfinished => (

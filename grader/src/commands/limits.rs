@@ -51,6 +51,8 @@ pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let samples = ProblemSamples {
         entry,
         samples: &samples,
+        // They say nothing about time.
+        mutants: Vec::new(),
     };
     let Some(report) = judge.limits(&assignment, &samples, &options, &mut progress) else {
         return Ok(Exit::Interrupted);

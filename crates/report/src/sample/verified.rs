@@ -30,6 +30,7 @@ pub(crate) fn verification() -> Verification {
         assignment: AssignmentId::new("n-queens"),
         host: host(),
         isolation: results().isolation,
+        every_case: false,
         problems: vec![
             ProblemVerification {
                 id: ProblemId::new("count"),
@@ -65,6 +66,7 @@ pub(crate) fn verification() -> Verification {
                     ),
                 ],
                 idle_cases: vec!["small/n=4".to_owned(), "small/n=5".to_owned()],
+                mutants: Vec::new(),
             },
             ProblemVerification {
                 id: ProblemId::new("board"),
@@ -78,6 +80,7 @@ pub(crate) fn verification() -> Verification {
                 }],
                 samples: Vec::new(),
                 idle_cases: Vec::new(),
+                mutants: Vec::new(),
             },
         ],
     }

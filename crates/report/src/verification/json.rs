@@ -2,11 +2,14 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
-use schemars::JsonSchema;
+use grader_model::{
+    Lang, Mismatch, MutantResult, ProblemVerification, SampleResult, Verdict, Verification,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::table::Table;
 use crate::json::{
     HostDocument, IsolationDocument, ProblemDocument, host, isolation, problem_document, schema_of,
     schema_of_verdict, write_value,
@@ -61,6 +64,56 @@ pub struct ProblemVerificationDocument {
     pub samples: Vec<SampleDocument>,
     /// Cases that no wrong sample fails, as `subtask/case`.
     pub idle_cases: Vec<String>,
+    /// The mutants of its reference.
+    pub mutants: Vec<MutantDocument>,
+    /// The table of the tests, where it was asked for and there is a wrong program.
+    pub table: Option<TableDocument>,
+}
+
+/// A mutant of a reference: a program with one mistake that the grader carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct MutantDocument {
+    /// Its name among the mutants of the reference.
+    pub name: String,
+    /// What is wrong about it.
+    pub mistake: String,
+    /// The first case that fails it, as `subtask/case`.
+    pub killed_by: Option<String>,
+    /// Whether it was run and no case fails it.
+    pub survives: bool,
+}
+
+/// Which wrong program fails which case.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct TableDocument {
+    /// The cases, as `subtask/case`.
+    pub cases: Vec<String>,
+    /// The wrong samples, then the mutants.
+    pub programs: Vec<TableRowDocument>,
+    /// Cases that fail none of the programs.
+    pub idle_cases: Vec<String>,
+    /// Groups of programs with the same verdict in every case, by name. Those accepted throughout are left out.
+    pub alike: Vec<Vec<String>>,
+    /// Cases that together fail every program that any case fails; chosen greedily, so fewer may do.
+    pub enough: Vec<String>,
+}
+
+/// A wrong program in every case.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct TableRowDocument {
+    /// The path of the sample, or `mutants/NAME`.
+    pub name: String,
+    /// Its verdict in each case, in their order.
+    #[schemars(schema_with = "schema_of_verdicts")]
+    pub verdicts: Vec<Verdict>,
+}
+
+fn schema_of_verdicts(generator: &mut SchemaGenerator) -> Schema {
+    let items = schema_of_verdict(generator);
+    json_schema!({ "type": "array", "items": items })
 }
 
 /// One sample submission.
@@ -122,16 +175,58 @@ fn assignment(verification: &Verification) -> AssignmentVerificationDocument {
         host: host(&verification.host),
         isolation: isolation(&verification.isolation),
         holds: verification.holds(),
-        problems: verification.problems.iter().map(problem).collect(),
+        problems: verification
+            .problems
+            .iter()
+            .map(|it| problem(it, verification.every_case))
+            .collect(),
     }
 }
 
-fn problem(problem: &ProblemVerification) -> ProblemVerificationDocument {
+fn problem(problem: &ProblemVerification, with_table: bool) -> ProblemVerificationDocument {
     ProblemVerificationDocument {
         id: problem.id.to_string(),
         mismatches: problem.mismatches.iter().map(mismatch).collect(),
         samples: problem.samples.iter().map(sample).collect(),
         idle_cases: problem.idle_cases.clone(),
+        mutants: problem.mutants.iter().map(mutant).collect(),
+        table: Table::of(problem).filter(|_| with_table).map(table),
+    }
+}
+
+fn mutant(mutant: &MutantResult) -> MutantDocument {
+    MutantDocument {
+        name: mutant.name.clone(),
+        mistake: mutant.mistake.get(Lang::En).to_owned(),
+        killed_by: mutant.killed_by().map(|case| case.name.clone()),
+        survives: mutant.survives(),
+    }
+}
+
+fn table(table: Table) -> TableDocument {
+    let cases = |cases: Vec<usize>| {
+        let names = cases.into_iter().map(|it| table.cases[it].clone());
+        names.collect()
+    };
+    let programs = |programs: Vec<usize>| {
+        let names = programs
+            .into_iter()
+            .map(|it| table.programs[it].name.clone());
+        names.collect()
+    };
+    TableDocument {
+        idle_cases: cases(table.idle()),
+        alike: table.alike().into_iter().map(programs).collect(),
+        enough: cases(table.enough()),
+        programs: table
+            .programs
+            .iter()
+            .map(|program| TableRowDocument {
+                name: program.name.clone(),
+                verdicts: program.verdicts.clone(),
+            })
+            .collect(),
+        cases: table.cases,
     }
 }
 

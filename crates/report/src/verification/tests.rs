@@ -247,3 +247,207 @@ n-queens: 1 sample, 0 as expected, 1 not
 "
     );
 }
+
+/// The verification with two mutants, run on every case. The second survives.
+fn with_mutants() -> grader_model::Verification {
+    use grader_model::{MutantCase, MutantResult, Text, Verdict};
+    let mut verified = sample::verification();
+    verified.problems.truncate(1);
+    verified.every_case = true;
+    let problem = &mut verified.problems[0];
+    let mut sample = problem.samples.remove(3);
+    sample.mismatches.clear();
+    sample.because = None;
+    problem.samples = vec![sample];
+    let cases: Vec<String> = problem.samples[0]
+        .found
+        .subtasks
+        .iter()
+        .flat_map(|subtask| {
+            let cases = subtask.cases.iter();
+            cases.map(|case| format!("{}/{}", subtask.name, case.name))
+        })
+        .collect();
+    let mutant = |name: &str, verdicts: &dyn Fn(usize) -> Verdict| MutantResult {
+        name: name.to_owned(),
+        mistake: Text::new("is wrong", "是错的"),
+        cases: cases
+            .iter()
+            .enumerate()
+            .map(|(index, case)| MutantCase {
+                name: case.clone(),
+                verdict: verdicts(index),
+                fault: None,
+            })
+            .collect(),
+    };
+    let mistaken = |case| match case {
+        0 => Verdict::Accepted,
+        1 => Verdict::TimeLimit,
+        _ => Verdict::WrongAnswer,
+    };
+    problem.mutants = vec![
+        mutant("one-diagonal", &mistaken),
+        mutant("the-other-diagonal", &mistaken),
+        mutant("lucky", &|_| Verdict::Accepted),
+    ];
+    problem.mismatches = vec![grader_model::Mismatch {
+        place: "mutants/lucky".to_owned(),
+        message: Text::new(
+            "survives: no case fails a program that is wrong",
+            "存活：没有测试点能发现这样的程序：是错的",
+        ),
+        fault: false,
+    }];
+    problem.idle_cases.clear();
+    verified
+}
+
+#[test]
+fn the_table_shows_which_wrong_program_fails_which_case() {
+    assert_eq!(
+        verification(&with_mutants(), &Style::default(), false),
+        "count
+  mutants/lucky: survives: no case fails a program that is wrong
+    sample                     language  expected  found
+  ✓ wrong-answer/off-by-one.c  C         WA        PC  16
+
+  table of the tests: which wrong program fails which case
+
+                                1 2 3 │ 4 5 6 │ 7
+    wrong-answer/off-by-one.c   · · · │ W T · │ W
+    mutants/one-diagonal        · T W │ W W W │ W
+    mutants/the-other-diagonal  · T W │ W W W │ W
+    mutants/lucky               · · · │ · · · │ ·
+
+    1  small: n=4
+    2  small: n=5
+    3  small: n=6, n=7, n=8
+    4  medium: n=9
+    5  medium: n=10
+    6  medium: n=11
+    7  large: n=12
+    · accepted, W wrong answer, T time limit exceeded
+
+  cases that fail no wrong program: small/n=4, small/n=5
+  no case tells apart: mutants/one-diagonal, mutants/the-other-diagonal
+  3 of 4 wrong programs fail, and 1 case would be enough for that (chosen
+  greedily: fewer may do): medium/n=9
+
+n-queens: 1 sample, all as expected, 3 mutants, 1 survives, 1 problem is faulty
+by itself
+"
+    );
+}
+
+#[test]
+fn a_table_in_chinese_that_is_too_wide_goes_on_below() {
+    let style = Style {
+        lang: Lang::Zh,
+        width: 40,
+        ..Style::default()
+    };
+    assert_eq!(
+        verification(&with_mutants(), &style, false),
+        "count
+  mutants/lucky：存活：没有测试点能发现
+  这样的程序：是错的
+    样例程序                   语言  应为  实为
+  ✓ wrong-answer/off-by-one.c  C     WA    PC  16
+
+  测试表：哪个错误程序在哪个测试点不通过
+
+                                1 2 3
+    wrong-answer/off-by-one.c   · · ·
+    mutants/one-diagonal        · T W
+    mutants/the-other-diagonal  · T W
+    mutants/lucky               · · ·
+
+                                4 5 6
+    wrong-answer/off-by-one.c   W T ·
+    mutants/one-diagonal        W W W
+    mutants/the-other-diagonal  W W W
+    mutants/lucky               · · ·
+
+                                7
+    wrong-answer/off-by-one.c   W
+    mutants/one-diagonal        W
+    mutants/the-other-diagonal  W
+    mutants/lucky               ·
+
+    1  small：n=4
+    2  small：n=5
+    3  small：n=6、n=7、n=8
+    4  medium：n=9
+    5  medium：n=10
+    6  medium：n=11
+    7  large：n=12
+    · 通过、W 答案错误、T 超出时间限制
+
+  没有任何错误程序不通过的测试点：
+  small/n=4、small/n=5
+  没有测试点能区分：
+  mutants/one-diagonal、
+  mutants/the-other-diagonal
+  4 个错误程序中有 3 个不通过，只需 1 个
+  测试点即可（贪心选出，未必最少）：
+  medium/n=9
+
+n-queens：1 个样例程序，全部符合预期，3
+个变异程序，1 个存活，1 道题目自身有误
+"
+    );
+}
+
+#[test]
+fn without_every_case_there_is_no_table_and_mutants_are_counted() {
+    let mut verified = with_mutants();
+    verified.every_case = false;
+    verified.problems[0].mutants.pop();
+    verified.problems[0].mismatches.clear();
+    assert_eq!(
+        verification(&verified, &Style::default(), false),
+        "count
+    sample                     language  expected  found
+  ✓ wrong-answer/off-by-one.c  C         WA        PC  16
+
+n-queens: 1 sample, all as expected, 2 mutants, none survives
+"
+    );
+}
+
+#[test]
+fn the_json_of_a_table_says_what_can_be_read_off_it() {
+    let mut out = Vec::new();
+    verification_json(&[with_mutants()], &mut out).unwrap();
+    let document: Value = serde_json::from_slice(&out).unwrap();
+    let validator = jsonschema::draft202012::new(&verification_schema()).unwrap();
+    assert!(validator.is_valid(&document));
+    let problem = &document["assignments"][0]["problems"][0];
+    assert_eq!(
+        problem["mutants"][2],
+        json!({ "name": "lucky", "mistake": "is wrong", "killed-by": null, "survives": true })
+    );
+    let mistaken = ["AC", "TLE", "WA", "WA", "WA", "WA", "WA", "WA", "WA"];
+    assert_eq!(
+        problem["table"],
+        json!({
+            "cases": [
+                "small/n=4", "small/n=5", "small/n=6", "small/n=7", "small/n=8",
+                "medium/n=9", "medium/n=10", "medium/n=11", "large/n=12",
+            ],
+            "programs": [
+                {
+                    "name": "wrong-answer/off-by-one.c",
+                    "verdicts": ["AC", "AC", "AC", "AC", "AC", "WA", "TLE", "AC", "WA"],
+                },
+                { "name": "mutants/one-diagonal", "verdicts": mistaken },
+                { "name": "mutants/the-other-diagonal", "verdicts": mistaken },
+                { "name": "mutants/lucky", "verdicts": vec!["AC"; 9] },
+            ],
+            "idle-cases": ["small/n=4", "small/n=5"],
+            "alike": [["mutants/one-diagonal", "mutants/the-other-diagonal"]],
+            "enough": ["medium/n=9"],
+        })
+    );
+}

@@ -4,6 +4,7 @@ use grader_model::{
     CaseResult, Mismatch, ProblemVerification, SampleResult, Verdict, Verification,
 };
 
+use super::grid::table_lines;
 use crate::layout::{Page, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{Explanations, submission_lines};
@@ -15,12 +16,16 @@ const PLACES: usize = 3;
 /// Tells which samples got what they must get, and why not where they did not.
 ///
 /// With `verbose` the samples that are as expected also say why they got their verdict, and every place that is
-/// not as expected is named, not only the first few.
+/// not as expected is named, not only the first few. Where every mutant was run on every case, the table of the tests
+/// follows.
 pub fn verification(verification: &Verification, style: &Style, verbose: bool) -> String {
     let mut page = Page::new(style);
     for problem in &verification.problems {
         page.gap();
         problem_lines(&mut page, problem, style, verbose);
+        if verification.every_case {
+            table_lines(&mut page, problem, style);
+        }
     }
     page.gap();
     closing(&mut page, verification, style);
@@ -203,6 +208,12 @@ fn closing(page: &mut Page, verification: &Verification, style: &Style) {
         words.say(Phrase::Colon),
         words.samples(samples().count(), not)
     );
+    let mutants = || verification.problems.iter().flat_map(|p| &p.mutants);
+    let survivors = mutants().filter(|mutant| mutant.survives()).count();
+    if mutants().next().is_some() {
+        line.push_str(words.say(Phrase::Comma));
+        line.push_str(&words.mutants(mutants().count(), survivors));
+    }
     if broken > 0 {
         line.push_str(words.say(Phrase::Comma));
         line.push_str(&words.broken_problems(broken));
