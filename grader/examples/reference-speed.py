@@ -363,7 +363,8 @@ def polynomial(bench):
         last = {method: power + 1 for method, power in last.items()}
 
     def contender(method, power, extra=("--no-board",), check=anything):
-        return Contender((method, power), (program, 10 ** power, "--method", method, "--seed", "{seed}", *extra), check)
+        seed = () if method == "closed-form" else ("--seed", "{seed}")
+        return Contender((method, power), (program, 10 ** power, "--method", method, *seed, *extra), check)
 
     powers = range(3, max(last.values()) + 1)
     start = Contender("start", (program, 4, "--seed", "{seed}", "--no-board"), anything)
