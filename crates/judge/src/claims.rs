@@ -36,7 +36,7 @@ pub(crate) fn asks(problem: &Problem, sample: &Sample) -> Vec<Ask> {
             Some(Verdict::Accepted) => (count, 0),
             Some(Verdict::TimeLimit) if slow => match subtask.score {
                 ScoreRule::Sum => (0, count),
-                ScoreRule::All => (0, 1),
+                ScoreRule::All | ScoreRule::Worst => (0, 1),
             },
             Some(Verdict::PartiallyCorrect) if slow => {
                 let passed = passed(problem, sample, index);
@@ -144,6 +144,7 @@ cases = { n = "1..=2" }
                 .iter()
                 .map(|&(name, verdict)| (SubtaskName::new(name), verdict))
                 .collect(),
+            flags: Vec::new(),
             because: None,
         };
         asks(&problem(), &sample)

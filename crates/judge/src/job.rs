@@ -17,8 +17,9 @@ use crate::references::{Known, References};
 use crate::run::{Program, run, with_band};
 use crate::score::{problem_points, subtask_result};
 use crate::source_rules::{read_sources, source_flags};
+use crate::time_flags::time_flags;
 use crate::verdict::{self, Rules};
-use crate::{Fault, hints};
+use crate::{Fault, attempts, growth, hints, steady};
 
 /// A submission that waits to be judged.
 pub(crate) struct Job<'a> {
@@ -57,6 +58,8 @@ fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text)
             max_points: subtask.points,
             verdict,
             hidden: subtask.hidden,
+            message: None,
+            growth: None,
             cases: subtask
                 .cases
                 .iter()
@@ -204,7 +207,7 @@ impl Job<'_> {
                     Some((verdict, message)) => {
                         CaseResult::unrun(case.name.clone(), *verdict, message.clone())
                     }
-                    None => self.case(judge, references, built, subtask, case),
+                    None => self.case(judge, references, built, subtask, case, &cases),
                 };
                 send(EventKind::CaseFinished {
                     student: self.student.clone(),
@@ -247,7 +250,9 @@ impl Job<'_> {
             }
         }
         let sources = read_sources(self.sources, self.shown);
-        source_flags(&problem.source, language, &sources, &answers)
+        let mut flags = source_flags(&problem.source, language, &sources, &answers);
+        flags.extend(time_flags(problem, results));
+        flags
     }
 
     fn case(
@@ -257,8 +262,9 @@ impl Job<'_> {
         built: &Built,
         subtask: &Subtask,
         case: &Case,
+        before: &[CaseResult],
     ) -> CaseResult {
-        match self.run_case(judge, references, built, subtask, case) {
+        match self.run_case(judge, references, built, subtask, case, before) {
             Ok(result) => result,
             Err(fault) => CaseResult::unrun(case.name.clone(), Verdict::JudgeError, fault.text()),
         }
@@ -271,19 +277,21 @@ impl Job<'_> {
         built: &Built,
         subtask: &Subtask,
         case: &Case,
+        before: &[CaseResult],
     ) -> Result<CaseResult, Fault> {
-        let problem: &Problem = &self.entry.problem;
-        let known = references.ask(judge, problem, &subtask.name, case)?;
-        let limits = problem
-            .limits
-            .resolve(built.language().id(), known.yardstick);
         let run = BuiltCase {
-            problem,
+            problem: &self.entry.problem,
             sources: self.sources,
             built,
             case,
         };
-        run.judge(judge, &known, limits)
+        if let Some(rule) = &subtask.growth {
+            growth::judge(judge, references, subtask, rule, &run, before)
+        } else if let Some(rule) = subtask.attempts {
+            attempts::judge(judge, references, subtask, rule, &run)
+        } else {
+            steady::judge(judge, references, subtask, &run)
+        }
     }
 }
 

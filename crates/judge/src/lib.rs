@@ -23,10 +23,12 @@
 //! of the cases it concerns and leaves their points open.
 
 mod answers;
+mod attempts;
 mod build;
 mod claims;
 mod fault;
 mod grade;
+mod growth;
 mod hints;
 mod host;
 mod job;
@@ -39,7 +41,9 @@ mod references;
 mod run;
 mod score;
 mod source_rules;
+mod steady;
 mod stop;
+mod time_flags;
 mod verdict;
 mod verify;
 mod window;

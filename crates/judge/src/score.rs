@@ -1,21 +1,33 @@
 //! From cases to points.
 
-use grader_model::{CaseResult, Points, SubtaskResult, Verdict};
+use grader_model::{CaseResult, Points, Share, SubtaskResult, Verdict};
 use grader_problem::{ScoreRule, Subtask};
+
+use crate::growth;
 
 /// Folds the results of a subtask's cases into the result of the subtask.
 ///
 /// A judge error among the cases leaves the points open.
 pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResult {
-    let passed = cases
+    let shares: Vec<Share> = cases
         .iter()
-        .filter(|case| case.verdict == Verdict::Accepted)
-        .count();
+        .filter(|case| !case.needless)
+        .map(share)
+        .collect();
+    let of = |thousandths: usize, cases: usize| subtask.points.share(thousandths, cases * 1000);
     let earned = match subtask.score {
-        ScoreRule::Sum => subtask.points.share(passed, cases.len()),
-        ScoreRule::All if passed == cases.len() => subtask.points,
+        ScoreRule::Sum => {
+            let all = shares.iter().map(|share| share.thousandths() as usize);
+            of(all.sum(), shares.len())
+        }
+        ScoreRule::All if shares.iter().all(|share| *share == Share::WHOLE) => subtask.points,
         ScoreRule::All => Points::ZERO,
+        ScoreRule::Worst => {
+            let worst = shares.iter().min().copied().unwrap_or(Share::NOTHING);
+            of(worst.thousandths() as usize, 1)
+        }
     };
+    let growth = growth::measured(subtask, &cases);
     let verdict = Verdict::fold(cases.iter().map(|case| case.verdict), earned > Points::ZERO);
     SubtaskResult {
         name: subtask.name.clone(),
@@ -23,8 +35,19 @@ pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResul
         max_points: subtask.points,
         verdict,
         hidden: subtask.hidden,
+        message: None,
+        growth,
         cases,
     }
+}
+
+/// The part of its points that a case earns.
+fn share(case: &CaseResult) -> Share {
+    case.share.unwrap_or(if case.verdict == Verdict::Accepted {
+        Share::WHOLE
+    } else {
+        Share::NOTHING
+    })
 }
 
 /// Adds up the subtasks: the points (nothing while one of them is open) and the folded verdict.
@@ -49,6 +72,9 @@ mod tests {
             score,
             require: Vec::new(),
             hidden: false,
+            growth: None,
+            attempts: None,
+            by_time: Vec::new(),
             cases: Vec::new(),
         }
     }

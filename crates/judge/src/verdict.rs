@@ -39,6 +39,10 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
         yardstick: rules.yardstick,
         stderr: ran.stderr_excerpt(),
         near_limit,
+        confirmation: None,
+        attempts: None,
+        share: None,
+        needless: false,
     };
     let failed_to_end_well = !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero;
 

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, StudentId,
-    StudentResult, SubtaskName, UnusedFile,
+    StudentResult, SubtaskName, UnusedFile, Yardstick,
 };
 
 /// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Event {
     /// Milliseconds since the run began.
@@ -20,7 +20,7 @@ pub struct Event {
 }
 
 /// The kinds of [`Event`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum EventKind {
     /// Grading begins.
@@ -71,6 +71,11 @@ pub enum EventKind {
     StudentFinished {
         /// The result.
         result: Box<StudentResult>,
+    },
+    /// The reference was measured in a case, or measured anew because the machine had drifted.
+    Calibrated {
+        /// What was measured.
+        yardstick: Yardstick,
     },
     /// Grading is over.
     RunFinished {

@@ -11,6 +11,7 @@
 mod event;
 mod evidence;
 mod excerpt;
+mod fairness;
 mod host;
 mod ids;
 mod language;
@@ -28,6 +29,10 @@ mod window;
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
+pub use fairness::{
+    Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, Share,
+    TimeInfo, Yardstick,
+};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
 pub use language::{LanguageId, extension_of};

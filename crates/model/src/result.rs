@@ -5,8 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AssignmentId, CaseName, CpuTime, Evidence, Excerpt, Host, Isolation, LanguageId, Limits,
-    Outcome, Points, ProblemId, StudentId, SubtaskName, Text, Verdict,
+    AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
+    Isolation, LanguageId, Limits, Outcome, Points, ProblemId, Share, StudentId, SubtaskName, Text,
+    TimeInfo, Verdict, Yardstick,
 };
 
 /// The result of one case.
@@ -31,8 +32,20 @@ pub struct CaseResult {
     pub yardstick: Option<CpuTime>,
     /// The beginning of standard error, where there is any.
     pub stderr: Option<Excerpt>,
-    /// Whether the CPU time is within the band of the limit.
+    /// Whether the CPU time is within the band of the limit, so that it was run again alone where that was possible.
     pub near_limit: bool,
+    /// The runs alone that settled a result near a limit; nothing where there were none.
+    #[serde(default)]
+    pub confirmation: Option<Confirmation>,
+    /// The attempts of a program that draws random numbers; nothing where the case is run once.
+    #[serde(default)]
+    pub attempts: Option<Attempts>,
+    /// The part of the case's points that was earned, where it is not all for `AC` and nothing else.
+    #[serde(default)]
+    pub share: Option<Share>,
+    /// Whether it was not run because nothing more could be learnt from it, so that it counts neither way.
+    #[serde(default)]
+    pub needless: bool,
 }
 
 impl CaseResult {
@@ -49,12 +62,16 @@ impl CaseResult {
             yardstick: None,
             stderr: None,
             near_limit: false,
+            confirmation: None,
+            attempts: None,
+            share: None,
+            needless: false,
         }
     }
 }
 
 /// The result of one subtask.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SubtaskResult {
     /// Name of the subtask.
@@ -67,6 +84,12 @@ pub struct SubtaskResult {
     pub verdict: Verdict,
     /// Whether a student sees only verdicts of its cases.
     pub hidden: bool,
+    /// The reason, where the subtask as a whole has one: its time grows too fast.
+    #[serde(default)]
+    pub message: Option<Text>,
+    /// How the CPU time grows, where the subtask asks for that.
+    #[serde(default)]
+    pub growth: Option<Growth>,
     /// The cases, in the order of the problem file.
     pub cases: Vec<CaseResult>,
 }
@@ -125,7 +148,7 @@ impl fmt::Display for SourcePlace {
 }
 
 /// The result of one submission, or of its absence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemResult {
     /// The problem.
@@ -166,7 +189,7 @@ pub struct UnusedFile {
 }
 
 /// The result of one student.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StudentResult {
     /// The student.
@@ -200,7 +223,7 @@ impl StudentResult {
 }
 
 /// What an assignment is worth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct AssignmentInfo {
     /// The assignment.
@@ -216,7 +239,7 @@ pub struct AssignmentInfo {
 }
 
 /// What a problem is worth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemInfo {
     /// The problem.
@@ -227,10 +250,16 @@ pub struct ProblemInfo {
     pub points: Points,
     /// Whether they come on top of the assignment's total.
     pub bonus: bool,
+    /// Content hash of everything that judges it, 64 hexadecimal digits.
+    #[serde(default)]
+    pub version: String,
+    /// How its time limits come about.
+    #[serde(default)]
+    pub time: Option<TimeInfo>,
 }
 
 /// The results of a class: what every report is rendered from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Results {
     /// The assignment.
@@ -244,6 +273,10 @@ pub struct Results {
     /// Files that lie beside the students' folders.
     #[serde(default)]
     pub unused: Vec<UnusedFile>,
+    /// What was measured of the references on this machine, in the order of problems and cases; where a case was
+    /// measured again because the machine had drifted, the last measurement.
+    #[serde(default)]
+    pub yardsticks: Vec<Yardstick>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{AssignmentId, Host, Isolation, ProblemId, ProblemResult, Text, Verdict};
 
 /// The sample submissions of an assignment, held to their expected verdicts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Verification {
     /// The assignment.
@@ -21,7 +21,7 @@ pub struct Verification {
 }
 
 /// The sample submissions of one problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemVerification {
     /// The problem.
@@ -61,7 +61,7 @@ pub struct MutantCase {
 }
 
 /// One sample submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SampleResult {
     /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.

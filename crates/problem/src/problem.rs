@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, Limits, Points, ProblemId,
-    ProblemInfo, SourceFile, SubtaskName, Text, WallTime,
+    ProblemInfo, Share, SourceFile, SubtaskName, Text, TimeInfo, WallTime,
 };
 
 /// An ordered set of problems with their points.
@@ -42,6 +42,8 @@ pub struct Problem {
     pub submission: SubmissionRule,
     /// What sources are looked through for.
     pub source: SourceRule,
+    /// What times raise flags.
+    pub time_flags: TimeFlags,
     /// How a submission is run.
     pub run: RunRule,
     /// What a run may use.
@@ -98,6 +100,28 @@ impl TokenRule {
     }
 }
 
+/// What CPU times raise a flag for the instructor. They take no points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TimeFlags {
+    /// An accepted run that takes less than this part of the reference's time is faster than any known program.
+    pub faster_than: Option<f64>,
+    /// Accepted runs whose time must grow with a variable.
+    pub flat: Option<FlatRule>,
+}
+
+/// Between two values of a variable the CPU time of accepted runs must grow by so much, or it is flagged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlatRule {
+    /// The variable.
+    pub over: String,
+    /// Its smaller value.
+    pub from: f64,
+    /// Its larger value.
+    pub to: f64,
+    /// What the time must be multiplied by; more than 1.
+    pub at_least: f64,
+}
+
 /// How many answers of the cases are too many in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerRule {
@@ -148,6 +172,8 @@ pub struct LimitRule {
     pub processes: u32,
     /// CPU time of building a submission.
     pub compile_time: CpuTime,
+    /// How often a result near a limit is run again, alone; 0 to 10.
+    pub confirm: u32,
     /// Exceptions for languages.
     pub languages: BTreeMap<LanguageId, LanguageLimits>,
 }
@@ -192,6 +218,17 @@ impl LanguageLimits {
 }
 
 impl LimitRule {
+    /// How often a result near a limit is run again where a problem file says nothing.
+    pub const CONFIRM: u32 = 3;
+
+    /// What holds for a language.
+    pub fn of_language(&self, language: LanguageId) -> LanguageLimits {
+        self.languages
+            .get(&language)
+            .copied()
+            .unwrap_or_else(|| LanguageLimits::usual(language))
+    }
+
     /// Whether the reference must be measured to know the limit.
     pub const fn needs_yardstick(&self) -> bool {
         matches!(self.time, TimeRule::Reference { .. })
@@ -202,11 +239,7 @@ impl LimitRule {
     /// Without a yardstick a limit that is a multiple of it is at its largest: nobody fails for want of
     /// our measurement.
     pub fn resolve(&self, language: LanguageId, yardstick: Option<CpuTime>) -> Limits {
-        let special = self
-            .languages
-            .get(&language)
-            .copied()
-            .unwrap_or_else(|| LanguageLimits::usual(language));
+        let special = self.of_language(language);
         let cpu = match self.time {
             TimeRule::Absolute(time) => CpuTime(time.0.mul_f64(special.time_factor)),
             TimeRule::Reference {
@@ -264,6 +297,12 @@ pub struct Subtask {
     pub require: Vec<SubtaskName>,
     /// Whether students see only the verdicts of its cases.
     pub hidden: bool,
+    /// How the CPU time of its cases may grow.
+    pub growth: Option<GrowthRule>,
+    /// How often each case is run, and how often it must be accepted; nothing is once.
+    pub attempts: Option<AttemptRule>,
+    /// Points by the CPU time's ratio to the reference's, by growing ratio; empty where time earns nothing.
+    pub by_time: Vec<TimeStep>,
     /// Its cases, in order; at least one.
     pub cases: Vec<Case>,
 }
@@ -276,6 +315,37 @@ pub enum ScoreRule {
     Sum,
     /// Every case or nothing.
     All,
+    /// The share of the worst case.
+    Worst,
+}
+
+/// How the CPU time of a subtask's cases may grow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrowthRule {
+    /// The variable that is the size; a positive number in every case.
+    pub over: String,
+    /// The largest exponent that passes.
+    pub at_most: f64,
+    /// Sizes above the first at which a run takes this CPU time are not needed.
+    pub until: CpuTime,
+}
+
+/// How often each case of a subtask is run, and what that must come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptRule {
+    /// The most attempts, 2 to 1000.
+    pub runs: u32,
+    /// So many must be accepted, 1 to `runs`; nothing where the points follow the rate.
+    pub at_least: Option<u32>,
+}
+
+/// Up to a ratio of the CPU time to the reference's, a part of the points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeStep {
+    /// The largest ratio.
+    pub ratio: f64,
+    /// The part of the points.
+    pub share: Share,
 }
 
 /// One run: what goes in, and what is right.
@@ -402,6 +472,37 @@ impl Problem {
         self.subtasks.iter().map(|subtask| subtask.points).sum()
     }
 
+    /// How its time limits come about, for reports.
+    pub fn time_info(&self) -> TimeInfo {
+        let (factor, at_least, at_most) = match self.limits.time {
+            TimeRule::Absolute(time) => (None, time, None),
+            TimeRule::Reference {
+                factor,
+                at_least,
+                at_most,
+            } => (Some(factor), at_least, Some(at_most)),
+        };
+        let factors = self.submission.languages.iter();
+        TimeInfo {
+            factor,
+            at_least,
+            at_most,
+            languages: factors
+                .map(|&language| (language, self.limits.of_language(language).time_factor))
+                .collect(),
+        }
+    }
+
+    /// Whether the reference's CPU time is needed: for limits, points or flags.
+    pub fn needs_yardstick(&self) -> bool {
+        self.limits.needs_yardstick()
+            || self.time_flags.faster_than.is_some()
+            || self
+                .subtasks
+                .iter()
+                .any(|subtask| !subtask.by_time.is_empty())
+    }
+
     /// The number of cases of all subtasks.
     pub fn case_count(&self) -> usize {
         self.subtasks
@@ -435,6 +536,8 @@ impl Assignment {
                 title: entry.problem.title.clone(),
                 points: entry.points,
                 bonus: entry.bonus,
+                version: entry.problem.version.clone(),
+                time: Some(entry.problem.time_info()),
             })
             .collect();
         let sum = |bonus| {

@@ -50,6 +50,7 @@ fn count() -> Problem {
             languages: vec![LanguageId::C, LanguageId::Python],
             size: Bytes(2 << 20),
         },
+        time_flags: TimeFlags::default(),
         source: SourceRule {
             forbid: vec![
                 TokenRule {
@@ -92,6 +93,7 @@ fn count() -> Problem {
             output: Bytes(1 << 20),
             processes: 4,
             compile_time: CpuTime::from_millis(30_000),
+            confirm: LimitRule::CONFIRM,
             languages: BTreeMap::from([(
                 LanguageId::Python,
                 LanguageLimits {
@@ -111,6 +113,9 @@ fn count() -> Problem {
                 score: ScoreRule::Sum,
                 require: vec![],
                 hidden: false,
+                growth: None,
+                attempts: None,
+                by_time: Vec::new(),
                 cases: vec![
                     case("n=4", &[("n", "4")], &["4", "{}"], "皇后 4\n"),
                     case("n=5", &[("n", "5")], &["5", "{}"], "皇后 5\n"),
@@ -125,6 +130,9 @@ fn count() -> Problem {
                 score: ScoreRule::All,
                 require: vec![SubtaskName::new("small")],
                 hidden: true,
+                growth: None,
+                attempts: None,
+                by_time: Vec::new(),
                 cases: [(3, "3"), (5, "5"), (6, "6")]
                     .map(|(size, n)| {
                         let name = format!("m=2,n={n}");
@@ -180,6 +188,7 @@ fn a_problem_that_says_little_gets_the_usual_rules() {
             output: Bytes(64 << 10),
             processes: 1,
             compile_time: CpuTime::from_millis(60_000),
+            confirm: LimitRule::CONFIRM,
             languages: BTreeMap::new(),
         }
     );

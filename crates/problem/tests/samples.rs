@@ -43,6 +43,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
                 ],
                 points: None,
                 subtasks: BTreeMap::new(),
+                flags: Vec::new(),
                 because: None,
             },
             Sample {
@@ -50,6 +51,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
                 verdict: Verdict::WrongAnswer,
                 sources: vec![SourceFile::new("off-by-one.c", b"a".to_vec())],
                 points: Some(Points::from_thousandths(3500)),
+                flags: Vec::new(),
                 subtasks: BTreeMap::from([
                     (SubtaskName::new("large"), Verdict::Skipped),
                     (SubtaskName::new("small"), Verdict::PartiallyCorrect),

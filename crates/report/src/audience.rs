@@ -47,6 +47,7 @@ impl Audience {
                 isolation: results.isolation.clone(),
                 students: results.students.iter().map(reduced).collect(),
                 unused: Vec::new(),
+                yardsticks: Vec::new(),
                 interrupted: results.interrupted,
             }),
         }
@@ -73,6 +74,7 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     problem.flags.clear();
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
+            subtask.growth = None;
             for (index, case) in subtask.cases.iter_mut().enumerate() {
                 *case = hidden_case(case, index);
             }
@@ -94,5 +96,9 @@ pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
         yardstick: None,
         stderr: None,
         near_limit: false,
+        confirmation: None,
+        attempts: None,
+        share: None,
+        needless: false,
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use grader_model::{
     AssignmentInfo, Event, EventKind, Host, Isolation, Results, Sink, StudentId, StudentResult,
-    UnusedFile,
+    UnusedFile, Yardstick,
 };
 
 /// A sink that folds the events of a run into [`Results`].
@@ -15,6 +15,7 @@ use grader_model::{
 pub struct Fold {
     started: Option<Started>,
     students: Vec<Option<StudentResult>>,
+    yardsticks: Vec<Yardstick>,
     complete: bool,
 }
 
@@ -45,6 +46,7 @@ impl Fold {
             isolation: started.isolation,
             students: self.students.into_iter().flatten().collect(),
             unused: started.unused,
+            yardsticks: self.yardsticks,
             interrupted: !self.complete,
         })
     }
@@ -70,7 +72,19 @@ impl Sink for Fold {
                     students: students.clone(),
                     unused: unused.clone(),
                 });
+                self.yardsticks.clear();
                 self.complete = false;
+            }
+            EventKind::Calibrated { yardstick } => {
+                let same = |known: &&mut Yardstick| {
+                    known.problem == yardstick.problem
+                        && known.subtask == yardstick.subtask
+                        && known.case == yardstick.case
+                };
+                match self.yardsticks.iter_mut().find(same) {
+                    Some(known) => *known = yardstick.clone(),
+                    None => self.yardsticks.push(yardstick.clone()),
+                }
             }
             EventKind::JobStarted { .. }
             | EventKind::CaseFinished { .. }

@@ -35,6 +35,7 @@ pub(crate) fn results() -> Results {
         },
         students: vec![perfect(), mixed(), broken(), not_graded(), absent()],
         unused: Vec::new(),
+        yardsticks: Vec::new(),
         interrupted: false,
     }
 }
@@ -65,6 +66,8 @@ fn assignment() -> AssignmentInfo {
         title: Text::new(en, zh),
         points: Points::whole(points),
         bonus,
+        version: String::new(),
+        time: None,
     };
     AssignmentInfo {
         id: AssignmentId::new("n-queens"),
@@ -133,6 +136,10 @@ fn ran(name: &str, verdict: Verdict, micros: u64) -> CaseResult {
         yardstick: Some(CpuTime(Duration::from_micros(400))),
         stderr: None,
         near_limit: false,
+        confirmation: None,
+        attempts: None,
+        share: None,
+        needless: false,
     }
 }
 
@@ -156,6 +163,8 @@ fn subtask(
         max_points: Points::whole(max),
         verdict,
         hidden: false,
+        message: None,
+        growth: None,
         cases,
     }
 }

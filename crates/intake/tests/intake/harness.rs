@@ -11,7 +11,7 @@ use grader_model::{
 };
 use grader_problem::{
     Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
-    TimeRule,
+    TimeFlags, TimeRule,
 };
 use tempfile::TempDir;
 
@@ -43,6 +43,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             size: Bytes(MOST as u64),
         },
         source: SourceRule::default(),
+        time_flags: TimeFlags::default(),
         run: RunRule {
             input_file: None,
             output_file: None,
@@ -55,6 +56,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             output: Bytes(1 << 20),
             processes: 1,
             compile_time: CpuTime::from_millis(1000),
+            confirm: LimitRule::CONFIRM,
             languages: BTreeMap::new(),
         },
         reference: None,

@@ -67,6 +67,7 @@ pub(crate) fn build(raw: &RawLimits, log: &mut Log) -> Option<LimitRule> {
             .compile_time
             .get()
             .map_or(DEFAULT_COMPILE_TIME, |&Time(time)| CpuTime(time)),
+        confirm: LimitRule::CONFIRM,
         languages,
     })
 }

@@ -7,7 +7,7 @@ use super::file::{Files, open, parse};
 use super::{checker, limits, reference, source, submission, subtask};
 use crate::diagnostic::{Code, Diagnostic, Loaded, Log};
 use crate::library::{Library, join};
-use crate::problem::{Problem, RunRule};
+use crate::problem::{Problem, RunRule, TimeFlags};
 use crate::raw::{Format, RawProblem, RawRun, RawTime, RawTitle};
 use crate::reader::Slot;
 
@@ -88,6 +88,7 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         title: title(&raw.title)?,
         submission: submission?,
         source,
+        time_flags: TimeFlags::default(),
         run: RunRule {
             input_file: run.input_file.get().map(|name| name.0.clone()),
             output_file: run.output_file.get().map(|name| name.0.clone()),

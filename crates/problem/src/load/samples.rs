@@ -26,6 +26,8 @@ pub struct Sample {
     pub points: Option<Points>,
     /// The folded verdicts that subtasks must get, where the author says so.
     pub subtasks: BTreeMap<SubtaskName, Verdict>,
+    /// The codes of the flags that it must raise, in order; no others.
+    pub flags: Vec<String>,
     /// What the author says about it.
     pub because: Option<String>,
 }
@@ -150,6 +152,7 @@ impl Finder<'_> {
                     sources,
                     points: None,
                     subtasks: BTreeMap::new(),
+                    flags: Vec::new(),
                     because: None,
                 }),
                 Err(error) => self.report(&inner, Code::MissingFile, &error.to_string(), None),

@@ -51,6 +51,9 @@ pub(crate) fn build(
             score: subtask.score.get().copied().unwrap_or_default(),
             require,
             hidden: subtask.hidden.get().copied().unwrap_or(false),
+            growth: None,
+            attempts: None,
+            by_time: Vec::new(),
             cases,
         }));
     }

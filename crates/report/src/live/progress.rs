@@ -118,7 +118,7 @@ impl Sink for Progress {
                 self.jobs_done += 1;
                 self.show_jobs();
             }
-            EventKind::StudentFinished { .. } => {}
+            EventKind::StudentFinished { .. } | EventKind::Calibrated { .. } => {}
             EventKind::RunFinished { .. } => self.bar.finish_and_clear(),
         }
         Ok(())

@@ -138,6 +138,7 @@ impl<W: Write> TestView<W> {
             EventKind::RunStarted { .. }
             | EventKind::JobStarted { .. }
             | EventKind::StudentFinished { .. }
+            | EventKind::Calibrated { .. }
             | EventKind::RunFinished { .. } => Ok(()),
         }
     }
@@ -332,6 +333,7 @@ impl<W: Write> Sink for TestView<W> {
                 self.end_line()?;
                 self.total(result)
             }
+            EventKind::Calibrated { .. } => Ok(()),
             EventKind::RunFinished { interrupted } => {
                 self.end_line()?;
                 if !interrupted {
