@@ -37,9 +37,8 @@ fn flag(cases: &[(&CaseName, &Attempts)]) -> Option<Flag> {
     Some(Flag {
         code: "same-answer".to_owned(),
         message: Text::new(
-            "a program that should draw random numbers printed the same in every attempt: likely a closed form or a \
-             fixed seed",
-            "本应使用随机数的程序每次运行的输出完全相同：很可能是构造公式，或固定了随机种子",
+            "the same output in every attempt: likely a closed form or a fixed seed",
+            "每次运行的输出完全相同：很可能是构造公式，或固定了随机种子",
         ),
         evidence,
     })

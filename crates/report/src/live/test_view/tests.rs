@@ -393,5 +393,4 @@ count · Count all solutions · 35 points
         text.contains("运行 12 次，通过 2 次；至多运行 12 次，须通过 3 次"),
         "{text}"
     );
-    println!("{text}");
 }
