@@ -204,17 +204,14 @@ impl Job<'_> {
                 if judge.stop().is_requested() {
                     return None;
                 }
-                let result = match &lacking {
-                    Some((verdict, message)) => {
-                        CaseResult::unrun(case.name.clone(), *verdict, message.clone())
-                    }
-                    None => {
-                        let before = Before {
-                            subtasks: &results,
-                            cases: &cases,
-                        };
-                        self.case(judge, references, built, subtask, case, before)?
-                    }
+                let result = if let Some((verdict, message)) = &lacking {
+                    CaseResult::unrun(case.name.clone(), *verdict, message.clone())
+                } else {
+                    let before = Before {
+                        subtasks: &results,
+                        cases: &cases,
+                    };
+                    self.case(judge, references, built, subtask, case, before)?
                 };
                 send(EventKind::CaseFinished {
                     student: self.student.clone(),
