@@ -12,8 +12,8 @@ use crate::audience::{hidden_case, reduced_problem};
 use crate::layout::{Page, blanks, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
-    Explanations, SubtaskColumns, case_head, has_run, problem_total, submission_lines,
-    subtask_summary,
+    Explanations, SubtaskColumns, has_run, is_notable, passed_case, problem_total,
+    submission_lines, subtask_summary,
 };
 use crate::words::Phrase;
 
@@ -204,13 +204,13 @@ impl<W: Write> TestView<W> {
             page.line(2, &safe(subtask.as_str()));
             self.write(page)?;
         }
-        if case.verdict == Verdict::Accepted && !case.near_limit {
+        if case.verdict == Verdict::Accepted && !is_notable(case) {
             return self.passed(case);
         }
         self.end_line()?;
         let mut page = Page::new(&self.style);
         if case.verdict == Verdict::Accepted {
-            page.line(INDENT, &case_head(case, &self.style));
+            passed_case(&mut page, INDENT, case, &self.style);
         } else if let Some(job) = &mut self.current {
             job.explanations.case(&mut page, INDENT, case, &self.style);
         }

@@ -45,6 +45,24 @@ pub(crate) fn case_head(case: &CaseResult, style: &Style) -> String {
     head
 }
 
+/// A passed case that is worth a line of its own: one near its limit, one of several attempts.
+pub(crate) fn passed_case(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+    let head = case_head(case, style);
+    match &case.attempts {
+        Some(attempts) => page.hang(
+            indent,
+            &format!("{head}  "),
+            &style.words().attempts(attempts),
+        ),
+        None => page.line(indent, &head),
+    }
+}
+
+/// Whether a passed case says more than that it passed.
+pub(crate) fn is_notable(case: &CaseResult) -> bool {
+    case.near_limit || case.attempts.is_some()
+}
+
 /// What a run used, of what it might where that matters.
 fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
     let words = style.words();
@@ -129,11 +147,13 @@ impl Explanations {
         if self.explained == EXPLAINED {
             let head = format!("{}  ", case_head(case, style));
             page.hang(indent, &head, &reason(case, style));
+            attempt_lines(page, indent + 4, case, style);
             return;
         }
         self.explained += 1;
         page.line(indent, &case_head(case, style));
         let inner = indent + 4;
+        attempt_lines(page, inner, case, style);
         let reason = reason(case, style);
         page.line(inner, &reason);
         for evidence in &case.evidence {
@@ -158,6 +178,13 @@ impl Explanations {
                 page.hang(indent, &Tone::Partial.on(&label), &hint);
             }
         }
+    }
+}
+
+/// How many attempts were accepted, where there were several.
+fn attempt_lines(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+    if let Some(attempts) = &case.attempts {
+        page.hang(indent, "", &style.words().attempts(attempts));
     }
 }
 

@@ -8,8 +8,8 @@ mod table;
 
 pub use class::class;
 pub(crate) use explain::{
-    Explanations, SubtaskColumns, case_head, graded, handed_in, has_run, not_judged, problem_total,
-    submission_lines, subtask_summary,
+    Explanations, SubtaskColumns, case_head, graded, handed_in, has_run, is_notable, not_judged,
+    passed_case, problem_total, submission_lines, subtask_summary,
 };
 pub use student::{personal, student};
 

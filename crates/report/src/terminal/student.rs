@@ -4,8 +4,8 @@ use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, Subtas
 
 use super::class::heading;
 use super::explain::{
-    Explanations, SubtaskColumns, case_head, flag_lines, handed_in, has_run, problem_total,
-    submission_lines, subtask_summary,
+    Explanations, SubtaskColumns, flag_lines, handed_in, has_run, is_notable, passed_case,
+    problem_total, submission_lines, subtask_summary,
 };
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
@@ -108,8 +108,8 @@ fn failures(
         explanations.case(page, 4, case, style);
     }
     for case in &subtask.cases {
-        if case.verdict == Verdict::Accepted && case.near_limit {
-            page.line(4, &case_head(case, style));
+        if case.verdict == Verdict::Accepted && is_notable(case) {
+            passed_case(page, 4, case, style);
         }
     }
 }

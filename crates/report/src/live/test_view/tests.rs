@@ -337,3 +337,60 @@ fn a_basic_level_is_said_before_anything_runs() {
         "isolation: basic, not a sandbox\n"
     );
 }
+
+#[test]
+fn attempts_are_told_with_their_rule_and_their_rate() {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(1);
+    student.problems.truncate(1);
+    student.problems[0].subtasks.truncate(2);
+    let attempts = |made, accepted| {
+        Some(grader_model::Attempts {
+            runs: 12,
+            at_least: Some(3),
+            made,
+            accepted,
+            outputs: made,
+            seconds: 1,
+        })
+    };
+    let [small, medium] = &mut student.problems[0].subtasks[..] else {
+        panic!("two subtasks")
+    };
+    small.cases.truncate(1);
+    small.cases[0].attempts = attempts(3, 3);
+    medium.cases[0].attempts = attempts(12, 2);
+    medium.cases.truncate(1);
+    results.students = vec![student];
+    let written = |style: &Style| {
+        let text = feed(sample::events(&results), style);
+        let end = text.find("\n\n").unwrap();
+        text[..end].to_owned()
+    };
+    assert_eq!(
+        written(&Style::default()),
+        "\
+count · Count all solutions · 35 points
+  small
+    ✓ n=4  0.7 ms, 1.2 MiB  3 of 3 attempts accepted; 3 of at most 12 must be;
+                            rate 100 % (95 %: 44 % to 100 %)
+  medium
+    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        2 of 12 attempts accepted; 3 of at most 12 must be; rate 17 % (95 %: 5 %
+        to 45 %); luck may have decided
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+        hint: is every mirrored solution counted twice?"
+    );
+    let chinese = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    let text = written(&chinese);
+    assert!(
+        text.contains("运行 12 次，通过 2 次；至多运行 12 次，须通过 3 次"),
+        "{text}"
+    );
+}
