@@ -84,6 +84,7 @@ fn measure_otherwise(results: &mut Results) {
             made: 77,
             accepted: 7,
             outputs: 7,
+            seconds: 7,
         });
         case.yardstick = Some(CpuTime::from_millis(777));
         case.limits = None;

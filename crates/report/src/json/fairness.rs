@@ -74,10 +74,17 @@ pub struct AttemptsDocument {
     pub made: u32,
     /// The attempts that were accepted.
     pub accepted: u32,
-    /// Number of different outputs among the accepted ones.
+    /// Number of different outputs of all attempts.
     pub outputs: u32,
+    /// Number of different seconds of the clock in which they began.
+    pub seconds: u32,
     /// Accepted by made; `null` where none was made.
     pub rate: Option<Decimal>,
+    /// Lower end of the 95 % interval (Wilson) of the probability that an attempt is accepted; `null` where none was
+    /// made.
+    pub low: Option<Decimal>,
+    /// Upper end of it.
+    pub high: Option<Decimal>,
 }
 
 /// How the CPU time of a program grows with the size of its input.
@@ -195,13 +202,22 @@ pub(super) fn confirmation(confirmation: &Confirmation) -> ConfirmationDocument 
 }
 
 pub(super) fn attempts(attempts: &Attempts) -> AttemptsDocument {
+    let (low, high) = attempts.interval();
+    let told = |number| {
+        (attempts.made > 0)
+            .then_some(number)
+            .and_then(Decimal::rounded)
+    };
     AttemptsDocument {
         runs: attempts.runs,
         at_least: attempts.at_least,
         made: attempts.made,
         accepted: attempts.accepted,
         outputs: attempts.outputs,
-        rate: Decimal::ratio(f64::from(attempts.accepted), f64::from(attempts.made)),
+        seconds: attempts.seconds,
+        rate: told(attempts.rate()),
+        low: told(low),
+        high: told(high),
     }
 }
 

@@ -143,6 +143,7 @@ fn hidden() -> SubtaskResult {
         made: 11,
         accepted: 3,
         outputs: 2,
+        seconds: 1,
     });
     let mut cases = vec![
         alone(open, &[6301, 6411, 6351], &[2111, 2131, 2121], false),
@@ -278,12 +279,13 @@ fn annealing() -> ProblemResult {
         at_least: Some(3),
         made,
         accepted,
-        outputs: accepted,
+        outputs: made,
+        seconds: 1,
     };
     let mut lost = drawn("n=2000", Verdict::WrongAnswer, certain(12, 1));
     lost.message = Some(Text::new(
-        "1 of 12 attempts is accepted, 3 are needed",
-        "12 次尝试中有 1 次通过，需要 3 次",
+        "the queens of rows 2 and 3 attack each other",
+        "第 2 行和第 3 行的皇后互相攻击",
     ));
     let mut often = drawn(
         "n=5000",
@@ -293,13 +295,14 @@ fn annealing() -> ProblemResult {
             at_least: None,
             made: 20,
             accepted: 13,
-            outputs: 13,
+            outputs: 20,
+            seconds: 2,
         },
     );
     often.share = Some(Share::from_thousandths(650));
     often.message = Some(Text::new(
-        "13 of 20 attempts are accepted",
-        "20 次尝试中有 13 次通过",
+        "the queens of rows 5 and 9 attack each other",
+        "第 5 行和第 9 行的皇后互相攻击",
     ));
     let mut certain = subtask(
         "certain",

@@ -97,6 +97,8 @@ fn close_calls(results: &Results) -> CloseCalls {
                 close.open += 1;
             }
         }
+        let attempts = subtask.cases.iter().filter_map(|c| c.attempts.as_ref());
+        close.chances += attempts.filter(|attempts| attempts.is_doubtful()).count();
         let growth = subtask.growth.as_ref().map(|growth| growth.verdict);
         if growth == Some(GrowthVerdict::Unresolved) {
             close.growths += 1;

@@ -143,11 +143,13 @@ impl Explanations {
         if self.explained == EXPLAINED {
             let head = format!("{}  ", case_head(case, style));
             page.hang(indent, &head, &reason(case, style));
+            attempt_lines(page, indent + 4, case, style);
             return;
         }
         self.explained += 1;
         page.line(indent, &case_head(case, style));
         let inner = indent + 4;
+        attempt_lines(page, inner, case, style);
         let reason = reason(case, style);
         page.line(inner, &reason);
         self.account(page, inner, case, style);
@@ -165,7 +167,14 @@ impl Explanations {
 
     /// A case that passed and is [`is_notable`]: its head, and why it is.
     pub(crate) fn passed(&self, page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
-        page.line(indent, &case_head(case, style));
+        let head = case_head(case, style);
+        match &case.attempts {
+            Some(attempts) => {
+                let said = style.words().attempts(attempts);
+                page.hang(indent, &format!("{head}  "), &said);
+            }
+            None => page.line(indent, &head),
+        }
         if let Some(message) = &case.message {
             page.line(indent + 4, &safe(message.get(style.lang)));
         }
@@ -194,9 +203,10 @@ impl Explanations {
     }
 }
 
-/// Whether there is something to say of a case though it passed: it was near a limit, or did not earn everything.
+/// Whether there is something to say of a case though it passed: it was near a limit, took several attempts, or did
+/// not earn everything.
 pub(crate) fn is_notable(case: &CaseResult) -> bool {
-    case.near_limit || partial(case).is_some()
+    case.near_limit || case.attempts.is_some() || partial(case).is_some()
 }
 
 /// The part of its points that a case earned, where it is neither all nor nothing.
@@ -209,6 +219,13 @@ fn partial(case: &CaseResult) -> Option<Share> {
 pub(super) fn is_settled(case: &CaseResult) -> bool {
     let settled = case.confirmation.as_ref();
     settled.is_some_and(|confirmation| confirmation.resolved)
+}
+
+/// How many attempts were accepted, where there were several.
+fn attempt_lines(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+    if let Some(attempts) = &case.attempts {
+        page.hang(indent, "", &style.words().attempts(attempts));
+    }
 }
 
 /// Whether there is nothing to a case but its verdict: a hidden one that a student reads about.

@@ -462,7 +462,9 @@ fn a_subtask_that_fails_as_a_whole_says_why() {
     last.found = sample::results().students[4].problems[2].clone();
     last.because = None;
     problem.samples.drain(..3);
-    assert_eq!(verification(&verified, &Style::default(), false), "count
+    assert_eq!(
+        verification(&verified, &Style::default(), false),
+        "count
     sample                     language  expected  found
   ✗ wrong-answer/off-by-one.c  C         WA        PC  14
       points: expected 10, found 16
@@ -471,5 +473,6 @@ fn a_subtask_that_fails_as_a_whole_says_why() {
         passes
 
 n-queens: 1 sample, 0 as expected, 1 not
-");
+"
+    );
 }

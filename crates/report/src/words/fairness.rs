@@ -33,6 +33,8 @@ pub(crate) struct CloseCalls {
     pub(crate) open: usize,
     /// Subtasks whose growth cannot be told.
     pub(crate) growths: usize,
+    /// Cases of which luck may have decided how many attempts were accepted.
+    pub(crate) chances: usize,
 }
 
 impl Words {
@@ -188,6 +190,7 @@ impl Words {
             settled,
             open,
             growths,
+            chances,
         } = close;
         let mut parts = Vec::new();
         if settled + open > 0 {
@@ -216,6 +219,12 @@ impl Words {
                 (Lang::En, 1) => "1 subtask whose growth cannot be told".to_owned(),
                 (Lang::En, _) => format!("{growths} subtasks whose growth cannot be told"),
                 (Lang::Zh, _) => format!("{growths} 个子任务的增长难以断定"),
+            });
+        }
+        if chances > 0 {
+            parts.push(match self.0 {
+                Lang::En => format!("{} that luck may have decided", self.cases(chances)),
+                Lang::Zh => format!("{chances} 个测试点的结果可能取决于运气"),
             });
         }
         parts

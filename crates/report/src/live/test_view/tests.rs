@@ -345,7 +345,9 @@ fn a_basic_level_is_said_before_anything_runs() {
 
 #[test]
 fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cases() {
-    assert_eq!(written(4, &Style::default()), "count · Count all solutions · 35 points
+    assert_eq!(
+        written(4, &Style::default()),
+        "count · Count all solutions · 35 points
   small
     ✓ n=4    0.7 ms   ✓ n=5    0.7 ms   ✓ n=6    0.7 ms   ✓ n=7    0.7 ms
     ✓ n=8    1.1 ms
@@ -393,12 +395,18 @@ polynomial · Local search · 20 points
 
 annealing · Simulated annealing · 30 points
   certain
-    ✓ n=1000                    31 ms
+    ✓ n=1000  31 ms, 1.2 MiB  3 of 5 attempts accepted; 3 of at most 12 must be;
+                              rate 60 % (95 %: 23 % to 88 %); luck may have
+                              decided
     ✗ n=2000  WA  31 ms, 1.2 MiB
-        1 of 12 attempts is accepted, 3 are needed
+        1 of 12 attempts accepted; 3 of at most 12 must be; rate 8 % (95 %: 1 %
+        to 35 %); luck may have decided
+        the queens of rows 2 and 3 attack each other
   rate
     ✗ n=5000  PC  31 ms, 1.2 MiB, earns 65 %
-        13 of 20 attempts are accepted
+        13 of 20 attempts accepted, and so much of the points; rate 65 % (95 %:
+        43 % to 82 %)
+        the queens of rows 5 and 9 attack each other
 
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
   certain   7.5 of 15  PC   1 of 2 cases, slowest n=1000 31 ms, 1.2 MiB
@@ -406,5 +414,63 @@ annealing · Simulated annealing · 30 points
   annealing: 17.25 of 30 points  PC partially correct
 
 total: 51 of 85 points
-");
+"
+    );
+}
+
+#[test]
+fn attempts_are_told_with_their_rule_and_their_rate() {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(1);
+    student.problems.truncate(1);
+    student.problems[0].subtasks.truncate(2);
+    let attempts = |made, accepted| {
+        Some(grader_model::Attempts {
+            runs: 12,
+            at_least: Some(3),
+            made,
+            accepted,
+            outputs: made,
+            seconds: 1,
+        })
+    };
+    let [small, medium] = &mut student.problems[0].subtasks[..] else {
+        panic!("two subtasks")
+    };
+    small.cases.truncate(1);
+    small.cases[0].attempts = attempts(3, 3);
+    medium.cases[0].attempts = attempts(12, 2);
+    medium.cases.truncate(1);
+    results.students = vec![student];
+    let written = |style: &Style| {
+        let text = feed(sample::events(&results), style);
+        let end = text.find("\n\n").unwrap();
+        text[..end].to_owned()
+    };
+    assert_eq!(
+        written(&Style::default()),
+        "\
+count · Count all solutions · 35 points
+  small
+    ✓ n=4  0.7 ms, 1.2 MiB  3 of 3 attempts accepted; 3 of at most 12 must be;
+                            rate 100 % (95 %: 44 % to 100 %)
+  medium
+    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        2 of 12 attempts accepted; 3 of at most 12 must be; rate 17 % (95 %: 5 %
+        to 45 %); luck may have decided
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+        hint: is every mirrored solution counted twice?"
+    );
+    let chinese = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    let text = written(&chinese);
+    assert!(
+        text.contains("运行 12 次，通过 2 次；至多运行 12 次，须通过 3 次"),
+        "{text}"
+    );
 }
