@@ -131,10 +131,11 @@ fn ends_in_digit(word: &str) -> bool {
     word.ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a word is a unit of ours, with or without the signs that end a phrase.
+/// Whether a word is a unit of ours, with or without the signs that end a phrase, or a Chinese measure word.
 fn is_unit(word: &str) -> bool {
     let bare = word.trim_end_matches(|c| ends_a_phrase(c) || Tone::closes(c));
-    matches!(bare, "ms" | "s" | "B" | "KiB" | "MiB" | "GiB" | "%")
+    let counts = word.starts_with(['次', '个', '名', '分', '核', '道', '处', '行', '份']);
+    counts || matches!(bare, "ms" | "s" | "B" | "KiB" | "MiB" | "GiB" | "%")
 }
 
 /// Signs that do not stand at the beginning of a line.
@@ -284,6 +285,7 @@ mod tests {
             wrap("单独重跑 6.1 s（限 6.33 s）、6.2 s", 21),
             ["单独重跑 6.1 s（限", "6.33 s）、6.2 s"]
         );
+        assert_eq!(wrap("需要通过 3 次", 10), ["需要通过", "3 次"]);
         // A giant is cut all the same.
         assert_eq!(wrap("1234567890 ms", 8), ["12345678", "90 ms"]);
     }

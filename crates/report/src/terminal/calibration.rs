@@ -19,14 +19,22 @@ pub(super) fn calibration(page: &mut Page, results: &Results, style: &Style) {
     let (problem, time) = (widest(|row| &row.problem), widest(|row| &row.time));
     let mut title = format!("{}{colon}", words.say(Phrase::Calibration));
     for row in &rows {
-        let label = format!(
-            "{title}{}  {}  ",
+        let what = format!(
+            "{}  {}  ",
             left(&row.problem, problem),
             right(&row.time, time)
         );
-        page.hang(0, &label, &row.about);
+        let beside = width(&title) + width(&what);
+        // On a narrow terminal everything stands under the first column.
+        let inner = if beside * 2 > style.columns() {
+            page.hang(0, &title, &format!("{what}{}", row.about));
+            width(&title)
+        } else {
+            page.hang(0, &format!("{title}{what}"), &row.about);
+            beside
+        };
         if row.drifts > 0 {
-            page.hang(0, &blanks(width(&label)), &words.drifted(row.drifts));
+            page.line(inner, &words.drifted(row.drifts));
         }
         title = blanks(width(&title));
     }

@@ -393,8 +393,8 @@ fn a_table_in_chinese_that_is_too_wide_goes_on_below() {
   测试点即可（贪心选出，未必最少）：
   medium/n=9
 
-n-queens：1 个样例程序，全部符合预期，3
-个变异程序，1 个存活，1 道题目自身有误
+n-queens：1 个样例程序，全部符合预期，
+3 个变异程序，1 个存活，1 道题目自身有误
 "
     );
 }
