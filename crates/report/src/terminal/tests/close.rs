@@ -200,10 +200,13 @@ fn calibration_stands_in_one_column_on_a_narrow_terminal() {
     };
     let mut results = sample::results();
     results.students.truncate(1);
-    assert_eq!(calibration(&results, &narrow), "calibration: count      3.05 s  large/n=17, spread 8 %, kept
+    assert_eq!(
+        calibration(&results, &narrow),
+        "calibration: count      3.05 s  large/n=17, spread 8 %, kept
              from an earlier run
              machine speed changed 2 times; limits followed
              annealing   48 ms  certain/n=1000, spread 1 %,
              measured 3 times
-close calls: 1 case near a time limit, not settled");
+close calls: 1 case near a time limit, not settled"
+    );
 }
