@@ -2,7 +2,11 @@
 //!
 //! Messages of checkers, languages and the judge come as [`grader_model::Text`] and are not here.
 
+mod fairness;
+
 use grader_model::{Attempts, Lang, Points, Verdict};
+
+pub(crate) use fairness::{CloseCalls, LimitEnd, Product};
 
 /// The words of one language.
 #[derive(Clone, Copy)]
@@ -108,14 +112,6 @@ impl Words {
             Lang::En if unit.is_empty() => format!("{used} of {limit}"),
             Lang::En => format!("{used} of {limit} {unit}"),
             Lang::Zh => format!("{unit} {used}，限 {limit}").trim_start().to_owned(),
-        }
-    }
-
-    /// `reference 6.5 s`.
-    pub(crate) fn reference(self, time: &str) -> String {
-        match self.0 {
-            Lang::En => format!("reference {time}"),
-            Lang::Zh => format!("标准程序 {time}"),
         }
     }
 
@@ -349,8 +345,10 @@ pub(crate) enum Phrase {
     Because,
     Bonus,
     BuildFailures,
+    Calibration,
     Cases,
     CasesThatFailNothing,
+    CloseCalls,
     Colon,
     Comma,
     Cpu,
@@ -372,19 +370,20 @@ pub(crate) enum Phrase {
     Memory,
     Missing,
     NearLimit,
-    NearLimits,
     NeedsAHuman,
     NoReason,
     NotASandbox,
     NotJudged,
     NotToldApart,
     NothingHandedIn,
+    OpenNearLimits,
     Output,
     Sample,
     Stderr,
     Student,
     TableOfTests,
     TimeLeft,
+    TooNearLimit,
     Total,
     Unfinished,
     Unjudged,
@@ -400,11 +399,13 @@ impl Phrase {
             Self::Because => ("because", "说明"),
             Self::Bonus => ("bonus", "附加"),
             Self::BuildFailures => ("Compile errors", "编译错误"),
+            Self::Calibration => ("calibration", "校准"),
             Self::Cases => ("cases", "个测试点"),
             Self::CasesThatFailNothing => (
                 "cases that fail no wrong program",
                 "没有任何错误程序不通过的测试点",
             ),
+            Self::CloseCalls => ("close calls", "临界结果"),
             Self::Colon => (": ", "："),
             Self::Comma => (", ", "，"),
             Self::Cpu => ("CPU", "CPU"),
@@ -441,13 +442,16 @@ impl Phrase {
             Self::Memory => ("memory", "内存"),
             Self::Missing => ("missing", "缺少"),
             Self::NearLimit => ("near the limit", "接近限制"),
-            Self::NearLimits => ("Near a time limit", "接近时间限制"),
             Self::NeedsAHuman => ("What needs a human", "需要人工处理"),
             Self::NoReason => ("no reason is given", "没有给出原因"),
             Self::NotASandbox => ("not a sandbox", "不是沙箱"),
             Self::NotJudged => ("files that were not judged", "没有评测的文件"),
             Self::NotToldApart => ("no case tells apart", "没有测试点能区分"),
             Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
+            Self::OpenNearLimits => (
+                "Near a time limit and not settled",
+                "接近时间限制，没有定论",
+            ),
             Self::Output => ("output", "输出"),
             Self::Sample => ("sample", "样例程序"),
             Self::Stderr => ("standard error", "标准错误输出"),
@@ -457,6 +461,7 @@ impl Phrase {
                 "测试表：哪个错误程序在哪个测试点不通过",
             ),
             Self::TimeLeft => ("{eta} left", "还需 {eta}"),
+            Self::TooNearLimit => ("too near the limit to tell", "太接近限制，难以断定"),
             Self::Total => ("total", "总分"),
             Self::Unfinished => (
                 "Not everything was judged: grade once more.",
