@@ -10,6 +10,7 @@ mod broken;
 mod bundled;
 mod class;
 mod doctor;
+mod fast;
 mod flags;
 mod harness;
 mod hostile;
