@@ -40,13 +40,13 @@ impl ClassReportArgs {
     }
 
     /// Looks for students who are to be explained and are not `known` from `source`.
-    pub(crate) fn check_students<'a>(
+    pub(crate) fn check_students(
         &self,
-        known: impl Iterator<Item = &'a StudentId> + Clone,
+        known: &[&StudentId],
         source: &Path,
     ) -> Result<(), Mistake> {
         for id in &self.explain {
-            if !known.clone().any(|known| known.as_str() == id) {
+            if !known.iter().any(|known| known.as_str() == id) {
                 let source = source.display();
                 return Err(Mistake::new(
                     format!("there is no student `{id}` in `{source}`"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use grader_intake::read_class;
 use grader_judge::Stop;
-use grader_model::{Results, Sink};
+use grader_model::{Results, Sink, StudentId};
 use grader_report::{Fold, Progress, write_record};
 
 use crate::cli::GradeArgs;
@@ -21,8 +21,8 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let assignment = assignment::find(name)?.load_whole(terminal)?;
     args.report.check()?;
     let mut class = read_class(&args.class, &assignment, &grader_language::recognise)?;
-    let ids = class.students.iter().map(|student| &student.id);
-    args.report.check_students(ids, &args.class)?;
+    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
+    args.report.check_students(&ids, &args.class)?;
     // Nobody else enters the results, nor the time that they take.
     class
         .students

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use grader_judge::{Rejudged, rejudge};
-use grader_model::{ProblemId, Results, Text};
+use grader_model::{ProblemId, Results, StudentId, Text};
 use grader_report::read_record;
 
 use crate::assignment::{self, USUAL};
@@ -15,8 +15,8 @@ use crate::{bundled, class_report};
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
     let mut results = read_record(&args.record).map_err(|error| Mistake(error.text()))?;
-    let ids = results.students.iter().map(|student| &student.id);
-    args.report.check_students(ids, &args.record)?;
+    let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
+    args.report.check_students(&ids, &args.record)?;
     // Nobody else enters the report, nor what is said about it.
     results
         .students
