@@ -65,6 +65,9 @@ pub(crate) enum Command {
     /// Grade a class: a folder that holds one folder for each student.
     #[command(after_help = GRADE_EXAMPLE)]
     Grade(GradeArgs),
+    /// Show a graded class again, or judge it by smaller time limits, from its record; runs nothing.
+    #[command(after_help = REPORT_HELP)]
+    Report(ReportArgs),
     /// Test a program as the instructor's grader will.
     #[command(after_help = TEST_EXAMPLE)]
     Test(TestArgs),
@@ -97,7 +100,20 @@ pub(crate) enum Command {
 const GRADE_EXAMPLE: &str = "\
 Examples:
   grader grade submissions/ --explain s07
+  grader grade submissions/ --record class.json
   grader grade submissions/ --allow-missing memory-cgroup";
+
+const REPORT_HELP: &str = "\
+Judging again takes the CPU times that were recorded, of the programs and of the reference, and the
+rules of the problem files, which must not have changed since. A factor that is larger than the
+recorded one is refused: a run that was stopped says nothing about a longer limit. Problems whose
+limit is no multiple stay as they are, and so do subtasks that are judged by growth or by attempts.
+
+Exit status: 0; 3 when some points are open, because of a fault or because grading was stopped.
+
+Examples:
+  grader report class.json --explain s07
+  grader report class.json --time-factor 2.5 --problem count";
 
 const TEST_EXAMPLE: &str = "\
 Example:
@@ -227,24 +243,67 @@ pub(crate) struct GradeArgs {
     pub(crate) assignment: Option<String>,
     #[command(flatten)]
     pub(crate) workers: WorkerArgs,
+    #[command(flatten)]
+    pub(crate) report: ClassReportArgs,
+    /// Also write everything that was found out to this file, whole or not at all, for `grader report`. It is for
+    /// staff: hidden cases are in it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
+}
+
+/// The report on a class.
+#[derive(Debug, Args)]
+pub(crate) struct ClassReportArgs {
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: Format,
     /// Write the report to this file, whole or not at all, instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Who will read the report: a student sees no hidden cases and no flags, and nobody else. Then only the
-    /// student of `--explain` is graded.
+    /// Who will read the report: a student sees no hidden cases and no flags, and nobody else. Then all
+    /// is about the student of `--explain` only.
     #[arg(long, value_enum, default_value_t, value_name = "WHO")]
     pub(crate) audience: Audience,
     /// Explain every score of this student after the table (may be given more than once).
     #[arg(long, value_name = "ID")]
     pub(crate) explain: Vec<String>,
-    #[command(flatten)]
-    pub(crate) isolation: IsolationArgs,
 }
 
-/// Formats of the report of `grade`.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// A file that `grader grade --record FILE` wrote.
+    #[arg(value_name = "FILE")]
+    pub(crate) record: PathBuf,
+    #[command(flatten)]
+    pub(crate) report: ClassReportArgs,
+    #[command(flatten)]
+    pub(crate) again: AgainArgs,
+}
+
+/// Judging again.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Judging again")]
+pub(crate) struct AgainArgs {
+    /// Judge again: where a limit is a multiple of the reference's time, let it be this multiple.
+    #[arg(long, value_name = "FACTOR", value_parser = time_factor)]
+    pub(crate) time_factor: Option<f64>,
+    /// Judge only this problem again.
+    #[arg(long, short, value_name = "ID", requires = "time_factor")]
+    pub(crate) problem: Option<String>,
+    #[arg(long, short, value_name = "ID|PATH", requires = "time_factor", help = assignment_help("the bundled one that was graded"))]
+    pub(crate) assignment: Option<String>,
+}
+
+fn time_factor(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|factor: &f64| factor.is_finite() && *factor > 0.0)
+        .ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// Formats of the report of `grade` and `report`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// A table for people.

@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod grade;
 pub(crate) mod limits;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;

@@ -3,6 +3,7 @@
 
 mod assignment;
 mod bundled;
+mod class_report;
 mod cli;
 mod commands;
 mod exit;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(&args, &terminal),
+        Command::Report(args) => commands::report::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Limits(args) => commands::limits::run(&args, &terminal),

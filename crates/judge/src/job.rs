@@ -420,7 +420,7 @@ fn changed_itself(case: &Case) -> CaseResult {
 }
 
 /// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.
-fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verdict, Text)> {
+pub(crate) fn lacking(subtask: &Subtask, done: &[SubtaskResult]) -> Option<(Verdict, Text)> {
     let required = subtask.require.iter().find_map(|required| {
         done.iter()
             .find(|result| result.name == *required && result.verdict != Verdict::Accepted)

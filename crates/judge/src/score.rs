@@ -33,7 +33,7 @@ pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResul
         name: subtask.name.clone(),
         points: (verdict != Verdict::JudgeError).then_some(earned),
         max_points: subtask.points,
-        verdict,
+        verdict: of_points(verdict, earned, subtask.points),
         hidden: subtask.hidden,
         message: None,
         growth,
@@ -48,6 +48,16 @@ fn share(case: &CaseResult) -> Share {
     } else {
         Share::NOTHING
     })
+}
+
+/// The verdict of a subtask whose cases fold to `verdict`: where all are accepted and some earn a part only, it was not
+/// passed whole.
+fn of_points(verdict: Verdict, earned: Points, all: Points) -> Verdict {
+    if verdict == Verdict::Accepted && earned < all {
+        Verdict::PartiallyCorrect
+    } else {
+        verdict
+    }
 }
 
 /// Adds up the subtasks: the points (nothing while one of them is open) and the folded verdict.
@@ -132,6 +142,72 @@ mod tests {
         assert_eq!(problem_points(&[earned, open]), (None, JudgeError));
     }
 
+    /// What cases of these shares come to under each rule; `None` is a wrong answer.
+    fn of_shares(shares: &[Option<u32>]) -> [String; 3] {
+        [ScoreRule::Sum, ScoreRule::All, ScoreRule::Worst].map(|rule| {
+            let cases = shares
+                .iter()
+                .map(|share| {
+                    let name = CaseName::new("n=1");
+                    let Some(thousandths) = *share else {
+                        return CaseResult::unrun(name, Verdict::WrongAnswer, Text::default());
+                    };
+                    let mut case = CaseResult::unrun(name, Verdict::Accepted, Text::default());
+                    case.share = (thousandths < 1000).then(|| Share::from_thousandths(thousandths));
+                    case
+                })
+                .collect();
+            let result = subtask_result(&subtask(10_000, rule), cases);
+            format!("{} {}", result.verdict, result.points.unwrap())
+        })
+    }
+
+    #[test]
+    fn shares_of_cases_make_points_by_the_rule_of_the_subtask() {
+        let table = [
+            &[Some(1000), Some(1000)][..],
+            &[Some(1000), Some(600)],
+            &[Some(600), Some(600), Some(333)],
+            &[Some(999)],
+            &[Some(1), Some(0)],
+            &[Some(0), Some(0)],
+            &[Some(1000), None],
+            &[Some(600), None],
+            &[None, None],
+        ]
+        .map(of_shares);
+        // Sum, all, worst.
+        assert_eq!(
+            table,
+            [
+                ["AC 10", "AC 10", "AC 10"],
+                ["PC 8", "PC 0", "PC 6"],
+                ["PC 5.11", "PC 0", "PC 3.33"],
+                ["PC 9.99", "PC 0", "PC 9.99"],
+                ["PC 0.01", "PC 0", "PC 0"],
+                ["PC 0", "PC 0", "PC 0"],
+                ["PC 5", "WA 0", "WA 0"],
+                ["PC 3", "WA 0", "WA 0"],
+                ["WA 0", "WA 0", "WA 0"],
+            ]
+        );
+    }
+
+    #[test]
+    fn a_share_of_a_case_that_is_not_accepted_counts_too() {
+        let mut case = cases(&[Verdict::PartiallyCorrect]).remove(0);
+        case.share = Some(Share::from_thousandths(250));
+        let rate = |rule| {
+            let all = vec![case.clone(), cases(&[Verdict::Accepted]).remove(0)];
+            let result = subtask_result(&subtask(10_000, rule), all);
+            (result.verdict, result.points.unwrap().to_string())
+        };
+        let part = |points: &str| (Verdict::PartiallyCorrect, points.to_owned());
+        assert_eq!(rate(ScoreRule::Sum), part("6.25"));
+        assert_eq!(rate(ScoreRule::All), part("0"));
+        assert_eq!(rate(ScoreRule::Worst), part("2.5"));
+    }
+
     fn any_verdict() -> impl Strategy<Value = Verdict> {
         prop::sample::select(vec![
             Verdict::Accepted,
@@ -162,7 +238,7 @@ mod tests {
             let at = at % verdicts.len();
             let mut better = verdicts.clone();
             better[at] = Verdict::Accepted;
-            for rule in [ScoreRule::Sum, ScoreRule::All] {
+            for rule in [ScoreRule::Sum, ScoreRule::All, ScoreRule::Worst] {
                 let before = subtask_result(&subtask(points, rule), cases(&verdicts)).points;
                 let after = subtask_result(&subtask(points, rule), cases(&better)).points;
                 prop_assert!(after >= before);

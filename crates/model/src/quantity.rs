@@ -49,9 +49,9 @@ macro_rules! time {
         }
 
         impl Serialize for $name {
-            /// Milliseconds as a decimal number.
+            /// Milliseconds as a decimal number, to the nanosecond: up to ten days nothing is lost.
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_f64(self.as_millis_f64())
+                serializer.serialize_f64(self.0.as_nanos() as f64 / 1e6)
             }
         }
 
@@ -220,6 +220,8 @@ impl Bytes {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -261,5 +263,21 @@ mod tests {
                 "`` is not a number",
             ]
         );
+    }
+
+    #[test]
+    fn a_time_is_kept_in_milliseconds_with_its_nanoseconds() {
+        let time = CpuTime(Duration::from_nanos(1_234_567));
+        assert_eq!(serde_json::to_string(&time).unwrap(), "1.234567");
+        assert_eq!(time.as_millis_f64().to_string(), "1.234");
+    }
+
+    proptest! {
+        #[test]
+        fn a_time_survives_json(nanos in 0u64..864_000_000_000_000) {
+            let time = CpuTime(Duration::from_nanos(nanos));
+            let json = serde_json::to_string(&time).unwrap();
+            prop_assert_eq!(serde_json::from_str::<CpuTime>(&json).unwrap(), time);
+        }
     }
 }

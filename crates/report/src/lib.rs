@@ -12,6 +12,7 @@
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
+//! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
 //!
@@ -30,6 +31,7 @@ mod layout;
 mod limits;
 mod live;
 mod ran;
+mod record;
 #[cfg(test)]
 mod sample;
 mod style;
@@ -46,6 +48,7 @@ pub use live::{AboveBar, Progress, TestView};
 pub use ran::{
     LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,
 };
+pub use record::{ReadRecordError, RecordFault, read_record, write_record};
 pub use style::Style;
 pub use verification::{
     AssignmentVerificationDocument, MismatchDocument, MutantDocument, ProblemVerificationDocument,

@@ -19,6 +19,7 @@ mod language;
 mod limits;
 mod mischief;
 mod options;
+mod record;
 mod running;
 mod streams;
 mod testing;

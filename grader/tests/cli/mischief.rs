@@ -200,6 +200,8 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_says_what_is_not() {
             "report.json",
             "--format",
             "json",
+            "--record",
+            "record.json",
         ])
         .stderr(Stdio::piped())
         .spawn()
@@ -226,6 +228,11 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_says_what_is_not() {
         "{said:?}"
     );
     let report = std::fs::read_to_string(room.path("report.json")).unwrap();
+    let recorded = room.run(&["report", "record.json", "--format", "json"]);
+    assert_eq!(
+        (recorded.status, recorded.stdout.as_str()),
+        (3, report.as_str())
+    );
     let report: Value = serde_json::from_str(&report).unwrap();
     assert_eq!(report["interrupted"], true);
     let students = report["students"].as_array().unwrap();

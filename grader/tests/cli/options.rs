@@ -43,6 +43,10 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
             &["[default: n-queens]", "bit-practice, n-queens"][..],
         ),
         (
+            "report",
+            &["[default: the bundled one that was graded]", "3 when some"],
+        ),
+        (
             "test",
             &["[default: all bundled ones]", "bit-practice, n-queens"],
         ),
@@ -128,7 +132,9 @@ fn every_shell_gets_a_completion_script() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = Room::new().run(&["completions", shell]);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-        assert!(ran.stdout.contains("verify"), "{shell}");
+        for word in ["verify", "report", "time-factor"] {
+            assert!(ran.stdout.contains(word), "{shell}: {word}");
+        }
     }
 }
 
