@@ -1,19 +1,22 @@
 //! From cases to points.
 
-use grader_model::{CaseResult, Points, Share, SubtaskResult, Verdict};
+use grader_model::{CaseResult, Growth, GrowthVerdict, Points, Share, SubtaskResult, Verdict};
 use grader_problem::{ScoreRule, Subtask};
 
 use crate::growth;
 
-/// Folds the results of a subtask's cases into the result of the subtask.
+/// Folds the results of a subtask's cases into the result of the subtask; `earlier` are the subtasks of the same
+/// submission that were judged before it.
 ///
-/// A judge error among the cases leaves the points open.
-pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResult {
-    let shares: Vec<Share> = cases
-        .iter()
-        .filter(|case| !case.needless)
-        .map(share)
-        .collect();
+/// A judge error among the cases leaves the points open. Cases that were not needed count neither way. A time that grows
+/// too fast earns nothing, whatever the cases have earned.
+pub fn subtask_result(
+    subtask: &Subtask,
+    cases: Vec<CaseResult>,
+    earlier: &[SubtaskResult],
+) -> SubtaskResult {
+    let counted = || cases.iter().filter(|case| !case.needless);
+    let shares: Vec<Share> = counted().map(share).collect();
     let of = |thousandths: usize, cases: usize| subtask.points.share(thousandths, cases * 1000);
     let earned = match subtask.score {
         ScoreRule::Sum => {
@@ -27,15 +30,27 @@ pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResul
             of(worst.thousandths() as usize, 1)
         }
     };
-    let growth = growth::measured(subtask, &cases);
-    let verdict = Verdict::fold(cases.iter().map(|case| case.verdict), earned > Points::ZERO);
+    let earlier = earlier.iter().map(|subtask| subtask.cases.as_slice());
+    let growth = growth::measured(subtask, &cases, earlier);
+    let too_fast = growth
+        .as_ref()
+        .filter(|growth| growth.verdict == GrowthVerdict::TooFast);
+    let earned = if too_fast.is_some() {
+        Points::ZERO
+    } else {
+        earned
+    };
+    let mut verdict = Verdict::fold(counted().map(|case| case.verdict), earned > Points::ZERO);
+    if too_fast.is_some() && verdict == Verdict::Accepted {
+        verdict = Verdict::WrongAnswer;
+    }
     SubtaskResult {
         name: subtask.name.clone(),
         points: (verdict != Verdict::JudgeError).then_some(earned),
         max_points: subtask.points,
         verdict,
         hidden: subtask.hidden,
-        message: None,
+        message: too_fast.map(Growth::sentence),
         growth,
         cases,
     }
@@ -87,7 +102,7 @@ mod tests {
     }
 
     fn judged(score: ScoreRule, verdicts: &[Verdict]) -> (Option<String>, Verdict) {
-        let result = subtask_result(&subtask(10_000, score), cases(verdicts));
+        let result = subtask_result(&subtask(10_000, score), cases(verdicts), &[]);
         (
             result.points.map(|points| points.to_string()),
             result.verdict,
@@ -127,8 +142,8 @@ mod tests {
             judged(ScoreRule::Sum, &[Accepted, JudgeError]),
             (None, JudgeError)
         );
-        let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]));
-        let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]));
+        let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]), &[]);
+        let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]), &[]);
         assert_eq!(problem_points(&[earned, open]), (None, JudgeError));
     }
 
@@ -147,10 +162,10 @@ mod tests {
         fn points_are_bounded_and_do_not_depend_on_the_order_of_cases(
             verdicts in prop::collection::vec(any_verdict(), 1..30), points in 1u64..100_000,
         ) {
-            let forward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&verdicts));
+            let forward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&verdicts), &[]);
             let mut reversed = verdicts.clone();
             reversed.reverse();
-            let backward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&reversed));
+            let backward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&reversed), &[]);
             prop_assert_eq!(forward.points, backward.points);
             prop_assert!(forward.points <= Some(Points::from_thousandths(points)));
         }
@@ -163,8 +178,8 @@ mod tests {
             let mut better = verdicts.clone();
             better[at] = Verdict::Accepted;
             for rule in [ScoreRule::Sum, ScoreRule::All] {
-                let before = subtask_result(&subtask(points, rule), cases(&verdicts)).points;
-                let after = subtask_result(&subtask(points, rule), cases(&better)).points;
+                let before = subtask_result(&subtask(points, rule), cases(&verdicts), &[]).points;
+                let after = subtask_result(&subtask(points, rule), cases(&better), &[]).points;
                 prop_assert!(after >= before);
             }
         }
