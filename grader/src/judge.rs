@@ -1,15 +1,15 @@
 //! A judge with the runner and the references of this binary.
 
+use std::env;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::{env, thread};
 
 use anyhow::Context as _;
 use grader_judge::{Judge, Settings, Stop};
 use grader_language::Command;
 use grader_report::AboveBar;
-use grader_sandbox::Runner;
+use grader_sandbox::{Cores, Runner};
 
 use crate::interrupt;
 use crate::terminal::Terminal;
@@ -24,12 +24,13 @@ pub(crate) fn judge(
     terminal: &Terminal,
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
+    let cores = Cores::here();
+    let workers = workers.map_or_else(|| cores.workers(), NonZeroUsize::get);
     let judge = Judge::new(Settings {
         runner,
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
-        workers: workers
-            .or_else(|| thread::available_parallelism().ok())
-            .map_or(1, NonZeroUsize::get),
+        cores: cores.of_workers(workers).to_vec(),
+        workers,
         stop: stop.clone(),
     })?;
     interrupt::listen(stop, judge.folder(), above, terminal.lang())?;

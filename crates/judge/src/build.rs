@@ -194,6 +194,7 @@ fn request(
             output: SPEECH,
             processes: 64,
         },
+        core: None,
     }
 }
 

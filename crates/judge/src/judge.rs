@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grader_language::Command;
-use grader_sandbox::Runner;
+use grader_sandbox::{Core, Runner};
 use tempfile::TempDir;
 
-use crate::{JudgeError, Stop, workspace};
+use crate::{JudgeError, Stop, pool, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -21,6 +21,9 @@ pub struct Settings {
     pub builtin: Arc<BuiltinCommand>,
     /// Number of programs at a time, at least 1.
     pub workers: usize,
+    /// The cores that programs run on: each worker's on one of its own, in this order. Where they are fewer than the
+    /// workers, programs run on any. Compilers always do.
+    pub cores: Vec<Core>,
     /// Asked before every case whether to go on.
     pub stop: Stop,
 }
@@ -85,6 +88,14 @@ impl Judge {
 
     pub(crate) fn workers(&self) -> usize {
         self.settings.workers.max(1)
+    }
+
+    /// The core of this thread's programs; nothing where they run on any.
+    pub(crate) fn core(&self) -> Option<Core> {
+        let cores = &self.settings.cores;
+        (cores.len() >= self.workers())
+            .then(|| cores.get(pool::seat()).copied())
+            .flatten()
     }
 
     pub(crate) fn stop(&self) -> &Stop {

@@ -110,6 +110,7 @@ pub(crate) fn run<'a>(
         stderr: stderr.path.clone(),
         files: limits.output,
         limits,
+        core: judge.core(),
     })?;
     if let Some(name) = &rule.output_file
         && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
