@@ -25,7 +25,7 @@ mod tests;
 use std::time::Duration;
 
 use grader_model::{CaseName, CaseResult, CpuTime, LanguageId, Limits, Text, Verdict, WallTime};
-use grader_problem::{Answer, GrowthRule, Problem, Subtask};
+use grader_problem::{Answer, Case, GrowthRule, Problem, Subtask};
 
 pub(crate) use self::measure::measured;
 use self::measure::{Step, Sweep, size};
@@ -48,24 +48,51 @@ pub(crate) fn judge(
     run: &BuiltCase<'_>,
     before: &[CaseResult],
 ) -> Result<CaseResult, Fault> {
-    let language = run.built.language().id();
-    let factor = run.problem.limits.of_language(language).time_factor;
     let sweep = Sweep::of(rule, &subtask.cases, before);
-    if let Some(end) = ended(rule, factor, &sweep, before) {
-        let mut result = CaseResult::unrun(run.case.name.clone(), Verdict::Skipped, end.message);
+    let language = run.built.language().id();
+    go_on(
+        run.problem,
+        language,
+        rule,
+        &sweep,
+        run.case,
+        before,
+        |limits| {
+            let known = match &run.case.answer {
+                Answer::Reference => references.ask(judge, run.problem, &subtask.name, run.case)?,
+                Answer::Given(bytes) => Known {
+                    answer: Some(bytes.clone()),
+                    ..Known::default()
+                },
+                Answer::None => Known::default(),
+            };
+            run.judge(judge, &known, limits)
+        },
+    )
+}
+
+/// Runs the next case of a sweep under its limits, unless the sweep has ended.
+fn go_on(
+    problem: &Problem,
+    language: LanguageId,
+    rule: &GrowthRule,
+    sweep: &Sweep,
+    case: &Case,
+    before: &[CaseResult],
+    run: impl FnOnce(Limits) -> Result<CaseResult, Fault>,
+) -> Result<CaseResult, Fault> {
+    let factor = problem.limits.of_language(language).time_factor;
+    if let Some(end) = ended(rule, factor, sweep, before) {
+        let mut result = CaseResult::unrun(case.name.clone(), Verdict::Skipped, end.message);
         result.needless = end.needless;
         return Ok(result);
     }
-    let known = match &run.case.answer {
-        Answer::Reference => references.ask(judge, run.problem, &subtask.name, run.case)?,
-        Answer::Given(bytes) => Known {
-            answer: Some(bytes.clone()),
-            ..Known::default()
-        },
-        Answer::None => Known::default(),
-    };
-    let limits = limits(run.problem, language, rule, sweep.step(size(rule, run.case)));
-    run.judge(judge, &known, limits)
+    run(limits(
+        problem,
+        language,
+        rule,
+        sweep.step(size(rule, case)),
+    ))
 }
 
 /// Why a sweep goes no further.
@@ -75,12 +102,7 @@ struct Ended {
 }
 
 /// Whether the sweep ends with these results.
-fn ended(
-    rule: &GrowthRule,
-    factor: f64,
-    sweep: &Sweep,
-    before: &[CaseResult],
-) -> Option<Ended> {
+fn ended(rule: &GrowthRule, factor: f64, sweep: &Sweep, before: &[CaseResult]) -> Option<Ended> {
     let last = before.last()?;
     let name = &last.name;
     match last.verdict {
@@ -137,10 +159,11 @@ fn failed(name: &CaseName, verdict: Verdict) -> Ended {
 fn limits(problem: &Problem, language: LanguageId, rule: &GrowthRule, step: Step) -> Limits {
     let factor = problem.limits.of_language(language).time_factor;
     // With a yardstick of nothing only the floor of the limit is left.
-    let floor = problem
-        .limits
-        .resolve(language, Some(CpuTime::default()));
-    let base = step.took.as_secs_f64().max(rule.until.0.as_secs_f64() * factor);
+    let floor = problem.limits.resolve(language, Some(CpuTime::default()));
+    let base = step
+        .took
+        .as_secs_f64()
+        .max(rule.until.0.as_secs_f64() * factor);
     let law = PATIENCE * base * step.ratio.powf(rule.at_most);
     let most = MOST.as_secs_f64() * factor;
     let cpu = CpuTime(Duration::from_secs_f64(law.min(most))).max(floor.cpu);

@@ -75,6 +75,7 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
             subtask.growth = None;
+            subtask.message = None;
             for (index, case) in subtask.cases.iter_mut().enumerate() {
                 *case = hidden_case(case, index);
             }

@@ -29,6 +29,7 @@ pub mod json;
 mod layout;
 mod limits;
 mod live;
+mod plot;
 mod ran;
 #[cfg(test)]
 mod sample;

@@ -138,6 +138,14 @@ impl Words {
         }
     }
 
+    /// `11 not needed`.
+    pub(crate) fn not_needed(self, cases: usize) -> String {
+        match self.0 {
+            Lang::En => format!("{cases} not needed"),
+            Lang::Zh => format!("另有 {cases} 个无需运行"),
+        }
+    }
+
     /// `s03: 72.5 of 100 points, 0 of 10 bonus points`.
     pub(crate) fn totals(
         self,
@@ -320,6 +328,7 @@ pub(crate) enum Phrase {
     Flag,
     Flags,
     Found,
+    FittedLine,
     Hint,
     IdleCases,
     Interrupted,
@@ -330,6 +339,7 @@ pub(crate) enum Phrase {
     LayoutFailures,
     ListComma,
     Mean,
+    Measured,
     Memory,
     Missing,
     NearLimit,
@@ -343,9 +353,11 @@ pub(crate) enum Phrase {
     Output,
     Sample,
     Stderr,
+    Stopped,
     Student,
     TableOfTests,
     TimeLeft,
+    TooFastToMeasure,
     Total,
     Unfinished,
     Unjudged,
@@ -380,6 +392,7 @@ impl Phrase {
                 "留意：值得看一眼，不影响分数",
             ),
             Self::Found => ("found", "实为"),
+            Self::FittedLine => ("fitted line", "拟合直线"),
             Self::Hint => ("hint", "建议"),
             Self::IdleCases => (
                 "cases that no wrong sample fails",
@@ -399,6 +412,7 @@ impl Phrase {
             ),
             Self::ListComma => (", ", "、"),
             Self::Mean => ("mean", "平均"),
+            Self::Measured => ("measured", "已测"),
             Self::Memory => ("memory", "内存"),
             Self::Missing => ("missing", "缺少"),
             Self::NearLimit => ("near the limit", "接近限制"),
@@ -412,12 +426,14 @@ impl Phrase {
             Self::Output => ("output", "输出"),
             Self::Sample => ("sample", "样例程序"),
             Self::Stderr => ("standard error", "标准错误输出"),
+            Self::Stopped => ("stopped at its limit", "到限被中止"),
             Self::Student => ("student", "学生"),
             Self::TableOfTests => (
                 "table of the tests: which wrong program fails which case",
                 "测试表：哪个错误程序在哪个测试点不通过",
             ),
             Self::TimeLeft => ("{eta} left", "还需 {eta}"),
+            Self::TooFastToMeasure => ("too fast to measure", "太快，测不出"),
             Self::Total => ("total", "总分"),
             Self::Unfinished => (
                 "Not everything was judged: grade once more.",

@@ -140,7 +140,8 @@ impl Sweep {
             let before = self.runs.iter().rfind(right)?;
             // One that was too fast to be measured took less than what can be.
             let before_took = self.net(before).max(self.measurable()).as_secs_f64();
-            let bound = (self.net(cut).as_secs_f64() / before_took).ln() / (cut.size / before.size).ln();
+            let bound =
+                (self.net(cut).as_secs_f64() / before_took).ln() / (cut.size / before.size).ln();
             bound.is_finite().then_some(bound)
         });
         let verdict = if fit.is_some_and(|fit| fit.low > rule.at_most)

@@ -8,6 +8,7 @@ use grader_model::{
 };
 
 use crate::layout::{Page, left, right, width};
+use crate::plot::growth_lines;
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
 
@@ -344,6 +345,12 @@ pub(crate) fn subtask_summary(
         tone.on(left(subtask.verdict.code(), 3)),
     );
     page.hang(indent, &label, &Tone::Faint.on(run_summary(subtask, style)));
+    match (&subtask.growth, &subtask.message) {
+        // The growth says itself what the message says.
+        (Some(growth), _) => growth_lines(page, indent + 2, growth, style),
+        (None, Some(message)) => page.line(indent + 2, &safe(message.get(style.lang))),
+        (None, None) => {}
+    }
 }
 
 /// How many cases passed, the slowest, the most memory; or why nothing ran.
@@ -363,7 +370,11 @@ fn run_summary(subtask: &SubtaskResult, style: &Style) -> String {
         .iter()
         .filter(|case| case.verdict == Verdict::Accepted)
         .count();
-    let mut parts = vec![words.passed(passed, subtask.cases.len())];
+    let needless = subtask.cases.iter().filter(|case| case.needless).count();
+    let mut parts = vec![words.passed(passed, subtask.cases.len() - needless)];
+    if needless > 0 {
+        parts.push(words.not_needed(needless));
+    }
     match ran.as_slice() {
         [] => {}
         [(_, outcome)] => parts.push(outcome.cpu.to_string()),

@@ -1,5 +1,5 @@
 /*
- * O(n log n): each row takes the best of log4(n) + 1 unused columns, drawn at random, which leaves a few dozen attacked
+ * O(n log n): each row takes the best of log2(n) + 1 unused columns, drawn at random, which leaves a few dozen attacked
  * queens; these are swapped with random ones wherever that lowers the number of collisions. Begins again when it takes
  * too long.
  */
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     falling = malloc((2 * n + 1) * sizeof *falling);
 
     int draws = 1;
-    for (int size = n; size > 1; size /= 4)
+    for (int size = n; size > 1; size /= 2)
         draws++;
     int collisions = 1;
     while (collisions > 0) {
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
             for (int i = 0; i < n; i++)
                 if (is_attacked(i))
                     attacked[found++] = i;
-            for (int k = 0; k < 8 * found && collisions > 0; k++, tries--) {
+            for (int k = 0; k < 64 * found && collisions > 0; k++, tries--) {
                 int row = attacked[k % found], other = (int)below(n);
                 if (!is_attacked(row))
                     continue;

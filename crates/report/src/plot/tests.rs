@@ -1,0 +1,130 @@
+use grader_model::{CpuTime, GrowthFit, GrowthPoint, Lang};
+use std::time::Duration;
+
+use super::*;
+
+fn point(size: f64, micros: u64, kind: GrowthPointKind) -> GrowthPoint {
+    GrowthPoint {
+        size,
+        cpu: CpuTime(Duration::from_micros(1000 + micros)),
+        kind,
+    }
+}
+
+/// Quadratic from 16 to 6400.
+fn quadratic() -> Growth {
+    let sizes = (0..9).map(|step| 25.0 * f64::from(1 << step));
+    Growth {
+        over: "n".to_owned(),
+        at_most: 3.5,
+        startup: CpuTime::from_millis(1),
+        points: sizes
+            .map(|size| {
+                let micros = (size * size / 40.0) as u64;
+                let kind = if micros < 3000 {
+                    GrowthPointKind::TooFast
+                } else {
+                    GrowthPointKind::Measured
+                };
+                point(size, micros, kind)
+            })
+            .collect(),
+        fit: Some(GrowthFit {
+            exponent: 2.0,
+            low: 1.95,
+            high: 2.05,
+            factor: 2.5e-8,
+        }),
+        stopped: None,
+        verdict: GrowthVerdict::Within,
+    }
+}
+
+fn backtracking() -> Growth {
+    Growth {
+        points: vec![
+            point(12.0, 100, GrowthPointKind::TooFast),
+            point(20.0, 9_000, GrowthPointKind::Measured),
+            point(28.0, 120_000, GrowthPointKind::Measured),
+            point(32.0, 3_700_000, GrowthPointKind::Stopped),
+        ],
+        fit: None,
+        stopped: Some(25.7),
+        verdict: GrowthVerdict::TooFast,
+        ..quadratic()
+    }
+}
+
+fn drawn(growth: &Growth, style: &Style) -> String {
+    let mut page = Page::new(style);
+    growth_lines(&mut page, 2, growth, style);
+    page.finish()
+}
+
+#[test]
+fn points_and_their_line_are_drawn_over_round_sizes_and_times() {
+    assert_eq!(drawn(&quadratic(), &Style::default()), "");
+}
+
+#[test]
+fn a_run_that_was_stopped_points_upwards_in_plain_ascii() {
+    let style = Style {
+        unicode: false,
+        width: 50,
+        ..Style::default()
+    };
+    assert_eq!(drawn(&backtracking(), &style), "");
+}
+
+#[test]
+fn the_drawing_is_explained_in_chinese() {
+    let style = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    let text = drawn(&backtracking(), &style);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!([lines[0], lines[lines.len() - 1]], ["", ""]);
+}
+
+#[test]
+fn one_size_alone_is_not_drawn() {
+    let mut growth = backtracking();
+    growth.points.truncate(1);
+    growth.stopped = None;
+    growth.verdict = GrowthVerdict::Unresolved;
+    assert_eq!(
+        drawn(&growth, &Style::default()),
+        "  its growth is not resolved and passes: too fast to measure (0 of 1 sizes took\n  long enough); at most n^3.5 passes\n"
+    );
+}
+
+#[test]
+fn the_drawing_keeps_to_the_width_in_colour_and_without() {
+    for growth in [quadratic(), backtracking()] {
+        for width in 40..90 {
+            for unicode in [false, true] {
+                let style = Style {
+                    width,
+                    unicode,
+                    ..Style::default()
+                };
+                let plain = drawn(&growth, &style);
+                assert!(
+                    plain
+                        .lines()
+                        .all(|line| crate::layout::width(line) <= width)
+                );
+                assert!(unicode || plain.is_ascii(), "{plain}");
+                let colored = drawn(
+                    &growth,
+                    &Style {
+                        color: true,
+                        ..style
+                    },
+                );
+                assert!(colored.contains("\u{1b}["));
+            }
+        }
+    }
+}
