@@ -13,7 +13,7 @@
 //!   no runs of a reference, which may be slow where a submission is fast. The reference is asked only for the right
 //!   answer.
 //! - The line goes through the logarithms of size and CPU time without start-up ([`fit`]). Start-up is the shortest run;
-//!   what is not well above it is too fast to be measured, and is left out.
+//!   what is not well above it is too fast to be measured, and is left out, with all that is smaller.
 //! - A stopped run bounds the exponent from below by itself, against the run before it. The limit is long enough that
 //!   this bound is above `at-most` unless the minute cut it short.
 

@@ -197,6 +197,10 @@ impl Frame {
         if values.len() < 3 {
             values = rounds(&[1.0, 2.0, 5.0]);
         }
+        if values.len() < 3 {
+            let ends = [self.size.0, self.size.1].map(|end| 10f64.powf(end));
+            values = vec![ends[0], ends[1]];
+        }
         let name = format!("  {}", safe(over));
         let mut line = String::new();
         for value in values {

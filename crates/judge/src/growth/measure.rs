@@ -96,8 +96,15 @@ impl Sweep {
         SHORTEST.max(self.startup.0 / 2)
     }
 
-    fn is_measured(&self, run: &Run) -> bool {
-        run.end != End::Stopped && self.net(run) >= self.measurable()
+    /// The runs that can be measured: those after the last that is too near to the start-up time. When a larger size took
+    /// no time, what a smaller one took was not of its size: start-up wavers, most of all that of a virtual machine.
+    fn measured(&self) -> &[Run] {
+        let too_fast = |run: &Run| self.net(run) < self.measurable();
+        let first = self.runs.iter().rposition(too_fast).map_or(0, |at| at + 1);
+        let end = self.runs.iter().position(|run| run.end == End::Stopped);
+        self.runs
+            .get(first..end.unwrap_or(self.runs.len()))
+            .unwrap_or_default()
     }
 
     /// What the last run took without its start-up.
@@ -118,17 +125,15 @@ impl Sweep {
 
     /// Whether the runs that ended, right or wrong, are enough for a line.
     pub(super) fn is_enough(&self) -> bool {
-        let measured = self.runs.iter().filter(|run| self.is_measured(run));
-        enough(measured.map(|run| run.size))
+        enough(self.measured().iter().map(|run| run.size))
     }
 
     fn growth(&self, rule: &GrowthRule) -> Growth {
         let right = |run: &&Run| run.end == End::Right;
         let measured: Vec<(f64, f64)> = self
-            .runs
+            .measured()
             .iter()
             .filter(right)
-            .filter(|run| self.is_measured(run))
             .map(|run| (run.size, self.net(run).as_secs_f64()))
             .collect();
         let cut = self.runs.iter().position(|run| run.end == End::Stopped);
@@ -153,6 +158,10 @@ impl Sweep {
         } else {
             GrowthVerdict::Unresolved
         };
+        let from = self
+            .measured()
+            .first()
+            .map_or(f64::INFINITY, |run| run.size);
         let points = self.runs.iter().filter(|run| run.end != End::Wrong);
         Growth {
             over: rule.over.clone(),
@@ -164,9 +173,7 @@ impl Sweep {
                     cpu: run.cpu,
                     kind: match run.end {
                         End::Stopped => GrowthPointKind::Stopped,
-                        End::Right | End::Wrong if self.is_measured(run) => {
-                            GrowthPointKind::Measured
-                        }
+                        End::Right | End::Wrong if run.size >= from => GrowthPointKind::Measured,
                         End::Right | End::Wrong => GrowthPointKind::TooFast,
                     },
                 })

@@ -195,6 +195,22 @@ fn a_program_too_fast_to_measure_passes_and_says_so() {
 }
 
 #[test]
+fn what_start_up_wavers_by_is_no_growth() {
+    // A virtual machine: 50 ms, and for one small size 90 ms; then linear.
+    let result = right(LanguageId::C, |n| match n {
+        20.0 => 0.09,
+        _ => 0.05 + 3e-4 * n,
+    });
+    let fit = growth(&result).fit.unwrap();
+    let kinds = growth(&result).points.iter().map(|point| point.kind);
+    let measured: Vec<bool> = kinds
+        .map(|kind| kind == GrowthPointKind::Measured)
+        .collect();
+    assert_eq!(measured, [[false; 6], [true; 6]].concat(), "{fit:?}");
+    assert_eq!(growth(&result).verdict, Within);
+}
+
+#[test]
 fn being_slow_on_purpose_before_there_is_a_line_ends_no_sweep() {
     // A second at once, from the second size on; then it must still solve four sizes over a range of four.
     let result = sweep(LanguageId::C, &|n| {

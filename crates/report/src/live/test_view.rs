@@ -271,7 +271,7 @@ impl<W: Write> TestView<W> {
             .map(|outcome| format!(" {}", right(&outcome.cpu.to_string(), 7)));
         // A long name takes the room of several cells, so that times stay under each other.
         let beside = width("✓ ") + time.as_deref().map_or(0, width) + GAP;
-        let unit = if sweep { CELL / 2 } else { CELL };
+        let unit = if sweep { 1 } else { CELL };
         let cell = (width(&name) + beside).div_ceil(unit) * unit;
         let (text, gap) = match time {
             Some(time) => {

@@ -1,5 +1,6 @@
-use grader_model::{CpuTime, GrowthFit, GrowthPoint, Lang};
 use std::time::Duration;
+
+use grader_model::{CpuTime, GrowthFit, GrowthPoint, Lang};
 
 use super::*;
 
@@ -63,7 +64,26 @@ fn drawn(growth: &Growth, style: &Style) -> String {
 
 #[test]
 fn points_and_their_line_are_drawn_over_round_sizes_and_times() {
-    assert_eq!(drawn(&quadratic(), &Style::default()), "");
+    assert_eq!(
+        drawn(&quadratic(), &Style::default()),
+        r"  its time grows about n^2 (95 %: 1.95 to 2.05); at most n^3.5 passes
+     10 s │
+          │
+      1 s │                                                ·o
+          │                                           ·····
+   100 ms │                                       ····o
+          │                                  ···o·
+          │                              ·o··
+    10 ms │                         o····
+          │
+     1 ms │                  v
+          │            v
+   100 us │v     v
+          +──────────────────────────────────────────────────
+                50    100   200     500   1000  2000    5000  n
+           o measured   v too fast to measure   · fitted line
+"
+    );
 }
 
 #[test]
@@ -73,7 +93,29 @@ fn a_run_that_was_stopped_points_upwards_in_plain_ascii() {
         width: 50,
         ..Style::default()
     };
-    assert_eq!(drawn(&backtracking(), &style), "");
+    assert_eq!(
+        drawn(&backtracking(), &style),
+        r"  its time grows too fast: at least n^26 from n=28
+  to n=32, where it was stopped; at most n^3.5
+  passes
+     10 s |
+          |                                   ^
+      1 s |
+          |
+   100 ms |                              o
+          |
+          |
+    10 ms |                  o
+          |
+     1 ms |
+          |
+   100 us |v
+          +------------------------------------
+           12                                32  n
+           o measured   v too fast to measure   ^
+           stopped at its limit
+"
+    );
 }
 
 #[test]
@@ -84,7 +126,13 @@ fn the_drawing_is_explained_in_chinese() {
     };
     let text = drawn(&backtracking(), &style);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!([lines[0], lines[lines.len() - 1]], ["", ""]);
+    assert_eq!(
+        [lines[0], lines[lines.len() - 1]],
+        [
+            "  运行时间增长过快：从 n=28 到 n=32 至少为 n^26（被中止）；不得超过 n^3.5",
+            "           o 已测   v 太快，测不出   ^ 到限被中止"
+        ]
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use grader_model::{CaseName, Lang, Results};
+use grader_model::{CaseName, CpuTime, Growth, GrowthVerdict, Lang, Results, Text};
 
 use super::*;
 use crate::sample;
@@ -335,5 +335,54 @@ fn a_basic_level_is_said_before_anything_runs() {
     assert_eq!(
         feed(vec![sample::run_started(&results)], &Style::default()),
         "isolation: basic, not a sandbox\n"
+    );
+}
+
+#[test]
+fn the_sizes_of_a_sweep_stand_close_and_what_was_not_needed_takes_one_line() {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(1);
+    student.problems.truncate(1);
+    let problem = &mut student.problems[0];
+    problem.build = None;
+    problem.subtasks.truncate(1);
+    let subtask = &mut problem.subtasks[0];
+    let case = subtask.cases[0].clone();
+    let named = |name: String| CaseResult {
+        name: CaseName::new(name),
+        ..case.clone()
+    };
+    subtask.cases = (10..30).map(|n| named(format!("n={n}"))).collect();
+    for n in [40, 50] {
+        let why = Text::new("not needed: n=29 took 1.2 s", "无需运行：n=29 已用 1.2 s");
+        let mut needless =
+            CaseResult::unrun(CaseName::new(format!("n={n}")), Verdict::Skipped, why);
+        needless.needless = true;
+        subtask.cases.push(needless);
+    }
+    subtask.growth = Some(Growth {
+        over: "n".to_owned(),
+        at_most: 3.5,
+        startup: CpuTime::from_millis(1),
+        points: Vec::new(),
+        fit: None,
+        stopped: None,
+        verdict: GrowthVerdict::Unresolved,
+    });
+    results.students = vec![student];
+    assert_eq!(
+        feed(sample::events(&results), &Style::default()),
+        r"count · Count all solutions · 35 points
+  small
+    ✓ n=10   ✓ n=11   ✓ n=12   ✓ n=13   ✓ n=14   ✓ n=15   ✓ n=16   ✓ n=17
+    ✓ n=18   ✓ n=19   ✓ n=20   ✓ n=21   ✓ n=22   ✓ n=23   ✓ n=24   ✓ n=25
+    ✓ n=26   ✓ n=27   ✓ n=28   ✓ n=29
+    – n=40 …  not needed: n=29 took 1.2 s
+
+  C · count.c
+  small  10 of 10  AC   20 cases, 2 not needed, slowest n=10 0.7 ms, 1.2 MiB
+    its growth is not resolved: too few sizes were solved; at most n^3.5 passes
+  count: 16 of 35 points  PC partially correct
+"
     );
 }
