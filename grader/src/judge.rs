@@ -1,6 +1,7 @@
 //! A judge with the runner and the references of this binary.
 
 use std::env;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use grader_sandbox::{Cores, Runner};
 use crate::interrupt;
 use crate::terminal::Terminal;
 
-/// A judge that runs so many programs at a time by this runner, and stops on Ctrl-C. `above` is where that is
+/// A judge that runs so many programs at a time by this runner (by default one on each physical core), and stops on Ctrl-C. `above` is where that is
 /// said while a bar is drawn.
 pub(crate) fn judge(
     runner: Arc<dyn Runner>,
@@ -26,10 +27,20 @@ pub(crate) fn judge(
     let this = env::current_exe().context("cannot find the grader's own program file")?;
     let cores = Cores::here();
     let workers = workers.map_or_else(|| cores.workers(), NonZeroUsize::get);
+    let all = cores.order().len();
+    if (1..workers).contains(&all) {
+        let (en, zh) = (
+            format!(
+                "`--jobs {workers}` is more than the cores here ({all}): programs share them, and times are less fair"
+            ),
+            format!("`--jobs {workers}` 多于这里的核心数（{all}）：程序共用核心，计时会不够公平"),
+        );
+        writeln!(terminal.stderr(), "{}", terminal.lang().pick(en, zh))?;
+    }
     let judge = Judge::new(Settings {
         runner,
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
-        cores: cores.of_workers(workers).to_vec(),
+        cores: cores.claim(workers),
         workers,
         stop: stop.clone(),
     })?;

@@ -49,6 +49,9 @@ pub enum Fault {
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
+    /// Somebody asked to stop before a case had its result. It becomes nobody's result.
+    #[error("the run was stopped")]
+    Stopped,
     /// The same failure met another case before.
     #[error("{0}")]
     Earlier(String),
@@ -89,6 +92,7 @@ impl Fault {
             | Self::ReferenceRun(_)
             | Self::MutantRun(_)
             | Self::Panic(_)
+            | Self::Stopped
             | Self::Earlier(_) => {
                 let chain = self.chain();
                 Text::new(chain.clone(), format!("评测系统故障：{chain}"))

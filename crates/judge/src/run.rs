@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
@@ -34,6 +35,8 @@ pub(crate) struct Program {
 /// What a run left behind.
 #[derive(Debug)]
 pub(crate) struct Ran<'a> {
+    /// The clock just before the program was started.
+    pub(crate) began: SystemTime,
     pub(crate) outcome: Outcome,
     /// The answer: standard output, or the output file; nothing where the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
@@ -92,6 +95,7 @@ pub(crate) fn run<'a>(
     let stderr = Kept::new(&workspace, "stderr")?;
     let mut arguments = program.command.arguments.clone();
     arguments.extend(case.arguments.iter().map(OsString::from));
+    let began = SystemTime::now();
     let mut outcome = judge.runner().run(&Request {
         program: program.command.program.clone(),
         arguments,
@@ -133,6 +137,7 @@ pub(crate) fn run<'a>(
         Some(name) => output_file(&folder, name, rule, most)?,
     };
     Ok(Ran {
+        began,
         outcome,
         answer,
         stderr: stderr.start(STDERR_KEPT)?,

@@ -1,8 +1,8 @@
-//! Holding problems to the verdicts that their sample submissions must get.
+//! Holding problems to the verdicts and flags that their sample submissions must get.
 
 use grader_model::{
-    EventKind, Evidence, Judgement, Mark, Mismatch, MutantResult, ProblemResult,
-    ProblemVerification, SampleResult, Sink, StudentId, Text, Verdict, Verification,
+    EventKind, Evidence, Flag, FlagEvidence, Judgement, Mark, Mismatch, MutantResult,
+    ProblemResult, ProblemVerification, SampleResult, Sink, StudentId, Text, Verdict, Verification,
 };
 use grader_problem::{Assignment, Entry, Problem, ReferenceProgram, Sample};
 
@@ -216,6 +216,7 @@ fn held(sample: &Sample, found: ProblemResult) -> SampleResult {
         });
     } else {
         verdict_mismatches(sample, &found, &mut mismatches);
+        mismatches.extend(flag_mismatches(&sample.flags, &found.flags));
     }
     if let Some(points) = sample.points
         && found.points.is_some_and(|found| found != points)
@@ -303,6 +304,51 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mismatches: &mut V
                 format!("应得满分 {}，实得 {got}", found.max_points),
             ),
         ));
+    }
+}
+
+/// Every flag that is expected is raised, and no other.
+fn flag_mismatches(expected: &[String], raised: &[Flag]) -> Vec<Mismatch> {
+    let unexpected = raised
+        .iter()
+        .filter(|flag| !expected.contains(&flag.code))
+        .map(|flag| {
+            let code = &flag.code;
+            let first = flag.evidence.first();
+            let (en, zh) = first.map_or((String::new(), String::new()), |it| {
+                (
+                    format!("; {}", shown(it, &it.message.en)),
+                    format!("；{}", shown(it, &it.message.zh)),
+                )
+            });
+            Text::new(
+                format!(
+                    "raised the flag `{code}`, which is not expected: {}{en}",
+                    flag.message.en
+                ),
+                format!("不应有标记 `{code}`：{}{zh}", flag.message.zh),
+            )
+        });
+    let missing = expected
+        .iter()
+        .filter(|code| raised.iter().all(|flag| flag.code != **code))
+        .map(|code| {
+            Text::new(
+                format!("did not raise the flag `{code}`, which is expected"),
+                format!("应有标记 `{code}`，实际没有"),
+            )
+        });
+    unexpected
+        .chain(missing)
+        .map(|message| mismatch("flags", &message))
+        .collect()
+}
+
+/// What was seen, behind the place where it was.
+fn shown(evidence: &FlagEvidence, message: &str) -> String {
+    match &evidence.place {
+        Some(place) => format!("{place}: {message}"),
+        None => message.to_owned(),
     }
 }
 

@@ -80,7 +80,7 @@ pub struct SampleResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Mismatch {
-    /// Where: `points`, `subtask small`, `case small/n=6`, `reference, case small/n=6`.
+    /// Where: `points`, `flags`, `subtask small`, `case small/n=6`, `reference, case small/n=6`.
     pub place: String,
     /// What was expected and what was found.
     pub message: Text,

@@ -5,10 +5,12 @@
 )]
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod attempts;
 mod broken;
 mod bundled;
 mod class;
 mod doctor;
+mod fast;
 mod flags;
 mod harness;
 mod hostile;

@@ -189,6 +189,42 @@ fn one_changed_expected_verdict_is_found() {
 }
 
 #[test]
+fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
+    let room = own().replace(
+        "double/problem.toml",
+        "[run]",
+        "[source]\nforbid = [\"<<\"]\n\n[run]",
+    );
+    let ran = room.run(&["verify", "double"]);
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    let (_, found) = ran.stdout.split_once("accepted/shift.c").unwrap();
+    let (found, _) = found.split_once("✓").unwrap();
+    assert_eq!(
+        found,
+        "       C         AC        AC  10
+      flags: raised the flag `forbidden-token`, which is not expected: the source has `<<`, which it
+      should not; shift.c:3:75: `<<`
+  "
+    );
+    let expected = "[\"accepted/shift.c\"]\nflags = [\"forbidden-token\"]\n";
+    let room = room.file("double/submissions/expected.toml", expected);
+    let ran = room.run(&["verify", "double"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let room = room.replace("double/problem.toml", "\"<<\"", "\">>\"");
+    let (status, document) = room.json(&["verify", "double", "--format", "json"]);
+    assert_eq!(status, 1);
+    let samples = &document["assignments"][0]["problems"][0]["samples"];
+    assert_eq!(samples[0]["path"], "accepted/shift.c");
+    assert_eq!(
+        samples[0]["mismatches"],
+        serde_json::json!([{
+            "place": "flags",
+            "message": "did not raise the flag `forbidden-token`, which is expected",
+        }])
+    );
+}
+
+#[test]
 fn a_wrong_program_that_passes_is_found() {
     let room = own().file("double/submissions/wrong-answer/right.c", program("2 * n"));
     fails_with(&room, &["wrong-answer/right.c", "expected WA, found AC"]);

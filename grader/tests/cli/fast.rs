@@ -1,0 +1,87 @@
+//! The fastest programs that we know are honest: no flag from times may say otherwise.
+
+use serde_json::Value;
+
+use crate::harness::{Room, have, problem, repository, student};
+
+const ASSIGNMENT: &str = "format = 1\nid = \"fast\"\ntitle = { zh = \"快\", en = \"Fast\" }\n[[problem]]\npath = \"count\"\npoints = 35\n";
+
+/// Runs the carried reference as a student's program would be run: at level `basic`, where it can be reached.
+fn wrapped(arguments: &[&str]) -> String {
+    let words = arguments.iter().map(|word| format!("\"{word}\", "));
+    let grader = assert_cmd::cargo::cargo_bin!("grader");
+    format!(
+        "#include <unistd.h>\nint main(int c, char **v) {{ (void)c; return execl({0:?}, {0:?}, \"reference\", \"count\", v[1], {1}(char *) 0); }}\n",
+        grader.to_str().unwrap(),
+        words.collect::<String>(),
+    )
+}
+
+/// The table of the samples that no rule of the source sees.
+fn masked() -> Vec<u8> {
+    let samples = repository().join("problems/n-queens/count/submissions");
+    std::fs::read(samples.join("accepted/masked.rs")).unwrap()
+}
+
+/// The vector levels of `count` that this machine has; says aloud which one is missing.
+fn levels() -> Vec<&'static str> {
+    let has = |level: &&str| {
+        let arguments = ["reference", "count", "4", "--simd", level];
+        let has = Room::new().run_as_it_is(&arguments).status == 0;
+        if !has {
+            eprintln!("skipped: this machine has no {level}");
+        }
+        has
+    };
+    ["portable", "avx2", "avx512"]
+        .into_iter()
+        .filter(has)
+        .collect()
+}
+
+#[test]
+fn no_fast_method_at_any_vector_level_is_flagged_for_its_times_and_a_table_is() {
+    if !have(&["gcc", "rustc"]) {
+        return;
+    }
+    let mut room = Room::new()
+        .copy("problems/n-queens/count", "fast/count")
+        .file("fast/assignment.toml", ASSIGNMENT)
+        .file("class/table/count.rs", masked());
+    let mut expected = Vec::new();
+    for level in levels() {
+        for method in ["symmetric", "meet-in-the-middle", "auto"] {
+            let id = format!("{method}-{level}");
+            let source = wrapped(&["--method", method, "--simd", level]);
+            room = room.file(&format!("class/{id}/count.c"), source);
+            expected.push((id, vec![]));
+        }
+    }
+    expected.push((
+        "table".to_owned(),
+        vec!["faster-than-known", "time-does-not-grow"],
+    ));
+    let (status, results) = room.json(&[
+        "grade",
+        "class",
+        "-a",
+        "fast",
+        "--isolation",
+        "basic",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(status, 0, "{results:#}");
+    let raised = |id: &str| {
+        let count = problem(student(&results, id), "count");
+        assert_eq!(count["verdict"], "AC", "{id}: {count:#}");
+        let flags = count["flags"].as_array().unwrap().iter();
+        let codes = flags.map(|flag: &Value| flag["code"].as_str().unwrap());
+        // Their sources, which have no bit operation, are none of this test's business.
+        let codes = codes.filter(|code| *code != "required-token-missing");
+        codes.collect::<Vec<&str>>()
+    };
+    let ids = expected.iter().map(|(id, _)| id.clone());
+    let found: Vec<(String, Vec<&str>)> = ids.map(|id| (id.clone(), raised(&id))).collect();
+    assert_eq!(found, expected, "{results:#}");
+}
