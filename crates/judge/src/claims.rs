@@ -18,6 +18,7 @@ pub(crate) struct Ask {
 /// written. One of `time-limit/` must fail every case of a subtask for which `TLE` is written (where one is enough to
 /// lose the subtask: one of them), and pass some and fail some for which `PC` is written; how many, its points say
 /// where only one subtask leaves it open. Where nothing is written it must fail one of its cases, wherever.
+/// A subtask that asks for growth has limits of its own, of which nothing is asked.
 pub(crate) fn asks(problem: &Problem, sample: &Sample) -> Vec<Ask> {
     if sample.verdict == Verdict::CompileError {
         return Vec::new();
@@ -26,6 +27,9 @@ pub(crate) fn asks(problem: &Problem, sample: &Sample) -> Vec<Ask> {
     let mut asks = Vec::new();
     let mut unsaid = Vec::new();
     for (index, subtask) in problem.subtasks.iter().enumerate() {
+        if subtask.growth.is_some() {
+            continue;
+        }
         let count = subtask.cases.len();
         let expected = if sample.verdict == Verdict::Accepted {
             Some(Verdict::Accepted)

@@ -218,11 +218,13 @@ impl Job<'_> {
                     problem: self.entry.problem.id.clone(),
                     subtask: subtask.name.clone(),
                     hidden: subtask.hidden,
+                    sweep: subtask.growth.is_some(),
                     case: Box::new(result.clone()),
                 });
                 cases.push(result);
             }
-            results.push(subtask_result(subtask, cases));
+            let result = subtask_result(subtask, cases, &results);
+            results.push(result);
         }
         Some(results)
     }

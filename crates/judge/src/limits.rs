@@ -364,6 +364,7 @@ impl<'a> Session<'a> {
                     problem: self.problem.id.clone(),
                     subtask: subtask.name.clone(),
                     hidden: subtask.hidden,
+                    sweep: false,
                     case: Box::new(result),
                 });
             }

@@ -292,7 +292,7 @@ fn problem_again(
         {
             let names = recorded.cases.iter().map(|case| case.name.clone());
             let cases = names.map(|name| CaseResult::unrun(name, verdict, message.clone()));
-            subtask_result(subtask, cases.collect())
+            subtask_result(subtask, cases.collect(), &subtasks)
         } else if is_ordinary(subtask) {
             let again = |case: &CaseResult| case_again(case, language, subtask, limits);
             let cases: Vec<CaseResult> = recorded.cases.iter().map(again).collect();
@@ -305,7 +305,7 @@ fn problem_again(
                 },
                 here => {
                     lost += here;
-                    subtask_result(subtask, cases)
+                    subtask_result(subtask, cases, &subtasks)
                 }
             }
         } else {

@@ -1,19 +1,22 @@
 //! From cases to points.
 
-use grader_model::{CaseResult, Points, Share, SubtaskResult, Verdict};
+use grader_model::{CaseResult, Growth, GrowthVerdict, Points, Share, SubtaskResult, Verdict};
 use grader_problem::{ScoreRule, Subtask};
 
 use crate::growth;
 
-/// Folds the results of a subtask's cases into the result of the subtask.
+/// Folds the results of a subtask's cases into the result of the subtask; `earlier` are the subtasks of the same
+/// submission that were judged before it.
 ///
-/// A judge error among the cases leaves the points open.
-pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResult {
-    let shares: Vec<Share> = cases
-        .iter()
-        .filter(|case| !case.needless)
-        .map(share)
-        .collect();
+/// A judge error among the cases leaves the points open. Cases that were not needed count neither way. A time that grows
+/// too fast earns nothing, whatever the cases have earned.
+pub fn subtask_result(
+    subtask: &Subtask,
+    cases: Vec<CaseResult>,
+    earlier: &[SubtaskResult],
+) -> SubtaskResult {
+    let counted = || cases.iter().filter(|case| !case.needless);
+    let shares: Vec<Share> = counted().map(share).collect();
     let of = |thousandths: usize, cases: usize| subtask.points.share(thousandths, cases * 1000);
     let earned = match subtask.score {
         ScoreRule::Sum => {
@@ -27,15 +30,27 @@ pub fn subtask_result(subtask: &Subtask, cases: Vec<CaseResult>) -> SubtaskResul
             of(worst.thousandths() as usize, 1)
         }
     };
-    let growth = growth::measured(subtask, &cases);
-    let verdict = Verdict::fold(cases.iter().map(|case| case.verdict), earned > Points::ZERO);
+    let earlier = earlier.iter().map(|subtask| subtask.cases.as_slice());
+    let growth = growth::measured(subtask, &cases, earlier);
+    let too_fast = growth
+        .as_ref()
+        .filter(|growth| growth.verdict == GrowthVerdict::TooFast);
+    let earned = if too_fast.is_some() {
+        Points::ZERO
+    } else {
+        earned
+    };
+    let mut verdict = Verdict::fold(counted().map(|case| case.verdict), earned > Points::ZERO);
+    if too_fast.is_some() && verdict == Verdict::Accepted {
+        verdict = Verdict::WrongAnswer;
+    }
     SubtaskResult {
         name: subtask.name.clone(),
         points: (verdict != Verdict::JudgeError).then_some(earned),
         max_points: subtask.points,
         verdict: of_points(verdict, earned, subtask.points),
         hidden: subtask.hidden,
-        message: None,
+        message: too_fast.map(Growth::sentence),
         growth,
         cases,
     }
@@ -97,7 +112,7 @@ mod tests {
     }
 
     fn judged(score: ScoreRule, verdicts: &[Verdict]) -> (Option<String>, Verdict) {
-        let result = subtask_result(&subtask(10_000, score), cases(verdicts));
+        let result = subtask_result(&subtask(10_000, score), cases(verdicts), &[]);
         (
             result.points.map(|points| points.to_string()),
             result.verdict,
@@ -137,8 +152,8 @@ mod tests {
             judged(ScoreRule::Sum, &[Accepted, JudgeError]),
             (None, JudgeError)
         );
-        let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]));
-        let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]));
+        let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]), &[]);
+        let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]), &[]);
         assert_eq!(problem_points(&[earned, open]), (None, JudgeError));
     }
 
@@ -157,7 +172,7 @@ mod tests {
                     case
                 })
                 .collect();
-            let result = subtask_result(&subtask(10_000, rule), cases);
+            let result = subtask_result(&subtask(10_000, rule), cases, &[]);
             format!("{} {}", result.verdict, result.points.unwrap())
         })
     }
@@ -199,7 +214,7 @@ mod tests {
         case.share = Some(Share::from_thousandths(250));
         let rate = |rule| {
             let all = vec![case.clone(), cases(&[Verdict::Accepted]).remove(0)];
-            let result = subtask_result(&subtask(10_000, rule), all);
+            let result = subtask_result(&subtask(10_000, rule), all, &[]);
             (result.verdict, result.points.unwrap().to_string())
         };
         let part = |points: &str| (Verdict::PartiallyCorrect, points.to_owned());
@@ -223,10 +238,10 @@ mod tests {
         fn points_are_bounded_and_do_not_depend_on_the_order_of_cases(
             verdicts in prop::collection::vec(any_verdict(), 1..30), points in 1u64..100_000,
         ) {
-            let forward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&verdicts));
+            let forward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&verdicts), &[]);
             let mut reversed = verdicts.clone();
             reversed.reverse();
-            let backward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&reversed));
+            let backward = subtask_result(&subtask(points, ScoreRule::Sum), cases(&reversed), &[]);
             prop_assert_eq!(forward.points, backward.points);
             prop_assert!(forward.points <= Some(Points::from_thousandths(points)));
         }
@@ -239,8 +254,8 @@ mod tests {
             let mut better = verdicts.clone();
             better[at] = Verdict::Accepted;
             for rule in [ScoreRule::Sum, ScoreRule::All, ScoreRule::Worst] {
-                let before = subtask_result(&subtask(points, rule), cases(&verdicts)).points;
-                let after = subtask_result(&subtask(points, rule), cases(&better)).points;
+                let before = subtask_result(&subtask(points, rule), cases(&verdicts), &[]).points;
+                let after = subtask_result(&subtask(points, rule), cases(&better), &[]).points;
                 prop_assert!(after >= before);
             }
         }

@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod excerpt;
 mod fairness;
+mod growth;
 mod host;
 mod ids;
 mod language;

@@ -30,6 +30,7 @@ pub mod json;
 mod layout;
 mod limits;
 mod live;
+mod plot;
 mod ran;
 mod record;
 #[cfg(test)]

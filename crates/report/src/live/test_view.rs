@@ -39,6 +39,15 @@ pub struct TestView<W> {
 
 type JobId = (StudentId, ProblemId);
 
+/// How a case stands in its subtask.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    /// Whether only its verdict is shown.
+    hidden: bool,
+    /// Whether it is one size of a sweep, of which there are many: their times are in the drawing.
+    sweep: bool,
+}
+
 /// Where the writing of one submission is.
 #[derive(Debug)]
 struct Job {
@@ -46,6 +55,8 @@ struct Job {
     subtask: Option<SubtaskName>,
     /// Number of cases of the subtask that have ended.
     cases: usize,
+    /// Whether it was said that no more of its cases are needed.
+    needless: bool,
     /// Number of columns already used of the line of passed cases; zero where the line has not begun.
     column: usize,
     /// Blanks before the next case of the line.
@@ -122,6 +133,7 @@ impl<W: Write> TestView<W> {
                 id,
                 subtask: None,
                 cases: 0,
+                needless: false,
                 column: 0,
                 gap: 0,
                 explanations,
@@ -131,9 +143,16 @@ impl<W: Write> TestView<W> {
             EventKind::CaseFinished {
                 subtask,
                 hidden,
+                sweep,
                 case,
                 ..
-            } => self.case(subtask, *hidden, case),
+            } => {
+                let standing = Standing {
+                    hidden: *hidden,
+                    sweep: *sweep,
+                };
+                self.case(subtask, standing, case)
+            }
             EventKind::JobFinished { result, .. } => {
                 self.end_line()?;
                 let job = self.current.take();
@@ -186,7 +205,15 @@ impl<W: Write> TestView<W> {
         self.write(page)
     }
 
-    fn case(&mut self, subtask: &SubtaskName, hidden: bool, case: &CaseResult) -> io::Result<()> {
+    fn case(
+        &mut self,
+        subtask: &SubtaskName,
+        standing: Standing,
+        case: &CaseResult,
+    ) -> io::Result<()> {
+        if case.needless && !standing.hidden {
+            return self.needless(case);
+        }
         // Cases that never ran have one common reason: the summary says it once.
         if matches!(case.verdict, Verdict::Skipped | Verdict::CompileError) {
             return Ok(());
@@ -198,9 +225,10 @@ impl<W: Write> TestView<W> {
         if begins {
             job.subtask = Some(subtask.clone());
             job.cases = 0;
+            job.needless = false;
             job.explanations.begin_subtask();
         }
-        let reduced = hidden.then(|| hidden_case(case, job.cases));
+        let reduced = standing.hidden.then(|| hidden_case(case, job.cases));
         let case = reduced.as_ref().unwrap_or(case);
         job.cases += 1;
         if begins {
@@ -210,7 +238,7 @@ impl<W: Write> TestView<W> {
             self.write(page)?;
         }
         if case.verdict == Verdict::Accepted && !is_notable(case) {
-            return self.passed(case);
+            return self.passed(case, standing.sweep);
         }
         self.end_line()?;
         let mut page = Page::new(&self.style);
@@ -225,16 +253,34 @@ impl<W: Write> TestView<W> {
         self.write(page)
     }
 
-    /// Adds a passed case to the line, or begins a new one where the line is full.
-    fn passed(&mut self, case: &CaseResult) -> io::Result<()> {
+    /// Says once that a case and those after it are not needed, and why.
+    fn needless(&mut self, case: &CaseResult) -> io::Result<()> {
+        let Some(job) = self.current.as_mut().filter(|job| !job.needless) else {
+            return Ok(());
+        };
+        job.needless = true;
+        self.end_line()?;
+        let mut page = Page::new(&self.style);
+        let why = case.message.as_ref().map(|text| text.get(self.style.lang));
+        let label = format!("– {} …  ", safe(case.name.as_str()));
+        let why = Tone::Faint.on(safe(why.unwrap_or_default()));
+        page.hang(INDENT, &Tone::Faint.on(label), &why);
+        self.write(page)
+    }
+
+    /// Adds a passed case to the line, or begins a new one where the line is full. The many of a sweep stand close, without
+    /// their times.
+    fn passed(&mut self, case: &CaseResult, sweep: bool) -> io::Result<()> {
         let name = safe(case.name.as_str());
         let time = case
             .outcome
             .as_ref()
+            .filter(|_| !sweep)
             .map(|outcome| format!(" {}", right(&outcome.cpu.to_string(), 7)));
         // A long name takes the room of several cells, so that times stay under each other.
         let beside = width("✓ ") + time.as_deref().map_or(0, width) + GAP;
-        let cell = (width(&name) + beside).div_ceil(CELL) * CELL;
+        let unit = if sweep { 1 } else { CELL };
+        let cell = (width(&name) + beside).div_ceil(unit) * unit;
         let (text, gap) = match time {
             Some(time) => {
                 let name = left(&name, cell - beside);

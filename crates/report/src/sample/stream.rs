@@ -35,6 +35,7 @@ pub(crate) fn job(student: &StudentId, problem: &ProblemResult) -> Vec<Event> {
                 problem: problem.id.clone(),
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
+                sweep: subtask.growth.is_some(),
                 case: Box::new(case.clone()),
             }));
         }

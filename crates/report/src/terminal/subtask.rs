@@ -3,6 +3,7 @@
 use grader_model::{SubtaskResult, Verdict};
 
 use crate::layout::{Page, left, right, width};
+use crate::plot::growth_lines;
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
 
@@ -49,15 +50,19 @@ pub(crate) fn subtask_summary(
     page.hang(indent, &label, &Tone::Faint.on(run_summary(subtask, style)));
 }
 
-/// What there is to say about a subtask as a whole: why it has its verdict though its cases have theirs.
+/// What there is to say about a subtask as a whole: how its time grows, drawn, or else why it has its verdict though its
+/// cases have theirs.
 pub(crate) fn subtask_lines(
     page: &mut Page,
     indent: usize,
     subtask: &SubtaskResult,
     style: &Style,
 ) {
-    if let Some(message) = &subtask.message {
-        page.line(indent, &safe(message.get(style.lang)));
+    match (&subtask.growth, &subtask.message) {
+        // The growth says itself what the message says.
+        (Some(growth), _) => growth_lines(page, indent, growth, style),
+        (None, Some(message)) => page.line(indent, &safe(message.get(style.lang))),
+        (None, None) => {}
     }
 }
 

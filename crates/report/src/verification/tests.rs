@@ -471,6 +471,21 @@ fn a_subtask_that_fails_as_a_whole_says_why() {
       sparse
         its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
         passes
+           10 s │                     ···
+                │              ·······                            o
+                │        ······
+            1 s │ ·······
+                │·                                o
+         100 ms │
+                │                o
+                │
+          10 ms │
+                │o
+                │
+           1 ms │
+                +──────────────────────────────────────────────────
+                 100            200                   500  n
+                 o measured   · fitted line
 
 n-queens: 1 sample, 0 as expected, 1 not
 "

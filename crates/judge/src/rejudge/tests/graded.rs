@@ -142,7 +142,7 @@ pub(super) fn judged(
                     case.share = None;
                 }
             }
-            subtask_result(subtask, cases)
+            subtask_result(subtask, cases, &[])
         })
         .collect();
     let (points, verdict) = problem_points(&subtasks);

@@ -1,4 +1,4 @@
-use grader_model::{CaseName, Lang, Results};
+use grader_model::{CaseName, CpuTime, Growth, GrowthVerdict, Lang, Results, Text};
 
 use super::*;
 use crate::sample;
@@ -344,6 +344,55 @@ fn a_basic_level_is_said_before_anything_runs() {
 }
 
 #[test]
+fn the_sizes_of_a_sweep_stand_close_and_what_was_not_needed_takes_one_line() {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(1);
+    student.problems.truncate(1);
+    let problem = &mut student.problems[0];
+    problem.build = None;
+    problem.subtasks.truncate(1);
+    let subtask = &mut problem.subtasks[0];
+    let case = subtask.cases[0].clone();
+    let named = |name: String| CaseResult {
+        name: CaseName::new(name),
+        ..case.clone()
+    };
+    subtask.cases = (10..30).map(|n| named(format!("n={n}"))).collect();
+    for n in [40, 50] {
+        let why = Text::new("not needed: n=29 took 1.2 s", "无需运行：n=29 已用 1.2 s");
+        let mut needless =
+            CaseResult::unrun(CaseName::new(format!("n={n}")), Verdict::Skipped, why);
+        needless.needless = true;
+        subtask.cases.push(needless);
+    }
+    subtask.growth = Some(Growth {
+        over: "n".to_owned(),
+        at_most: 3.5,
+        startup: CpuTime::from_millis(1),
+        points: Vec::new(),
+        fit: None,
+        stopped: None,
+        verdict: GrowthVerdict::Unresolved,
+    });
+    results.students = vec![student];
+    assert_eq!(
+        feed(sample::events(&results), &Style::default()),
+        r"count · Count all solutions · 35 points
+  small
+    ✓ n=10   ✓ n=11   ✓ n=12   ✓ n=13   ✓ n=14   ✓ n=15   ✓ n=16   ✓ n=17
+    ✓ n=18   ✓ n=19   ✓ n=20   ✓ n=21   ✓ n=22   ✓ n=23   ✓ n=24   ✓ n=25
+    ✓ n=26   ✓ n=27   ✓ n=28   ✓ n=29
+    – n=40 …  not needed: n=29 took 1.2 s
+
+  C · count.c
+  small  10 of 10  AC   20 cases, 2 not needed, slowest n=10 0.7 ms, 1.2 MiB
+    its growth is not resolved: too few sizes were solved; at most n^3.5 passes
+  count: 16 of 35 points  PC partially correct
+"
+    );
+}
+
+#[test]
 fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cases() {
     assert_eq!(
         written(4, &Style::default()),
@@ -368,7 +417,7 @@ fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cas
     ✓ n=16  4.85 s, 1.2 MiB, earns 60 %
         accepted; 2.3 times the reference's time earns 60 %
   large
-    ✓ #1              ✓ #2
+    ✓ #1   ✓ #2
 
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
   small     10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
@@ -379,18 +428,67 @@ fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cas
 
 polynomial · Local search · 20 points
   dense
-    ✓ n=100  5.0 ms   ✓ n=200   20 ms   ✓ n=400   81 ms   ✓ n=800  323 ms
+    ✓ n=100   ✓ n=200   ✓ n=400   ✓ n=800
   sparse
-    ✓ n=100  8.0 ms   ✓ n=200   64 ms   ✓ n=400  512 ms   ✓ n=800   4.1 s
+    ✓ n=100   ✓ n=200   ✓ n=400   ✓ n=800
+    – n=1600 …  not needed: n=800 took 4.1 s
   tiny
-    ✓ n=10   1.0 ms   ✓ n=20   1.0 ms   ✓ n=40   1.0 ms   ✓ n=80   2.0 ms
+    ✓ n=10   ✓ n=20   ✓ n=40   ✓ n=80
 
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
   dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
+    its time grows about n^2 (95 %: 1.98 to 2.04); at most n^2.5 passes
+        1 s │
+            │
+            │                                            ·····o
+            │                                     ·······
+     100 ms │                             ····o···
+            │                      ·······
+            │               ·o·····
+      10 ms │       ········
+            │·······
+            │o
+            │
+       1 ms │
+            +──────────────────────────────────────────────────
+             100            200                   500  n
+             o measured   · fitted line
   sparse  0 of 6  WA   4 cases, 2 not needed, slowest n=800 4.1 s, 1.2 MiB
     its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
     passes
+       10 s │                     ···
+            │              ·······                            o
+            │        ······
+        1 s │ ·······
+            │·                                o
+     100 ms │
+            │                o
+            │
+      10 ms │
+            │o
+            │
+       1 ms │
+            +──────────────────────────────────────────────────
+             100            200                   500  n
+             o measured   · fitted line
   tiny    6 of 6  AC   4 cases, slowest n=80 2.0 ms, 1.2 MiB
+    its growth is not resolved and passes: too fast to measure (0 of 4 sizes
+    took long enough); at most n^2.5 passes
+      10 ms │
+            │
+            │
+            │
+            │
+       1 ms │                                                 v
+            │
+            │
+            │v               v                v
+            │
+            │
+     100 us │
+            +──────────────────────────────────────────────────
+             10             20                    50  n
+             v too fast to measure
   polynomial: 14 of 20 points  PC partially correct
 
 annealing · Simulated annealing · 30 points

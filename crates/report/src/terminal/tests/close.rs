@@ -47,8 +47,22 @@ count: 19.75 of 35 points  PC partially correct
     ✓ n=16  4.85 s, 1.2 MiB, earns 60 %
         accepted; 2.3 times the reference's time earns 60 %
   large      0 of 10  WA   2 cases, 1 not needed, slowest n=17 6.3 s, 1.2 MiB
-    its time grows too fast: about n^18.2 (95 %: 15.5 to 21), at most n^2.5
-    passes
+    its time grows too fast: about n^18 (95 %: 16 to 21), at most n^2.5 passes
+       10 s │
+            │
+            │o
+            │
+            │
+            │
+            │
+            │
+            │
+            │
+            │                                                 o
+        1 s │
+            +──────────────────────────────────────────────────
+             17                                              18  n
+             o measured   · fitted line
     ✓ n=17  6.3 s of 6.33 s CPU, too near the limit to tell
         limit: 3 × 2.11 s of the reference = 6.33 s
         run again alone 3 times: 6.3 s of 6.33 s, 6.41 s of 6.39 s,
@@ -63,10 +77,58 @@ board: 0 of 15 points  SK nothing was handed in
 polynomial: 14 of 20 points  PC partially correct
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
   dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
+    its time grows about n^2 (95 %: 1.98 to 2.04); at most n^2.5 passes
+        1 s │
+            │
+            │                                            ·····o
+            │                                     ·······
+     100 ms │                             ····o···
+            │                      ·······
+            │               ·o·····
+      10 ms │       ········
+            │·······
+            │o
+            │
+       1 ms │
+            +──────────────────────────────────────────────────
+             100            200                   500  n
+             o measured   · fitted line
   sparse  0 of 6  WA   4 cases, 2 not needed, slowest n=800 4.1 s, 1.2 MiB
     its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
     passes
+       10 s │                     ···
+            │              ·······                            o
+            │        ······
+        1 s │ ·······
+            │·                                o
+     100 ms │
+            │                o
+            │
+      10 ms │
+            │o
+            │
+       1 ms │
+            +──────────────────────────────────────────────────
+             100            200                   500  n
+             o measured   · fitted line
   tiny    6 of 6  AC   4 cases, slowest n=80 2.0 ms, 1.2 MiB
+    its growth is not resolved and passes: too fast to measure (0 of 4 sizes
+    took long enough); at most n^2.5 passes
+      10 ms │
+            │
+            │
+            │
+            │
+       1 ms │                                                 v
+            │
+            │
+            │v               v                v
+            │
+            │
+     100 us │
+            +──────────────────────────────────────────────────
+             10             20                    50  n
+             v too fast to measure
 
 annealing: 17.25 of 30 points  PC partially correct
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
@@ -111,7 +173,22 @@ count：19.75 / 35 分  PC 部分正确
     ✓ n=16  4.85 s，1.2 MiB，得 60 %
         通过；用时为标准程序的 2.3 倍，得 60 %
   large      0 / 10 分  WA   2 个测试点，1 个不必运行，最慢 n=17 6.3 s，1.2 MiB
-    用时增长太快：约为 n^18.2（95 %：15.5 到 21），最多 n^2.5 才能通过
+    运行时间增长过快：约为 n^18（95% 区间：16 至 21），不得超过 n^2.5
+       10 s │
+            │
+            │o
+            │
+            │
+            │
+            │
+            │
+            │
+            │
+            │                                                 o
+        1 s │
+            +──────────────────────────────────────────────────
+             17                                              18  n
+             o 已测   · 拟合直线
     ✓ n=17  CPU 6.3 s，限 6.33 s，太接近限制，难以断定
         限制：标准程序 2.11 s × 3 = 6.33 s
         单独重跑 3 次：6.3 s（限 6.33 s）、6.41 s（限 6.39 s）、6.35 s（限 6.36 s）；结论不一，以最小者为准
@@ -124,9 +201,56 @@ board：0 / 15 分  SK 没有提交
 polynomial：14 / 20 分  PC 部分正确
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
   dense   8 / 8 分  AC   4 个测试点，最慢 n=800 323 ms，1.2 MiB
+    运行时间的增长约为 n^2（95% 区间：1.98 至 2.04）；不超过 n^2.5 即通过
+        1 s │
+            │
+            │                                            ·····o
+            │                                     ·······
+     100 ms │                             ····o···
+            │                      ·······
+            │               ·o·····
+      10 ms │       ········
+            │·······
+            │o
+            │
+       1 ms │
+            +──────────────────────────────────────────────────
+             100            200                   500  n
+             o 已测   · 拟合直线
   sparse  0 / 6 分  WA   4 个测试点，2 个不必运行，最慢 n=800 4.1 s，1.2 MiB
-    用时增长太快：约为 n^3（95 %：2.95 到 3.05），最多 n^2.5 才能通过
+    运行时间增长过快：约为 n^3（95% 区间：2.95 至 3.05），不得超过 n^2.5
+       10 s │                     ···
+            │              ·······                            o
+            │        ······
+        1 s │ ·······
+            │·                                o
+     100 ms │
+            │                o
+            │
+      10 ms │
+            │o
+            │
+       1 ms │
+            +──────────────────────────────────────────────────
+             100            200                   500  n
+             o 已测   · 拟合直线
   tiny    6 / 6 分  AC   4 个测试点，最慢 n=80 2.0 ms，1.2 MiB
+    运行时间的增长无法判定，按通过计：程序太快，测不出增长（4 个规模中只有 0 个用时够长）；不超过 n^2.5 即通过
+      10 ms │
+            │
+            │
+            │
+            │
+       1 ms │                                                 v
+            │
+            │
+            │v               v                v
+            │
+            │
+     100 us │
+            +──────────────────────────────────────────────────
+             10             20                    50  n
+             v 太快，测不出
 
 annealing：17.25 / 30 分  PC 部分正确
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms

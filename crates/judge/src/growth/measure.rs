@@ -1,0 +1,225 @@
+//! From the runs of a sweep to its growth.
+
+use std::time::Duration;
+
+use grader_model::{
+    Breach, CaseResult, CpuTime, Growth, GrowthPoint, GrowthPointKind, GrowthVerdict, Verdict,
+};
+use grader_problem::{Case, GrowthRule, Subtask};
+
+use super::fit;
+
+/// So many points, over such a range of sizes, are enough for a line.
+const ENOUGH: usize = 4;
+const RANGE: f64 = 4.0;
+/// A shorter time than this without the start-up is not measured: it is a few ticks of the scheduler.
+const SHORTEST: Duration = Duration::from_millis(3);
+
+/// The size of a case. The loader has seen that it is a positive number.
+pub(super) fn size(rule: &GrowthRule, case: &Case) -> Option<f64> {
+    let size: f64 = case.variables.get(&rule.over)?.parse().ok()?;
+    (size > 0.0 && size.is_finite()).then_some(size)
+}
+
+/// What became of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// It ended with a right answer.
+    Right,
+    /// It ended with a wrong answer: its time says nothing of the time that a right one takes.
+    Wrong,
+    /// It was over its time limit.
+    Stopped,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    size: f64,
+    cpu: CpuTime,
+    end: End,
+}
+
+/// What leads from one size to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// What the size before took, without start-up.
+    pub(super) took: Duration,
+    /// How many times larger the next size is; 1 for the first.
+    pub(super) ratio: f64,
+}
+
+/// The runs of a sweep, by growing size, as far as they ended or were stopped for their time.
+pub(super) struct Sweep {
+    runs: Vec<Run>,
+    pub(super) startup: CpuTime,
+}
+
+impl Sweep {
+    /// The runs of these cases of a subtask, of which there may be fewer than the subtask has.
+    pub(super) fn of(rule: &GrowthRule, cases: &[Case], results: &[CaseResult]) -> Self {
+        let runs = cases.iter().zip(results).filter_map(|(case, result)| {
+            let outcome = result.outcome.as_ref()?;
+            let end = match result.verdict {
+                Verdict::Accepted | Verdict::PartiallyCorrect | Verdict::PresentationError => {
+                    End::Right
+                }
+                Verdict::WrongAnswer => End::Wrong,
+                Verdict::TimeLimit => End::Stopped,
+                Verdict::MemoryLimit
+                | Verdict::OutputLimit
+                | Verdict::RuntimeError
+                | Verdict::CompileError
+                | Verdict::Skipped
+                | Verdict::JudgeError => return None,
+            };
+            // A program that was stopped has not used less than it was given, whatever the clock of that says.
+            let cpu = match (outcome.breach, result.limits) {
+                (Some(Breach::Cpu), Some(limits)) => outcome.cpu.max(limits.cpu),
+                _ => outcome.cpu,
+            };
+            let size = size(rule, case)?;
+            Some(Run { size, cpu, end })
+        });
+        Self {
+            runs: runs.collect(),
+            startup: shortest(results).unwrap_or_default(),
+        }
+    }
+
+    /// CPU time of a run without the start-up.
+    fn net(&self, run: &Run) -> Duration {
+        run.cpu.0.saturating_sub(self.startup.0)
+    }
+
+    /// The time without start-up from which on a run can be measured.
+    fn measurable(&self) -> Duration {
+        SHORTEST.max(self.startup.0 / 2)
+    }
+
+    /// The runs that can be measured: those after the last that is too near to the start-up time. When a larger size took
+    /// no time, what a smaller one took was not of its size: start-up wavers, most of all that of a virtual machine.
+    fn measured(&self) -> &[Run] {
+        let too_fast = |run: &Run| self.net(run) < self.measurable();
+        let first = self.runs.iter().rposition(too_fast).map_or(0, |at| at + 1);
+        let end = self.runs.iter().position(|run| run.end == End::Stopped);
+        self.runs
+            .get(first..end.unwrap_or(self.runs.len()))
+            .unwrap_or_default()
+    }
+
+    /// What the last run took without its start-up.
+    pub(super) fn took(&self) -> Option<Duration> {
+        self.runs.last().map(|run| self.net(run))
+    }
+
+    /// The step from the last run to a size.
+    pub(super) fn step(&self, size: Option<f64>) -> Step {
+        let last = self.runs.last();
+        Step {
+            took: last.map_or(Duration::ZERO, |run| self.net(run)),
+            ratio: last
+                .zip(size)
+                .map_or(1.0, |(run, size)| (size / run.size).max(1.0)),
+        }
+    }
+
+    /// Whether the runs that ended, right or wrong, are enough for a line.
+    pub(super) fn is_enough(&self) -> bool {
+        enough(self.measured().iter().map(|run| run.size))
+    }
+
+    fn growth(&self, rule: &GrowthRule) -> Growth {
+        let right = |run: &&Run| run.end == End::Right;
+        let measured: Vec<(f64, f64)> = self
+            .measured()
+            .iter()
+            .filter(right)
+            .map(|run| (run.size, self.net(run).as_secs_f64()))
+            .collect();
+        let cut = self.runs.iter().position(|run| run.end == End::Stopped);
+        let drawn = enough(measured.iter().map(|point| point.0))
+            || cut.is_some() && measured.len() >= fit::FEWEST;
+        let fit = drawn.then(|| fit::line(&measured)).flatten();
+        let stopped = cut.and_then(|cut| {
+            let cut = &self.runs[cut];
+            let before = self.runs.iter().rfind(right)?;
+            // One that was too fast to be measured took less than what can be.
+            let before_took = self.net(before).max(self.measurable()).as_secs_f64();
+            let bound =
+                (self.net(cut).as_secs_f64() / before_took).ln() / (cut.size / before.size).ln();
+            bound.is_finite().then_some(bound)
+        });
+        let verdict = if fit.is_some_and(|fit| fit.low > rule.at_most)
+            || stopped.is_some_and(|least| least > rule.at_most)
+        {
+            GrowthVerdict::TooFast
+        } else if fit.is_some_and(|fit| fit.exponent <= rule.at_most) {
+            GrowthVerdict::Within
+        } else {
+            GrowthVerdict::Unresolved
+        };
+        let from = self
+            .measured()
+            .first()
+            .map_or(f64::INFINITY, |run| run.size);
+        let points = self.runs.iter().filter(|run| run.end != End::Wrong);
+        Growth {
+            over: rule.over.clone(),
+            at_most: rule.at_most,
+            startup: self.startup,
+            points: points
+                .map(|run| GrowthPoint {
+                    size: run.size,
+                    cpu: run.cpu,
+                    kind: match run.end {
+                        End::Stopped => GrowthPointKind::Stopped,
+                        End::Right | End::Wrong if run.size >= from => GrowthPointKind::Measured,
+                        End::Right | End::Wrong => GrowthPointKind::TooFast,
+                    },
+                })
+                .collect(),
+            fit,
+            stopped,
+            verdict,
+        }
+    }
+}
+
+fn enough(sizes: impl Iterator<Item = f64>) -> bool {
+    let (mut count, mut smallest, mut largest) = (0, f64::INFINITY, 0.0f64);
+    for size in sizes {
+        count += 1;
+        smallest = smallest.min(size);
+        largest = largest.max(size);
+    }
+    count >= ENOUGH && largest >= RANGE * smallest
+}
+
+/// The smallest CPU time of the runs that ended well.
+fn shortest(results: &[CaseResult]) -> Option<CpuTime> {
+    results
+        .iter()
+        .filter_map(|result| result.outcome.as_ref())
+        .filter(|outcome| outcome.breach.is_none() && outcome.end.is_success())
+        .map(|outcome| outcome.cpu)
+        .min()
+}
+
+/// The growth of a subtask's cases, all of which have results; nothing where the subtask does not ask for it or no case
+/// was run.
+///
+/// What the shortest run took is start-up time: of these cases, or of `earlier` ones of the same submission.
+pub(crate) fn measured<'a>(
+    subtask: &Subtask,
+    cases: &[CaseResult],
+    earlier: impl Iterator<Item = &'a [CaseResult]>,
+) -> Option<Growth> {
+    let rule = subtask.growth.as_ref()?;
+    if cases.iter().all(|case| case.outcome.is_none()) {
+        return None;
+    }
+    let mut sweep = Sweep::of(rule, &subtask.cases, cases);
+    let earlier = earlier.filter_map(shortest).min();
+    sweep.startup = earlier.map_or(sweep.startup, |earlier| sweep.startup.min(earlier));
+    Some(sweep.growth(rule))
+}

@@ -1,0 +1,188 @@
+//! What a growth comes to, in words.
+
+use std::time::Duration;
+
+use crate::{CpuTime, Growth, GrowthPoint, GrowthPointKind, GrowthVerdict, Text};
+
+impl GrowthPoint {
+    /// CPU time without the start-up.
+    pub const fn net(&self, startup: CpuTime) -> Duration {
+        self.cpu.0.saturating_sub(startup.0)
+    }
+}
+
+impl Growth {
+    /// The exponent with its interval, the rule, and whether that passes, in one sentence.
+    pub fn sentence(&self) -> Text {
+        let over = &self.over;
+        let rule = exponent(self.at_most);
+        let line = self.fit.map(|fit| {
+            let [about, low, high] = [fit.exponent, fit.low, fit.high].map(exponent);
+            Text::new(
+                format!("about {over}^{about} (95 %: {low} to {high})"),
+                format!("约为 {over}^{about}（95% 区间：{low} 至 {high}）"),
+            )
+        });
+        let fails_by_its_line = self.fit.is_some_and(|fit| fit.low > self.at_most);
+        match (self.verdict, line) {
+            (GrowthVerdict::Within, Some(line)) => Text::new(
+                format!("its time grows {}; at most {over}^{rule} passes", line.en),
+                format!("运行时间的增长{}；不超过 {over}^{rule} 即通过", line.zh),
+            ),
+            (GrowthVerdict::TooFast, Some(line)) if fails_by_its_line => Text::new(
+                format!(
+                    "its time grows too fast: {}, at most {over}^{rule} passes",
+                    line.en
+                ),
+                format!("运行时间增长过快：{}，不得超过 {over}^{rule}", line.zh),
+            ),
+            (GrowthVerdict::TooFast, _) => {
+                let least = self.stopped.map_or_else(String::new, exponent);
+                let (size, en_size) = self.last_sizes();
+                Text::new(
+                    format!(
+                        "its time grows too fast: at least {over}^{least}{en_size}, where it was stopped; at most {over}^{rule} passes"
+                    ),
+                    format!(
+                        "运行时间增长过快：{size}至少为 {over}^{least}（被中止）；不得超过 {over}^{rule}"
+                    ),
+                )
+            }
+            (_, Some(line)) => Text::new(
+                format!(
+                    "its growth is not resolved and passes: {}, and {over}^{rule} is within that",
+                    line.en
+                ),
+                format!(
+                    "运行时间的增长无法判定，按通过计：{}，其中包含界限 {over}^{rule}",
+                    line.zh
+                ),
+            ),
+            (_, None) => self.unmeasured(&rule),
+        }
+    }
+
+    /// From which size to which one the bound of a stopped run holds, in Chinese and English.
+    fn last_sizes(&self) -> (String, String) {
+        let over = &self.over;
+        match self.points.as_slice() {
+            [.., before, stopped] => (
+                format!("从 {over}={} 到 {over}={} ", before.size, stopped.size),
+                format!(" from {over}={} to {over}={}", before.size, stopped.size),
+            ),
+            _ => (String::new(), String::new()),
+        }
+    }
+
+    /// Why there is no line.
+    fn unmeasured(&self, rule: &str) -> Text {
+        let over = &self.over;
+        let of_kind = |kind| self.points.iter().filter(|it| it.kind == kind).count();
+        let measured = of_kind(GrowthPointKind::Measured);
+        let stopped = of_kind(GrowthPointKind::Stopped) > 0;
+        let all = self.points.len();
+        if stopped || of_kind(GrowthPointKind::TooFast) == 0 {
+            return Text::new(
+                format!(
+                    "its growth is not resolved: too few sizes were solved; at most {over}^{rule} passes"
+                ),
+                format!("运行时间的增长无法判定：解出的规模太少；不超过 {over}^{rule} 即通过"),
+            );
+        }
+        Text::new(
+            format!(
+                "its growth is not resolved and passes: too fast to measure ({measured} of {all} sizes took long enough); at most {over}^{rule} passes"
+            ),
+            format!(
+                "运行时间的增长无法判定，按通过计：程序太快，测不出增长（{all} 个规模中只有 {measured} 个用时够长）；不超过 {over}^{rule} 即通过"
+            ),
+        )
+    }
+}
+
+/// An exponent with two decimals, or none from 10 on.
+fn exponent(value: f64) -> String {
+    if value.abs() >= 9.995 {
+        return format!("{value:.0}");
+    }
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    // What rounds to nothing has no sign.
+    if text == "-0" { "0" } else { text }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GrowthFit;
+
+    fn growth(verdict: GrowthVerdict, fit: Option<(f64, f64, f64)>) -> Growth {
+        let point = |size, millis, kind| GrowthPoint {
+            size,
+            cpu: CpuTime::from_millis(millis),
+            kind,
+        };
+        Growth {
+            over: "n".to_owned(),
+            at_most: 3.5,
+            startup: CpuTime::from_millis(1),
+            points: vec![
+                point(16.0, 2, GrowthPointKind::TooFast),
+                point(32.0, 600, GrowthPointKind::Measured),
+                point(48.0, 9000, GrowthPointKind::Stopped),
+            ],
+            fit: fit.map(|(exponent, low, high)| GrowthFit {
+                exponent,
+                low,
+                high,
+                factor: 1e-6,
+            }),
+            stopped: Some(7.125),
+            verdict,
+        }
+    }
+
+    #[test]
+    fn a_growth_says_its_exponent_the_rule_and_what_it_comes_to() {
+        let mut fast = growth(GrowthVerdict::Unresolved, None);
+        fast.points.pop();
+        fast.stopped = None;
+        let said = [
+            growth(GrowthVerdict::Within, Some((2.0, 1.9, 2.104))),
+            growth(GrowthVerdict::TooFast, Some((18.2, 15.0, 21.3))),
+            growth(GrowthVerdict::TooFast, Some((18.2, -3.0, 39.4))),
+            growth(GrowthVerdict::TooFast, None),
+            growth(GrowthVerdict::Unresolved, Some((3.7, 3.2, 4.2))),
+            growth(GrowthVerdict::Unresolved, None),
+            fast,
+        ]
+        .map(|growth| growth.sentence());
+        assert_eq!(
+            said.clone().map(|text| text.en),
+            [
+                "its time grows about n^2 (95 %: 1.9 to 2.1); at most n^3.5 passes",
+                "its time grows too fast: about n^18 (95 %: 15 to 21), at most n^3.5 passes",
+                "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
+                "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
+                "its growth is not resolved and passes: about n^3.7 (95 %: 3.2 to 4.2), and n^3.5 is within that",
+                "its growth is not resolved: too few sizes were solved; at most n^3.5 passes",
+                "its growth is not resolved and passes: too fast to measure (1 of 2 sizes took long enough); at most n^3.5 passes",
+            ]
+        );
+        assert_eq!(
+            said.map(|text| text.zh)[1..3],
+            [
+                "运行时间增长过快：约为 n^18（95% 区间：15 至 21），不得超过 n^3.5",
+                "运行时间增长过快：从 n=32 到 n=48 至少为 n^7.12（被中止）；不得超过 n^3.5",
+            ]
+        );
+    }
+
+    #[test]
+    fn exponents_are_written_short() {
+        assert_eq!(
+            [1.0, 0.973, -0.001, 3.5, 17.6, -12.2].map(exponent),
+            ["1", "0.97", "0", "3.5", "18", "-12"]
+        );
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * O(n log n): each row takes the best of log2(n) + 1 unused columns, drawn at random, which leaves a few dozen attacked
+ * queens; these are swapped with random ones wherever that lowers the number of collisions. Begins again when it takes
+ * too long.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int n;
+static int *queen, *attacked;
+/* Few queens share a diagonal: a byte is enough. */
+static unsigned char *rising, *falling;
+static uint64_t state = 88172645463325252u;
+
+static uint32_t below(uint32_t bound)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(((state >> 32) * bound) >> 32);
+}
+
+/* Moves the queen of a row on (+1) or off (-1) its diagonals and returns how many collisions that adds. */
+static int put(int row, int step)
+{
+    unsigned char *up = &rising[row + queen[row]], *down = &falling[row - queen[row] + n];
+    int before = (*up > 1 ? *up - 1 : 0) + (*down > 1 ? *down - 1 : 0);
+    *up += step;
+    *down += step;
+    int after = (*up > 1 ? *up - 1 : 0) + (*down > 1 ? *down - 1 : 0);
+    return after - before;
+}
+
+static int swap_rows(int a, int b)
+{
+    int change = put(a, -1) + put(b, -1);
+    int column = queen[a];
+    queen[a] = queen[b];
+    queen[b] = column;
+    return change + put(a, 1) + put(b, 1);
+}
+
+static int is_attacked(int row)
+{
+    return rising[row + queen[row]] > 1 || falling[row - queen[row] + n] > 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 || (n = atoi(argv[1])) < 4)
+        return 2;
+    queen = malloc(n * sizeof *queen);
+    attacked = malloc(n * sizeof *attacked);
+    rising = malloc(2 * n * sizeof *rising);
+    falling = malloc((2 * n + 1) * sizeof *falling);
+
+    int draws = 1;
+    for (int size = n; size > 1; size /= 2)
+        draws++;
+    int collisions = 1;
+    while (collisions > 0) {
+        for (int i = 0; i < 2 * n; i++)
+            rising[i] = falling[i] = 0;
+        falling[2 * n] = 0;
+        collisions = 0;
+        for (int i = 0; i < n; i++)
+            queen[i] = i;
+        for (int i = 0; i < n; i++) {
+            int best = i, fewest = 1 << 30;
+            for (int draw = 0; draw < draws; draw++) {
+                int j = i + (int)below(n - i);
+                int conflicts = rising[i + queen[j]] + falling[i - queen[j] + n];
+                if (conflicts < fewest) {
+                    fewest = conflicts;
+                    best = j;
+                }
+            }
+            int column = queen[best];
+            queen[best] = queen[i];
+            queen[i] = column;
+            collisions += put(i, 1);
+        }
+
+        long tries = 32L * n + 1000;
+        while (collisions > 0 && tries > 0) {
+            int found = 0;
+            for (int i = 0; i < n; i++)
+                if (is_attacked(i))
+                    attacked[found++] = i;
+            for (int k = 0; k < 64 * found && collisions > 0; k++, tries--) {
+                int row = attacked[k % found], other = (int)below(n);
+                if (!is_attacked(row))
+                    continue;
+                int change = swap_rows(row, other);
+                if (change < 0)
+                    collisions += change;
+                else
+                    swap_rows(row, other);
+            }
+        }
+    }
+    for (int i = 0; i < n; i++)
+        printf("%d%c", queen[i] + 1, i + 1 < n ? ' ' : '\n');
+    return 0;
+}
