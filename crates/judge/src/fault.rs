@@ -49,6 +49,9 @@ pub enum Fault {
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
+    /// The judge was asked to stop before a verdict was certain: the case has none.
+    #[error("the run was stopped")]
+    Stopped,
     /// The same failure met another case before.
     #[error("{0}")]
     Earlier(String),
@@ -80,6 +83,7 @@ impl Fault {
     pub fn text(&self) -> Text {
         match self {
             Self::NotInstalled(missing) => missing.text(),
+            Self::Stopped => Text::new("the run was stopped", "评测被中断"),
             Self::Sandbox(_)
             | Self::Check(_)
             | Self::File { .. }

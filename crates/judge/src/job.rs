@@ -13,8 +13,9 @@ use grader_sandbox::SandboxError;
 use crate::answers::whole_number;
 use crate::build::{Build, Built, build};
 use crate::judge::Judge;
+use crate::quiet::Beside;
 use crate::references::{Known, References};
-use crate::run::{Program, run, with_band};
+use crate::run::{BAND, Program, run, with_band};
 use crate::score::{problem_points, subtask_result};
 use crate::source_rules::{read_sources, source_flags};
 use crate::time_flags::time_flags;
@@ -207,7 +208,7 @@ impl Job<'_> {
                     Some((verdict, message)) => {
                         CaseResult::unrun(case.name.clone(), *verdict, message.clone())
                     }
-                    None => self.case(judge, references, built, subtask, case, &cases),
+                    None => self.case(judge, references, built, subtask, case, &cases)?,
                 };
                 send(EventKind::CaseFinished {
                     student: self.student.clone(),
@@ -255,6 +256,7 @@ impl Job<'_> {
         flags
     }
 
+    /// Nothing when asked to stop before the verdict was certain.
     fn case(
         &self,
         judge: &Judge,
@@ -263,10 +265,15 @@ impl Job<'_> {
         subtask: &Subtask,
         case: &Case,
         before: &[CaseResult],
-    ) -> CaseResult {
+    ) -> Option<CaseResult> {
         match self.run_case(judge, references, built, subtask, case, before) {
-            Ok(result) => result,
-            Err(fault) => CaseResult::unrun(case.name.clone(), Verdict::JudgeError, fault.text()),
+            Ok(result) => Some(result),
+            Err(Fault::Stopped) => None,
+            Err(fault) => Some(CaseResult::unrun(
+                case.name.clone(),
+                Verdict::JudgeError,
+                fault.text(),
+            )),
         }
     }
 
@@ -311,6 +318,18 @@ impl BuiltCase<'_> {
         known: &Known,
         limits: Limits,
     ) -> Result<CaseResult, Fault> {
+        self.judge_beside(judge, Beside::Others, known, limits, BAND)
+    }
+
+    /// The same, beside others or alone; it is stopped so far above the limit as the band reaches.
+    pub(crate) fn judge_beside(
+        &self,
+        judge: &Judge,
+        beside: Beside<'_>,
+        known: &Known,
+        limits: Limits,
+        band: f64,
+    ) -> Result<CaseResult, Fault> {
         let &Self {
             problem,
             sources,
@@ -318,7 +337,7 @@ impl BuiltCase<'_> {
             case,
         } = self;
         let language = built.language();
-        let mut given = with_band(limits);
+        let mut given = with_band(limits, band);
         given.memory.0 += language.overhead().0;
         given.processes += language.threads();
         let program = Program {
@@ -329,7 +348,7 @@ impl BuiltCase<'_> {
         if built.has_changed() {
             return Ok(changed_itself(case));
         }
-        let ran = run(judge, &program, &problem.run, case, given);
+        let ran = run(judge, beside, &program, &problem.run, case, given);
         let mut ran = match ran {
             // What we may not execute at all is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))

@@ -5,9 +5,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grader_language::Command;
-use grader_sandbox::Runner;
+use grader_model::Outcome;
+use grader_sandbox::{Request, Runner, SandboxError};
 use tempfile::TempDir;
 
+use crate::calibration::kept::Calibrations;
+use crate::quiet::{Beside, Quiet};
 use crate::{JudgeError, Stop, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
@@ -23,6 +26,8 @@ pub struct Settings {
     pub workers: usize,
     /// Asked before every case whether to go on.
     pub stop: Stop,
+    /// Where what is measured of references is kept between runs; nothing is nowhere.
+    pub calibrations: Option<Calibrations>,
 }
 
 /// Judges submissions. See the crate's theory of operation.
@@ -33,6 +38,8 @@ pub struct Judge {
     _lock: File,
     /// Held by the one worker that has a large answer in memory.
     large: Mutex<()>,
+    /// Who may run a program now.
+    quiet: Quiet,
 }
 
 /// Leave to hold an answer in memory; for a large one there is only one at a time.
@@ -57,11 +64,37 @@ impl Judge {
             root,
             _lock: lock,
             large: Mutex::new(()),
+            quiet: Quiet::default(),
         })
     }
 
     pub(crate) fn runner(&self) -> &dyn Runner {
         self.settings.runner.as_ref()
+    }
+
+    /// Runs a command, when it is its turn. Whoever calls this for a run in company holds nothing that one who is
+    /// alone could wait for.
+    pub(crate) fn execute(
+        &self,
+        beside: Beside<'_>,
+        request: &Request,
+    ) -> Result<Outcome, SandboxError> {
+        let _company = match beside {
+            Beside::Others => Some(self.quiet.company()),
+            Beside::Nobody(alone) => {
+                debug_assert!(self.quiet.is_of(alone), "one judge makes no other quiet");
+                None
+            }
+        };
+        self.runner().run(request)
+    }
+
+    pub(crate) const fn quiet(&self) -> &Quiet {
+        &self.quiet
+    }
+
+    pub(crate) const fn calibrations(&self) -> Option<&Calibrations> {
+        self.settings.calibrations.as_ref()
     }
 
     /// Its temporary folder, for who must end without dropping the judge.

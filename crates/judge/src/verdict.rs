@@ -152,7 +152,7 @@ fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, Ch
     }))
 }
 
-fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text {
+pub(crate) fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text {
     if stopped {
         Text::new(
             format!(

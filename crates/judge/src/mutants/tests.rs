@@ -147,6 +147,7 @@ fn verified(
         builtin: Arc::new(|_| command("reference")),
         workers: 2,
         stop,
+        calibrations: None,
     })
     .unwrap();
     let mutants = |task: &str| {
