@@ -225,3 +225,6 @@ pub(crate) fn settle(
     };
     Some((settled, bounds))
 }
+
+#[cfg(test)]
+mod tests;
