@@ -5,14 +5,14 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
-use std::{env, fs, thread};
+use std::{env, fs};
 
 use anyhow::Context as _;
 use grader_judge::{Calibrations, Judge, Settings, Stop};
 use grader_language::Command;
 use grader_model::Text;
 use grader_report::AboveBar;
-use grader_sandbox::Runner;
+use grader_sandbox::{Cores, Runner};
 
 use crate::cli::CalibrationArgs;
 use crate::interrupt;
@@ -31,12 +31,13 @@ pub(crate) fn judge(
     let this = env::current_exe().context("cannot find the grader's own program file")?;
     let calibrations =
         calibration.and_then(|args| calibrations(&this, args, above.clone(), terminal));
+    let cores = Cores::here();
+    let workers = workers.map_or_else(|| cores.workers(), NonZeroUsize::get);
     let judge = Judge::new(Settings {
         runner,
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
-        workers: workers
-            .or_else(|| thread::available_parallelism().ok())
-            .map_or(1, NonZeroUsize::get),
+        cores: cores.of_workers(workers).to_vec(),
+        workers,
         stop: stop.clone(),
         calibrations,
     })?;

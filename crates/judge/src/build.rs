@@ -195,6 +195,7 @@ fn request(
             output: SPEECH,
             processes: 64,
         },
+        core: None,
     }
 }
 

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grader_language::Command;
 use grader_model::Outcome;
-use grader_sandbox::{Request, Runner, SandboxError};
+use grader_sandbox::{Core, Request, Runner, SandboxError};
 use tempfile::TempDir;
 
 use crate::calibration::kept::Calibrations;
 use crate::quiet::{Beside, Quiet};
-use crate::{JudgeError, Stop, workspace};
+use crate::{JudgeError, Stop, pool, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -24,6 +24,9 @@ pub struct Settings {
     pub builtin: Arc<BuiltinCommand>,
     /// Number of programs at a time, at least 1.
     pub workers: usize,
+    /// The cores that programs run on: each worker's on one of its own, in this order. Where they are fewer than the
+    /// workers, programs run on any. Compilers always do.
+    pub cores: Vec<Core>,
     /// Asked before every case whether to go on.
     pub stop: Stop,
     /// Where what is measured of references is kept between runs; nothing is nowhere.
@@ -118,6 +121,14 @@ impl Judge {
 
     pub(crate) fn workers(&self) -> usize {
         self.settings.workers.max(1)
+    }
+
+    /// The core of this thread's programs; nothing where they run on any.
+    pub(crate) fn core(&self) -> Option<Core> {
+        let cores = &self.settings.cores;
+        (cores.len() >= self.workers())
+            .then(|| cores.get(pool::seat()).copied())
+            .flatten()
     }
 
     pub(crate) fn stop(&self) -> &Stop {

@@ -1,5 +1,6 @@
 //! Workers that take jobs from one queue.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -11,6 +12,20 @@ use crate::Fault;
 use crate::job::{Job, failed};
 use crate::judge::Judge;
 use crate::references::References;
+
+thread_local! {
+    /// Which of the workers this thread is.
+    static SEAT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Which of the workers, from 0 on, the calling thread is. Who is none runs programs while there are none, as the
+/// thread that started everything does, and counts as the first.
+///
+/// A worker is a thread for all of its life, and runs all its programs itself: so the number need not travel through
+/// everything that lies between a job and its runs.
+pub(crate) fn seat() -> usize {
+    SEAT.get()
+}
 
 /// What workers send to the one thread that listens.
 pub(crate) enum Message {
@@ -29,8 +44,10 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..judge.workers().min(items.len()))
-            .map(|_| {
-                scope.spawn(|| {
+            .map(|seat| {
+                let (next, work) = (&next, &work);
+                scope.spawn(move || {
+                    SEAT.set(seat);
                     let mut done = Vec::new();
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
@@ -64,10 +81,11 @@ pub(crate) fn judge_all(
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..judge.workers().min(jobs.len()) {
+        for seat in 0..judge.workers().min(jobs.len()) {
             let sender = sender.clone();
             let next = &next;
             scope.spawn(move || {
+                SEAT.set(seat);
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(index) else { return };
@@ -115,4 +133,75 @@ fn one(
             .unwrap_or_else(|| "a panic without a message".to_owned());
         Some(failed(job, &Fault::Panic(what)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+    use std::sync::{Arc, Barrier};
+
+    use grader_language::Command;
+    use grader_model::{Isolation, IsolationLevel, Outcome};
+    use grader_sandbox::{Core, Place, Request, Runner, SandboxError};
+
+    use super::*;
+    use crate::{Settings, Stop};
+
+    /// Runs nothing.
+    struct Idle;
+
+    impl Runner for Idle {
+        fn run(&self, _request: &Request) -> Result<Outcome, SandboxError> {
+            Err(SandboxError::Protocol("nothing is to be run".to_owned()))
+        }
+
+        fn inside(&self, _place: Place, host: &Path) -> PathBuf {
+            host.to_owned()
+        }
+
+        fn isolation(&self) -> Isolation {
+            Isolation {
+                level: IsolationLevel::Basic,
+                layers: Vec::new(),
+                missing: Vec::new(),
+            }
+        }
+    }
+
+    /// The cores of the workers, each of which is kept busy until all are, and that of this thread.
+    fn cores(workers: usize, cores: &[u32]) -> (Vec<Option<Core>>, Option<Core>) {
+        let judge = Judge::new(Settings {
+            runner: Arc::new(Idle),
+            builtin: Arc::new(|_| Command {
+                program: PathBuf::new(),
+                arguments: Vec::new(),
+                environment: Vec::new(),
+            }),
+            workers,
+            cores: cores.iter().copied().map(Core).collect(),
+            stop: Stop::new(),
+            calibrations: None,
+        })
+        .unwrap();
+        let all = Barrier::new(workers);
+        let mut found = for_each(&judge, &vec![(); workers], |()| {
+            all.wait();
+            judge.core()
+        });
+        found.sort_unstable();
+        (found, judge.core())
+    }
+
+    #[test]
+    fn each_worker_has_a_core_and_the_first_is_also_that_of_the_main_thread() {
+        let some = |cores: &[u32]| cores.iter().map(|&core| Some(Core(core))).collect();
+        assert_eq!(cores(1, &[4, 6, 5]), (some(&[4]), Some(Core(4))));
+        assert_eq!(cores(3, &[4, 6, 5]), (some(&[4, 5, 6]), Some(Core(4))));
+    }
+
+    #[test]
+    fn more_workers_than_cores_have_none() {
+        assert_eq!(cores(3, &[4, 6]), (vec![None; 3], None));
+        assert_eq!(cores(1, &[]), (vec![None], None));
+    }
 }

@@ -112,6 +112,7 @@ pub(crate) fn run<'a>(
         stderr: stderr.path.clone(),
         files: limits.output,
         limits,
+        core: judge.core(),
     };
     let mut outcome = judge.execute(beside, &request)?;
     if let Some(name) = &rule.output_file

@@ -100,6 +100,16 @@ impl TokenRule {
     }
 }
 
+/// The codes of all flags that a submission can raise, in order.
+pub const FLAG_CODES: [&str; 6] = [
+    "answers-in-source",
+    "faster-than-known",
+    "forbidden-token",
+    "required-token-missing",
+    "same-answer",
+    "time-does-not-grow",
+];
+
 /// What CPU times raise a flag for the instructor. They take no points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeFlags {
@@ -330,6 +340,11 @@ pub struct GrowthRule {
     pub until: CpuTime,
 }
 
+impl GrowthRule {
+    /// What [`GrowthRule::until`] is where a problem file says nothing.
+    pub const UNTIL: CpuTime = CpuTime::from_millis(1000);
+}
+
 /// How often each case of a subtask is run, and what that must come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptRule {
@@ -337,6 +352,11 @@ pub struct AttemptRule {
     pub runs: u32,
     /// So many must be accepted, 1 to `runs`; nothing where the points follow the rate.
     pub at_least: Option<u32>,
+}
+
+impl AttemptRule {
+    /// The most that [`AttemptRule::runs`] may be.
+    pub const MOST_RUNS: u32 = 1000;
 }
 
 /// Up to a ratio of the CPU time to the reference's, a part of the points.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ASSIGNMENT, BUILTINS, COUNT, GRAY, files};
+use common::{ASSIGNMENT, BUILTINS, COUNT, GRAY, TIMES, files};
 use grader_problem::{
     Diagnostic, Loaded, MemoryLibrary, load_assignment, load_problem, load_samples, render,
 };
@@ -33,7 +33,7 @@ fn hold<T>(loaded: &Loaded<T>) {
 
 #[test]
 fn files_that_end_anywhere_are_refused_or_read() {
-    for text in [COUNT, ASSIGNMENT, GRAY] {
+    for text in [COUNT, ASSIGNMENT, GRAY, TIMES] {
         for end in 0..=text.len() {
             load(&text.as_bytes()[..end]);
         }
@@ -56,23 +56,25 @@ fn every_value_may_be_of_every_type() {
         "[{}]",
         "\"\"",
     ];
-    for (number, line) in COUNT.lines().enumerate() {
-        let Some((key, _)) = line.split_once(" = ") else {
-            continue;
-        };
-        for value in values {
-            let lines: Vec<String> = COUNT
-                .lines()
-                .enumerate()
-                .map(|(other, line)| {
-                    if other == number {
-                        format!("{key} = {value}")
-                    } else {
-                        line.to_owned()
-                    }
-                })
-                .collect();
-            load(lines.join("\n").as_bytes());
+    for text in [COUNT, TIMES] {
+        for (number, line) in text.lines().enumerate() {
+            let Some((key, _)) = line.split_once(" = ") else {
+                continue;
+            };
+            for value in values {
+                let lines: Vec<String> = text
+                    .lines()
+                    .enumerate()
+                    .map(|(other, line)| {
+                        if other == number {
+                            format!("{key} = {value}")
+                        } else {
+                            line.to_owned()
+                        }
+                    })
+                    .collect();
+                load(lines.join("\n").as_bytes());
+            }
         }
     }
 }
@@ -102,9 +104,12 @@ proptest! {
     fn any_bytes_in_the_middle_of_a_right_file_are_refused_or_read(
         at in 0..COUNT.len(), gone in 0usize..20, bytes: Vec<u8>,
     ) {
-        let mut file = COUNT.as_bytes().to_vec();
-        let end = (at + gone).min(file.len());
-        file.splice(at..end, bytes);
-        load(&file);
+        for text in [COUNT, TIMES] {
+            let mut file = text.as_bytes().to_vec();
+            let start = at.min(file.len());
+            let end = (start + gone).min(file.len());
+            file.splice(start..end, bytes.iter().copied());
+            load(&file);
+        }
     }
 }

@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use common::{BUILTINS, files};
+use common::{BUILTINS, TIMES, files, spoilt};
 use grader_model::*;
 use grader_problem::*;
 
@@ -38,6 +38,21 @@ fn given(case: Case, answer: &str) -> Case {
     Case {
         answer: Answer::Given(answer.as_bytes().into()),
         ..case
+    }
+}
+
+/// A subtask of which the file says nothing.
+fn usual() -> Subtask {
+    Subtask {
+        name: SubtaskName::new(""),
+        points: Points::ZERO,
+        score: ScoreRule::Sum,
+        require: vec![],
+        hidden: false,
+        growth: None,
+        attempts: None,
+        by_time: vec![],
+        cases: vec![],
     }
 }
 
@@ -110,12 +125,6 @@ fn count() -> Problem {
             Subtask {
                 name: SubtaskName::new("small"),
                 points: Points::whole(10),
-                score: ScoreRule::Sum,
-                require: vec![],
-                hidden: false,
-                growth: None,
-                attempts: None,
-                by_time: Vec::new(),
                 cases: vec![
                     case("n=4", &[("n", "4")], &["4", "{}"], "皇后 4\n"),
                     case("n=5", &[("n", "5")], &["5", "{}"], "皇后 5\n"),
@@ -123,6 +132,7 @@ fn count() -> Problem {
                     given(case("sample", &[("n", "5")], &["5", "2"], "5 2\n"), "odd\n"),
                     given(case("given", &[], &[], "x"), "{odd}\n"),
                 ],
+                ..usual()
             },
             Subtask {
                 name: SubtaskName::new("large"),
@@ -130,9 +140,6 @@ fn count() -> Problem {
                 score: ScoreRule::All,
                 require: vec![SubtaskName::new("small")],
                 hidden: true,
-                growth: None,
-                attempts: None,
-                by_time: Vec::new(),
                 cases: [(3, "3"), (5, "5"), (6, "6")]
                     .map(|(size, n)| {
                         let name = format!("m=2,n={n}");
@@ -141,6 +148,7 @@ fn count() -> Problem {
                         with_columns(case, size)
                     })
                     .to_vec(),
+                ..usual()
             },
         ],
         folder: "count".to_owned(),
@@ -203,6 +211,100 @@ fn a_problem_that_says_little_gets_the_usual_rules() {
     assert_eq!(gray.submission.languages, LanguageId::ALL);
     assert_eq!(gray.submission.size, Bytes(1 << 20));
     assert_eq!(gray.reference, None);
+}
+
+#[test]
+fn rules_on_times_and_chance_are_what_the_file_says() {
+    let assignment = load(files());
+    let times = &assignment.problems[2].problem;
+    assert_eq!(times.limits.confirm, 5);
+    assert_eq!(
+        times.time_flags,
+        TimeFlags {
+            faster_than: Some(0.0025),
+            flat: Some(FlatRule {
+                over: "n".to_owned(),
+                from: 100.0,
+                to: 800.0,
+                at_least: 3.0,
+            }),
+        }
+    );
+    let rules: Vec<Subtask> = times
+        .subtasks
+        .iter()
+        .map(|subtask| Subtask {
+            cases: vec![],
+            ..subtask.clone()
+        })
+        .collect();
+    let attempts = |runs, at_least| Some(AttemptRule { runs, at_least });
+    let step = |ratio, thousandths| TimeStep {
+        ratio,
+        share: Share::from_thousandths(thousandths),
+    };
+    assert_eq!(
+        rules,
+        [
+            Subtask {
+                name: SubtaskName::new("growth"),
+                points: Points::whole(30),
+                score: ScoreRule::Worst,
+                growth: Some(GrowthRule {
+                    over: "n".to_owned(),
+                    at_most: 3.5,
+                    until: CpuTime::from_millis(2000),
+                }),
+                ..usual()
+            },
+            Subtask {
+                name: SubtaskName::new("chance"),
+                points: Points::whole(20),
+                attempts: attempts(12, Some(3)),
+                ..usual()
+            },
+            Subtask {
+                name: SubtaskName::new("rate"),
+                points: Points::whole(20),
+                attempts: attempts(20, None),
+                ..usual()
+            },
+            Subtask {
+                name: SubtaskName::new("by-time"),
+                points: Points::whole(30),
+                by_time: vec![step(1.5, 1000), step(4.0, 625)],
+                ..usual()
+            },
+        ]
+    );
+}
+
+#[test]
+fn a_growth_goes_up_to_one_second_where_the_file_says_nothing() {
+    let library = spoilt("times/problem.toml", "until = \"2 s\"\n", "");
+    let problem = load_problem(&library, "times", BUILTINS).strict().unwrap();
+    let until = problem.subtasks[0].growth.as_ref().unwrap().until;
+    assert_eq!(until, CpuTime::from_millis(1000));
+}
+
+#[test]
+fn points_and_flags_by_time_need_the_references_time() {
+    let by_time = "by-time = [[1.5, 100], [4, 62.5]]\n";
+    let faster_than = "faster-than = 0.0025\n";
+    let needs = |gone: &[&str]| {
+        let text = gone
+            .iter()
+            .fold(TIMES.to_owned(), |text, gone| text.replace(gone, ""));
+        let library =
+            MemoryLibrary::new("p", [("problem.toml".to_owned(), text.into_bytes())].into());
+        load_problem(&library, "", BUILTINS)
+            .strict()
+            .unwrap()
+            .needs_yardstick()
+    };
+    assert!(needs(&[by_time]));
+    assert!(needs(&[faster_than]));
+    assert!(!needs(&[by_time, faster_than]));
 }
 
 #[test]

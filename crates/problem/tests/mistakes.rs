@@ -6,12 +6,16 @@ mod common;
 use common::{BUILTINS, files, short, spoilt};
 use grader_problem::{Diagnostic, load_assignment};
 
-const MISTAKES: &str = include_str!("mistakes.txt");
+const MISTAKES: [&str; 2] = [
+    include_str!("mistakes.txt"),
+    include_str!("mistakes-fairness.txt"),
+];
 
 #[test]
 fn every_mistake_is_reported_once_where_it_stands() {
     let mut blocks = 0;
-    for block in MISTAKES.trim_end().split("\n\n").skip(1) {
+    let blocks_of = |text: &'static str| text.trim_end().split("\n\n").skip(1);
+    for block in MISTAKES.into_iter().flat_map(blocks_of) {
         let mut lines = block.lines();
         let mut text = |mark: char| {
             let line = lines.next().and_then(|line| line.strip_prefix(mark));
@@ -35,7 +39,7 @@ fn an_inconsistency_leaves_the_assignment_usable() {
     let library = spoilt("assignment.toml", "points = 35.5", "points = 35");
     let loaded = load_assignment(&library, "", BUILTINS);
     assert!(loaded.diagnostics[0].is_inconsistency());
-    assert_eq!(loaded.value.as_ref().unwrap().problems.len(), 2);
+    assert_eq!(loaded.value.as_ref().unwrap().problems.len(), 3);
     assert!(loaded.strict().is_err());
 }
 

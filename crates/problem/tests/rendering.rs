@@ -126,7 +126,7 @@ error[unknown-key]: unknown key `\\x1b[2J` at the top of the file
 3 | \"\\u001b[2J\" = 1
   | ^^^^^^^^^^^
   |
-  = help: known keys: `format`, `id`, `title`, `submission`, `source`, `run`, `limits`, `reference`, `checker`, `subtask`
+  = help: known keys: `format`, `id`, `title`, `submission`, `source`, `time-flags`, `run`, `limits`, `reference`, `checker`, `subtask`
 
 2 mistakes in 1 file
 "

@@ -27,7 +27,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
         ("accepted/.DS_Store", "x"),
         (
             "expected.toml",
-            "[\"wrong-answer/off-by-one.c\"]\npoints = 3.5\nsubtasks = { small = \"PC\", large = \"SK\" }\nbecause = \"one too many\"\n",
+            "[\"wrong-answer/off-by-one.c\"]\npoints = 3.5\nsubtasks = { small = \"PC\", large = \"SK\" }\nflags = [\"forbidden-token\", \"answers-in-source\"]\nbecause = \"one too many\"\n",
         ),
     ]);
     assert_eq!(loaded.diagnostics, []);
@@ -51,7 +51,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
                 verdict: Verdict::WrongAnswer,
                 sources: vec![SourceFile::new("off-by-one.c", b"a".to_vec())],
                 points: Some(Points::from_thousandths(3500)),
-                flags: Vec::new(),
+                flags: vec!["answers-in-source".to_owned(), "forbidden-token".to_owned()],
                 subtasks: BTreeMap::from([
                     (SubtaskName::new("large"), Verdict::Skipped),
                     (SubtaskName::new("small"), Verdict::PartiallyCorrect),
@@ -83,6 +83,7 @@ points = 1
 points = 36
 point = 1
 subtasks = { smal = "AC", large = "ok" }
+flags = ["same-anser", "same-answer", "slow", "same-answer", 1]
 
 ["none/x.c"]
 "#,
@@ -99,9 +100,32 @@ subtasks = { smal = "AC", large = "ok" }
             r"p/count/submissions/expected.toml:7:1 <point> unknown-key: unknown key `point` in `accepted/a.c` / did you mean `points`?",
             r"p/count/submissions/expected.toml:8:14 <smal> unknown-subtask: unknown subtask `smal` / did you mean `small`?",
             r#"p/count/submissions/expected.toml:8:35 <\"ok\"> unknown-verdict: unknown verdict `ok` / known verdicts: `AC`, `PC`, `PE`, `WA`, `TLE`, `MLE`, `OLE`, `RE`, `CE`, `SK`, `JE`"#,
-            r#"p/count/submissions/expected.toml:10:1 <[\"none/x.c\"]> empty: an expectation must have `points`, `subtasks` or `because`, found nothing"#,
-            r#"p/count/submissions/expected.toml:10:2 <\"none/x.c\"> unknown-sample: there is no sample `none/x.c`"#,
+            r#"p/count/submissions/expected.toml:9:10 <\"same-anser\"> bad-value: unknown flag `same-anser` / did you mean `same-answer`?"#,
+            r#"p/count/submissions/expected.toml:9:39 <\"slow\"> bad-value: unknown flag `slow` / known flags: `answers-in-source`, `faster-than-known`, `forbidden-token`, `required-token-missing`, `same-answer`, `time-does-not-grow`"#,
+            r#"p/count/submissions/expected.toml:9:47 <\"same-answer\"> duplicate: flag `same-answer` stands twice"#,
+            r"p/count/submissions/expected.toml:9:62 <1> wrong-type: `accepted/a.c.flags` must be the word for a flag, found an integer",
+            r#"p/count/submissions/expected.toml:11:1 <[\"none/x.c\"]> empty: an expectation must have `points`, `subtasks`, `flags` or `because`, found nothing"#,
+            r#"p/count/submissions/expected.toml:11:2 <\"none/x.c\"> unknown-sample: there is no sample `none/x.c`"#,
             r"p/count/submissions/wrong-anser unknown-verdict: unknown verdict folder `wrong-anser` / did you mean `wrong-answer`?",
         ]
     );
+}
+
+#[test]
+fn an_expectation_may_be_flags_alone() {
+    let loaded = samples(&[
+        ("accepted/a.c", "a"),
+        (
+            "expected.toml",
+            "[\"accepted/a.c\"]\nflags = [\"same-answer\"]\n",
+        ),
+    ]);
+    assert_eq!(loaded.diagnostics, []);
+    let flags: Vec<Vec<String>> = loaded
+        .value
+        .unwrap()
+        .into_iter()
+        .map(|sample| sample.flags)
+        .collect();
+    assert_eq!(flags, [["same-answer"]]);
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ASSIGNMENT, COUNT, GRAY};
+use common::{ASSIGNMENT, COUNT, GRAY, TIMES};
 use grader_problem::schema;
 use jsonschema::Validator;
 use serde_json::Value;
@@ -42,7 +42,7 @@ fn right_files_pass_the_schema() {
     let assignment = validator(&schema::assignment());
     let problem = validator(&schema::problem());
     assert!(assignment.is_valid(&json(ASSIGNMENT)));
-    for text in [COUNT, GRAY] {
+    for text in [COUNT, GRAY, TIMES] {
         let errors: Vec<String> = problem
             .iter_errors(&json(text))
             .map(|error| format!("{}: {error}", error.instance_path()))
@@ -69,6 +69,23 @@ fn spoilt_files_do_not_pass_the_schema() {
     ] {
         assert!(COUNT.contains(from));
         let value = json(&COUNT.replacen(from, to, 1));
+        assert!(!problem.is_valid(&value), "{to}");
+    }
+    for (from, to) in [
+        ("confirm = 5", "confirm = 11"),
+        ("0.0025", "1"),
+        ("at-least = 3.0", "at-least = 1"),
+        ("at-most = 3.5", "at-most = 21"),
+        ("runs = 12", "runs = 1"),
+        ("score = \"rate\"", "score = \"sum\""),
+        ("[1.5, 100]", "[1.5, 101]"),
+        ("[1.5, 100]", "[0, 100]"),
+        ("[1.5, 100]", "[1.5]"),
+        ("[1.5, 100]", "[1.5, 100, 1]"),
+        ("\"worst\"", "\"best\""),
+    ] {
+        assert!(TIMES.contains(from));
+        let value = json(&TIMES.replacen(from, to, 1));
         assert!(!problem.is_valid(&value), "{to}");
     }
 }

@@ -142,6 +142,7 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
             output: Bytes(1 << 16),
             processes: 8,
         },
+        core: None,
     };
     let outcome = runner.run(&request).map_err(|error| error.to_string())?;
     if outcome.breach == breach {

@@ -237,6 +237,7 @@ fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
             output: Bytes(1 << 16),
             processes: 1,
         },
+        core: None,
     }
 }
 

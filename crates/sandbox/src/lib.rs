@@ -19,13 +19,16 @@
 //! | `strict::keeper`, `init`, `program` | inside the namespaces: kept ones, one run's, the last steps before `execve` |
 //! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
 //! | `seccomp`, `domain` | the filter of system calls, the Landlock domain |
+//! | `cores`, `affinity` | which cores there are, and how a program is put on one |
 //! | `canary` | attempts to escape, for `grader doctor` |
 //! | `basic`, `launcher` | level basic |
 
+mod affinity;
 mod basic;
 mod canary;
 #[cfg(target_os = "linux")]
 mod cgroup;
+mod cores;
 #[cfg(target_os = "linux")]
 mod domain;
 mod launcher;
@@ -42,6 +45,7 @@ mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};
 pub use canary::{Attempt, attempts};
+pub use cores::{Core, Cores};
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};
 pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen};

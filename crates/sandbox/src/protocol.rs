@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use grader_model::{Limits, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Request, Returns};
+use crate::{Core, Finding, Request, Returns};
 
 /// A request as it travels.
 ///
@@ -30,6 +30,7 @@ pub(crate) struct Order {
     pub(crate) stderr: OsString,
     pub(crate) files: u64,
     pub(crate) limits: Limits,
+    pub(crate) core: Option<Core>,
 }
 
 impl From<&Request> for Order {
@@ -54,6 +55,7 @@ impl From<&Request> for Order {
             stderr: text(&request.stderr),
             files: request.files.0,
             limits: request.limits,
+            core: request.core,
         }
     }
 }

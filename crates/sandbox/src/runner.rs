@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use grader_model::{Bytes, Isolation, Limits, Outcome};
 use serde::{Deserialize, Serialize};
 
+use crate::Core;
+
 /// One command to run.
 ///
 /// There is no shell anywhere: `program` is executed with exactly these arguments and exactly this
@@ -42,6 +44,9 @@ pub struct Request {
     pub files: Bytes,
     /// What it may use.
     pub limits: Limits,
+    /// The core that it and all that it starts run on, and no other: set before it is executed. One on which we may
+    /// not run ourselves, or that is offline, is a [`SandboxError::Setup`]. Nothing is any core of ours.
+    pub core: Option<Core>,
 }
 
 /// A file or folder of the host, and where a program finds it.

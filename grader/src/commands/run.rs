@@ -85,6 +85,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
         stderr: bench.stderr.path.clone(),
         files: limits.output,
         limits,
+        core: None,
     };
     let outcome = match runner.run(&request) {
         Err(SandboxError::Execute { source, .. }) => {

@@ -72,7 +72,8 @@ pub(crate) struct KeptCase {
     pub(crate) time: Option<KeptTime>,
     /// What the reference answered, where that is the answer.
     pub(crate) answer: Option<String>,
-    /// Whether the checker found its output right, where it is not the answer.
+    /// The checker found its output right, where it is not the answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) right: bool,
 }
 

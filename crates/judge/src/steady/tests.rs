@@ -1,6 +1,7 @@
 //! The whole policy on a machine that only pretends: each program takes the times of a script.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -198,10 +199,10 @@ fn told(case: &CaseResult) -> String {
         }
     }
     if let Some(share) = case.share {
-        text.push_str(&format!(", share {}", share.thousandths()));
+        write!(text, ", share {}", share.thousandths()).unwrap();
     }
     if let Some(message) = &case.message {
-        text.push_str(&format!("; {}", message.en));
+        write!(text, "; {}", message.en).unwrap();
     }
     text
 }
@@ -215,7 +216,7 @@ fn told_of_reference(yardstick: &Yardstick) -> String {
         text.push_str(", kept");
     }
     if yardstick.drifts > 0 {
-        text.push_str(&format!(", {} drifts", yardstick.drifts));
+        write!(text, ", {} drifts", yardstick.drifts).unwrap();
     }
     text
 }
@@ -279,10 +280,7 @@ fn class(students: usize) -> Class {
 fn has_compiler() -> bool {
     let is_here = language(LanguageId::C).find().is_ok();
     if !is_here {
-        #[expect(clippy::print_stderr, reason = "what is skipped is said")]
-        {
-            eprintln!("skipped: there is no C compiler");
-        }
+        eprintln!("skipped: there is no C compiler");
     }
     is_here
 }
@@ -306,6 +304,7 @@ fn graded(
         runner: runner.clone(),
         builtin: Arc::new(builtin),
         workers,
+        cores: Vec::new(),
         stop,
         calibrations,
     })

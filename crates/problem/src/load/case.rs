@@ -34,17 +34,17 @@ struct InSubtask<'a> {
     checker: Option<&'a Chosen>,
 }
 
-/// The cases of a subtask with its own checker, or the problem's.
+/// The cases of a subtask with its own checker, or the problem's; nothing when one of them has a mistake.
 pub(crate) fn build(
     raw: &At<RawSubtask>,
     own_checker: Option<&Chosen>,
     shared: &Shared<'_>,
     files: &mut Files<'_>,
     log: &mut Log,
-) -> Vec<Case> {
+) -> Option<Vec<Case>> {
     let explicit = raw.value.case.get().map_or(&[][..], Vec::as_slice);
     if !count_fits(raw, explicit.len(), log) {
-        return Vec::new();
+        return None;
     }
     let checker = own_checker
         .map(|own| own.over(shared.checker))
@@ -61,18 +61,25 @@ pub(crate) fn build(
     if let Some(entries) = raw.value.cases.get().filter(|entries| entries.whole) {
         for (name, variables, span) in product(entries) {
             if names.insert(name.clone()) {
-                cases.extend(subtask.case(&name, variables, &span, &nothing, files, log));
+                cases.push(subtask.case(&name, variables, &span, &nothing, files, log));
             } else {
                 let message = format!("case {} stands twice", quoted(&name));
                 log.report(&span, Code::Duplicate, message);
+                cases.push(None);
             }
         }
+    } else if !raw.value.cases.is_absent() {
+        cases.push(None);
+    }
+    if matches!(raw.value.case, Slot::Broken) {
+        cases.push(None);
     }
     for case in explicit {
         let Some(name) = case.value.name.at() else {
             // The missing name is reported; what else is wrong with the case still shows.
             let variables = explicit_variables(&case.value);
             subtask.case("?", variables, &case.span, &case.value, files, log);
+            cases.push(None);
             continue;
         };
         if !names.insert(name.value.0.clone()) {
@@ -80,7 +87,7 @@ pub(crate) fn build(
             log.report(&name.span, Code::Duplicate, message);
         }
         let variables = explicit_variables(&case.value);
-        cases.extend(subtask.case(
+        cases.push(subtask.case(
             &name.value.0,
             variables,
             &case.span,
@@ -89,7 +96,7 @@ pub(crate) fn build(
             log,
         ));
     }
-    cases
+    cases.into_iter().collect()
 }
 
 fn explicit_variables(raw: &RawCase) -> BTreeMap<String, String> {

@@ -67,7 +67,10 @@ pub(crate) fn build(raw: &RawLimits, log: &mut Log) -> Option<LimitRule> {
             .compile_time
             .get()
             .map_or(DEFAULT_COMPILE_TIME, |&Time(time)| CpuTime(time)),
-        confirm: LimitRule::CONFIRM,
+        confirm: raw
+            .confirm
+            .get()
+            .map_or(LimitRule::CONFIRM, |count| count.0),
         languages,
     })
 }

@@ -1,10 +1,12 @@
 //! `problem.toml`.
 
+use std::ops::Range;
+
 use grader_model::{ProblemId, Text};
 
 use super::case::Shared;
 use super::file::{Files, open, parse};
-use super::{checker, limits, reference, source, submission, subtask};
+use super::{checker, limits, reference, source, submission, subtask, time_flags};
 use crate::diagnostic::{Code, Diagnostic, Loaded, Log};
 use crate::library::{Library, join};
 use crate::problem::{Problem, RunRule, TimeFlags};
@@ -82,13 +84,20 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         let has_checker = !raw.checker.is_absent();
         subtask::build(&subtasks.value, &shared, has_checker, files, log)
     });
+    let time_flags = raw
+        .time_flags
+        .get()
+        .map(|raw| time_flags::build(raw, subtasks.as_deref(), log));
     let Format = raw.format.get()?;
     Some(Problem {
         id: ProblemId::new(raw.id.get()?.0.as_str()),
         title: title(&raw.title)?,
         submission: submission?,
         source,
-        time_flags: TimeFlags::default(),
+        time_flags: match time_flags {
+            Some(flags) => flags?,
+            None => TimeFlags::default(),
+        },
         run: RunRule {
             input_file: run.input_file.get().map(|name| name.0.clone()),
             output_file: run.output_file.get().map(|name| name.0.clone()),
@@ -102,18 +111,35 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
     })
 }
 
-/// A limit that is a multiple of the reference's time needs a reference.
+/// What is a multiple of the reference's time needs a reference.
 fn calibration(raw: &RawProblem, log: &mut Log) {
+    if !raw.reference.is_absent() {
+        return;
+    }
+    let mut missing = |span: &Range<usize>, key: &str, ratio: &str, help: &str| {
+        log.report_with(
+            span,
+            Code::MissingReference,
+            format!("`{key}` is {ratio} the reference's time, but there is no `[reference]`"),
+            help.to_owned(),
+        );
+    };
     let time = raw.limits.get().and_then(|limits| limits.time.at());
     if let Some(time) = time
         && matches!(time.value, RawTime::Reference(_))
-        && raw.reference.is_absent()
     {
-        log.report_with(
-            &time.span,
-            Code::MissingReference,
-            "`limits.time` is a multiple of the reference's time, but there is no `[reference]`",
-            "add a `[reference]`, or write a time such as `time = \"2 s\"`".to_owned(),
-        );
+        let help = "add a `[reference]`, or write a time such as `time = \"2 s\"`";
+        missing(&time.span, "limits.time", "a multiple of", help);
+    }
+    let add = "add a `[reference]`";
+    let flags = raw.time_flags.get();
+    if let Some(faster_than) = flags.and_then(|flags| flags.faster_than.at()) {
+        let key = "time-flags.faster-than";
+        missing(&faster_than.span, key, "a part of", add);
+    }
+    for subtask in raw.subtask.get().into_iter().flatten() {
+        if let Some(by_time) = subtask.value.by_time.at() {
+            missing(&by_time.span, "subtask.by-time", "a ratio to", add);
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::file::{open, parse, sources_below};
 use crate::diagnostic::{Code, Diagnostic, FileText, Loaded, Log};
 use crate::library::{Library, LibraryError};
 use crate::problem::Problem;
-use crate::raw::{Earned, Prose};
+use crate::raw::{Earned, FlagCode, Prose};
 use crate::reader::{At, Entries, Slot, table};
 use crate::suggest::{closest, did_you_mean, quoted};
 
@@ -53,6 +53,8 @@ table! {
         optional points: Earned,
         /// The folded verdicts of subtasks.
         optional subtasks: Entries<String, Verdict>,
+        /// The codes of the flags that it raises, and no others. Default: none.
+        optional flags: Vec<At<FlagCode>>,
         /// Why it gets them.
         optional because: Prose,
     }
@@ -186,13 +188,14 @@ impl Finder<'_> {
         let RawExpectation {
             points,
             subtasks,
+            flags,
             because,
         } = &raw.value;
-        if points.is_absent() && subtasks.is_absent() && because.is_absent() {
+        if points.is_absent() && subtasks.is_absent() && flags.is_absent() && because.is_absent() {
             log.report(
                 &raw.span,
                 Code::Empty,
-                "an expectation must have `points`, `subtasks` or `because`, found nothing",
+                "an expectation must have `points`, `subtasks`, `flags` or `because`, found nothing",
             );
         }
         if let Slot::Given(at) = points
@@ -222,10 +225,22 @@ impl Finder<'_> {
                 );
             }
         }
+        let mut codes: Vec<String> = Vec::new();
+        for flag in flags.get().into_iter().flatten() {
+            let FlagCode(code) = flag.value;
+            if codes.iter().any(|other| other == code) {
+                let message = format!("flag {} stands twice", quoted(code));
+                log.report(&flag.span, Code::Duplicate, message);
+            } else {
+                codes.push(code.to_owned());
+            }
+        }
+        codes.sort_unstable();
         let wanted = name.value.trim_end_matches('/');
         if let Some(sample) = self.samples.iter_mut().find(|s| s.path == wanted) {
             sample.points = points.get().map(|points| points.0);
             sample.subtasks = verdicts;
+            sample.flags = codes;
             sample.because = because.get().map(|because| because.0.clone());
         } else {
             let near = closest(wanted, self.samples.iter().map(|s| s.path.as_str()));

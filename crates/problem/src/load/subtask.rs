@@ -1,10 +1,13 @@
 //! `[[subtask]]`.
 
+use std::ops::Range;
+
 use grader_model::SubtaskName;
 
 use super::case::{self, Shared};
 use super::checker::choose;
 use super::file::Files;
+use super::{attempts, by_time, growth};
 use crate::diagnostic::{Code, Log};
 use crate::problem::Subtask;
 use crate::raw::{Name, RawSubtask};
@@ -45,19 +48,55 @@ pub(crate) fn build(
         };
         let require = require(raw, index, log);
         let cases = case::build(at, checker.as_ref(), shared, files, log);
-        subtasks.push(name_and_points(subtask).map(|(name, points)| Subtask {
-            name,
-            points,
-            score: subtask.score.get().copied().unwrap_or_default(),
-            require,
-            hidden: subtask.hidden.get().copied().unwrap_or(false),
-            growth: None,
-            attempts: None,
-            by_time: Vec::new(),
-            cases,
-        }));
+        exclusive(subtask, log);
+        let growth = subtask
+            .growth
+            .at()
+            .and_then(|raw| growth::build(raw, cases.as_deref(), log));
+        let attempts = subtask
+            .attempts
+            .at()
+            .and_then(|raw| attempts::build(raw, log));
+        let by_time = subtask.by_time.at().map(|raw| by_time::build(raw, log));
+        subtasks.push(
+            name_and_points(subtask)
+                .zip(cases)
+                .map(|((name, points), cases)| Subtask {
+                    name,
+                    points,
+                    score: subtask.score.get().copied().unwrap_or_default(),
+                    require,
+                    hidden: subtask.hidden.get().copied().unwrap_or(false),
+                    growth,
+                    attempts,
+                    by_time: by_time.unwrap_or_default(),
+                    cases,
+                }),
+        );
     }
     subtasks.into_iter().collect()
+}
+
+/// `growth`, `attempts` and `by-time` each say what a case's time or verdict means: one of them at most.
+fn exclusive(raw: &RawSubtask, log: &mut Log) {
+    let mut given: Vec<(&str, &Range<usize>)> = [
+        ("growth", raw.growth.at().map(|at| &at.span)),
+        ("attempts", raw.attempts.at().map(|at| &at.span)),
+        ("by-time", raw.by_time.at().map(|at| &at.span)),
+    ]
+    .into_iter()
+    .filter_map(|(key, span)| Some((key, span?)))
+    .collect();
+    given.sort_by_key(|(_, span)| span.start);
+    if let [(first, _), others @ ..] = given.as_slice() {
+        for (other, span) in others {
+            log.report(
+                span,
+                Code::Conflict,
+                format!("`{first}` and `{other}` of a subtask exclude each other"),
+            );
+        }
+    }
 }
 
 fn name_and_points(raw: &RawSubtask) -> Option<(SubtaskName, grader_model::Points)> {

@@ -7,7 +7,7 @@ use grader_model::{LanguageId, Verdict};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Code, Log};
-use crate::problem::{ExitPolicy, GrayOrder, ScoreRule};
+use crate::problem::{ExitPolicy, FLAG_CODES, GrayOrder, ScoreRule};
 use crate::reader::{Key, Node, Read};
 use crate::suggest::{did_you_mean, quoted};
 
@@ -44,6 +44,14 @@ pub(crate) trait Choice: Copy + Debug + 'static {
     }
 }
 
+/// The points follow the rate of accepted attempts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate;
+
+/// The code of a flag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FlagCode(pub(crate) &'static str);
+
 macro_rules! choice {
     ($type:ident, $noun:literal, $code:ident, $all:expr) => {
         impl Choice for $type {
@@ -72,7 +80,23 @@ choice!(
     ScoreRule,
     "score rule",
     BadValue,
-    vec![("sum", Self::Sum), ("all", Self::All)]
+    vec![
+        ("sum", Self::Sum),
+        ("all", Self::All),
+        ("worst", Self::Worst),
+    ]
+);
+choice!(
+    Rate,
+    "score rule of attempts",
+    BadValue,
+    vec![("rate", Self)]
+);
+choice!(
+    FlagCode,
+    "flag",
+    BadValue,
+    FLAG_CODES.map(|code| (code, Self(code))).to_vec()
 );
 choice!(
     ExitPolicy,

@@ -2,6 +2,7 @@
 
 mod assignment;
 mod choice;
+mod fairness;
 mod number;
 mod problem;
 mod quantity;
@@ -11,8 +12,13 @@ mod template;
 mod word;
 
 pub(crate) use assignment::{RawAssignment, RawEntry};
+pub(crate) use choice::FlagCode;
+pub(crate) use fairness::{RawAttempts, RawFlat, RawGrowth, RawTimeFlags, RawTimeStep};
 pub use number::MOST_FACTOR;
-pub(crate) use number::{Base, Earned, Format, Natural, Positive, Tolerance, Worth};
+pub(crate) use number::{
+    Base, Count, Earned, Exponent, Finite, Format, Multiple, Natural, Part, Percent, Positive,
+    Tolerance, Worth,
+};
 pub(crate) use problem::{
     CheckerNumber, RawCase, RawChecker, RawGrayCode, RawGrayGrid, RawLimits, RawNumbers,
     RawProblem, RawQueensBoard, RawQueensColumns, RawReference, RawReferenceTime, RawRun,

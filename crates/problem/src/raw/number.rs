@@ -1,6 +1,6 @@
 //! Numbers.
 
-use grader_model::{ParsePointsError, Points};
+use grader_model::{ParsePointsError, Points, Share};
 use serde_json::{Value, json};
 use toml::de::DeValue;
 
@@ -128,65 +128,99 @@ fn float(node: &Node<'_>, expected: &str, log: &mut Log) -> Option<f64> {
     }
 }
 
-/// A factor: more than 0, at most [`MOST_FACTOR`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Positive(pub(crate) f64);
+/// Types of numbers in a range; the words are what messages expect.
+macro_rules! numbers {
+    ($($(#[doc = $doc:literal])* $name:ident: $expected:literal, |$value:ident| $fits:expr, $schema:tt;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name(pub(crate) f64);
 
-impl Read for Positive {
-    fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
-        const EXPECTED: &str = "a number above 0 and at most 1000";
-        let value = float(node, EXPECTED, log)?;
-        if value > 0.0 && value <= MOST_FACTOR {
-            return Some(Self(value));
+        impl Read for $name {
+            fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
+                let $value = float(node, $expected, log)?;
+                if $fits {
+                    return Some(Self($value));
+                }
+                node.bad_value($expected, &$value.to_string(), log);
+                None
+            }
+
+            fn schema() -> Value {
+                json!($schema)
+            }
         }
-        node.bad_value(EXPECTED, &value.to_string(), log);
+    )*};
+}
+
+numbers! {
+    /// A factor: more than 0, at most [`MOST_FACTOR`].
+    Positive: "a number above 0 and at most 1000",
+        |value| value > 0.0 && value <= MOST_FACTOR,
+        { "type": "number", "exclusiveMinimum": 0, "maximum": MOST_FACTOR };
+    /// A factor by which something grows.
+    Multiple: "a number above 1 and at most 1000",
+        |value| value > 1.0 && value <= MOST_FACTOR,
+        { "type": "number", "exclusiveMinimum": 1, "maximum": MOST_FACTOR };
+    /// A part of something: neither nothing nor all of it.
+    Part: "a number above 0 and below 1",
+        |value| value > 0.0 && value < 1.0,
+        { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 };
+    /// An exponent of a growth.
+    Exponent: "a number above 0 and at most 20",
+        |value| value > 0.0 && value <= 20.0,
+        { "type": "number", "exclusiveMinimum": 0, "maximum": 20 };
+    /// A value of a variable.
+    Finite: "a finite number", |value| value.is_finite(), { "type": "number" };
+    /// A tolerance: finite, not negative.
+    Tolerance: "a finite number, not below 0",
+        |value| value >= 0.0 && value.is_finite(),
+        { "type": "number", "minimum": 0 };
+}
+
+/// A percentage with at most one decimal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Percent(pub(crate) Share);
+
+impl Read for Percent {
+    fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
+        const EXPECTED: &str = "a percentage from 1 to 100 with at most one decimal";
+        let percent = float(node, EXPECTED, log)?;
+        let thousandths = (percent * 10.0).round();
+        // The nearest number with one decimal; what a decimal fraction is off as a binary one is forgiven.
+        if (10.0..=1000.0).contains(&thousandths) && (percent * 10.0 - thousandths).abs() < 1e-9 {
+            return Some(Self(Share::from_thousandths(thousandths as u32)));
+        }
+        node.bad_value(EXPECTED, &percent.to_string(), log);
         None
     }
 
     fn schema() -> Value {
-        json!({ "type": "number", "exclusiveMinimum": 0, "maximum": MOST_FACTOR })
+        json!({ "type": "number", "minimum": 1, "maximum": 100 })
     }
 }
 
-/// A tolerance: finite, not negative.
+/// A whole number in a range, both ends included.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tolerance(pub(crate) f64);
+pub(crate) struct Count<const LEAST: u32, const MOST: u32>(pub(crate) u32);
 
-impl Read for Tolerance {
+/// A count of processes, or of answers.
+pub(crate) type Natural = Count<1, 1024>;
+
+impl<const LEAST: u32, const MOST: u32> Read for Count<LEAST, MOST> {
     fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
-        const EXPECTED: &str = "a finite number, not below 0";
-        let value = float(node, EXPECTED, log)?;
-        if value >= 0.0 && value.is_finite() {
-            return Some(Self(value));
-        }
-        node.bad_value(EXPECTED, &value.to_string(), log);
-        None
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "number", "minimum": 0 })
-    }
-}
-
-/// A count of processes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Natural(pub(crate) u32);
-
-impl Read for Natural {
-    fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
-        const EXPECTED: &str = "a whole number from 1 to 1024";
-        let value = node.integer(EXPECTED, log)?;
+        let expected = format!("a whole number from {LEAST} to {MOST}");
+        let value = node.integer(&expected, log)?;
         let count = u32::try_from(value)
             .ok()
-            .filter(|count| (1..=1024).contains(count));
+            .filter(|count| (LEAST..=MOST).contains(count));
         if count.is_none() {
-            node.bad_value(EXPECTED, &value.to_string(), log);
+            node.bad_value(&expected, &value.to_string(), log);
         }
         count.map(Self)
     }
 
     fn schema() -> Value {
-        json!({ "type": "integer", "minimum": 1, "maximum": 1024 })
+        json!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
     }
 }
 

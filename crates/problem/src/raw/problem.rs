@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use toml::de::DeValue;
 
 use super::{
-    Base, FileName, Format, Id, Name, Natural, Positive, RawSource, RawTitle, Size, Template, Time,
-    Tolerance, ValueRange, VariableName, VariableText, Worth,
+    Base, Count, FileName, Format, Id, Name, Natural, Positive, RawAttempts, RawGrowth, RawSource,
+    RawTimeFlags, RawTimeStep, RawTitle, Size, Template, Time, Tolerance, ValueRange, VariableName,
+    VariableText, Worth,
 };
 use crate::diagnostic::Log;
 use crate::problem::{ExitPolicy, GrayOrder, ScoreRule};
@@ -25,6 +26,8 @@ table! {
         required submission: RawSubmission,
         /// What sources are looked through for.
         optional source: RawSource,
+        /// What CPU times raise a flag for the instructor.
+        optional time_flags: RawTimeFlags,
         /// How a submission is run.
         optional run: RawRun,
         /// What a run may use.
@@ -81,6 +84,8 @@ table! {
         optional processes: Natural,
         /// CPU time of building a submission. Default: 60 s.
         optional compile_time: Time,
+        /// How often a result near its limit is run again, alone; 0 to 10. Default: 3.
+        optional confirm: Count<0, 10>,
         /// Exceptions for languages.
         optional languages: Entries<LanguageId, RawLanguageLimits>,
     }
@@ -220,12 +225,19 @@ table! {
         required name: Name,
         /// What it is worth; at most three decimals.
         required points: Worth,
-        /// Each case earns its share (`sum`, the default), or every case or nothing (`all`).
+        /// Each case earns its share (`sum`, the default), the share of the worst case (`worst`), or every
+        /// case or nothing (`all`).
         optional score: ScoreRule,
         /// Earlier subtasks that must be passed whole; else its cases are skipped.
         optional require: Vec<At<Name>>,
         /// Whether students see only the verdicts of its cases. Default: false.
         optional hidden: bool,
+        /// How the CPU time of its cases may grow with their size.
+        optional growth: RawGrowth,
+        /// How often each case is run, and how often it must be accepted. Default: once.
+        optional attempts: RawAttempts,
+        /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]`, ratios and percentages.
+        optional by_time: Vec<At<RawTimeStep>>,
         /// Case variables with their values: one case for each, several variables give their product.
         optional cases: Entries<VariableName, ValueRange>,
         /// A checker that replaces the problem's.

@@ -18,6 +18,10 @@ points = 35.5
 [[problem]]
 path = "gray"
 bonus = 10
+
+[[problem]]
+path = "times"
+points = 100
 "#;
 
 pub(crate) const COUNT: &str = r#"format = 1
@@ -117,6 +121,61 @@ cases = { n = 3 }
 order = "reflected"
 "#;
 
+pub(crate) const TIMES: &str = r#"format = 1
+id = "times"
+title = { zh = "时间", en = "Times" }
+
+[submission]
+files = ["times.*"]
+
+[limits]
+time = "2 s"
+confirm = 5
+
+[reference]
+builtin = "count"
+
+[checker.tokens]
+
+[time-flags]
+faster-than = 0.0025
+
+[time-flags.flat]
+over = "n"
+from = 100
+to = 800
+at-least = 3.0
+
+[[subtask]]
+name = "growth"
+points = 30
+score = "worst"
+cases = { n = [100, 200, 400, 800] }
+
+[subtask.growth]
+over = "n"
+at-most = 3.5
+until = "2 s"
+
+[[subtask]]
+name = "chance"
+points = 20
+attempts = { runs = 12, at-least = 3 }
+cases = { k = 4 }
+
+[[subtask]]
+name = "rate"
+points = 20
+attempts = { runs = 20, score = "rate" }
+cases = { k = 4 }
+
+[[subtask]]
+name = "by-time"
+points = 30
+by-time = [[1.5, 100], [4, 62.5]]
+cases = { k = "4..=5" }
+"#;
+
 /// The right files.
 pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
     [
@@ -126,6 +185,7 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
         ("count/cases/01.ans", "odd\n"),
         ("count/statement.zh.md", "# 解的个数\n"),
         ("gray/problem.toml", GRAY),
+        ("times/problem.toml", TIMES),
     ]
     .into_iter()
     .map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()))

@@ -82,6 +82,7 @@ impl Canary<'_> {
             stderr: path("stderr"),
             files: LIMITS.output,
             limits: LIMITS,
+            core: None,
         };
         let outcome = self.runner.run(&request)?;
         let said = fs::read_to_string(path("stdout"))

@@ -9,6 +9,7 @@ use std::ptr;
 
 use grader_model::Limits;
 
+use crate::affinity::Seat;
 use crate::protocol::Order;
 use crate::system::{self, Pid};
 
@@ -27,12 +28,13 @@ const CPU_BACKSTOP: u64 = 2;
 const STACK: (u64, u64) = (8 << 20, 1 << 30);
 
 /// Steps between fork and exec, each to be read after "cannot". The child reports the index.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 10] = [
     "start a session for the program",
     "tie the program's life to its launcher's",
     "give the program its standard input and output",
     "enter the run's folder",
     "set the program's resource limits",
+    "run the program on its core",
     "reset the program's signals",
     "forbid the program new privileges",
     "put the program into a Landlock domain",
@@ -48,6 +50,7 @@ pub(super) struct Prepared {
     environment: Vec<CString>,
     directory: CString,
     limits: Vec<(libc::c_int, u64)>,
+    seat: Option<Seat>,
     #[cfg(target_os = "linux")]
     walls: Walls,
 }
@@ -80,6 +83,7 @@ impl Prepared {
             environment: environment.collect::<Result<_, _>>()?,
             directory: c_string(&order.directory, "the run's folder")?,
             limits: resource_limits(&order.limits, order.files),
+            seat: order.core.map(Seat::on).transpose()?,
             #[cfg(target_os = "linux")]
             walls: Walls::new(order, files)?,
             program,
@@ -237,6 +241,9 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         for &(resource, wanted) in &plan.prepared.limits {
             done(system::lower_limit(resource, wanted), 4)?;
         }
+        if let Some(seat) = &plan.prepared.seat {
+            done(seat.take(), 5)?;
+        }
         let mut empty: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut empty);
         let default: libc::sigaction = std::mem::zeroed();
@@ -259,13 +266,13 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         }
         done(
             libc::sigprocmask(libc::SIG_SETMASK, &raw const empty, ptr::null_mut()),
-            5,
+            6,
         )?;
         #[cfg(target_os = "linux")]
         {
-            done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 6)?;
-            done(plan.prepared.walls.enter_domain(), 7)?;
-            done(plan.prepared.walls.install_filter(), 8)?;
+            done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 7)?;
+            done(plan.prepared.walls.enter_domain(), 8)?;
+            done(plan.prepared.walls.install_filter(), 9)?;
         }
     }
     Ok(())

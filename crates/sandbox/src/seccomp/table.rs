@@ -126,6 +126,9 @@ mod here {
         rule![REFUSE;
             SYS_mbind, SYS_set_mempolicy, SYS_set_mempolicy_home_node, SYS_migrate_pages, SYS_move_pages,
         ],
+        // Its core is a program's place: on another it would disturb who is measured there. (Go, the JVM and OpenMP
+        // ask where they may run; who would run elsewhere reckons with a refusal, as outside every cpuset.)
+        rule![REFUSE; SYS_sched_setaffinity],
         // Old behaviour on request, such as executable data; asking for the present one is allowed.
         rule![Action::RefuseUnless(0, Test::OneOf(&[0, u32::MAX]), EPERM); SYS_personality],
         // The machine: clock, names, modules, kernel, power, swap, quotas, log, terminal.

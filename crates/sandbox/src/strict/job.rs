@@ -5,7 +5,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Layer;
+use crate::{Core, Layer};
 
 /// One run, for the keeper. With it travel descriptors: standard input, standard output, standard error, the
 /// pipe for the [`Report`], the room that it may write to, one for each mount, one for each door.
@@ -25,6 +25,8 @@ pub(super) struct Job {
     pub(super) clock: bool,
     /// Resource limits: kind and value.
     pub(super) limits: Vec<(u32, u64)>,
+    /// The core it runs on.
+    pub(super) core: Option<Core>,
     /// Layers to do without.
     pub(super) without: Vec<Layer>,
     /// Do everything but execute the program: to try the layers.

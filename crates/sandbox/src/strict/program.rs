@@ -12,13 +12,14 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::job::{Failure, Job, Report};
 use super::kernel;
-use crate::Layer;
+use crate::affinity::Seat;
 use crate::domain::Domain;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
+use crate::{Core, Layer};
 
 /// The steps, each to be read after "cannot", and the layer that each belongs to.
-const STEPS: [(Layer, &str); 10] = [
+const STEPS: [(Layer, &str); 11] = [
     (Layer::PidNamespace, "give the program a session of its own"),
     (
         Layer::MountNamespace,
@@ -26,6 +27,7 @@ const STEPS: [(Layer, &str); 10] = [
     ),
     (Layer::MountNamespace, "enter the program's folder"),
     (Layer::ResourceLimits, "set the program's resource limits"),
+    (Layer::ResourceLimits, "run the program on its core"),
     (Layer::PidNamespace, "unblock the program's signals"),
     (Layer::NoCapabilities, "drop the program's capabilities"),
     (Layer::NoNewPrivileges, "forbid the program new privileges"),
@@ -48,6 +50,7 @@ pub(super) struct Prepared<'a> {
     environment: Vec<*const c_char>,
     directory: CString,
     limits: &'a [(u32, u64)],
+    seat: Option<Seat>,
     files: [RawFd; 3],
     doors: Vec<RawFd>,
     domain: Option<&'a Domain>,
@@ -90,6 +93,7 @@ impl<'a> Prepared<'a> {
             strings,
             directory: c_string(&job.directory)?,
             limits: &job.limits,
+            seat: job.core.map(seat).transpose()?,
             files: files.map(AsRawFd::as_raw_fd),
             doors: doors.iter().map(AsRawFd::as_raw_fd).collect(),
             domain: domain.filter(|_| !job.without.contains(&Layer::Landlock)),
@@ -126,6 +130,11 @@ impl<'a> Prepared<'a> {
             }
         }
     }
+}
+
+fn seat(core: Core) -> Result<Seat, Failure> {
+    Seat::on(core)
+        .map_err(|failed| Failure::new(Layer::ResourceLimits, failed.step, &failed.source))
 }
 
 fn c_string(text: &OsStr) -> Result<CString, Failure> {
@@ -182,25 +191,28 @@ fn enter(plan: &Prepared<'_>) -> Result<(), (usize, i32)> {
     for &(resource, wanted) in plan.limits {
         check(system::lower_limit(resource as c_int, wanted), 3)?;
     }
-    check(unblock_signals(), 4)?;
+    if let Some(seat) = &plan.seat {
+        check(seat.take(), 4)?;
+    }
+    check(unblock_signals(), 5)?;
     let none = CapabilitySets {
         effective: CapabilitySet::empty(),
         permitted: CapabilitySet::empty(),
         inheritable: CapabilitySet::empty(),
     };
-    rustix::thread::set_capabilities(None, none).map_err(at(5))?;
-    rustix::thread::set_no_new_privs(true).map_err(at(6))?;
+    rustix::thread::set_capabilities(None, none).map_err(at(6))?;
+    rustix::thread::set_no_new_privs(true).map_err(at(7))?;
     if let Some(domain) = plan.domain {
-        check(domain.enter(), 7)?;
+        check(domain.enter(), 8)?;
     }
     if let Some(filter) = plan.filter {
-        check(filter.install(), 8)?;
+        check(filter.install(), 9)?;
     }
     // Last, so that what we did so far is not charged to the program.
     for &door in &plan.doors {
         // SAFETY: the text outlives the call.
         let written = unsafe { libc::write(door, c"0".as_ptr().cast(), 1) };
-        check(written as c_int, 9)?;
+        check(written as c_int, 10)?;
     }
     Ok(())
 }

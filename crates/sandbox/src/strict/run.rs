@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
+use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::Mode;
 use rustix::process::{Gid, Signal, Uid};
@@ -75,7 +75,7 @@ impl Session {
         }
         let (mut streams, report, running) = self.begin(order, &files, &room)?;
         let began = Instant::now();
-        let reason = self.watch(&running, &mut streams, order.limits, began, chunk);
+        let reason = self.watch(&running, &mut streams, order, began, chunk);
         let wall = began.elapsed();
         // Even when the watch failed: nothing may live on.
         let ended = match reason {
@@ -153,6 +153,7 @@ impl Session {
             doors: doors.len(),
             clock: self.clock == Clock::Task,
             limits: self.resource_limits(order),
+            core: order.core,
             without: self.without.clone(),
             trial: false,
         };
@@ -225,13 +226,15 @@ impl Session {
         &self,
         running: &Running,
         streams: &mut [Stream; 2],
-        limits: Limits,
+        order: &Order,
         began: Instant,
         chunk: &mut [u8],
     ) -> io::Result<Reason> {
         let grader = io::stdin();
+        let limits = &order.limits;
         // So many can use CPU time at once.
-        let at_once = limits.processes.clamp(1, self.cores);
+        let cores = if order.core.is_some() { 1 } else { self.cores };
+        let at_once = limits.processes.clamp(1, cores);
         let mut next_look = LOOK;
         loop {
             let now = began.elapsed();

@@ -374,6 +374,7 @@ impl Session {
             doors: doors.len(),
             clock: self.clock == Clock::Task,
             limits: Vec::new(),
+            core: None,
             without: self.without.clone(),
             trial: true,
         };

@@ -78,6 +78,7 @@ impl Bench {
             stderr: path("stderr"),
             files: lax().output,
             limits: lax(),
+            core: None,
         };
         Self { folder, request }
     }

@@ -10,6 +10,7 @@ use grader_sandbox::{BasicRunner, Runner};
 
 mod boundaries;
 mod cleaning;
+mod cores;
 mod ends;
 mod escapes;
 mod harness;

@@ -34,11 +34,10 @@ impl Cache {
 
     /// What is told of the cases and of the reference, and what ran.
     fn run(&self, script: Script<'_>) -> (Vec<String>, Vec<String>, Vec<String>) {
-        self.run_with(script, &doubling(|_| ()), self.calibrations())
+        Self::run_with(script, &doubling(|_| ()), self.calibrations())
     }
 
     fn run_with(
-        &self,
         script: Script<'_>,
         assignment: &Assignment,
         calibrations: Calibrations,
@@ -231,10 +230,10 @@ fn what_another_grader_or_another_version_of_the_problem_kept_is_not_used() {
         grader: "0.2.0".to_owned(),
         ..cache.calibrations()
     };
-    let (_, yardsticks, _) = cache.run_with(CALM, &doubling(|_| ()), other);
+    let (_, yardsticks, _) = Cache::run_with(CALM, &doubling(|_| ()), other);
     assert_eq!(yardsticks, FRESH);
     let changed = doubling(|problem| "another".clone_into(&mut problem.version));
-    let (_, yardsticks, _) = cache.run_with(CALM, &changed, cache.calibrations());
+    let (_, yardsticks, _) = Cache::run_with(CALM, &changed, cache.calibrations());
     assert_eq!(yardsticks, FRESH);
     assert_eq!(cache.files().len(), 3);
     assert_eq!(cache.said(), [""; 0]);
@@ -247,7 +246,7 @@ fn a_fresh_calibration_ignores_what_is_kept_and_replaces_it() {
         fresh: true,
         ..cache.calibrations()
     };
-    let (_, yardsticks, _) = cache.run_with(
+    let (_, yardsticks, _) = Cache::run_with(
         &[
             ("reference", "1", &[Right(105)]),
             ("reference", "2", &[Right(1050)]),
@@ -273,7 +272,7 @@ fn a_folder_that_cannot_be_written_is_said_once_and_costs_nothing() {
     let cache = Cache::new();
     // Not even root makes a folder below a file.
     fs::write(cache.path(), "").unwrap();
-    let (cases, yardsticks, log) = cache.run_with(
+    let (cases, yardsticks, log) = Cache::run_with(
         CALM,
         &doubling(|_| ()),
         Calibrations {
@@ -320,8 +319,8 @@ fn answers_are_kept_where_no_time_is_needed() {
             problem.limits.time = grader_problem::TimeRule::Absolute(CpuTime::from_millis(10_000));
         })
     };
-    let (first, _, _) = cache.run_with(CALM, &absolute(), cache.calibrations());
-    let (second, yardsticks, log) = cache.run_with(CALM, &absolute(), cache.calibrations());
+    let (first, _, _) = Cache::run_with(CALM, &absolute(), cache.calibrations());
+    let (second, yardsticks, log) = Cache::run_with(CALM, &absolute(), cache.calibrations());
     assert_eq!(first, second);
     assert_eq!(yardsticks, [""; 0]);
     assert_eq!(log, ["you 1: 40", "you 2: 1400"]);
