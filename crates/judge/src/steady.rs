@@ -66,13 +66,15 @@ impl Steady<'_> {
             let mut todo = next(taken, &bounds, band, None, 0.0);
             let mut reading = None;
             if todo == Next::ReadGauge {
-                let Some(read) = references.read_gauge(judge, problem)? else {
-                    // Asked to stop: nothing is certain of this run.
+                reading = references.read_gauge(judge, problem)?;
+                if reading.is_none() && judge.stop().is_requested() {
+                    // Nothing is certain of this run.
                     return Err(Fault::Stopped);
-                };
-                let (drift, tolerance) = (read.drift(), read.tolerance());
+                }
+                let read = reading.as_ref();
+                let (drift, tolerance) =
+                    read.map_or((1.0, 0.0), |read| (read.drift(), read.tolerance()));
                 todo = next(taken, &bounds, band, Some(drift), tolerance);
-                reading = Some(read);
             }
             match (todo, reading) {
                 (Next::MeasureAnew, Some(reading)) if begun < EPOCHS => {
