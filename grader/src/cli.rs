@@ -186,7 +186,8 @@ fn assignment_help(default: &str) -> String {
 /// How much at a time.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// Number of programs that run at a time [default: one for each processor].
+    /// Number of programs that run at a time, each on a core of its own as long as there are as many [default: one
+    /// for each physical core, but no more than a quota of CPU time allows].
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }
@@ -392,6 +393,9 @@ pub(crate) struct RunArgs {
     /// Set a variable of its environment (may be given more than once).
     #[arg(long = "env", value_name = "NAME=VALUE")]
     pub(crate) environment: Vec<OsString>,
+    /// Keep it, and all that it starts, on the core of this number [default: any].
+    #[arg(long, value_name = "N")]
+    pub(crate) core: Option<u32>,
     /// Write the outcome to this file, whole or not at all, instead of standard error.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,

@@ -18,8 +18,9 @@ use crate::cli::CalibrationArgs;
 use crate::interrupt;
 use crate::terminal::Terminal;
 
-/// A judge that runs so many programs at a time by this runner, and stops on Ctrl-C. `above` is where that is
-/// said while a bar is drawn. Without `calibration` every measurement is its own, and nothing is kept.
+/// A judge that runs so many programs at a time by this runner (by default one on each physical core), and stops on
+/// Ctrl-C. `above` is where that is said while a bar is drawn. Without `calibration` every measurement is its own, and
+/// nothing is kept.
 pub(crate) fn judge(
     runner: Arc<dyn Runner>,
     workers: Option<NonZeroUsize>,
@@ -33,10 +34,20 @@ pub(crate) fn judge(
         calibration.and_then(|args| calibrations(&this, args, above.clone(), terminal));
     let cores = Cores::here();
     let workers = workers.map_or_else(|| cores.workers(), NonZeroUsize::get);
+    let all = cores.order().len();
+    if (1..workers).contains(&all) {
+        let (en, zh) = (
+            format!(
+                "`--jobs {workers}` is more than the cores here ({all}): programs share them, and times are less fair"
+            ),
+            format!("`--jobs {workers}` 多于这里的核心数（{all}）：程序共用核心，计时会不够公平"),
+        );
+        writeln!(terminal.stderr(), "{}", terminal.lang().pick(en, zh))?;
+    }
     let judge = Judge::new(Settings {
         runner,
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
-        cores: cores.of_workers(workers).to_vec(),
+        cores: cores.claim(workers),
         workers,
         stop: stop.clone(),
         calibrations,

@@ -49,7 +49,7 @@ pub enum Fault {
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
-    /// The judge was asked to stop before a verdict was certain: the case has none.
+    /// Somebody asked to stop before a case had its result. It becomes nobody's result.
     #[error("the run was stopped")]
     Stopped,
     /// The same failure met another case before.

@@ -11,6 +11,7 @@ use grader_problem::{Case, Entry, Problem, Subtask};
 use grader_sandbox::SandboxError;
 
 use crate::answers::whole_number;
+use crate::attempts::{Attempt, Before, Print, same_answer};
 use crate::build::{Build, Built, build};
 use crate::judge::Judge;
 use crate::quiet::Beside;
@@ -204,11 +205,14 @@ impl Job<'_> {
                 if judge.stop().is_requested() {
                     return None;
                 }
-                let result = match &lacking {
-                    Some((verdict, message)) => {
-                        CaseResult::unrun(case.name.clone(), *verdict, message.clone())
-                    }
-                    None => self.case(judge, references, built, subtask, case, &cases)?,
+                let result = if let Some((verdict, message)) = &lacking {
+                    CaseResult::unrun(case.name.clone(), *verdict, message.clone())
+                } else {
+                    let before = Before {
+                        subtasks: &results,
+                        cases: &cases,
+                    };
+                    self.case(judge, references, built, subtask, case, before)?
                 };
                 send(EventKind::CaseFinished {
                     student: self.student.clone(),
@@ -253,10 +257,11 @@ impl Job<'_> {
         let sources = read_sources(self.sources, self.shown);
         let mut flags = source_flags(&problem.source, language, &sources, &answers);
         flags.extend(time_flags(problem, results));
+        flags.extend(same_answer(problem, results));
         flags
     }
 
-    /// Nothing when asked to stop before the verdict was certain.
+    /// Judges a case. Nothing when asked to stop before there was a result.
     fn case(
         &self,
         judge: &Judge,
@@ -264,7 +269,7 @@ impl Job<'_> {
         built: &Built,
         subtask: &Subtask,
         case: &Case,
-        before: &[CaseResult],
+        before: Before<'_>,
     ) -> Option<CaseResult> {
         match self.run_case(judge, references, built, subtask, case, before) {
             Ok(result) => Some(result),
@@ -284,7 +289,7 @@ impl Job<'_> {
         built: &Built,
         subtask: &Subtask,
         case: &Case,
-        before: &[CaseResult],
+        before: Before<'_>,
     ) -> Result<CaseResult, Fault> {
         let run = BuiltCase {
             problem: &self.entry.problem,
@@ -293,9 +298,9 @@ impl Job<'_> {
             case,
         };
         if let Some(rule) = &subtask.growth {
-            growth::judge(judge, references, subtask, rule, &run, before)
+            growth::judge(judge, references, subtask, rule, &run, before.cases)
         } else if let Some(rule) = subtask.attempts {
-            attempts::judge(judge, references, subtask, rule, &run)
+            attempts::judge(judge, references, subtask, rule, &run, before)
         } else {
             steady::judge(judge, references, subtask, &run)
         }
@@ -330,6 +335,31 @@ impl BuiltCase<'_> {
         limits: Limits,
         band: f64,
     ) -> Result<CaseResult, Fault> {
+        Ok(self.made(judge, beside, known, limits, band)?.result)
+    }
+
+    /// As [`BuiltCase::judge`], with what tells the run from another.
+    pub(crate) fn attempt(
+        &self,
+        judge: &Judge,
+        known: &Known,
+        limits: Limits,
+    ) -> Result<Attempt, Fault> {
+        self.made(judge, Beside::Others, known, limits, BAND)
+    }
+
+    fn made(
+        &self,
+        judge: &Judge,
+        beside: Beside<'_>,
+        known: &Known,
+        limits: Limits,
+        band: f64,
+    ) -> Result<Attempt, Fault> {
+        let not_started = |result| Attempt {
+            result,
+            print: None,
+        };
         let &Self {
             problem,
             sources,
@@ -346,7 +376,7 @@ impl BuiltCase<'_> {
             reserves_memory: language.reserves_memory(),
         };
         if built.has_changed() {
-            return Ok(changed_itself(case));
+            return Ok(not_started(changed_itself(case)));
         }
         let ran = run(judge, beside, &program, &problem.run, case, given);
         let mut ran = match ran {
@@ -354,10 +384,11 @@ impl BuiltCase<'_> {
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if source.kind() != ErrorKind::PermissionDenied && built.has_own_program() =>
             {
-                return Ok(not_executable(case, &source));
+                return Ok(not_started(not_executable(case, &source)));
             }
             ran => ran?,
         };
+        let print = Print::of(&ran);
         ran.stderr = built.names().without_folder(&ran.stderr);
         let mut result = verdict::judge(
             &ran,
@@ -380,7 +411,10 @@ impl BuiltCase<'_> {
         }
         // What holds for the whole submission is said once, there.
         result.hints.retain(|hint| !built.hints.contains(hint));
-        Ok(result)
+        Ok(Attempt {
+            result,
+            print: Some(print),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use grader_language::Command;
 use grader_model::Outcome;
@@ -75,13 +76,13 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
-    /// Runs a command, when it is its turn. Whoever calls this for a run in company holds nothing that one who is
+    /// Runs a command, when it is its turn, and tells when that was. Whoever calls this for a run in company holds nothing that one who is
     /// alone could wait for.
     pub(crate) fn execute(
         &self,
         beside: Beside<'_>,
         request: &Request,
-    ) -> Result<Outcome, SandboxError> {
+    ) -> Result<(SystemTime, Outcome), SandboxError> {
         let _company = match beside {
             Beside::Others => Some(self.quiet.company()),
             Beside::Nobody(alone) => {
@@ -89,7 +90,8 @@ impl Judge {
                 None
             }
         };
-        self.runner().run(request)
+        let began = SystemTime::now();
+        Ok((began, self.runner().run(request)?))
     }
 
     pub(crate) const fn quiet(&self) -> &Quiet {

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
@@ -35,6 +36,8 @@ pub(crate) struct Program {
 /// What a run left behind.
 #[derive(Debug)]
 pub(crate) struct Ran<'a> {
+    /// The clock just before the program was started.
+    pub(crate) began: SystemTime,
     pub(crate) outcome: Outcome,
     /// The answer: standard output, or the output file; nothing where the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
@@ -114,7 +117,7 @@ pub(crate) fn run<'a>(
         limits,
         core: judge.core(),
     };
-    let mut outcome = judge.execute(beside, &request)?;
+    let (began, mut outcome) = judge.execute(beside, &request)?;
     if let Some(name) = &rule.output_file
         && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
     {
@@ -136,6 +139,7 @@ pub(crate) fn run<'a>(
         Some(name) => output_file(&folder, name, rule, most)?,
     };
     Ok(Ran {
+        began,
         outcome,
         answer,
         stderr: stderr.start(STDERR_KEPT)?,

@@ -296,6 +296,7 @@ mod tests {
 
     fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Ran<'static> {
         Ran {
+            began: std::time::UNIX_EPOCH,
             outcome: Outcome {
                 end,
                 breach,

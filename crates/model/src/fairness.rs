@@ -66,8 +66,59 @@ pub struct Attempts {
     pub made: u32,
     /// The attempts that were accepted.
     pub accepted: u32,
-    /// Number of different outputs among the accepted ones.
+    /// Number of different outputs of all attempts, those that were not accepted too.
     pub outputs: u32,
+    /// Number of different seconds of the clock in which they began: programs that draw their numbers from the clock
+    /// have so many seeds.
+    pub seconds: u32,
+}
+
+impl Attempts {
+    /// The 0.975 quantile of the standard normal distribution.
+    const Z: f64 = 1.959_963_984_540_054;
+
+    /// The part of the attempts that was accepted, 0 to 1; 0 where none was made.
+    pub fn rate(&self) -> f64 {
+        if self.made == 0 {
+            return 0.0;
+        }
+        f64::from(self.accepted) / f64::from(self.made)
+    }
+
+    /// The 95 % interval of the probability that an attempt is accepted, by Wilson's score; 0 to 1 where no attempt
+    /// was made.
+    ///
+    /// It takes the number of attempts as given beforehand. Where they end as soon as the outcome is certain that is
+    /// not quite so, and the interval is a good description and no more.
+    ///
+    /// E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
+    /// Statistical Association 22 (1927), 209–212.
+    pub fn interval(&self) -> (f64, f64) {
+        if self.made == 0 {
+            return (0.0, 1.0);
+        }
+        let n = f64::from(self.made);
+        let p = self.rate();
+        let z2 = Self::Z * Self::Z;
+        let middle = p + z2 / (2.0 * n);
+        let reach = Self::Z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+        let whole = 1.0 + z2 / n;
+        (
+            ((middle - reach) / whole).max(0.0),
+            ((middle + reach) / whole).min(1.0),
+        )
+    }
+
+    /// Whether luck may have decided: some attempts were accepted and some not, and the rate that the rule asks for
+    /// lies in the interval.
+    pub fn is_doubtful(&self) -> bool {
+        let (low, high) = self.interval();
+        let threshold = self
+            .at_least
+            .map(|at_least| f64::from(at_least) / f64::from(self.runs));
+        (1..self.made).contains(&self.accepted)
+            && threshold.is_some_and(|rate| (low..=high).contains(&rate))
+    }
 }
 
 /// Part of the points of a case, in thousandths: 0 to 1000.
@@ -164,4 +215,61 @@ pub enum GrowthVerdict {
     TooFast,
     /// It cannot be told, and passes: the program is too fast to measure, or the interval too wide.
     Unresolved,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempts(accepted: u32, made: u32) -> Attempts {
+        Attempts {
+            runs: 12,
+            at_least: Some(3),
+            made,
+            accepted,
+            outputs: made,
+            seconds: 1,
+        }
+    }
+
+    /// To four decimals, as tables give it.
+    fn interval(accepted: u32, made: u32) -> (String, String) {
+        let (low, high) = attempts(accepted, made).interval();
+        (format!("{low:.4}"), format!("{high:.4}"))
+    }
+
+    fn published(low: &str, high: &str) -> (String, String) {
+        (low.to_owned(), high.to_owned())
+    }
+
+    /// R. G. Newcombe, *Two-sided confidence intervals for the single proportion: comparison of seven methods*,
+    /// Statistics in Medicine 17 (1998), 857–872, table I, method 3.
+    #[test]
+    fn the_interval_is_that_of_published_tables() {
+        assert_eq!(interval(81, 263), published("0.2553", "0.3662"));
+        assert_eq!(interval(15, 148), published("0.0624", "0.1605"));
+        assert_eq!(interval(0, 20), published("0.0000", "0.1611"));
+        assert_eq!(interval(1, 29), published("0.0061", "0.1718"));
+    }
+
+    #[test]
+    fn the_interval_of_no_attempt_says_nothing() {
+        assert_eq!(attempts(0, 0).interval(), (0.0, 1.0));
+        assert!(attempts(0, 0).rate() == 0.0);
+    }
+
+    #[test]
+    fn luck_is_in_doubt_only_between_all_and_none() {
+        assert!(!attempts(3, 3).is_doubtful());
+        assert!(!attempts(0, 10).is_doubtful());
+        assert!(attempts(2, 12).is_doubtful());
+        assert!(attempts(3, 7).is_doubtful());
+        // 0.30 to 0.95.
+        assert!(!attempts(3, 4).is_doubtful());
+        let rate = Attempts {
+            at_least: None,
+            ..attempts(3, 7)
+        };
+        assert!(!rate.is_doubtful());
+    }
 }

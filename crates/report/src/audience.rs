@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use grader_model::{CaseName, CaseResult, Host, ProblemResult, Results, StudentResult};
+use grader_model::{
+    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, ProblemResult, Results,
+    StudentResult, SubtaskResult, Text, Verdict,
+};
 
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,26 +21,33 @@ impl Audience {
     ///
     /// | field | student |
     /// |---|---|
-    /// | `assignment`, `isolation`, `interrupted` | yes |
+    /// | `assignment`, `isolation`, `interrupted` | yes, but: |
+    /// | `time` of its problems | yes: a limit is explained by it |
+    /// | `version` of its problems | no, empty: a guess at what is hidden could be tried against the hash |
     /// | `host.cpu`, `host.kernel` | no: empty |
     /// | `host.cores`, `host.toolchains` | yes |
     /// | a student's points, bonus, unused files | yes: their own |
     /// | a problem's points, verdict, message, hints, language, files, build | yes |
     /// | a problem's `flags` | no: none |
+    /// | `yardsticks` | no, none: they tell of hidden cases, and by their drifts of everybody's runs; what a student is judged by stands in each case |
     /// | a subtask's name, points, verdict | yes |
+    /// | message and growth of a subtask that is not hidden | yes |
+    /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
+    /// | its message | no: it quotes the growth; only that the time grows too fast, where the verdicts of its cases leave its own unexplained |
     /// | files beside the students' folders | no: they may be anybody's |
     /// | a case of a subtask that is not hidden | yes, all of it |
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
     /// | its message, evidence, hints, standard error | no: they quote the hidden input |
-    /// | its outcome, limits, yardstick, near-limit mark | no: a program could signal the input by them |
+    /// | its outcome, limits, yardstick, near-limit mark, runs alone | no: a program could signal the input by them |
+    /// | its attempts, share, whether it was needless | no: a program could signal the input by how often it fails or how long it takes |
     ///
     /// Choosing the one student whom a report is about is left to the caller: see [`Audience::student`].
     pub fn view(self, results: &Results) -> Cow<'_, Results> {
         match self {
             Self::Staff => Cow::Borrowed(results),
             Self::Student => Cow::Owned(Results {
-                assignment: results.assignment.clone(),
+                assignment: reduced_assignment(&results.assignment),
                 host: Host {
                     cpu: String::new(),
                     kernel: String::new(),
@@ -62,6 +72,15 @@ impl Audience {
     }
 }
 
+/// An assignment as a student may see it.
+fn reduced_assignment(assignment: &AssignmentInfo) -> AssignmentInfo {
+    let mut assignment = assignment.clone();
+    for problem in &mut assignment.problems {
+        problem.version.clear();
+    }
+    assignment
+}
+
 fn reduced(student: &StudentResult) -> StudentResult {
     let mut student = student.clone();
     student.problems = student.problems.iter().map(reduced_problem).collect();
@@ -74,13 +93,37 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     problem.flags.clear();
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
-            subtask.growth = None;
-            for (index, case) in subtask.cases.iter_mut().enumerate() {
-                *case = hidden_case(case, index);
-            }
+            *subtask = hidden_subtask(subtask);
         }
     }
     problem
+}
+
+/// What a student may see of a hidden subtask.
+fn hidden_subtask(subtask: &SubtaskResult) -> SubtaskResult {
+    let cases = subtask.cases.iter().enumerate();
+    SubtaskResult {
+        name: subtask.name.clone(),
+        points: subtask.points,
+        max_points: subtask.max_points,
+        verdict: subtask.verdict,
+        hidden: true,
+        message: unexplained_growth(subtask),
+        growth: None,
+        cases: cases
+            .map(|(index, case)| hidden_case(case, index))
+            .collect(),
+    }
+}
+
+/// That the time grows too fast, where nothing else could have failed the subtask: its verdict tells as much.
+fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
+    let growth = subtask.growth.as_ref()?;
+    let passed = |case: &CaseResult| matches!(case.verdict, Verdict::Accepted | Verdict::Skipped);
+    let only_reason = growth.verdict == GrowthVerdict::TooFast
+        && subtask.verdict != Verdict::Accepted
+        && subtask.cases.iter().all(passed);
+    only_reason.then(|| Text::new("its time grows too fast", "用时增长太快"))
 }
 
 /// What a student may see of a hidden case, which is the one at `index` of its subtask.
@@ -102,3 +145,6 @@ pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
         needless: false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,8 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, Event, EventKind, Host, Isolation, Results, Sink, StudentId, StudentResult,
-    UnusedFile, Yardstick,
+    AssignmentInfo, CaseName, Event, EventKind, Host, Isolation, ProblemId, Results, Sink,
+    StudentId, StudentResult, SubtaskName, UnusedFile, Yardstick,
 };
 
 /// A sink that folds the events of a run into [`Results`].
@@ -40,16 +40,44 @@ impl Fold {
     /// They count as interrupted until the run is known to have finished.
     pub fn results(self) -> Option<Results> {
         let started = self.started?;
+        let students: Vec<StudentResult> = self.students.into_iter().flatten().collect();
+        let mut yardsticks = self.yardsticks;
+        let order = order(&started.assignment, &students);
+        yardsticks.sort_by_key(|yardstick| {
+            let place = (&yardstick.problem, &yardstick.subtask, &yardstick.case);
+            order
+                .iter()
+                .position(|known| *known == place)
+                .unwrap_or(order.len())
+        });
         Some(Results {
             assignment: started.assignment,
             host: started.host,
             isolation: started.isolation,
-            students: self.students.into_iter().flatten().collect(),
+            students,
             unused: started.unused,
-            yardsticks: self.yardsticks,
+            yardsticks,
             interrupted: !self.complete,
         })
     }
+}
+
+/// All cases of which there are results, in the order of the assignment; some more than once.
+fn order<'a>(
+    assignment: &'a AssignmentInfo,
+    students: &'a [StudentResult],
+) -> Vec<(&'a ProblemId, &'a SubtaskName, &'a CaseName)> {
+    let mut order = Vec::new();
+    for info in &assignment.problems {
+        let all = students.iter().flat_map(|student| &student.problems);
+        for problem in all.filter(|problem| problem.id == info.id) {
+            for subtask in &problem.subtasks {
+                let cases = subtask.cases.iter();
+                order.extend(cases.map(|case| (&problem.id, &subtask.name, &case.name)));
+            }
+        }
+    }
+    order
 }
 
 impl Sink for Fold {
@@ -118,9 +146,15 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_students_finish_does_not_matter() {
+    fn the_order_in_which_students_finish_and_references_are_measured_does_not_matter() {
         let results = sample::results();
-        let events: Vec<Event> = results.students.iter().map(finished).collect();
+        let measured = sample::calibrated(&results);
+        let events: Vec<Event> = results
+            .students
+            .iter()
+            .map(finished)
+            .chain(measured)
+            .collect();
         let fold = |order: Vec<&Event>| {
             let mut fold = Fold::new();
             fold.event(&sample::run_started(&results)).unwrap();
@@ -135,6 +169,22 @@ mod tests {
         };
         assert_eq!(fold(events.iter().collect()), results);
         assert_eq!(fold(events.iter().rev().collect()), results);
+    }
+
+    #[test]
+    fn of_a_case_that_was_measured_again_the_last_yardstick_stays() {
+        let results = sample::results();
+        let mut fold = Fold::new();
+        fold.event(&sample::run_started(&results)).unwrap();
+        for samples in [1, 2] {
+            let mut yardstick = results.yardsticks[0].clone();
+            yardstick.samples = samples;
+            let kind = EventKind::Calibrated { yardstick };
+            fold.event(&sample::event(kind)).unwrap();
+        }
+        let measured = fold.results().unwrap().yardsticks;
+        let samples: Vec<u32> = measured.iter().map(|y| y.samples).collect();
+        assert_eq!(samples, [2]);
     }
 
     #[test]

@@ -18,8 +18,22 @@ fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {
             Value::String(text) => {
                 // Words of enums, not texts.
                 let fixed = [
-                    "plain", "faint", "good", "bad", "cpu", "basic", "strict", "c", "cpp", "java",
+                    "plain",
+                    "faint",
+                    "good",
+                    "bad",
+                    "cpu",
+                    "basic",
+                    "strict",
+                    "c",
+                    "cpp",
+                    "java",
                     "python",
+                    "measured",
+                    "too-fast",
+                    "stopped",
+                    "within",
+                    "unresolved",
                 ];
                 if !fixed.contains(&text.as_str()) && text.parse::<grader_model::Verdict>().is_err()
                 {

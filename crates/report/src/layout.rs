@@ -23,13 +23,21 @@ pub(crate) fn blanks(columns: usize) -> String {
     " ".repeat(columns)
 }
 
-/// Breaks a text into lines of at most `columns`: at blanks, between Chinese characters, and inside a word
-/// only where the word alone is too long.
+/// The text with blanks at which no line is broken: [`Style::paint`] writes them as any other.
+pub(crate) fn whole(text: &str) -> String {
+    text.replace(' ', &WHOLE.to_string())
+}
+
+/// A blank at which no line is broken.
+pub(crate) const WHOLE: char = '\u{a0}';
+
+/// Breaks a text into lines of at most `columns`: at blanks but not before a unit, between Chinese characters, and
+/// inside a word only where the word alone is too long.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
     let mut lines = Vec::new();
     let mut line = String::new();
-    for Unit { gap, word } in units(text) {
+    for Unit { gap, word } in with_quantities(units(text)) {
         let gap = if line.is_empty() && !lines.is_empty() {
             0
         } else {
@@ -68,10 +76,12 @@ fn units(text: &str) -> Vec<Unit> {
     // Opening tone marks wait for the word they colour.
     let mut opening = String::new();
     let mut glued = false;
+    let mut held = false;
     for c in text.chars() {
         if c == ' ' {
             gap += 1;
             glued = false;
+            held = false;
             continue;
         }
         if Tone::opens(c) {
@@ -81,7 +91,7 @@ fn units(text: &str) -> Vec<Unit> {
         let wide = c.width() == Some(2);
         let joins = gap == 0
             && units.last().is_some()
-            && (Tone::closes(c) || ends_a_phrase(c) || (glued && !wide));
+            && (Tone::closes(c) || ends_a_phrase(c) || c == WHOLE || held || (glued && !wide));
         match units.last_mut() {
             Some(unit) if joins || Tone::closes(c) => {
                 unit.word.push_str(&opening);
@@ -95,10 +105,37 @@ fn units(text: &str) -> Vec<Unit> {
         opening.clear();
         if !Tone::closes(c) {
             gap = 0;
-            glued = !wide || begins_a_phrase(c);
+            glued = !wide;
+            held = c == WHOLE || begins_a_phrase(c);
         }
     }
     units
+}
+
+/// The same with each number and its unit in one piece.
+fn with_quantities(units: Vec<Unit>) -> Vec<Unit> {
+    let mut joined: Vec<Unit> = Vec::new();
+    for unit in units {
+        match joined.last_mut() {
+            Some(number) if unit.gap == 1 && ends_in_digit(&number.word) && is_unit(&unit.word) => {
+                number.word.push(' ');
+                number.word.push_str(&unit.word);
+            }
+            Some(_) | None => joined.push(unit),
+        }
+    }
+    joined
+}
+
+fn ends_in_digit(word: &str) -> bool {
+    word.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a word is a unit of ours, with or without the signs that end a phrase, or a Chinese measure word.
+fn is_unit(word: &str) -> bool {
+    let bare = word.trim_end_matches(|c| ends_a_phrase(c) || Tone::closes(c));
+    let counts = word.starts_with(['次', '个', '名', '分', '核', '道', '处', '行', '份']);
+    counts || matches!(bare, "ms" | "s" | "B" | "KiB" | "MiB" | "GiB" | "%")
 }
 
 /// Signs that do not stand at the beginning of a line.
@@ -225,6 +262,35 @@ mod tests {
     }
 
     #[test]
+    fn what_belongs_together_is_not_broken() {
+        let text = format!("alone {} and more", whole("6.1 s of 6.33 s"));
+        let lines = |text: &str, columns| {
+            let painted = wrap(text, columns)
+                .into_iter()
+                .map(|line| Style::default().paint(&line));
+            painted.collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&text, 16), ["alone", "6.1 s of 6.33 s", "and more"]);
+        let text = whole("单独重跑（限 6.33 s）");
+        assert_eq!(lines(&text, 14), ["单独重跑", "（限 6.33 s）"]);
+    }
+
+    #[test]
+    fn a_number_stays_with_its_unit() {
+        assert_eq!(
+            wrap("alone 6.1 s of 6.33 s, 12 times", 20),
+            ["alone 6.1 s of", "6.33 s, 12 times"]
+        );
+        assert_eq!(
+            wrap("单独重跑 6.1 s（限 6.33 s）、6.2 s", 21),
+            ["单独重跑 6.1 s（限", "6.33 s）、6.2 s"]
+        );
+        assert_eq!(wrap("需要通过 3 次", 10), ["需要通过", "3 次"]);
+        // A giant is cut all the same.
+        assert_eq!(wrap("1234567890 ms", 8), ["12345678", "90 ms"]);
+    }
+
+    #[test]
     fn tones_take_no_columns() {
         let text = format!("{} {}", Tone::Fail.on("wrong"), Tone::Pass.on("right"));
         assert_eq!(width(&text), 11);
@@ -255,7 +321,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn wrapping_loses_nothing_and_keeps_to_the_width(text in "[a-z皇后，。 ]{0,80}", columns in 8usize..40) {
+        fn wrapping_loses_nothing_and_keeps_to_the_width(text in "[a-z0-9s皇后，。（） \u{a0}]{0,80}", columns in 8usize..40) {
             let lines = wrap(&text, columns);
             let joined: String = lines.concat().chars().filter(|c| *c != ' ').collect();
             let bare: String = text.chars().filter(|c| *c != ' ').collect();

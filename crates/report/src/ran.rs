@@ -36,6 +36,8 @@ pub struct RunDocument {
     pub stderr_bytes: u64,
     /// What it was allowed.
     pub limits: LimitsDocument,
+    /// Number of the core that it was kept on; `null` where it could run on any.
+    pub core: Option<u32>,
     /// How it was isolated.
     pub isolation: IsolationDocument,
 }
@@ -97,8 +99,13 @@ pub struct LimitsDocument {
     pub processes: u32,
 }
 
-/// The document of a run.
-pub fn run_document(outcome: &Outcome, limits: &Limits, isolated: &Isolation) -> RunDocument {
+/// The document of a run on this core, or on any.
+pub fn run_document(
+    outcome: &Outcome,
+    limits: &Limits,
+    core: Option<u32>,
+    isolated: &Isolation,
+) -> RunDocument {
     let (exit, signal) = match outcome.end {
         End::Exited(status) => (Some(status), None),
         End::Signalled(signal) => (None, Some(signal)),
@@ -121,6 +128,7 @@ pub fn run_document(outcome: &Outcome, limits: &Limits, isolated: &Isolation) ->
             output_bytes: limits.output.0,
             processes: limits.processes,
         },
+        core,
         isolation: isolation(isolated),
     }
 }
@@ -179,7 +187,7 @@ mod tests {
             layers: vec!["seccomp".to_owned()],
             missing: vec!["proc".to_owned()],
         };
-        run_document(&outcome(end, breach), &limits, &isolated)
+        run_document(&outcome(end, breach), &limits, Some(3), &isolated)
     }
 
     /// Set `BITCRAFT_BLESS` to write the schema anew after a change of the types.
@@ -218,6 +226,7 @@ mod tests {
                     "output-bytes": 1_048_576,
                     "processes": 1
                 },
+                "core": 3,
                 "isolation": { "level": "strict", "layers": ["seccomp"], "missing": ["proc"] }
             })
         );

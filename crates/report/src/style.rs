@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Color, Effects};
 use grader_model::{Lang, Verdict};
 
+use crate::layout::WHOLE;
 use crate::words::Words;
 
 /// How text for people is written.
@@ -41,7 +42,8 @@ impl Style {
         self.width.max(40)
     }
 
-    /// Turns tone marks into colour, or drops them; spells typographic signs in ASCII where asked to.
+    /// Turns tone marks into colour, or drops them, and blanks at which no line is broken into plain ones; spells
+    /// typographic signs in ASCII where asked to.
     pub(crate) fn paint(&self, text: &str) -> String {
         let mut painted = String::with_capacity(text.len());
         for c in text.chars() {
@@ -54,6 +56,8 @@ impl Style {
                 if self.color {
                     painted.push_str("\x1b[0m");
                 }
+            } else if c == WHOLE {
+                painted.push(' ');
             } else if self.unicode || c.is_ascii() {
                 painted.push(c);
             } else {

@@ -2,7 +2,11 @@
 //!
 //! Messages of checkers, languages and the judge come as [`grader_model::Text`] and are not here.
 
-use grader_model::{Lang, Points, Verdict};
+mod fairness;
+
+use grader_model::{Attempts, Lang, Points, Verdict};
+
+pub(crate) use fairness::{CloseCalls, LimitEnd, Product};
 
 /// The words of one language.
 #[derive(Clone, Copy)]
@@ -111,14 +115,6 @@ impl Words {
         }
     }
 
-    /// `reference 6.5 s`.
-    pub(crate) fn reference(self, time: &str) -> String {
-        match self.0 {
-            Lang::En => format!("reference {time}"),
-            Lang::Zh => format!("标准程序 {time}"),
-        }
-    }
-
     /// `slowest n=16 1.3 s`.
     pub(crate) fn slowest(self, case: &str, time: &str) -> String {
         match self.0 {
@@ -187,6 +183,45 @@ impl Words {
             ),
             Lang::Zh => format!("评测被中断：{all} 名学生中已评完 {graded} 名"),
         }
+    }
+
+    /// `3 of 5 attempts accepted; 3 of at most 12 must be; rate 60 % (95 %: 23 % to 88 %)`.
+    ///
+    /// The one place that says it, to students and staff alike.
+    pub(crate) fn attempts(self, attempts: &Attempts) -> String {
+        let Attempts {
+            runs,
+            at_least,
+            made,
+            accepted,
+            ..
+        } = attempts;
+        let percent = |part: f64| format!("{:.0} %", part * 100.0);
+        let (low, high) = attempts.interval();
+        let (rate, low, high) = (percent(attempts.rate()), percent(low), percent(high));
+        let mut text = match (self.0, at_least) {
+            (Lang::En, Some(at_least)) => format!(
+                "{accepted} of {} accepted; {at_least} of at most {runs} must be; rate {rate} (95 %: {low} to {high})",
+                self.counted(*made as usize, "attempt", "attempts", "")
+            ),
+            (Lang::En, None) => format!(
+                "{accepted} of {} accepted, and so much of the points; rate {rate} (95 %: {low} to {high})",
+                self.counted(*made as usize, "attempt", "attempts", "")
+            ),
+            (Lang::Zh, Some(at_least)) => format!(
+                "运行 {made} 次，通过 {accepted} 次；至多运行 {runs} 次，须通过 {at_least} 次；通过率 {rate}（95 % 置信区间 {low} 至 {high}）"
+            ),
+            (Lang::Zh, None) => format!(
+                "运行 {made} 次，通过 {accepted} 次，按此比例得分；通过率 {rate}（95 % 置信区间 {low} 至 {high}）"
+            ),
+        };
+        if attempts.is_doubtful() {
+            text.push_str(match self.0 {
+                Lang::En => "; luck may have decided",
+                Lang::Zh => "；结果可能取决于运气",
+            });
+        }
+        text
     }
 
     pub(crate) fn built_in(self, time: &str) -> String {
@@ -310,8 +345,10 @@ pub(crate) enum Phrase {
     Because,
     Bonus,
     BuildFailures,
+    Calibration,
     Cases,
     CasesThatFailNothing,
+    CloseCalls,
     Colon,
     Comma,
     Cpu,
@@ -333,19 +370,20 @@ pub(crate) enum Phrase {
     Memory,
     Missing,
     NearLimit,
-    NearLimits,
     NeedsAHuman,
     NoReason,
     NotASandbox,
     NotJudged,
     NotToldApart,
     NothingHandedIn,
+    OpenNearLimits,
     Output,
     Sample,
     Stderr,
     Student,
     TableOfTests,
     TimeLeft,
+    TooNearLimit,
     Total,
     Unfinished,
     Unjudged,
@@ -361,11 +399,13 @@ impl Phrase {
             Self::Because => ("because", "说明"),
             Self::Bonus => ("bonus", "附加"),
             Self::BuildFailures => ("Compile errors", "编译错误"),
+            Self::Calibration => ("calibration", "校准"),
             Self::Cases => ("cases", "个测试点"),
             Self::CasesThatFailNothing => (
                 "cases that fail no wrong program",
                 "没有任何错误程序不通过的测试点",
             ),
+            Self::CloseCalls => ("close calls", "临界结果"),
             Self::Colon => (": ", "："),
             Self::Comma => (", ", "，"),
             Self::Cpu => ("CPU", "CPU"),
@@ -402,13 +442,16 @@ impl Phrase {
             Self::Memory => ("memory", "内存"),
             Self::Missing => ("missing", "缺少"),
             Self::NearLimit => ("near the limit", "接近限制"),
-            Self::NearLimits => ("Near a time limit", "接近时间限制"),
             Self::NeedsAHuman => ("What needs a human", "需要人工处理"),
             Self::NoReason => ("no reason is given", "没有给出原因"),
             Self::NotASandbox => ("not a sandbox", "不是沙箱"),
             Self::NotJudged => ("files that were not judged", "没有评测的文件"),
             Self::NotToldApart => ("no case tells apart", "没有测试点能区分"),
             Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
+            Self::OpenNearLimits => (
+                "Near a time limit and not settled",
+                "接近时间限制，没有定论",
+            ),
             Self::Output => ("output", "输出"),
             Self::Sample => ("sample", "样例程序"),
             Self::Stderr => ("standard error", "标准错误输出"),
@@ -418,6 +461,7 @@ impl Phrase {
                 "测试表：哪个错误程序在哪个测试点不通过",
             ),
             Self::TimeLeft => ("{eta} left", "还需 {eta}"),
+            Self::TooNearLimit => ("too near the limit to tell", "太接近限制，难以断定"),
             Self::Total => ("total", "总分"),
             Self::Unfinished => (
                 "Not everything was judged: grade once more.",

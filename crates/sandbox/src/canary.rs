@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(target_os = "linux")]
 pub(crate) use inside::serve;
 #[cfg(target_os = "linux")]
-pub use outside::attempts;
+pub use outside::{attempts, whereabouts};
 
 /// The argument that makes a launcher the canary.
 #[cfg(target_os = "linux")]
@@ -62,6 +62,21 @@ pub fn attempts(_runner: &crate::StrictRunner) -> Result<Vec<Attempt>, crate::Sa
     ))
 }
 
+/// Runs a program of ours on this core, and tells on which it may run by its own word: on this one alone.
+///
+/// # Errors
+/// When it could not be run.
+#[cfg(not(target_os = "linux"))]
+pub fn whereabouts(
+    _runner: &dyn crate::Runner,
+    _launcher: &crate::LauncherCommand,
+    _core: crate::Core,
+) -> Result<Vec<crate::Core>, crate::SandboxError> {
+    Err(crate::SandboxError::Protocol(
+        "programs are put on cores by a service of Linux".to_owned(),
+    ))
+}
+
 /// What the canary is to do; it reads this from its standard input.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Serialize, Deserialize)]
@@ -73,6 +88,8 @@ enum Task {
     HideTime(u64),
     /// Fill so many mebibytes in each of so many processes.
     TakeMemory(u64, u32),
+    /// Say on which cores it may run.
+    Whereabouts,
 }
 
 /// What is outside, and what is allowed inside.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::affinity;
+use crate::{affinity, claim};
 
 /// A core, by the number that the system gives it (`/sys/devices/system/cpu/cpuN`).
 ///
@@ -86,9 +86,21 @@ impl Cores {
         }
     }
 
-    /// The cores of so many workers, each its own; none where they are too few.
-    pub fn of_workers(&self, workers: usize) -> &[Core] {
-        self.order.get(..workers).unwrap_or_default()
+    /// Takes a core for each of so many workers, until this process ends: the first that no other grader has taken.
+    /// None at all where fewer are left, and where programs cannot be put on cores.
+    ///
+    /// Without this all graders of a shared machine would put their programs on the same core.
+    pub fn claim(&self, workers: usize) -> Vec<Core> {
+        claim::until_the_end("bitcraft-core", &self.order, workers)
+    }
+}
+
+/// As the kernel writes them: `0-3,8`.
+impl fmt::Display for Cores {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut numbers: Vec<u32> = self.order.iter().map(|core| core.0).collect();
+        numbers.sort_unstable();
+        as_list(&numbers).fmt(out)
     }
 }
 
@@ -223,11 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn workers_get_a_core_each_or_none_at_all() {
+    fn cores_are_shown_as_the_kernel_does() {
         let root = system(&[(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")]);
         let cores = Cores::below(root.path(), &[0, 1, 2, 3], 4);
-        assert_eq!(cores.of_workers(2), [Core(0), Core(2)]);
-        assert_eq!(cores.of_workers(3), [Core(0), Core(2), Core(1)]);
-        assert_eq!(cores.of_workers(5), []);
+        assert_eq!(cores.to_string(), "0-3");
     }
 }

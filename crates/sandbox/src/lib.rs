@@ -19,7 +19,7 @@
 //! | `strict::keeper`, `init`, `program` | inside the namespaces: kept ones, one run's, the last steps before `execve` |
 //! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
 //! | `seccomp`, `domain` | the filter of system calls, the Landlock domain |
-//! | `cores`, `affinity` | which cores there are, and how a program is put on one |
+//! | `cores`, `claim`, `affinity` | which cores there are, which are free, and how a program is put on one |
 //! | `canary` | attempts to escape, for `grader doctor` |
 //! | `basic`, `launcher` | level basic |
 
@@ -28,6 +28,7 @@ mod basic;
 mod canary;
 #[cfg(target_os = "linux")]
 mod cgroup;
+mod claim;
 mod cores;
 #[cfg(target_os = "linux")]
 mod domain;
@@ -44,7 +45,7 @@ mod system;
 mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};
-pub use canary::{Attempt, attempts};
+pub use canary::{Attempt, attempts, whereabouts};
 pub use cores::{Core, Cores};
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use grader_model::{Bytes, Excerpt, Limits, WallTime, escaped};
 use grader_report::{RunDocument, RunVerdict, atomic_write, probe_write, run_document, run_json};
-use grader_sandbox::{Place, Request, Returns, Runner, SandboxError, Seen};
+use grader_sandbox::{Core, Cores, Place, Request, Returns, Runner, SandboxError, Seen};
 
 use crate::cli::{LimitArgs, RunArgs};
 use crate::exit::{Exit, Mistake};
@@ -38,6 +38,7 @@ const MEMORY_LEAST: Bytes = Bytes(1 << 20);
 
 pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let limits = limits(&args.limits)?;
+    let core = args.core.map(core).transpose()?;
     let files = args
         .files
         .iter()
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
         stderr: bench.stderr.path.clone(),
         files: limits.output,
         limits,
-        core: None,
+        core,
     };
     let outcome = match runner.run(&request) {
         Err(SandboxError::Execute { source, .. }) => {
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let ended = bench
         .stderr
         .pass_on(&mut terminal.stderr(), io::stderr().is_terminal())?;
-    let document = run_document(&outcome, &limits, &runner.isolation());
+    let document = run_document(&outcome, &limits, args.core, &runner.isolation());
     tell(&document, args.report.as_deref(), ended, terminal)?;
     Ok(if document.verdict == RunVerdict::Ok {
         Exit::Done
@@ -162,6 +163,25 @@ fn limits(args: &LimitArgs) -> Result<Limits, Mistake> {
         output: args.output_limit,
         processes: args.processes,
     })
+}
+
+/// The core of this number, if we may run there ourselves.
+fn core(number: u32) -> Result<Core, Mistake> {
+    let cores = Cores::here();
+    if cores.order().is_empty() {
+        return Err(Mistake::new(
+            "`--core`: this system keeps no program on one core",
+            "`--core`：这个系统不能把程序固定在一个核心上",
+        ));
+    }
+    let core = Core(number);
+    if cores.order().contains(&core) {
+        return Ok(core);
+    }
+    Err(Mistake::new(
+        format!("`--core {core}`: there is no such core to run on; expected one of {cores}"),
+        format!("`--core {core}`：没有这个核心可用，应为 {cores} 之一"),
+    ))
 }
 
 /// PATH and a locale, and then what is asked for, which goes before them.

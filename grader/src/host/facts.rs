@@ -5,6 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::{env, fs};
 
+use super::cores::CoreFacts;
 use super::shell::quoted;
 
 /// The files of a system, below its root.
@@ -240,8 +241,8 @@ fn cgroups(files: &Files, mounts: &str) -> Cgroups {
 /// What decides how much equal runs differ in time. Nothing where the system does not show it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TimingFacts {
-    /// Processors that this process may use.
-    pub(super) cores: Option<usize>,
+    /// The cores that this process may use.
+    pub(super) cores: Option<CoreFacts>,
     /// The frequency governors in use, each once.
     pub(super) governors: Vec<String>,
     /// Whether processors may run faster than their rated frequency, and what turns that off.
@@ -264,8 +265,8 @@ const BOOST_OFF: &str = "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost
 const TURBO_OFF: &str = "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo";
 
 impl TimingFacts {
-    /// Looks at the system, which lets this process use so many processors.
-    pub(crate) fn read(files: &Files, cores: Option<usize>) -> Self {
+    /// Looks at the system, which lets this process use these cores.
+    pub(crate) fn read(files: &Files, cores: Option<CoreFacts>) -> Self {
         let mut governors = files.each("sys/devices/system/cpu", "cpu", "cpufreq/scaling_governor");
         governors.sort();
         governors.dedup();
@@ -297,6 +298,13 @@ impl TimingFacts {
             load: files
                 .text("proc/loadavg")
                 .and_then(|line| line.split(' ').next()?.parse().ok()),
+        }
+    }
+
+    /// Whether a program that was put on each core stayed there, else why not; nothing where that was not tried.
+    pub(crate) fn kept(&mut self, kept: Option<Result<(), String>>) {
+        if let Some(cores) = &mut self.cores {
+            cores.kept = kept;
         }
     }
 }
@@ -446,9 +454,9 @@ mod tests {
             ("proc/loadavg", "0.52 0.4 0.3 1/200 4242\n"),
         ]);
         assert_eq!(
-            TimingFacts::read(&files, Some(4)),
+            TimingFacts::read(&files, Some(CoreFacts::default())),
             TimingFacts {
-                cores: Some(4),
+                cores: Some(CoreFacts::default()),
                 governors: vec!["powersave".to_owned()],
                 boost: Some((true, TURBO_OFF)),
                 threads_share_cores: Some(true),

@@ -3,6 +3,7 @@
 use grader_model::Text;
 use grader_report::doctor::TimingFinding;
 
+use super::cores::cores;
 use super::facts::TimingFacts;
 
 /// From this share on, time that was given to other machines is worth a word.
@@ -11,7 +12,7 @@ const STOLEN_NOTABLY: f64 = 0.01;
 /// All that is looked at, known or not.
 pub(crate) fn timing(facts: &TimingFacts) -> Vec<TimingFinding> {
     vec![
-        cores(facts),
+        cores(facts.cores.as_ref()),
         load(facts),
         governor(facts),
         boost(facts),
@@ -41,22 +42,8 @@ fn finding(
     }
 }
 
-fn cores(facts: &TimingFacts) -> TimingFinding {
-    finding(
-        "cores",
-        ("processors", "处理器"),
-        facts.cores.map(|cores| cores.to_string()),
-        facts.cores == Some(1),
-        (
-            "with one processor the grader and the programs wait for each other; `--jobs` runs fewer at a time",
-            "只有一个处理器时，评测程序和被评测的程序互相等待；`--jobs` 可以减少同时运行的数目",
-        ),
-        &[],
-    )
-}
-
 fn load(facts: &TimingFacts) -> TimingFinding {
-    let cores = facts.cores.unwrap_or(1) as f64;
+    let cores = facts.cores.as_ref().map_or(1, |cores| cores.threads) as f64;
     finding(
         "load",
         ("load", "负载"),
@@ -191,7 +178,17 @@ fn on_or_off(on: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cores::CoreFacts;
     use super::*;
+
+    fn alike(physical: usize) -> CoreFacts {
+        CoreFacts {
+            physical,
+            threads: physical,
+            quota: None,
+            kept: Some(Ok(())),
+        }
+    }
 
     /// Of each: its name, its value, and whether it disturbs.
     fn brief(facts: &TimingFacts) -> Vec<String> {
@@ -208,7 +205,7 @@ mod tests {
     #[test]
     fn a_quiet_machine_disturbs_nothing() {
         let quiet = TimingFacts {
-            cores: Some(4),
+            cores: Some(alike(4)),
             governors: vec!["performance".to_owned()],
             boost: Some((false, "no command")),
             threads_share_cores: Some(false),
@@ -221,7 +218,7 @@ mod tests {
         assert_eq!(
             brief(&quiet),
             [
-                "cores: 4",
+                "cores: 4 cores, 1 program on each, kept there",
                 "load: 4.00",
                 "cpu-governor: performance",
                 "cpu-boost: off",
@@ -237,7 +234,7 @@ mod tests {
     #[test]
     fn a_restless_machine_disturbs_with_everything() {
         let restless = TimingFacts {
-            cores: Some(1),
+            cores: Some(alike(1)),
             governors: vec!["performance".to_owned(), "powersave".to_owned()],
             boost: Some((true, "turn it off")),
             threads_share_cores: Some(true),
@@ -250,7 +247,7 @@ mod tests {
         assert_eq!(
             brief(&restless),
             [
-                "cores: 1 disturbs",
+                "cores: 1 core, 1 program on each, kept there disturbs",
                 "load: 1.50 disturbs",
                 "cpu-governor: performance, powersave disturbs",
                 "cpu-boost: on disturbs",

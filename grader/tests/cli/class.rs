@@ -1,5 +1,6 @@
 //! Grading a class.
 
+use grader_sandbox::Cores;
 use serde_json::{Value, json};
 
 use crate::harness::{Room, problem, student};
@@ -153,10 +154,23 @@ fn the_table_is_the_same_however_many_programs_run_at_a_time() {
     let table = |jobs: &str| {
         let ran = room.run(&["grade", "class", "-a", "squares", "-j", jobs]);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
-        ran.stdout
+        (ran.stdout, ran.stderr)
     };
-    let one = table("1");
-    assert_eq!(one, table("5"));
+    let (one, quiet) = table("1");
+    assert!(!quiet.contains("--jobs"), "{quiet}");
+    assert_eq!(one, table("5").0);
+    let cores = Cores::here().order().len();
+    let (same, said) = table(&(cores + 1).to_string());
+    assert_eq!(one, same);
+    let more = format!(
+        "`--jobs {}` is more than the cores here ({cores}): programs share them, and times are less fair\n",
+        cores + 1
+    );
+    assert_eq!(
+        said.matches(&more).count(),
+        usize::from(cores > 0),
+        "{said}"
+    );
     assert!(one.contains("s10"), "{one}");
 }
 

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
+use grader_sandbox::Cores;
 use serde_json::Value;
 
 use crate::harness::{Ran, Room, have, repository};
@@ -47,6 +48,48 @@ fn a_command_that_ends_well_is_ok_and_its_output_passes_on() {
             "processes": 1
         })
     );
+}
+
+#[test]
+fn a_command_is_kept_on_a_core_and_the_outcome_names_it() {
+    let told = outcome(&Room::new().run(&["run", "--", "true"]));
+    assert_eq!(told["core"], Value::Null);
+    let Some(core) = Cores::here().order().last().copied() else {
+        eprintln!("skipped: programs are not put on cores here");
+        return;
+    };
+    let ran = Room::new().run(&[
+        "run",
+        "--isolation",
+        "basic",
+        "--core",
+        &core.to_string(),
+        "--",
+        "grep",
+        "Cpus_allowed_list",
+        "/proc/self/status",
+    ]);
+    assert_eq!(ran.stdout, format!("Cpus_allowed_list:\t{core}\n"));
+    assert_eq!(outcome(&ran)["core"], core.0);
+}
+
+#[test]
+fn a_core_that_cannot_be_had_is_a_mistake_and_nothing_runs() {
+    if Cores::here().order().is_empty() {
+        eprintln!("skipped: programs are not put on cores here");
+        return;
+    }
+    let ran = Room::new().run(&["run", "--core", "8191", "--", "echo", "ran"]);
+    let cores = Cores::here();
+    let said =
+        format!("error: `--core 8191`: there is no such core to run on; expected one of {cores}\n");
+    assert_eq!(
+        (ran.status, ran.stdout, ran.stderr),
+        (2, String::new(), said)
+    );
+    let ran = Room::new().run(&["run", "--core", "first", "--", "echo", "ran"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("'--core <N>'"), "{}", ran.stderr);
 }
 
 #[test]

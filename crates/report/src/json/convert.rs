@@ -11,6 +11,7 @@ use super::document::{
     FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument, Level,
     ProblemDocument, StudentDocument, SubtaskDocument, UnusedDocument,
 };
+use super::fairness::{attempts, confirmation, growth, share, time, yardstick};
 use super::number::Millis;
 use crate::Audience;
 
@@ -24,6 +25,7 @@ pub fn document(results: &Results, audience: Audience) -> Document {
         isolation: isolation(&results.isolation),
         students: results.students.iter().map(student).collect(),
         unused: results.unused.iter().map(unused).collect(),
+        yardsticks: results.yardsticks.iter().map(yardstick).collect(),
         interrupted: results.interrupted,
     }
 }
@@ -64,13 +66,19 @@ fn assignment(info: &AssignmentInfo) -> AssignmentDocument {
                 title: english(&problem.title),
                 points: problem.points,
                 bonus: problem.bonus,
+                version: known(&problem.version),
+                time: problem.time.as_ref().map(time),
             })
             .collect(),
     }
 }
 
+/// A text that is empty where it is not known, or not for this audience.
+fn known(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
 pub(crate) fn host(host: &Host) -> HostDocument {
-    let known = |text: &String| (!text.is_empty()).then(|| text.clone());
     HostDocument {
         cpu: known(&host.cpu),
         cores: host.cores,
@@ -152,6 +160,8 @@ fn subtask(subtask: &SubtaskResult) -> SubtaskDocument {
         points: subtask.points,
         max_points: subtask.max_points,
         verdict: subtask.verdict,
+        message: subtask.message.as_ref().map(english),
+        growth: subtask.growth.as_ref().map(growth),
         cases: subtask.cases.iter().map(case).collect(),
     }
 }
@@ -183,6 +193,10 @@ fn case(case: &CaseResult) -> CaseDocument {
         evidence: case.evidence.iter().map(evidence).collect(),
         stderr: case.stderr.as_ref().map(Excerpt::to_string),
         near_limit: case.near_limit,
+        confirmation: case.confirmation.as_ref().map(confirmation),
+        attempts: case.attempts.as_ref().map(attempts),
+        share: case.share.map(share),
+        needless: case.needless,
     }
 }
 

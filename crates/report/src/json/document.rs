@@ -6,7 +6,10 @@ use grader_model::{LanguageId, Points, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Millis, schema};
+use super::{
+    AttemptsDocument, ConfirmationDocument, Decimal, GrowthDocument, Millis, TimeDocument,
+    YardstickDocument, schema,
+};
 
 /// The results of a class.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -25,6 +28,8 @@ pub struct Document {
     pub students: Vec<StudentDocument>,
     /// Files that lie beside the students' folders.
     pub unused: Vec<UnusedDocument>,
+    /// What was measured of the references on this machine; nothing of it is for students.
+    pub yardsticks: Vec<YardstickDocument>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
 }
@@ -68,6 +73,10 @@ pub struct AssignmentProblem {
     pub points: Points,
     /// Whether they come on top of the assignment's points.
     pub bonus: bool,
+    /// Content hash of everything that judges it, 64 hexadecimal digits; not for students.
+    pub version: Option<String>,
+    /// How its time limits come about.
+    pub time: Option<TimeDocument>,
 }
 
 /// The machine.
@@ -217,6 +226,10 @@ pub struct SubtaskDocument {
     /// The folded verdict.
     #[schemars(schema_with = "schema::verdict")]
     pub verdict: Verdict,
+    /// The reason, where the subtask as a whole has one.
+    pub message: Option<String>,
+    /// How the CPU time grows, where the subtask asks for that.
+    pub growth: Option<GrowthDocument>,
     /// The cases, in the order of the problem file.
     pub cases: Vec<CaseDocument>,
 }
@@ -256,6 +269,14 @@ pub struct CaseDocument {
     pub stderr: Option<String>,
     /// Whether the CPU time is within the band of the limit.
     pub near_limit: bool,
+    /// The runs alone that settled a result near a limit; `null` where there were none.
+    pub confirmation: Option<ConfirmationDocument>,
+    /// The attempts of a program that draws random numbers; `null` where the case is run once.
+    pub attempts: Option<AttemptsDocument>,
+    /// Percent of the case's points that were earned, where it is not all for `AC` and nothing else.
+    pub share: Option<Decimal>,
+    /// Whether it was not run because nothing more could be learnt from it, so that it counts neither way.
+    pub needless: bool,
 }
 
 /// One reason of a checker.

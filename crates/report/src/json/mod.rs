@@ -1,11 +1,12 @@
 //! The JSON result, `bitcraft-results/1`: what programs read, and what other reports can be made of.
 //!
-//! Times are milliseconds, memory is KiB, points are decimal numbers, texts are English. Every key is always
+//! Times are milliseconds, memory is KiB, points are decimal numbers, shares are percent, texts are English. Every key is always
 //! there; `null` says that something was not measured, does not apply, or is not for this audience. Who may
 //! see what is decided by [`crate::Audience::view`]. The schema is committed as `schema/results.schema.json`.
 
 mod convert;
 mod document;
+mod fairness;
 mod number;
 mod schema;
 
@@ -20,7 +21,11 @@ pub use document::{
     FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument, Level,
     ProblemDocument, StudentDocument, SubtaskDocument, UnusedDocument,
 };
-pub use number::Millis;
+pub use fairness::{
+    AttemptsDocument, ConfirmationDocument, GrowthDocument, GrowthFitDocument, GrowthPointDocument,
+    GrowthPointWord, GrowthWord, TimeDocument, YardstickDocument,
+};
+pub use number::{Decimal, Millis};
 pub use schema::schema;
 pub(crate) use schema::{schema_of, verdict as schema_of_verdict};
 

@@ -66,7 +66,11 @@ fn a_case_is_written_with_every_key() {
                 "figure": null
             }],
             "stderr": null,
-            "near-limit": false
+            "near-limit": false,
+            "confirmation": null,
+            "attempts": null,
+            "share": null,
+            "needless": false
         })
     );
 }
@@ -116,6 +120,28 @@ fn a_flag_is_written_with_its_evidence_for_staff_and_not_for_students() {
 fn the_head_of_the_document_has_the_shape_of_the_design() {
     let mut document = value(Audience::Staff);
     document["students"] = json!([]);
+    document["yardsticks"] = json!([]);
+    let count_time = json!({
+        "factor": 3,
+        "at-least-ms": 1000,
+        "at-most-ms": 60000,
+        "language-factors": { "c": 1, "cpp": 1, "python": 10 }
+    });
+    let mut annealing_time = count_time.clone();
+    annealing_time["factor"] = json!(20);
+    let polynomial_time = json!({
+        "factor": null,
+        "at-least-ms": 1000,
+        "at-most-ms": null,
+        "language-factors": { "c": 1, "python": 2 }
+    });
+    let version = "5e".repeat(32);
+    let problem = |id: &str, title: &str, points: u32, bonus: bool, time: &Value| {
+        json!({
+            "id": id, "title": title, "points": points, "bonus": bonus,
+            "version": version, "time": time
+        })
+    };
     assert_eq!(
         document,
         json!({
@@ -126,11 +152,11 @@ fn the_head_of_the_document_has_the_shape_of_the_design() {
                 "bonus": 10,
                 "title": "Bit craft and simulated annealing",
                 "problems": [
-                    { "id": "count", "title": "Count all solutions", "points": 35, "bonus": false },
-                    { "id": "board", "title": "Print one solution", "points": 15, "bonus": false },
-                    { "id": "polynomial", "title": "Local search", "points": 20, "bonus": false },
-                    { "id": "annealing", "title": "Simulated annealing", "points": 30, "bonus": false },
-                    { "id": "first-three", "title": "The first three", "points": 10, "bonus": true }
+                    problem("count", "Count all solutions", 35, false, &count_time),
+                    problem("board", "Print one solution", 15, false, &Value::Null),
+                    problem("polynomial", "Local search", 20, false, &polynomial_time),
+                    problem("annealing", "Simulated annealing", 30, false, &annealing_time),
+                    problem("first-three", "The first three", 10, true, &Value::Null)
                 ]
             },
             "host": {
@@ -146,6 +172,7 @@ fn the_head_of_the_document_has_the_shape_of_the_design() {
             },
             "students": [],
             "unused": [],
+            "yardsticks": [],
             "interrupted": false
         })
     );
@@ -183,11 +210,84 @@ fn a_student_learns_nothing_about_hidden_cases_but_their_verdicts() {
             "name": "#1", "verdict": "WA", "cpu-ms": null, "wall-ms": null, "memory-kib": null,
             "limit-cpu-ms": null, "limit-wall-ms": null, "yardstick-cpu-ms": null, "exit": null,
             "signal": null, "message": null, "hints": [], "evidence": [], "stderr": null,
-            "near-limit": false
+            "near-limit": false, "confirmation": null, "attempts": null, "share": null,
+            "needless": false
         })
     );
     assert_eq!(
         Audience::Student.student(&staff.students[1]).as_ref(),
         &Audience::Student.view(&staff).students[1]
     );
+}
+
+#[test]
+fn yardsticks_are_written_for_staff_and_not_for_students() {
+    let yardsticks = &value(Audience::Staff)["yardsticks"];
+    assert_eq!(yardsticks.as_array().unwrap().len(), 4);
+    assert_eq!(
+        yardsticks[2],
+        json!({
+            "problem": "count", "subtask": "large", "case": "n=17", "cpu-ms": 3050,
+            "largest-cpu-ms": 3294, "spread": 1.08, "samples": 4, "kept": true, "drifts": 2
+        })
+    );
+    assert_eq!(value(Audience::Student)["yardsticks"], json!([]));
+}
+
+#[test]
+fn what_stands_behind_a_verdict_is_written_with_every_key() {
+    let document = value(Audience::Staff);
+    let problems = &document["students"][4]["problems"];
+    let count = &problems[0]["subtasks"][1]["cases"];
+    assert_eq!(
+        count[1]["confirmation"],
+        json!({
+            "runs-ms": [6300, 6410, 6350], "yardsticks-ms": [2110, 2130, 2120], "resolved": false
+        })
+    );
+    assert_eq!(count[3]["share"], json!(60));
+    let polynomial = &problems[2]["subtasks"];
+    assert_eq!(
+        polynomial[1]["message"],
+        "its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5 passes"
+    );
+    assert_eq!(
+        polynomial[1]["growth"],
+        json!({
+            "over": "n",
+            "at-most": 2.5,
+            "startup-ms": 0.7,
+            "points": [
+                { "size": 100, "cpu-ms": 8, "kind": "measured" },
+                { "size": 200, "cpu-ms": 64, "kind": "measured" },
+                { "size": 400, "cpu-ms": 512, "kind": "measured" },
+                { "size": 800, "cpu-ms": 4096, "kind": "measured" }
+            ],
+            "fit": { "exponent": 3, "low": 2.95, "high": 3.05, "factor-ms": 0.0005 },
+            "stopped": null,
+            "verdict": "too-fast"
+        })
+    );
+    assert_eq!(polynomial[1]["cases"][4]["needless"], json!(true));
+    assert_eq!(polynomial[2]["growth"]["fit"], Value::Null);
+    assert_eq!(
+        problems[3]["subtasks"][0]["cases"][1]["attempts"],
+        json!({
+            "runs": 12, "at-least": 3, "made": 12, "accepted": 1, "outputs": 12, "seconds": 1,
+            "rate": 0.083, "low": 0.015, "high": 0.354
+        })
+    );
+}
+
+#[test]
+fn a_line_that_is_no_number_is_left_out() {
+    let mut results = sample::results();
+    let growth = results.students[4].problems[2].subtasks[0].growth.as_mut();
+    let growth = growth.unwrap();
+    growth.stopped = Some(f64::INFINITY);
+    growth.fit.as_mut().unwrap().high = f64::NAN;
+    let document = serde_json::to_value(document(&results, Audience::Staff)).unwrap();
+    let growth = &document["students"][4]["problems"][2]["subtasks"][0]["growth"];
+    assert_eq!(growth["fit"], Value::Null);
+    assert_eq!(growth["stopped"], Value::Null);
 }

@@ -12,8 +12,8 @@ use crate::audience::{hidden_case, reduced_problem};
 use crate::layout::{Page, blanks, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
-    Explanations, SubtaskColumns, case_head, has_run, problem_total, submission_lines,
-    subtask_summary,
+    Explanations, SubtaskColumns, has_run, is_notable, problem_total, submission_lines,
+    subtask_lines, subtask_summary,
 };
 use crate::words::Phrase;
 
@@ -113,13 +113,18 @@ impl<W: Write> TestView<W> {
     fn write_job_event(&mut self, id: JobId, kind: &EventKind) -> io::Result<()> {
         if self.current.is_none() {
             self.heading(&id.1)?;
+            let problems = self.assignment.iter().flat_map(|info| &info.problems);
+            let time = problems
+                .filter(|info| info.id == id.1)
+                .find_map(|info| info.time.as_ref());
+            let explanations = Explanations::of(time);
             self.current = Some(Job {
                 id,
                 subtask: None,
                 cases: 0,
                 column: 0,
                 gap: 0,
-                explanations: Explanations::default(),
+                explanations,
             });
         }
         match kind {
@@ -204,15 +209,18 @@ impl<W: Write> TestView<W> {
             page.line(2, &safe(subtask.as_str()));
             self.write(page)?;
         }
-        if case.verdict == Verdict::Accepted && !case.near_limit {
+        if case.verdict == Verdict::Accepted && !is_notable(case) {
             return self.passed(case);
         }
         self.end_line()?;
         let mut page = Page::new(&self.style);
-        if case.verdict == Verdict::Accepted {
-            page.line(INDENT, &case_head(case, &self.style));
-        } else if let Some(job) = &mut self.current {
-            job.explanations.case(&mut page, INDENT, case, &self.style);
+        if let Some(job) = &mut self.current {
+            if case.verdict == Verdict::Accepted {
+                job.explanations
+                    .passed(&mut page, INDENT, case, &self.style);
+            } else {
+                job.explanations.case(&mut page, INDENT, case, &self.style);
+            }
         }
         self.write(page)
     }
@@ -283,6 +291,7 @@ impl<W: Write> TestView<W> {
             let columns = SubtaskColumns::of(&result.subtasks, &style);
             for subtask in &result.subtasks {
                 subtask_summary(&mut page, 2, subtask, &columns, &style);
+                subtask_lines(&mut page, 4, subtask, &style);
             }
         }
         page.line(2, &problem_total(result, &style));

@@ -46,9 +46,18 @@ pub(crate) fn job(student: &StudentId, problem: &ProblemResult) -> Vec<Event> {
     events
 }
 
+/// The events by which the references were measured.
+pub(crate) fn calibrated(results: &Results) -> Vec<Event> {
+    let yardsticks = results.yardsticks.iter().cloned();
+    yardsticks
+        .map(|yardstick| event(EventKind::Calibrated { yardstick }))
+        .collect()
+}
+
 /// The events of a run that judges one submission after the other.
 pub(crate) fn events(results: &Results) -> Vec<Event> {
     let mut events = vec![run_started(results)];
+    events.extend(calibrated(results));
     for student in &results.students {
         for problem in &student.problems {
             events.extend(job(&student.id, problem));

@@ -5,7 +5,9 @@ use grader_model::{
     Verdict, Verification,
 };
 
-use super::{build_failed, compile_error, count_accepted, count_mixed, host, problem, results};
+use super::cases::problem;
+use super::students::{build_failed, compile_error, count_accepted, count_mixed};
+use super::{host, results};
 
 pub(crate) fn verification() -> Verification {
     let sample = |path: &str, expected, found, mismatches, because: Option<&str>| SampleResult {

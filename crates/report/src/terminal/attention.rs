@@ -2,7 +2,9 @@
 
 use grader_model::{CaseResult, ProblemResult, Results, StudentResult, UnusedFile, Verdict};
 
-use super::{case_head, handed_in, not_judged};
+use super::explain::is_settled;
+use super::limit::runs_alone;
+use super::{handed_in, not_judged};
 use crate::layout::{Page, left, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -19,10 +21,10 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
     let groups = [
         (Phrase::Faults, faults(results, style)),
         (Phrase::Unjudged, unjudged(results)),
+        (Phrase::OpenNearLimits, near_limits(results, style)),
         (Phrase::Flags, flags(results, style)),
         (Phrase::Unused, unused(results, style)),
         (Phrase::NothingHandedIn, absent(results)),
-        (Phrase::NearLimits, near_limits(results, style)),
         (Phrase::BuildFailures, build_failures(results, style)),
         (Phrase::LayoutFailures, layout_failures(results, style)),
     ];
@@ -170,13 +172,32 @@ fn name(student: &StudentResult) -> Entry {
     }
 }
 
+/// Cases that the runs alone did not settle. Those that they did are only counted, elsewhere.
 fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
+    let words = style.words();
     problems(results)
         .flat_map(|(student, problem)| {
-            let near = cases(problem).filter(|case| case.near_limit);
-            near.map(move |case| Entry {
-                verdict: None,
-                ..entry(student, problem, case_head(case, style))
+            let mut infos = results.assignment.problems.iter();
+            let info = infos.find(|info| info.id == problem.id);
+            let time = info.and_then(|info| info.time.as_ref());
+            let subtasks = problem.subtasks.iter();
+            let cases =
+                subtasks.flat_map(|subtask| subtask.cases.iter().map(move |c| (subtask, c)));
+            let open = cases.filter(|(_, case)| case.near_limit && !is_settled(case));
+            open.map(move |(subtask, case)| {
+                let (subtask, name) = (safe(subtask.name.as_str()), safe(case.name.as_str()));
+                let mut reason = format!("{subtask}/{name}{}", words.say(Phrase::Colon));
+                let runs = runs_alone(time, case, style);
+                if let (None, Some(outcome), Some(limits)) = (&runs, &case.outcome, case.limits) {
+                    let (used, limit) = (outcome.cpu.to_string(), limits.cpu.to_string());
+                    reason.push_str(&words.run_of(&used, &limit));
+                    reason.push_str(words.say(Phrase::Comma));
+                }
+                reason.push_str(&words.alone_in_list(runs.as_deref()));
+                Entry {
+                    verdict: Some(case.verdict),
+                    ..entry(student, problem, reason)
+                }
             })
         })
         .collect()

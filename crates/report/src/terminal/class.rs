@@ -2,7 +2,7 @@
 
 use grader_model::{IsolationLevel, Points, Results};
 
-use super::{attention, graded, table};
+use super::{attention, calibration, graded, table};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 use crate::words::{ClassNumbers, Phrase};
@@ -17,6 +17,8 @@ pub fn class(results: &Results, style: &Style) -> String {
     }
     page.gap();
     statistics(&mut page, results, style);
+    page.gap();
+    calibration::calibration(&mut page, results, style);
     page.gap();
     attention::attention(&mut page, results, style);
     page.finish()

@@ -1,13 +1,13 @@
-//! Why a case has its verdict, and what a subtask and a build gave: shared by all views.
+//! Why a case has its verdict: shared by all views.
 
 use std::collections::HashSet;
 
 use grader_model::{
-    Breach, CaseResult, Evidence, Excerpt, Figure, Flag, Ink, Outcome, ProblemResult,
-    StudentResult, SubtaskResult, Text, Verdict,
+    Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text, TimeInfo, Verdict,
 };
 
-use crate::layout::{Page, left, right, width};
+use super::limit::{alone, origin};
+use crate::layout::{Page, left, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
 
@@ -17,8 +17,8 @@ const BLOCK_LINES: usize = 20;
 /// Number of failing cases of a subtask that are explained; the others have their heads and reasons.
 const EXPLAINED: usize = 3;
 
-/// `✗ n=16  TLE  26.1 s of 26.1 s CPU (reference 6.5 s)`, on one line.
-pub(crate) fn case_head(case: &CaseResult, style: &Style) -> String {
+/// `✗ n=16  TLE  26.1 s of 26.1 s CPU`, on one line.
+fn case_head(case: &CaseResult, style: &Style) -> String {
     let tone = Tone::of(case.verdict);
     let mark = match case.verdict {
         Verdict::Accepted => "✓",
@@ -86,15 +86,19 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
         ),
         (_, _) => plain(),
     };
-    if case.verdict == Verdict::TimeLimit
-        && let Some(yardstick) = case.yardstick
-    {
-        text.push_str(words.say(Phrase::Comma));
-        text.push_str(&words.reference(&yardstick.to_string()));
-    }
     if case.near_limit {
         text.push_str(words.say(Phrase::Comma));
-        text.push_str(&Tone::Partial.on(words.say(Phrase::NearLimit)));
+        // One run near a limit tells less than runs that do not agree.
+        let near = if case.confirmation.is_some() && !is_settled(case) {
+            Phrase::TooNearLimit
+        } else {
+            Phrase::NearLimit
+        };
+        text.push_str(&Tone::Partial.on(words.say(near)));
+    }
+    if let Some(share) = partial(case) {
+        text.push_str(words.say(Phrase::Comma));
+        text.push_str(&Tone::Partial.on(words.earns(share)));
     }
     text
 }
@@ -102,12 +106,22 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
 /// The explanations of one problem's failing cases: the first few of each subtask in full, each hint once.
 #[derive(Debug, Default)]
 pub(crate) struct Explanations {
+    /// How the problem's time limits come about, where that is known.
+    time: Option<TimeInfo>,
     /// Number of cases of this subtask that were explained.
     explained: usize,
     hinted: HashSet<String>,
 }
 
 impl Explanations {
+    /// Explanations of a problem whose time limits come about in this way.
+    pub(crate) fn of(time: Option<&TimeInfo>) -> Self {
+        Self {
+            time: time.cloned(),
+            ..Self::default()
+        }
+    }
+
     /// Begins another subtask of the same problem.
     pub(crate) fn begin_subtask(&mut self) {
         self.explained = 0;
@@ -129,13 +143,16 @@ impl Explanations {
         if self.explained == EXPLAINED {
             let head = format!("{}  ", case_head(case, style));
             page.hang(indent, &head, &reason(case, style));
+            attempt_lines(page, indent + 4, case, style);
             return;
         }
         self.explained += 1;
         page.line(indent, &case_head(case, style));
         let inner = indent + 4;
+        attempt_lines(page, inner, case, style);
         let reason = reason(case, style);
         page.line(inner, &reason);
+        self.account(page, inner, case, style);
         for evidence in &case.evidence {
             evidence_lines(page, inner, evidence, &reason, style);
         }
@@ -148,8 +165,33 @@ impl Explanations {
         }
     }
 
+    /// A case that passed and is [`is_notable`]: its head, and why it is.
+    pub(crate) fn passed(&self, page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+        let head = case_head(case, style);
+        match &case.attempts {
+            Some(attempts) => {
+                let said = style.words().attempts(attempts);
+                page.hang(indent, &format!("{head}  "), &said);
+            }
+            None => page.line(indent, &head),
+        }
+        if let Some(message) = &case.message {
+            page.line(indent + 4, &safe(message.get(style.lang)));
+        }
+        self.account(page, indent + 4, case, style);
+    }
+
+    /// How the result came about: what made the limit, and what the runs alone gave.
+    fn account(&self, page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+        let time = self.time.as_ref();
+        let lines = [origin(time, case, style), alone(time, case, style)];
+        for line in lines.into_iter().flatten() {
+            page.line(indent, &line);
+        }
+    }
+
     /// The hints that were not given before.
-    fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
+    pub(super) fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
         let words = style.words();
         let label = format!("{}{}", words.say(Phrase::Hint), words.say(Phrase::Colon));
         for hint in hints {
@@ -158,6 +200,31 @@ impl Explanations {
                 page.hang(indent, &Tone::Partial.on(&label), &hint);
             }
         }
+    }
+}
+
+/// Whether there is something to say of a case though it passed: it was near a limit, took several attempts, or did
+/// not earn everything.
+pub(crate) fn is_notable(case: &CaseResult) -> bool {
+    case.near_limit || case.attempts.is_some() || partial(case).is_some()
+}
+
+/// The part of its points that a case earned, where it is neither all nor nothing.
+fn partial(case: &CaseResult) -> Option<Share> {
+    case.share
+        .filter(|share| *share > Share::NOTHING && *share < Share::WHOLE)
+}
+
+/// Whether a result near a limit was settled by running the program again alone.
+pub(super) fn is_settled(case: &CaseResult) -> bool {
+    let settled = case.confirmation.as_ref();
+    settled.is_some_and(|confirmation| confirmation.resolved)
+}
+
+/// How many attempts were accepted, where there were several.
+fn attempt_lines(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+    if let Some(attempts) = &case.attempts {
+        page.hang(indent, "", &style.words().attempts(attempts));
     }
 }
 
@@ -234,7 +301,7 @@ fn figure_lines(page: &mut Page, indent: usize, figure: &Figure) {
 }
 
 /// An excerpt of several lines, capped, saying how much is left out.
-fn block(page: &mut Page, indent: usize, excerpt: &Excerpt, style: &Style) {
+pub(super) fn block(page: &mut Page, indent: usize, excerpt: &Excerpt, style: &Style) {
     let words = style.words();
     let lines: Vec<&str> = excerpt.text.split('\n').collect();
     let shown = &lines[..lines.len().min(BLOCK_LINES)];
@@ -245,203 +312,4 @@ fn block(page: &mut Page, indent: usize, excerpt: &Excerpt, style: &Style) {
     } else if excerpt.after > 0 {
         page.line(indent, &Tone::Faint.on(words.left_out(excerpt.after)));
     }
-}
-
-/// How a submission was built, and what the compiler said.
-fn build_lines(page: &mut Page, indent: usize, problem: &ProblemResult, style: &Style) {
-    let ProblemResult {
-        language,
-        files,
-        build,
-        ..
-    } = problem;
-    let words = style.words();
-    let mut parts = Vec::new();
-    if let Some(language) = language {
-        parts.push(language.name().to_owned());
-    }
-    if !files.is_empty() {
-        let files: Vec<String> = files.iter().map(|file| safe(file)).collect();
-        parts.push(files.join(words.say(Phrase::ListComma)));
-    }
-    if let Some(build) = build {
-        parts.push(safe(&build.toolchain));
-        parts.push(words.built_in(&build.cpu.to_string()));
-    }
-    if !parts.is_empty() {
-        page.line(indent, &Tone::Faint.on(parts.join(" · ")));
-    }
-    if let Some(messages) = build.as_ref().and_then(|build| build.messages.as_ref())
-        && !messages.is_empty()
-    {
-        block(page, indent, messages, style);
-    }
-}
-
-/// What an instructor should look at, and where: each line of a source that it is about is shown once.
-pub(crate) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &Style) {
-    let words = style.words();
-    let label = format!("{}{}", words.say(Phrase::Flag), words.say(Phrase::Colon));
-    let message = safe(flag.message.get(style.lang));
-    page.hang(indent, &Tone::Partial.on(label), &message);
-    let mut shown = None;
-    for evidence in &flag.evidence {
-        let message = safe(evidence.message.get(style.lang));
-        let Some(place) = &evidence.place else {
-            page.line(indent + 2, &message);
-            continue;
-        };
-        let line = Some((&place.file, place.line));
-        if let Some(excerpt) = &evidence.excerpt
-            && shown != line
-        {
-            page.block(indent + 2, &excerpt.to_string());
-        }
-        shown = line;
-        let label = format!("{}  ", safe(&place.to_string()));
-        page.hang(indent + 2, &Tone::Faint.on(label), &message);
-    }
-}
-
-/// Columns of the subtasks of one problem, so that their lines stand under each other.
-pub(crate) struct SubtaskColumns {
-    name: usize,
-    points: usize,
-    most: usize,
-}
-
-impl SubtaskColumns {
-    pub(crate) fn of(subtasks: &[SubtaskResult], style: &Style) -> Self {
-        let widest = |measure: &dyn Fn(&SubtaskResult) -> usize| {
-            subtasks.iter().map(measure).max().unwrap_or(0)
-        };
-        let share =
-            |subtask: &SubtaskResult| style.words().share(subtask.points, subtask.max_points);
-        Self {
-            name: widest(&|subtask| width(&safe(subtask.name.as_str()))),
-            points: widest(&|subtask| width(&share(subtask).0)),
-            most: widest(&|subtask| width(&share(subtask).1)),
-        }
-    }
-}
-
-/// `small  10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB`.
-pub(crate) fn subtask_summary(
-    page: &mut Page,
-    indent: usize,
-    subtask: &SubtaskResult,
-    columns: &SubtaskColumns,
-    style: &Style,
-) {
-    let words = style.words();
-    let (points, most) = words.share(subtask.points, subtask.max_points);
-    let tone = Tone::of(subtask.verdict);
-    let label = format!(
-        "{}  {} {}  {}  ",
-        left(&safe(subtask.name.as_str()), columns.name),
-        tone.on(right(&points, columns.points)),
-        left(&most, columns.most),
-        tone.on(left(subtask.verdict.code(), 3)),
-    );
-    page.hang(indent, &label, &Tone::Faint.on(run_summary(subtask, style)));
-}
-
-/// How many cases passed, the slowest, the most memory; or why nothing ran.
-fn run_summary(subtask: &SubtaskResult, style: &Style) -> String {
-    let words = style.words();
-    let ran: Vec<_> = subtask
-        .cases
-        .iter()
-        .filter_map(|case| Some((case, case.outcome.as_ref()?)))
-        .collect();
-    let said = subtask.cases.iter().find_map(|case| case.message.as_ref());
-    if let (true, Some(message)) = (ran.is_empty(), said) {
-        return safe(message.get(style.lang));
-    }
-    let passed = subtask
-        .cases
-        .iter()
-        .filter(|case| case.verdict == Verdict::Accepted)
-        .count();
-    let mut parts = vec![words.passed(passed, subtask.cases.len())];
-    match ran.as_slice() {
-        [] => {}
-        [(_, outcome)] => parts.push(outcome.cpu.to_string()),
-        [first, ..] => {
-            // The first of the slowest.
-            let slowest = ran.iter().skip(1).fold(first, |slowest, other| {
-                if other.1.cpu > slowest.1.cpu {
-                    other
-                } else {
-                    slowest
-                }
-            });
-            let name = safe(slowest.0.name.as_str());
-            parts.push(words.slowest(&name, &slowest.1.cpu.to_string()));
-        }
-    }
-    if let Some(memory) = ran.iter().filter_map(|(_, outcome)| outcome.memory).max() {
-        parts.push(memory.to_string());
-    }
-    parts.join(words.say(Phrase::Comma))
-}
-
-/// Whether there is a submission for this problem.
-pub(crate) fn handed_in(problem: &ProblemResult) -> bool {
-    // Where nothing was handed in the points are known: none.
-    problem.points.is_none() || !(problem.verdict == Verdict::Skipped && problem.files.is_empty())
-}
-
-/// Whether an interrupted run did not come to this submission.
-pub(crate) fn not_judged(problem: &ProblemResult) -> bool {
-    problem.points.is_none() && problem.verdict == Verdict::Skipped
-}
-
-/// Whether all points of a student are known.
-pub(crate) fn graded(student: &StudentResult) -> bool {
-    student
-        .problems
-        .iter()
-        .all(|problem| problem.points.is_some())
-}
-
-/// Whether the subtasks tell more than the message of the whole problem does.
-pub(crate) fn has_run(problem: &ProblemResult) -> bool {
-    let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    cases.any(|case| case.outcome.is_some() || case.verdict == Verdict::JudgeError)
-}
-
-/// The line of a whole problem: `count: 26.25 of 35 points  PC partially correct`.
-pub(crate) fn problem_total(problem: &ProblemResult, style: &Style) -> String {
-    let words = style.words();
-    let tone = Tone::of(problem.verdict);
-    let why = match &problem.message {
-        Some(message) if !handed_in(problem) => safe(message.get(style.lang)),
-        Some(_) | None => words.verdict(problem.verdict),
-    };
-    let points = words.earned(problem.points, problem.max_points, problem.bonus);
-    format!(
-        "{}{}{}  {}",
-        Tone::Strong.on(safe(problem.id.as_str())),
-        words.say(Phrase::Colon),
-        tone.on(points),
-        tone.on(format!("{} {why}", problem.verdict.code())),
-    )
-}
-
-/// What there is to say about a submission as a whole: the reason of its verdict, how it was built, hints.
-pub(crate) fn submission_lines(
-    page: &mut Page,
-    indent: usize,
-    problem: &ProblemResult,
-    explanations: &mut Explanations,
-    style: &Style,
-) {
-    if let Some(message) = &problem.message
-        && handed_in(problem)
-    {
-        page.line(indent, &safe(message.get(style.lang)));
-    }
-    build_lines(page, indent, problem, style);
-    explanations.hints(page, indent, &problem.hints, style);
 }

@@ -1,17 +1,22 @@
 //! Results as people read them on a terminal.
 
 mod attention;
+mod calibration;
 mod class;
 mod explain;
+mod limit;
 mod student;
+mod submission;
+mod subtask;
 mod table;
 
 pub use class::class;
-pub(crate) use explain::{
-    Explanations, SubtaskColumns, case_head, graded, handed_in, has_run, not_judged, problem_total,
-    submission_lines, subtask_summary,
-};
+pub(crate) use explain::{Explanations, is_notable};
 pub use student::{personal, student};
+pub(crate) use submission::{
+    graded, handed_in, has_run, not_judged, problem_total, submission_lines,
+};
+pub(crate) use subtask::{SubtaskColumns, subtask_lines, subtask_summary};
 
 #[cfg(test)]
 mod tests;

@@ -3,10 +3,9 @@
 use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, SubtaskResult, Verdict};
 
 use super::class::heading;
-use super::explain::{
-    Explanations, SubtaskColumns, case_head, flag_lines, handed_in, has_run, problem_total,
-    submission_lines, subtask_summary,
-};
+use super::explain::{Explanations, is_notable};
+use super::submission::{flag_lines, handed_in, has_run, problem_total, submission_lines};
+use super::subtask::{SubtaskColumns, subtask_lines, subtask_summary};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -62,7 +61,7 @@ fn student_lines(
             page.gap();
         }
         short = !handed_in(problem);
-        problem_lines(page, problem, style);
+        problem_lines(page, problem, assignment, style);
     }
     if !result.unused.is_empty() {
         page.gap();
@@ -74,9 +73,18 @@ fn student_lines(
     }
 }
 
-fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
+fn problem_lines(
+    page: &mut Page,
+    problem: &ProblemResult,
+    assignment: &AssignmentInfo,
+    style: &Style,
+) {
     page.line(0, &problem_total(problem, style));
-    let mut explanations = Explanations::default();
+    let info = assignment
+        .problems
+        .iter()
+        .find(|info| info.id == problem.id);
+    let mut explanations = Explanations::of(info.and_then(|info| info.time.as_ref()));
     submission_lines(page, 2, problem, &mut explanations, style);
     for flag in &problem.flags {
         flag_lines(page, 2, flag, style);
@@ -87,16 +95,12 @@ fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
     let columns = SubtaskColumns::of(&problem.subtasks, style);
     for subtask in &problem.subtasks {
         subtask_summary(page, 2, subtask, &columns, style);
-        failures(page, subtask, &mut explanations, style);
+        subtask_lines(page, 4, subtask, style);
+        cases(page, subtask, &mut explanations, style);
     }
 }
 
-fn failures(
-    page: &mut Page,
-    subtask: &SubtaskResult,
-    explanations: &mut Explanations,
-    style: &Style,
-) {
+fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanations, style: &Style) {
     explanations.begin_subtask();
     let failing = subtask.cases.iter().filter(|case| {
         !matches!(
@@ -108,8 +112,8 @@ fn failures(
         explanations.case(page, 4, case, style);
     }
     for case in &subtask.cases {
-        if case.verdict == Verdict::Accepted && case.near_limit {
-            page.line(4, &case_head(case, style));
+        if case.verdict == Verdict::Accepted && is_notable(case) {
+            explanations.passed(page, 4, case, style);
         }
     }
 }

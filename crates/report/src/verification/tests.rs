@@ -393,8 +393,8 @@ fn a_table_in_chinese_that_is_too_wide_goes_on_below() {
   测试点即可（贪心选出，未必最少）：
   medium/n=9
 
-n-queens：1 个样例程序，全部符合预期，3
-个变异程序，1 个存活，1 道题目自身有误
+n-queens：1 个样例程序，全部符合预期，
+3 个变异程序，1 个存活，1 道题目自身有误
 "
     );
 }
@@ -449,5 +449,30 @@ fn the_json_of_a_table_says_what_can_be_read_off_it() {
             "alike": [["mutants/one-diagonal", "mutants/the-other-diagonal"]],
             "enough": ["medium/n=9"],
         })
+    );
+}
+
+#[test]
+fn a_subtask_that_fails_as_a_whole_says_why() {
+    let mut verified = sample::verification();
+    verified.problems.truncate(1);
+    let problem = &mut verified.problems[0];
+    problem.idle_cases.clear();
+    let last = problem.samples.last_mut().unwrap();
+    last.found = sample::results().students[4].problems[2].clone();
+    last.because = None;
+    problem.samples.drain(..3);
+    assert_eq!(
+        verification(&verified, &Style::default(), false),
+        "count
+    sample                     language  expected  found
+  ✗ wrong-answer/off-by-one.c  C         WA        PC  14
+      points: expected 10, found 16
+      sparse
+        its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
+        passes
+
+n-queens: 1 sample, 0 as expected, 1 not
+"
     );
 }

@@ -7,7 +7,7 @@ use grader_model::{
 use super::grid::table_lines;
 use crate::layout::{Page, left, right, width};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{Explanations, submission_lines};
+use crate::terminal::{Explanations, submission_lines, subtask_lines};
 use crate::words::Phrase;
 
 /// Number of places of one sample or problem that are named unless everything is.
@@ -167,9 +167,17 @@ fn sample_details(
     {
         page.line(indent, &safe(message.get(style.lang)));
     }
-    if let Some((subtask, case)) = failing {
+    let failing = failing.map(|(subtask, case)| (&subtask.name, case));
+    for subtask in &found.subtasks {
+        let case = failing.filter(|(name, _)| **name == subtask.name);
+        if case.is_none() && subtask.message.is_none() {
+            continue;
+        }
         page.line(indent, &Tone::Faint.on(safe(subtask.name.as_str())));
-        explanations.case(page, indent + 2, case, style);
+        subtask_lines(page, indent + 2, subtask, style);
+        if let Some((_, case)) = case {
+            explanations.case(page, indent + 2, case, style);
+        }
     }
 }
 

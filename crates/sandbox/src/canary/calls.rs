@@ -351,4 +351,10 @@ pub(super) const CALLS: &[Call] = &[
         libc::SYS_set_mempolicy,
         &[NONE, NONE, NONE],
     ),
+    call(
+        "leave its core",
+        libc::SYS_sched_setaffinity,
+        &[SELF, N(8), W(&[u64::MAX])],
+    )
+    .late(&[EINVAL]),
 ];

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::found::{Found, name};
 use super::{Attempt, Line, Scene, Task, calls, files, network, processes, rights};
+use crate::affinity;
 use crate::system::{self, Pid};
 
 /// How long one attempt may take before it is ended.
@@ -36,6 +37,10 @@ pub(crate) fn serve() -> io::Result<()> {
         Task::Escape(scene) => try_everything(scene),
         Task::HideTime(milliseconds) => hide_time(Duration::from_millis(milliseconds)),
         Task::TakeMemory(mebibytes, processes) => take_memory(mebibytes, processes),
+        Task::Whereabouts => {
+            let text = serde_json::to_vec(&affinity::allowed()?)?;
+            io::stdout().write_all(&text)
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 
 use super::bait::Bait;
 use super::{Attempt, CANARY, Line, Task};
-use crate::{Place, Request, Returns, Runner, SandboxError, StrictRunner};
+use crate::{Core, LauncherCommand, Place, Request, Returns, Runner, SandboxError, StrictRunner};
 
 /// CPU time that the canary hides, in milliseconds, and how much of it must be found: the clock may be wrong by
 /// two in a hundred.
@@ -36,12 +36,39 @@ pub fn attempts(runner: &StrictRunner) -> Result<Vec<Attempt>, SandboxError> {
     let folder = tempfile::tempdir().map_err(|error| failed("make a folder", error))?;
     let canary = Canary {
         runner,
+        launcher: runner.launcher(),
+        core: None,
         folder: folder.path(),
     };
     let mut attempts = canary.escape()?;
     attempts.push(canary.hide_time()?);
     attempts.push(canary.take_memory()?);
     Ok(attempts)
+}
+
+/// Runs a program of ours on this core, and tells on which it may run by its own word: on this one alone.
+///
+/// # Errors
+/// When it could not be run.
+pub fn whereabouts(
+    runner: &dyn Runner,
+    launcher: &LauncherCommand,
+    core: Core,
+) -> Result<Vec<Core>, SandboxError> {
+    let folder = tempfile::tempdir().map_err(|error| failed("make a folder", error))?;
+    let canary = Canary {
+        runner,
+        launcher,
+        core: Some(core),
+        folder: folder.path(),
+    };
+    let (outcome, said) = canary.run(&Task::Whereabouts)?;
+    serde_json::from_str(&said).map_err(|error| {
+        let ended = ended(&outcome);
+        SandboxError::Protocol(format!(
+            "the canary, which {ended}, was not understood: {error}"
+        ))
+    })
 }
 
 fn failed(step: &str, source: io::Error) -> SandboxError {
@@ -52,14 +79,16 @@ fn failed(step: &str, source: io::Error) -> SandboxError {
 }
 
 struct Canary<'a> {
-    runner: &'a StrictRunner,
+    runner: &'a dyn Runner,
+    launcher: &'a LauncherCommand,
+    core: Option<Core>,
     folder: &'a Path,
 }
 
 impl Canary<'_> {
     /// Runs it; what it wrote is in the file `stdout`.
     fn run(&self, task: &Task) -> Result<(Outcome, String), SandboxError> {
-        let launcher = self.runner.launcher();
+        let launcher = self.launcher;
         let path = |name| self.folder.join(name);
         let task =
             serde_json::to_vec(task).map_err(|error| failed("write the task", error.into()))?;
@@ -82,7 +111,7 @@ impl Canary<'_> {
             stderr: path("stderr"),
             files: LIMITS.output,
             limits: LIMITS,
-            core: None,
+            core: self.core,
         };
         let outcome = self.runner.run(&request)?;
         let said = fs::read_to_string(path("stdout"))
@@ -91,7 +120,7 @@ impl Canary<'_> {
     }
 
     fn escape(&self) -> Result<Vec<Attempt>, SandboxError> {
-        let mut bait = Bait::put(self.folder, self.runner.launcher(), LIMITS.processes)
+        let mut bait = Bait::put(self.folder, self.launcher, LIMITS.processes)
             .map_err(|error| failed("put out bait", error))?;
         let scene = std::mem::take(&mut bait.scene);
         let (outcome, said) = self.run(&Task::Escape(scene))?;

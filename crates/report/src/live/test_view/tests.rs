@@ -35,9 +35,11 @@ fn cases_are_written_as_they_end_and_failures_are_explained() {
         expected  352
         found     351
         hint: is every mirrored solution counted twice?
-    ✗ n=10  TLE  1 s of 1 s CPU, reference 0.4 ms
+    ✗ n=10  TLE  1 s of 1 s CPU
         still running when its CPU time was used up
+        limit: at least 1 s; 3 × 0.4 ms of the reference = 1.2 ms is less
     ✓ n=11  951 ms of 1 s CPU, near the limit
+        limit: at least 1 s; 3 × 0.4 ms of the reference = 1.2 ms is less
   large
     ✗ #1  WA
 
@@ -98,9 +100,11 @@ fn a_test_is_shown_in_chinese() {
         应为  352
         实为  351
         建议：镜像的解是不是都数了两次？
-    ✗ n=10  TLE  CPU 1 s，限 1 s，标准程序 0.4 ms
+    ✗ n=10  TLE  CPU 1 s，限 1 s
         用完了 CPU 时间还没有结束
+        限制：至少 1 s；标准程序 0.4 ms × 3 = 1.2 ms，不到此数
     ✓ n=11  CPU 951 ms，限 1 s，接近限制
+        限制：至少 1 s；标准程序 0.4 ms × 3 = 1.2 ms，不到此数
   large
     ✗ #1  WA
 
@@ -183,6 +187,7 @@ fn two_problems() -> Results {
     let mut results = sample::results();
     results.students.truncate(1);
     results.students[0].problems.truncate(2);
+    results.yardsticks.clear();
     results
 }
 
@@ -335,5 +340,137 @@ fn a_basic_level_is_said_before_anything_runs() {
     assert_eq!(
         feed(vec![sample::run_started(&results)], &Style::default()),
         "isolation: basic, not a sandbox\n"
+    );
+}
+
+#[test]
+fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cases() {
+    assert_eq!(
+        written(4, &Style::default()),
+        "count · Count all solutions · 35 points
+  small
+    ✓ n=4    0.7 ms   ✓ n=5    0.7 ms   ✓ n=6    0.7 ms   ✓ n=7    0.7 ms
+    ✓ n=8    1.1 ms
+  medium
+    ✓ n=13  6.1 s of 6.33 s CPU, near the limit
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 3 times: 6.1 s of 6.33 s, 6.2 s of 6.36 s,
+        6.15 s of 6.33 s; the smallest counts
+    ✓ n=14  6.3 s of 6.33 s CPU, too near the limit to tell
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 3 times: 6.3 s of 6.33 s, 6.41 s of 6.39 s,
+        6.35 s of 6.36 s; they do not agree, and the smallest counts
+    ✗ n=15  TLE  6.62 s of 6.33 s CPU, near the limit
+        used too much CPU time
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 2 times: 6.62 s of 6.33 s, 6.7 s of 6.36 s; the smallest
+        counts
+    ✓ n=16  4.85 s, 1.2 MiB, earns 60 %
+        accepted; 2.3 times the reference's time earns 60 %
+  large
+    ✓ #1              ✓ #2
+
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  small     10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
+  medium  9.75 of 15  PC   3 of 4 cases, slowest n=15 6.62 s, 1.2 MiB
+  large      0 of 10  WA   2 of 3 cases
+    its time grows too fast
+  count: 19.75 of 35 points  PC partially correct
+
+polynomial · Local search · 20 points
+  dense
+    ✓ n=100  5.0 ms   ✓ n=200   20 ms   ✓ n=400   81 ms   ✓ n=800  323 ms
+  sparse
+    ✓ n=100  8.0 ms   ✓ n=200   64 ms   ✓ n=400  512 ms   ✓ n=800   4.1 s
+  tiny
+    ✓ n=10   1.0 ms   ✓ n=20   1.0 ms   ✓ n=40   1.0 ms   ✓ n=80   2.0 ms
+
+  C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
+  sparse  0 of 6  WA   4 cases, 2 not needed, slowest n=800 4.1 s, 1.2 MiB
+    its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
+    passes
+  tiny    6 of 6  AC   4 cases, slowest n=80 2.0 ms, 1.2 MiB
+  polynomial: 14 of 20 points  PC partially correct
+
+annealing · Simulated annealing · 30 points
+  certain
+    ✓ n=1000  31 ms, 1.2 MiB  3 of 5 attempts accepted; 3 of at most 12 must be;
+                              rate 60 % (95 %: 23 % to 88 %); luck may have
+                              decided
+    ✗ n=2000  WA  31 ms, 1.2 MiB
+        1 of 12 attempts accepted; 3 of at most 12 must be; rate 8 % (95 %: 1 %
+        to 35 %); luck may have decided
+        the queens of rows 2 and 3 attack each other
+  rate
+    ✗ n=5000  PC  31 ms, 1.2 MiB, earns 65 %
+        13 of 20 attempts accepted, and so much of the points; rate 65 % (95 %:
+        43 % to 82 %)
+        the queens of rows 5 and 9 attack each other
+
+  C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  certain   7.5 of 15  PC   1 of 2 cases, slowest n=1000 31 ms, 1.2 MiB
+  rate     9.75 of 15  PC   0 of 1 case, 31 ms, 1.2 MiB
+  annealing: 17.25 of 30 points  PC partially correct
+
+total: 51 of 85 points
+"
+    );
+}
+
+#[test]
+fn attempts_are_told_with_their_rule_and_their_rate() {
+    let mut results = sample::results();
+    let mut student = results.students.swap_remove(1);
+    student.problems.truncate(1);
+    student.problems[0].subtasks.truncate(2);
+    let attempts = |made, accepted| {
+        Some(grader_model::Attempts {
+            runs: 12,
+            at_least: Some(3),
+            made,
+            accepted,
+            outputs: made,
+            seconds: 1,
+        })
+    };
+    let [small, medium] = &mut student.problems[0].subtasks[..] else {
+        panic!("two subtasks")
+    };
+    small.cases.truncate(1);
+    small.cases[0].attempts = attempts(3, 3);
+    medium.cases[0].attempts = attempts(12, 2);
+    medium.cases.truncate(1);
+    results.students = vec![student];
+    let written = |style: &Style| {
+        let text = feed(sample::events(&results), style);
+        let end = text.find("\n\n").unwrap();
+        text[..end].to_owned()
+    };
+    assert_eq!(
+        written(&Style::default()),
+        "\
+count · Count all solutions · 35 points
+  small
+    ✓ n=4  0.7 ms, 1.2 MiB  3 of 3 attempts accepted; 3 of at most 12 must be;
+                            rate 100 % (95 %: 44 % to 100 %)
+  medium
+    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        2 of 12 attempts accepted; 3 of at most 12 must be; rate 17 % (95 %: 5 %
+        to 45 %); luck may have decided
+        the number of solutions is wrong
+        token 1 differs
+        expected  352
+        found     351
+        hint: is every mirrored solution counted twice?"
+    );
+    let chinese = Style {
+        lang: Lang::Zh,
+        ..Style::default()
+    };
+    let text = written(&chinese);
+    assert!(
+        text.contains("运行 12 次，通过 2 次；至多运行 12 次，须通过 3 次"),
+        "{text}"
     );
 }

@@ -1,0 +1,153 @@
+use std::time::Duration;
+
+use grader_model::{
+    Attempts, Bytes, Confirmation, CpuTime, End, Points, Share, SubtaskName, WallTime,
+};
+
+use super::*;
+use crate::json::document;
+use crate::sample;
+use crate::style::Style;
+use crate::terminal;
+
+/// The hidden subtask of the sample that has one of everything.
+fn rich(results: &mut Results) -> &mut SubtaskResult {
+    &mut results.students[4].problems[0].subtasks[2]
+}
+
+#[test]
+fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
+    let mut results = Audience::Student.view(&sample::results()).into_owned();
+    let case = |index: usize, verdict| CaseResult {
+        verdict,
+        message: None,
+        ..CaseResult::unrun(
+            CaseName::new(format!("#{index}")),
+            verdict,
+            Text::new("", ""),
+        )
+    };
+    assert_eq!(
+        *rich(&mut results),
+        SubtaskResult {
+            name: SubtaskName::new("large"),
+            points: Some(Points::ZERO),
+            max_points: Points::whole(10),
+            verdict: Verdict::WrongAnswer,
+            hidden: true,
+            message: Some(Text::new("its time grows too fast", "用时增长太快")),
+            growth: None,
+            cases: vec![
+                case(1, Verdict::Accepted),
+                case(2, Verdict::Accepted),
+                case(3, Verdict::Skipped),
+            ],
+        }
+    );
+}
+
+#[test]
+fn a_growth_that_does_not_alone_fail_a_hidden_subtask_is_not_told() {
+    let mut results = sample::results();
+    rich(&mut results).cases[1].verdict = Verdict::TimeLimit;
+    let mut shown = Audience::Student.view(&results).into_owned();
+    assert_eq!(rich(&mut shown).message, None);
+    let mut results = sample::results();
+    rich(&mut results).growth.as_mut().unwrap().verdict = GrowthVerdict::Unresolved;
+    let mut shown = Audience::Student.view(&results).into_owned();
+    assert_eq!(rich(&mut shown).message, None);
+}
+
+/// Changes everything that was measured of a hidden subtask, and leaves its verdicts.
+fn measure_otherwise(results: &mut Results) {
+    let subtask = rich(results);
+    subtask.message = Some(Text::new("n^7.77", "n^7.77"));
+    let growth = subtask.growth.as_mut().unwrap();
+    growth.over = "secret".to_owned();
+    growth.startup = CpuTime::from_millis(777);
+    growth.points.truncate(1);
+    growth.fit = None;
+    growth.stopped = Some(7.77);
+    for case in &mut subtask.cases {
+        case.message = Some(Text::new("777", "777"));
+        case.near_limit = !case.near_limit;
+        case.needless = !case.needless;
+        case.share = Some(Share::from_thousandths(777));
+        case.confirmation = Some(Confirmation {
+            runs: vec![CpuTime::from_millis(777)],
+            yardsticks: Vec::new(),
+            resolved: true,
+        });
+        case.attempts = Some(Attempts {
+            runs: 777,
+            at_least: None,
+            made: 77,
+            accepted: 7,
+            outputs: 7,
+            seconds: 7,
+        });
+        case.yardstick = Some(CpuTime::from_millis(777));
+        case.limits = None;
+        if let Some(outcome) = &mut case.outcome {
+            outcome.end = End::Signalled(7);
+            outcome.cpu = CpuTime::from_millis(777);
+            outcome.wall = WallTime::from_millis(777);
+            outcome.memory = Some(Bytes(777));
+        }
+    }
+    for yardstick in &mut results.yardsticks {
+        yardstick.largest = CpuTime(yardstick.largest.0 + Duration::from_millis(777));
+        yardstick.drifts += 7;
+        yardstick.kept = !yardstick.kept;
+    }
+    for problem in &mut results.assignment.problems {
+        problem.version = "77".repeat(32);
+    }
+    for problem in &mut results.students[4].problems {
+        problem.flags = sample::results().students[0].problems[0].flags.clone();
+    }
+}
+
+/// What a student can read of these results, in every form.
+fn readable(results: &Results, audience: Audience) -> String {
+    let shown = audience.view(results);
+    let style = Style::default();
+    let json = serde_json::to_string_pretty(&document(results, audience)).unwrap();
+    let texts = [
+        terminal::personal(&shown, &style),
+        terminal::class(&shown, &style),
+    ];
+    json + &texts.concat()
+}
+
+#[test]
+fn nothing_that_is_measured_of_a_hidden_subtask_reaches_a_student() {
+    let results = sample::results();
+    let mut other = results.clone();
+    measure_otherwise(&mut other);
+    let both = |audience| [readable(&results, audience), readable(&other, audience)];
+    let [one, two] = both(Audience::Student);
+    assert_eq!(one, two);
+    let [one, two] = both(Audience::Staff);
+    assert_ne!(one, two);
+}
+
+#[test]
+fn a_student_sees_how_limits_come_about_and_what_stands_behind_what_is_not_hidden() {
+    let results = sample::results();
+    let shown = Audience::Student.view(&results);
+    let times = |results: &Results| -> Vec<_> {
+        let problems = results.assignment.problems.iter();
+        problems.map(|problem| problem.time.clone()).collect()
+    };
+    assert_eq!(times(&shown), times(&results));
+    assert_eq!(
+        shown.students[4].problems[0].subtasks[..2],
+        results.students[4].problems[0].subtasks[..2]
+    );
+    assert_eq!(
+        shown.students[4].problems[1..],
+        results.students[4].problems[1..]
+    );
+    assert_eq!(shown.yardsticks, []);
+}

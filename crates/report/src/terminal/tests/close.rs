@@ -1,0 +1,212 @@
+use super::zh;
+use crate::Audience;
+use crate::sample;
+use crate::style::Style;
+use crate::terminal::{class, student};
+
+/// What is told about the student of the sample whose results are close.
+fn told(audience: Audience, style: &Style) -> String {
+    let results = sample::results();
+    let shown = audience.view(&results);
+    student(&shown.students[4], &shown.assignment, style)
+}
+
+/// The lines of a class between its numbers and what needs a human.
+fn calibration(results: &grader_model::Results, style: &Style) -> String {
+    let page = class(results, style);
+    let from = page
+        .find("\n\ngraded ")
+        .or_else(|| page.find("\n\n已评分 "));
+    let (_, rest) = page[from.unwrap() + 2..].split_once("\n\n").unwrap();
+    rest.split("\n\n").next().unwrap().to_owned()
+}
+
+#[test]
+fn close_results_are_explained_by_their_limits_and_the_runs_alone() {
+    assert_eq!(
+        told(Audience::Staff, &Style::default()),
+        "s11: 51 of 100 points, 0 of 10 bonus points
+
+count: 19.75 of 35 points  PC partially correct
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  small     10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
+  medium  9.75 of 15  PC   3 of 4 cases, slowest n=15 6.62 s, 1.2 MiB
+    ✗ n=15  TLE  6.62 s of 6.33 s CPU, near the limit
+        used too much CPU time
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 2 times: 6.62 s of 6.33 s, 6.7 s of 6.36 s; the smallest
+        counts
+    ✓ n=13  6.1 s of 6.33 s CPU, near the limit
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 3 times: 6.1 s of 6.33 s, 6.2 s of 6.36 s,
+        6.15 s of 6.33 s; the smallest counts
+    ✓ n=14  6.3 s of 6.33 s CPU, too near the limit to tell
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 3 times: 6.3 s of 6.33 s, 6.41 s of 6.39 s,
+        6.35 s of 6.36 s; they do not agree, and the smallest counts
+    ✓ n=16  4.85 s, 1.2 MiB, earns 60 %
+        accepted; 2.3 times the reference's time earns 60 %
+  large      0 of 10  WA   2 cases, 1 not needed, slowest n=17 6.3 s, 1.2 MiB
+    its time grows too fast: about n^18.2 (95 %: 15.5 to 21), at most n^2.5
+    passes
+    ✓ n=17  6.3 s of 6.33 s CPU, too near the limit to tell
+        limit: 3 × 2.11 s of the reference = 6.33 s
+        run again alone 3 times: 6.3 s of 6.33 s, 6.41 s of 6.39 s,
+        6.35 s of 6.36 s; they do not agree, and the smallest counts
+    ✓ n=18  1.23 s, 1.2 MiB, earns 60 %  3 of 11 attempts accepted; 3 of at most
+                                         12 must be; rate 27 % (95 %: 10 % to
+                                         57 %); luck may have decided
+        accepted; 2.3 times the reference's time earns 60 %
+
+board: 0 of 15 points  SK nothing was handed in
+
+polynomial: 14 of 20 points  PC partially correct
+  C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
+  sparse  0 of 6  WA   4 cases, 2 not needed, slowest n=800 4.1 s, 1.2 MiB
+    its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
+    passes
+  tiny    6 of 6  AC   4 cases, slowest n=80 2.0 ms, 1.2 MiB
+
+annealing: 17.25 of 30 points  PC partially correct
+  C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  certain   7.5 of 15  PC   1 of 2 cases, slowest n=1000 31 ms, 1.2 MiB
+    ✗ n=2000  WA  31 ms, 1.2 MiB
+        1 of 12 attempts accepted; 3 of at most 12 must be; rate 8 % (95 %: 1 %
+        to 35 %); luck may have decided
+        the queens of rows 2 and 3 attack each other
+    ✓ n=1000  31 ms, 1.2 MiB  3 of 5 attempts accepted; 3 of at most 12 must be;
+                              rate 60 % (95 %: 23 % to 88 %); luck may have
+                              decided
+  rate     9.75 of 15  PC   0 of 1 case, 31 ms, 1.2 MiB
+    ✗ n=5000  PC  31 ms, 1.2 MiB, earns 65 %
+        13 of 20 attempts accepted, and so much of the points; rate 65 % (95 %:
+        43 % to 82 %)
+        the queens of rows 5 and 9 attack each other
+
+first-three: 0 of 10 bonus points  SK nothing was handed in
+"
+    );
+}
+
+#[test]
+fn close_results_are_explained_in_chinese_on_a_wide_terminal() {
+    let wide = Style { width: 120, ..zh() };
+    assert_eq!(told(Audience::Staff, &wide), "s11：51 / 100 分，附加 0 / 10 分
+
+count：19.75 / 35 分  PC 部分正确
+  C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  small     10 / 10 分  AC   5 个测试点，最慢 n=8 1.1 ms，1.2 MiB
+  medium  9.75 / 15 分  PC   4 个测试点中 3 个通过，最慢 n=15 6.62 s，1.2 MiB
+    ✗ n=15  TLE  CPU 6.62 s，限 6.33 s，接近限制
+        CPU 时间用得太多
+        限制：标准程序 2.11 s × 3 = 6.33 s
+        单独重跑 2 次：6.62 s（限 6.33 s）、6.7 s（限 6.36 s）；以最小者为准
+    ✓ n=13  CPU 6.1 s，限 6.33 s，接近限制
+        限制：标准程序 2.11 s × 3 = 6.33 s
+        单独重跑 3 次：6.1 s（限 6.33 s）、6.2 s（限 6.36 s）、6.15 s（限 6.33 s）；以最小者为准
+    ✓ n=14  CPU 6.3 s，限 6.33 s，太接近限制，难以断定
+        限制：标准程序 2.11 s × 3 = 6.33 s
+        单独重跑 3 次：6.3 s（限 6.33 s）、6.41 s（限 6.39 s）、6.35 s（限 6.36 s）；结论不一，以最小者为准
+    ✓ n=16  4.85 s，1.2 MiB，得 60 %
+        通过；用时为标准程序的 2.3 倍，得 60 %
+  large      0 / 10 分  WA   2 个测试点，1 个不必运行，最慢 n=17 6.3 s，1.2 MiB
+    用时增长太快：约为 n^18.2（95 %：15.5 到 21），最多 n^2.5 才能通过
+    ✓ n=17  CPU 6.3 s，限 6.33 s，太接近限制，难以断定
+        限制：标准程序 2.11 s × 3 = 6.33 s
+        单独重跑 3 次：6.3 s（限 6.33 s）、6.41 s（限 6.39 s）、6.35 s（限 6.36 s）；结论不一，以最小者为准
+    ✓ n=18  1.23 s，1.2 MiB，得 60 %  运行 11 次，通过 3 次；至多运行 12 次，须通过 3 次；通过率 27 %（95 % 置信区间
+                                      10 % 至 57 %）；结果可能取决于运气
+        通过；用时为标准程序的 2.3 倍，得 60 %
+
+board：0 / 15 分  SK 没有提交
+
+polynomial：14 / 20 分  PC 部分正确
+  C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  dense   8 / 8 分  AC   4 个测试点，最慢 n=800 323 ms，1.2 MiB
+  sparse  0 / 6 分  WA   4 个测试点，2 个不必运行，最慢 n=800 4.1 s，1.2 MiB
+    用时增长太快：约为 n^3（95 %：2.95 到 3.05），最多 n^2.5 才能通过
+  tiny    6 / 6 分  AC   4 个测试点，最慢 n=80 2.0 ms，1.2 MiB
+
+annealing：17.25 / 30 分  PC 部分正确
+  C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  certain   7.5 / 15 分  PC   2 个测试点中 1 个通过，最慢 n=1000 31 ms，1.2 MiB
+    ✗ n=2000  WA  31 ms，1.2 MiB
+        运行 12 次，通过 1 次；至多运行 12 次，须通过 3 次；通过率 8 %（95 % 置信区间 1 % 至 35 %）；结果可能取决于运气
+        第 2 行和第 3 行的皇后互相攻击
+    ✓ n=1000  31 ms，1.2 MiB  运行 5 次，通过 3 次；至多运行 12 次，须通过 3 次；通过率 60 %（95 % 置信区间 23 % 至
+                              88 %）；结果可能取决于运气
+  rate     9.75 / 15 分  PC   1 个测试点中 0 个通过，31 ms，1.2 MiB
+    ✗ n=5000  PC  31 ms，1.2 MiB，得 65 %
+        运行 20 次，通过 13 次，按此比例得分；通过率 65 %（95 % 置信区间 43 % 至 82 %）
+        第 5 行和第 9 行的皇后互相攻击
+
+first-three：附加 0 / 10 分  SK 没有提交
+");
+}
+
+#[test]
+fn a_student_is_told_the_same_but_of_hidden_subtasks() {
+    let page = told(Audience::Student, &Style::default());
+    let (_, page) = page.split_once("  large").unwrap();
+    let (page, _) = page.split_once("\n\n").unwrap();
+    assert_eq!(
+        page,
+        "      0 of 10  WA   2 of 3 cases
+    its time grows too fast"
+    );
+}
+
+#[test]
+fn calibration_tells_the_largest_yardstick_of_each_problem_and_how_many_results_are_close() {
+    let results = sample::results();
+    assert_eq!(
+        calibration(&results, &Style::default()),
+        "calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
+                                machine speed changed 2 times; limits followed
+             annealing   48 ms  certain/n=1000, spread 1 %, measured 3 times
+close calls: 6 cases near a time limit, of which runs alone settled 2
+             1 subtask whose growth cannot be told
+             3 cases that luck may have decided"
+    );
+    assert_eq!(
+        calibration(&results, &zh()),
+        "校准：count      3.05 s  large/n=17，相差 8 %，沿用以前的测量
+                         机器速度变化 2 次，限制已随之调整
+      annealing   48 ms  certain/n=1000，相差 1 %，测量 3 次
+临界结果：6 个测试点接近时间限制，其中 2 个单独重跑后已有定论
+          1 个子任务的增长难以断定
+          3 个测试点的结果可能取决于运气"
+    );
+}
+
+#[test]
+fn calibration_of_which_there_is_little_to_say_takes_one_line() {
+    let mut results = sample::results();
+    results.students.truncate(1);
+    results.students[0].problems[0].subtasks[2].cases[0].near_limit = false;
+    results.yardsticks.truncate(2);
+    assert_eq!(
+        calibration(&results, &Style::default()),
+        "calibration: count  2.11 s  medium/n=16, measured once"
+    );
+}
+
+#[test]
+fn calibration_stands_in_one_column_on_a_narrow_terminal() {
+    let narrow = Style {
+        width: 60,
+        ..Style::default()
+    };
+    let mut results = sample::results();
+    results.students.truncate(1);
+    assert_eq!(
+        calibration(&results, &narrow),
+        "calibration: count      3.05 s  large/n=17, spread 8 %, kept
+             from an earlier run
+             machine speed changed 2 times; limits followed
+             annealing   48 ms  certain/n=1000, spread 1 %,
+             measured 3 times
+close calls: 1 case near a time limit, not settled"
+    );
+}
