@@ -208,6 +208,15 @@ pub(crate) struct WorkerArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
+/// What is known of the references from earlier runs.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct CalibrationArgs {
+    /// Measure the references anew, whatever earlier runs on this machine have kept in `$XDG_CACHE_HOME/bitcraft`
+    /// (else `~/.cache/bitcraft`).
+    #[arg(long)]
+    pub(crate) fresh_calibration: bool,
+}
+
 /// How programs are kept from doing harm.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Isolation")]
@@ -249,6 +258,8 @@ pub(crate) struct GradeArgs {
     /// staff: hidden cases are in it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) calibration: CalibrationArgs,
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 }
@@ -334,6 +345,8 @@ pub(crate) struct TestArgs {
     #[arg(long, short, value_name = "ID|PATH", help = assignment_help("all bundled ones"))]
     pub(crate) assignment: Option<String>,
     #[command(flatten)]
+    pub(crate) calibration: CalibrationArgs,
+    #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 }
 
@@ -355,6 +368,8 @@ pub(crate) struct VerifyArgs {
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: VerifyFormat,
+    #[command(flatten)]
+    pub(crate) calibration: CalibrationArgs,
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 }

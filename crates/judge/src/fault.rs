@@ -83,6 +83,7 @@ impl Fault {
     pub fn text(&self) -> Text {
         match self {
             Self::NotInstalled(missing) => missing.text(),
+            Self::Stopped => Text::new("the run was stopped", "评测被中断"),
             Self::Sandbox(_)
             | Self::Check(_)
             | Self::File { .. }
@@ -92,7 +93,6 @@ impl Fault {
             | Self::ReferenceRun(_)
             | Self::MutantRun(_)
             | Self::Panic(_)
-            | Self::Stopped
             | Self::Earlier(_) => {
                 let chain = self.chain();
                 Text::new(chain.clone(), format!("评测系统故障：{chain}"))

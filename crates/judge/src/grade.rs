@@ -54,6 +54,15 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
     }
 }
 
+impl Dispatcher<'_, '_> {
+    /// Sends what was measured and no job has told.
+    pub(crate) fn told(&mut self, references: &References) {
+        for yardstick in references.news() {
+            self.send(EventKind::Calibrated { yardstick });
+        }
+    }
+}
+
 impl Judge {
     /// Grades a class: judges every submission for every problem of the assignment.
     ///
@@ -94,27 +103,25 @@ impl Judge {
             }
         }
         let mut stopped = false;
-        judge_all(
-            self,
-            &References::default(),
-            &jobs,
-            |message| match message {
-                Message::Event(kind) => dispatcher.send(*kind),
-                Message::Done(_, None) => stopped = true,
-                Message::Done(job, Some(result)) => {
-                    let (student, problem) = owners[job];
-                    dispatcher.send(EventKind::JobFinished {
-                        student: class.students[student].id.clone(),
-                        result: result.clone(),
-                    });
-                    let open = &mut open[student];
-                    open.results.insert(problem, *result);
-                    if open.results.len() == open.waiting {
-                        dispatcher.send(finished(assignment, class, student, &open.results));
-                    }
+        let references = References::steady();
+        judge_all(self, &references, &jobs, |message| match message {
+            Message::Event(kind) => dispatcher.send(*kind),
+            Message::Done(_, None) => stopped = true,
+            Message::Done(job, Some(result)) => {
+                let (student, problem) = owners[job];
+                dispatcher.send(EventKind::JobFinished {
+                    student: class.students[student].id.clone(),
+                    result: result.clone(),
+                });
+                let open = &mut open[student];
+                open.results.insert(problem, *result);
+                if open.results.len() == open.waiting {
+                    dispatcher.send(finished(assignment, class, student, &open.results));
                 }
-            },
-        );
+            }
+        });
+        dispatcher.told(&references);
+        references.keep(self, assignment);
         // What is done is kept, and what is not is said, student by student.
         for (index, open) in open.iter().enumerate() {
             if open.results.len() < open.waiting {

@@ -14,8 +14,9 @@ use crate::answers::whole_number;
 use crate::attempts::{Attempt, Before, Print, same_answer};
 use crate::build::{Build, Built, build};
 use crate::judge::Judge;
+use crate::quiet::Beside;
 use crate::references::{Known, References};
-use crate::run::{Program, run, with_band};
+use crate::run::{BAND, Program, run, with_band};
 use crate::score::{problem_points, subtask_result};
 use crate::source_rules::{read_sources, source_flags};
 use crate::time_flags::time_flags;
@@ -324,7 +325,19 @@ impl BuiltCase<'_> {
         known: &Known,
         limits: Limits,
     ) -> Result<CaseResult, Fault> {
-        Ok(self.attempt(judge, known, limits)?.result)
+        self.judge_beside(judge, Beside::Others, known, limits, BAND)
+    }
+
+    /// The same, beside others or alone; it is stopped so far above the limit as the band reaches.
+    pub(crate) fn judge_beside(
+        &self,
+        judge: &Judge,
+        beside: Beside<'_>,
+        known: &Known,
+        limits: Limits,
+        band: f64,
+    ) -> Result<CaseResult, Fault> {
+        Ok(self.made(judge, beside, known, limits, band)?.result)
     }
 
     /// As [`BuiltCase::judge`], with what tells the run from another.
@@ -333,6 +346,17 @@ impl BuiltCase<'_> {
         judge: &Judge,
         known: &Known,
         limits: Limits,
+    ) -> Result<Attempt, Fault> {
+        self.made(judge, Beside::Others, known, limits, BAND)
+    }
+
+    fn made(
+        &self,
+        judge: &Judge,
+        beside: Beside<'_>,
+        known: &Known,
+        limits: Limits,
+        band: f64,
     ) -> Result<Attempt, Fault> {
         let not_started = |result| Attempt {
             result,
@@ -345,7 +369,7 @@ impl BuiltCase<'_> {
             case,
         } = self;
         let language = built.language();
-        let mut given = with_band(limits);
+        let mut given = with_band(limits, band);
         given.memory.0 += language.overhead().0;
         given.processes += language.threads();
         let program = Program {
@@ -356,7 +380,7 @@ impl BuiltCase<'_> {
         if built.has_changed() {
             return Ok(not_started(changed_itself(case)));
         }
-        let ran = run(judge, &program, &problem.run, case, given);
+        let ran = run(judge, beside, &program, &problem.run, case, given);
         let mut ran = match ran {
             // What we may not execute at all is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))

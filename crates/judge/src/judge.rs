@@ -3,11 +3,15 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use grader_language::Command;
-use grader_sandbox::{Core, Runner};
+use grader_model::Outcome;
+use grader_sandbox::{Core, Request, Runner, SandboxError};
 use tempfile::TempDir;
 
+use crate::calibration::kept::Calibrations;
+use crate::quiet::{Beside, Quiet};
 use crate::{JudgeError, Stop, pool, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
@@ -26,6 +30,8 @@ pub struct Settings {
     pub cores: Vec<Core>,
     /// Asked before every case whether to go on.
     pub stop: Stop,
+    /// Where what is measured of references is kept between runs; nothing is nowhere.
+    pub calibrations: Option<Calibrations>,
 }
 
 /// Judges submissions. See the crate's theory of operation.
@@ -36,6 +42,8 @@ pub struct Judge {
     _lock: File,
     /// Held by the one worker that has a large answer in memory.
     large: Mutex<()>,
+    /// Who may run a program now.
+    quiet: Quiet,
 }
 
 /// Leave to hold an answer in memory; for a large one there is only one at a time.
@@ -60,11 +68,38 @@ impl Judge {
             root,
             _lock: lock,
             large: Mutex::new(()),
+            quiet: Quiet::default(),
         })
     }
 
     pub(crate) fn runner(&self) -> &dyn Runner {
         self.settings.runner.as_ref()
+    }
+
+    /// Runs a command, when it is its turn, and tells when that was. Whoever calls this for a run in company holds nothing that one who is
+    /// alone could wait for.
+    pub(crate) fn execute(
+        &self,
+        beside: Beside<'_>,
+        request: &Request,
+    ) -> Result<(SystemTime, Outcome), SandboxError> {
+        let _company = match beside {
+            Beside::Others => Some(self.quiet.company()),
+            Beside::Nobody(alone) => {
+                debug_assert!(self.quiet.is_of(alone), "one judge makes no other quiet");
+                None
+            }
+        };
+        let began = SystemTime::now();
+        Ok((began, self.runner().run(request)?))
+    }
+
+    pub(crate) const fn quiet(&self) -> &Quiet {
+        &self.quiet
+    }
+
+    pub(crate) const fn calibrations(&self) -> Option<&Calibrations> {
+        self.settings.calibrations.as_ref()
     }
 
     /// Its temporary folder, for who must end without dropping the judge.

@@ -9,8 +9,12 @@
 //! workers.
 //!
 //! What a job needs of the reference (the right answer, the CPU time that the limit is a multiple of) is
-//! asked of `references::References`, which runs the reference once for each case, when the first job comes
-//! to it; other workers that want the same case wait.
+//! asked of `references::References`, which runs the reference for each case when the first job comes to it; other
+//! workers that want the same case wait. What it measures is kept on disk for the next run (`calibration::kept`).
+//!
+//! The machine may become faster or slower after that, and other programs disturb. `steady` decides what a CPU time
+//! proves: it stands, or the reference is measured anew (`calibration`), or the program runs again while the other
+//! workers wait between their runs (`quiet`).
 //!
 //! Workers print nothing and know no terminal. They send [`grader_model::EventKind`]s to the thread that
 //! called the judge, which stamps them, gives each to every sink in order, and returns when all jobs are
@@ -25,6 +29,7 @@
 mod answers;
 mod attempts;
 mod build;
+mod calibration;
 mod claims;
 mod fault;
 mod grade;
@@ -37,6 +42,7 @@ mod limits;
 mod mutants;
 mod names;
 mod pool;
+mod quiet;
 mod references;
 mod rejudge;
 mod run;
@@ -50,6 +56,7 @@ mod verify;
 mod window;
 mod workspace;
 
+pub use calibration::kept::Calibrations;
 pub use fault::{Fault, JudgeError};
 pub use grade::Summary;
 pub use judge::{BuiltinCommand, Judge, Settings};

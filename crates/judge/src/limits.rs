@@ -17,6 +17,7 @@ use crate::grade::{Dispatcher, languages};
 use crate::host;
 use crate::job::{BuiltCase, Job, nothing_handed_in};
 use crate::judge::Judge;
+use crate::quiet::Beside;
 use crate::references::{Known, References};
 use crate::verify::ProblemSamples;
 use crate::window::{Claim, Margins, Scale, Taken, advice, ends, suggestion, window};
@@ -259,7 +260,10 @@ impl<'a> Session<'a> {
                 return None;
             }
             let Some(best) = known.yardstick else { break };
-            match self.references.measure(self.judge, self.problem, case) {
+            match self
+                .references
+                .measure(self.judge, Beside::Others, self.problem, case)
+            {
                 Ok(again) => known.yardstick = again.yardstick.map(|time| time.min(best)),
                 Err(fault) => return Some(Err(fault)),
             }

@@ -11,8 +11,9 @@ use crate::Fault;
 use crate::grade::Dispatcher;
 use crate::judge::Judge;
 use crate::pool::for_each;
+use crate::quiet::Beside;
 use crate::references::{MEMORY, PROCESSES, References, carried};
-use crate::run::{Program, run, with_band};
+use crate::run::{BAND, Program, run, with_band};
 use crate::verify::ProblemSamples;
 
 /// A program that answers like a reference, with one mistake. It takes what the reference takes, and ends well.
@@ -117,7 +118,14 @@ impl Judge {
             processes: PROCESSES,
             ..problem.limits.resolve(LanguageId::Rust, known.yardstick)
         };
-        let ran = run(self, program, &problem.run, case, with_band(limits))?;
+        let ran = run(
+            self,
+            Beside::Others,
+            program,
+            &problem.run,
+            case,
+            with_band(limits, BAND),
+        )?;
         match ran.outcome.breach {
             Some(Breach::Cpu | Breach::Wall) => return Ok(Verdict::TimeLimit),
             Some(Breach::Memory) => return Ok(Verdict::MemoryLimit),

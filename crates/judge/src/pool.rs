@@ -118,8 +118,12 @@ fn one(
     sender: &mpsc::Sender<Message>,
 ) -> Option<ProblemResult> {
     let send = |kind| {
-        // As above.
-        let _ = sender.send(Message::Event(Box::new(kind)));
+        let news = references.news().into_iter();
+        let measured = news.map(|yardstick| EventKind::Calibrated { yardstick });
+        for kind in measured.chain([kind]) {
+            // As above.
+            let _ = sender.send(Message::Event(Box::new(kind)));
+        }
     };
     catch_unwind(AssertUnwindSafe(|| job.judge(judge, references, &send))).unwrap_or_else(|panic| {
         let what = panic
@@ -176,6 +180,7 @@ mod tests {
             workers,
             cores: cores.iter().copied().map(Core).collect(),
             stop: Stop::new(),
+            calibrations: None,
         })
         .unwrap();
         let all = Barrier::new(workers);

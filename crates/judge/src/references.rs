@@ -1,18 +1,26 @@
 //! What the reference says of each case: the right answer, and the CPU time that limits are multiples of.
 
+mod keeping;
+
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use grader_language::{Command, recognise};
-use grader_model::{Bytes, CaseName, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime};
+use grader_model::{
+    Bytes, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime, Yardstick,
+};
 use grader_problem::{Answer, Case, Problem, ReferenceProgram};
 use grader_sandbox::Place;
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
+use crate::calibration::{Calibration, CaseKey, Gauge, REPEATS, Reading, SHORT, Samples};
 use crate::judge::Judge;
+use crate::quiet::Beside;
 use crate::run::{Program, run};
+use crate::steady::doubt::decides;
 
 /// CPU time that a reference may take for one case.
 const TIME: CpuTime = CpuTime(Duration::from_secs(600));
@@ -32,21 +40,58 @@ pub(crate) struct Known {
     pub(crate) judgement: Option<Judgement>,
 }
 
-type Key = (ProblemId, SubtaskName, CaseName);
+/// What the reference answers in one case, however long it takes.
+#[derive(Clone, Debug)]
+struct Answered {
+    answer: Option<Arc<[u8]>>,
+    judgement: Option<Judgement>,
+}
+
 /// A failure is kept as text: it concerns every job that comes to the case.
 type Cell<T> = Arc<OnceLock<Result<T, String>>>;
+/// Locked while the case is measured, so that all who ask meanwhile wait.
+type CaseCell = Arc<Mutex<Option<Result<Answered, String>>>>;
 
-/// The reference's word on each case, asked once and kept while one assignment is judged.
+/// The reference's word on each case, kept while one assignment is judged, and on disk for the next time.
 ///
 /// One run serves for both: with `calibrate` the output of the yardstick method is the answer too, so that
 /// the method whose time is the limit is also the one whose answer is right.
+///
+/// Nothing here may be called by who holds an [`crate::quiet::Alone`], but for [`References::measure`]: it would wait
+/// for others, who wait for quiet.
 #[derive(Default)]
 pub(crate) struct References {
-    cases: Mutex<BTreeMap<Key, Cell<Known>>>,
+    /// Whether short times are measured more than once, and the machine is watched.
+    steady: bool,
+    cases: Mutex<BTreeMap<(ProblemId, CaseKey), CaseCell>>,
     programs: Mutex<BTreeMap<ProblemId, Cell<Arc<Built>>>>,
+    problems: Mutex<BTreeMap<ProblemId, Arc<Times>>>,
+    /// What was measured and is not told yet.
+    news: Mutex<Vec<Yardstick>>,
+    /// Whether it was said that something kept cannot be read, or written.
+    unreadable: AtomicBool,
+    unwritable: AtomicBool,
+}
+
+/// What is known of the times of one problem's reference.
+#[derive(Default)]
+struct Times {
+    calibration: Mutex<Calibration>,
+    /// What an earlier run kept and nobody has asked for; nothing before the file was looked at. Locked while it is.
+    kept: Mutex<Option<BTreeMap<CaseKey, Answered>>>,
+    /// Whether there is something that is not kept on disk.
+    fresh: AtomicBool,
 }
 
 impl References {
+    /// References whose times limits are taken from: watched, and kept where the judge keeps them.
+    pub(crate) fn steady() -> Self {
+        Self {
+            steady: true,
+            ..Self::default()
+        }
+    }
+
     /// What the reference says of a case. The first to ask waits for the run; so do all who ask meanwhile.
     pub(crate) fn ask(
         &self,
@@ -59,20 +104,20 @@ impl References {
             Answer::Given(bytes) => Some(bytes.clone()),
             Answer::Reference | Answer::None => None,
         };
-        if !problem.limits.needs_yardstick() && case.answer != Answer::Reference {
+        if !problem.needs_yardstick() && case.answer != Answer::Reference {
             return Ok(Known {
                 answer: given,
                 ..Known::default()
             });
         }
-        let known = self.measured(judge, problem, subtask, case)?;
+        let known = self.known(judge, problem, subtask, case, false)?;
         Ok(Known {
             answer: given.or(known.answer),
             ..known
         })
     }
 
-    /// Runs the reference on a case, unless that has been done.
+    /// What the reference says of a case, its checker's judgement among it.
     pub(crate) fn measured(
         &self,
         judge: &Judge,
@@ -80,14 +125,125 @@ impl References {
         subtask: &SubtaskName,
         case: &Case,
     ) -> Result<Known, Fault> {
-        let key = (problem.id.clone(), subtask.clone(), case.name.clone());
-        once(&self.cases, key, || self.measure(judge, problem, case))
+        self.known(judge, problem, subtask, case, true)
+    }
+
+    /// Runs the reference on a case, unless that has been done in this epoch.
+    fn known(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        subtask: &SubtaskName,
+        case: &Case,
+        judged: bool,
+    ) -> Result<Known, Fault> {
+        let place = (subtask.clone(), case.name.clone());
+        let times = self.times(judge, problem);
+        let cell = locked(&self.cases)
+            .entry((problem.id.clone(), place.clone()))
+            .or_default()
+            .clone();
+        let mut cell = locked(&cell);
+        if cell.is_none() {
+            let kept = locked(&times.kept)
+                .as_mut()
+                .and_then(|kept| kept.remove(&place));
+            if let Some(kept) = kept
+                && (!judged || kept.judgement.is_some() || case.answer == Answer::Reference)
+            {
+                self.tell(problem, &times, &place);
+                *cell = Some(Ok(kept));
+            }
+        }
+        let yardstick = || {
+            let measured = locked(&times.calibration).of(&place)?;
+            Some(measured.samples.smallest)
+        };
+        let answered = match &*cell {
+            Some(Err(text)) => return Err(Fault::Earlier(text.clone())),
+            Some(Ok(answered)) if !problem.needs_yardstick() || yardstick().is_some() => {
+                answered.clone()
+            }
+            Some(Ok(_)) | None => {
+                let fresh = self
+                    .fresh(judge, problem, &times, &place, case)
+                    .map_err(|fault| fault.chain());
+                *cell = Some(fresh.clone());
+                fresh.map_err(Fault::Earlier)?
+            }
+        };
+        Ok(Known {
+            answer: answered.answer,
+            yardstick: problem.needs_yardstick().then(yardstick).flatten(),
+            judgement: answered.judgement,
+        })
+    }
+
+    /// Measures a case: a short one more than once, and one whose limit depends on it beside the gauge.
+    fn fresh(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        times: &Times,
+        place: &CaseKey,
+        case: &Case,
+    ) -> Result<Answered, Fault> {
+        let known = self.measure(judge, Beside::Others, problem, case)?;
+        times.fresh.store(true, Ordering::Relaxed);
+        if let Some(first) = known.yardstick {
+            let mut samples = Samples::one(first);
+            while self.steady
+                && samples.smallest < SHORT
+                && samples.count < REPEATS
+                && !judge.stop().is_requested()
+            {
+                let again = self.measure(judge, Beside::Others, problem, case)?;
+                again.yardstick.into_iter().for_each(|cpu| samples.add(cpu));
+            }
+            // Else the gauge could be of another speed of the machine than this time, and never tell.
+            let gauge = locked(&times.calibration).gauge();
+            if self.steady
+                && decides(problem, samples.smallest)
+                && let Some(gauge) = gauge.filter(|gauge| gauge.place != *place)
+                && let Some(reading) = self.read(judge, problem, gauge)?
+                && !reading.agrees()
+            {
+                self.begin_epoch(judge, problem, &reading);
+            }
+            locked(&times.calibration).record(place, samples);
+            self.tell(problem, times, place);
+        }
+        Ok(Answered {
+            answer: known.answer,
+            judgement: known.judgement,
+        })
+    }
+
+    /// The program of a problem's reference, built where it is in sources.
+    pub(crate) fn program(&self, judge: &Judge, problem: &Problem) -> Result<Program, Fault> {
+        let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
+        Ok(match &reference.program {
+            ReferenceProgram::Builtin(name) => carried(judge, judge.builtin(name)),
+            ReferenceProgram::Sources(_) => {
+                let built = once(&self.programs, problem.id.clone(), || {
+                    build_reference(judge, problem).map(Arc::new)
+                })?;
+                Program {
+                    command: built.command(MEMORY),
+                    readable: built.readable(),
+                    reserves_memory: built.language().reserves_memory(),
+                }
+            }
+        })
     }
 
     /// Runs the reference on a case, whether or not that has been done.
+    ///
+    /// Alone only after [`References::program`]: building it may mean to wait for somebody else who builds it.
     pub(crate) fn measure(
         &self,
         judge: &Judge,
+        beside: Beside<'_>,
         problem: &Problem,
         case: &Case,
     ) -> Result<Known, Fault> {
@@ -99,24 +255,12 @@ impl References {
             output: problem.limits.output,
             processes: PROCESSES,
         };
-        let program = match &reference.program {
-            ReferenceProgram::Builtin(name) => carried(judge, judge.builtin(name)),
-            ReferenceProgram::Sources(_) => {
-                let built = once(&self.programs, problem.id.clone(), || {
-                    build_reference(judge, problem).map(Arc::new)
-                })?;
-                Program {
-                    command: built.command(limits.memory),
-                    readable: built.readable(),
-                    reserves_memory: built.language().reserves_memory(),
-                }
-            }
-        };
+        let program = self.program(judge, problem)?;
         let mut asked = case.clone();
-        if problem.limits.needs_yardstick() {
+        if problem.needs_yardstick() {
             asked.arguments.extend(reference.calibrate.iter().cloned());
         }
-        let ran = run(judge, &program, &problem.run, &asked, limits)?;
+        let ran = run(judge, beside, &program, &problem.run, &asked, limits)?;
         if let Some(breach) = ran.outcome.breach {
             return Err(Fault::ReferenceRun(format!(
                 "case `{}`: over its limit of {}",
@@ -139,7 +283,7 @@ impl References {
         let answer = ran.answer.ok_or_else(|| {
             Fault::ReferenceRun(format!("case `{}`: it wrote no output file", case.name))
         })?;
-        let yardstick = problem.limits.needs_yardstick().then_some(ran.outcome.cpu);
+        let yardstick = problem.needs_yardstick().then_some(ran.outcome.cpu);
         let given = match &case.answer {
             Answer::Reference => {
                 return Ok(Known {
@@ -156,6 +300,101 @@ impl References {
             yardstick,
             judgement: Some(grader_check::judge(&case.checker, &answer, given)?),
         })
+    }
+
+    /// The spread of what was measured of a case in this epoch: the largest divided by the smallest.
+    pub(crate) fn spread(&self, problem: &Problem, subtask: &SubtaskName, case: &Case) -> f64 {
+        let place = (subtask.clone(), case.name.clone());
+        let times = locked(&self.problems).get(&problem.id).cloned();
+        times
+            .and_then(|times| locked(&times.calibration).of(&place))
+            .map_or(1.0, |measured| measured.samples.spread())
+    }
+
+    /// Reads the gauge. Nothing where nothing was measured yet, or when asked to stop before it was read once.
+    pub(crate) fn read_gauge(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+    ) -> Result<Option<Reading>, Fault> {
+        let gauge = {
+            let times = self.times(judge, problem);
+            locked(&times.calibration).gauge()
+        };
+        match gauge {
+            Some(gauge) => self.read(judge, problem, gauge),
+            None => Ok(None),
+        }
+    }
+
+    fn read(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        gauge: Gauge,
+    ) -> Result<Option<Reading>, Fault> {
+        let Some(case) = find(problem, &gauge.place) else {
+            return Ok(None);
+        };
+        let mut read: Option<Samples> = None;
+        while !read.is_some_and(|now| gauge.is_read(now)) && !judge.stop().is_requested() {
+            let known = self.measure(judge, Beside::Others, problem, case)?;
+            let Some(cpu) = known.yardstick else { break };
+            match &mut read {
+                None => read = Some(Samples::one(cpu)),
+                Some(now) => now.add(cpu),
+            }
+        }
+        Ok(read.map(|now| Reading { gauge, now }))
+    }
+
+    /// Begins an epoch with what the gauge reads; times are measured anew when next asked for.
+    pub(crate) fn begin_epoch(&self, judge: &Judge, problem: &Problem, reading: &Reading) {
+        let times = self.times(judge, problem);
+        locked(&times.calibration).begin_epoch(reading);
+        self.tell(problem, &times, &reading.gauge.place);
+    }
+
+    /// Adds times of a case that were measured otherwise than by asking.
+    pub(crate) fn learn(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        subtask: &SubtaskName,
+        case: &Case,
+        measured: &[CpuTime],
+    ) {
+        let place = (subtask.clone(), case.name.clone());
+        let times = self.times(judge, problem);
+        for cpu in measured {
+            locked(&times.calibration).record(&place, Samples::one(*cpu));
+            times.fresh.store(true, Ordering::Relaxed);
+            self.tell(problem, &times, &place);
+        }
+    }
+
+    /// What was measured and has not been told.
+    pub(crate) fn news(&self) -> Vec<Yardstick> {
+        std::mem::take(&mut *locked(&self.news))
+    }
+
+    /// What is known of a problem's times; the first to ask looks for what an earlier run has kept.
+    fn times(&self, judge: &Judge, problem: &Problem) -> Arc<Times> {
+        let times = locked(&self.problems)
+            .entry(problem.id.clone())
+            .or_default()
+            .clone();
+        let mut kept = locked(&times.kept);
+        if kept.is_none() {
+            *kept = Some(self.open(judge, problem, &times));
+        }
+        drop(kept);
+        times
+    }
+
+    fn tell(&self, problem: &Problem, times: &Times, place: &CaseKey) {
+        let yardstick = locked(&times.calibration).yardstick(&problem.id, place);
+        locked(&self.news).extend(yardstick);
     }
 }
 
@@ -196,13 +435,20 @@ fn once<K: Ord, T: Clone>(
     key: K,
     compute: impl FnOnce() -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let cell = map
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .entry(key)
-        .or_default()
-        .clone();
+    let cell = locked(map).entry(key).or_default().clone();
     cell.get_or_init(|| compute().map_err(|fault| fault.chain()))
         .clone()
         .map_err(Fault::Earlier)
+}
+
+/// A case of a problem.
+fn find<'a>(problem: &'a Problem, (subtask, case): &CaseKey) -> Option<&'a Case> {
+    let mut subtasks = problem.subtasks.iter();
+    let subtask = subtasks.find(|it| it.name == *subtask)?;
+    subtask.cases.iter().find(|it| it.name == *case)
+}
+
+/// What a panic leaves behind is whole: each change is one step.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

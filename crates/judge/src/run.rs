@@ -14,6 +14,7 @@ use grader_sandbox::{Place, Request, Returns, Seen};
 use crate::Fault;
 use crate::build::read_start;
 use crate::judge::{Judge, Turn};
+use crate::quiet::Beside;
 use crate::workspace::{Workspace, write};
 
 /// Room for files that a program writes besides its answer.
@@ -77,6 +78,7 @@ pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsStr
 /// Runs a program once on a case's input, in a fresh folder that is gone afterwards.
 pub(crate) fn run<'a>(
     judge: &'a Judge,
+    beside: Beside<'_>,
     program: &Program,
     rule: &RunRule,
     case: &Case,
@@ -95,8 +97,7 @@ pub(crate) fn run<'a>(
     let stderr = Kept::new(&workspace, "stderr")?;
     let mut arguments = program.command.arguments.clone();
     arguments.extend(case.arguments.iter().map(OsString::from));
-    let began = SystemTime::now();
-    let mut outcome = judge.runner().run(&Request {
+    let request = Request {
         program: program.command.program.clone(),
         arguments,
         environment: environment(&program.command.environment),
@@ -115,7 +116,8 @@ pub(crate) fn run<'a>(
         files: limits.output,
         limits,
         core: judge.core(),
-    })?;
+    };
+    let (began, mut outcome) = judge.execute(beside, &request)?;
     if let Some(name) = &rule.output_file
         && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
     {
@@ -220,9 +222,9 @@ pub(crate) const BAND: f64 = 0.15;
 
 /// The limits given to the sandbox: CPU time reaches to the end of the band above the limit, so that a
 /// program that is only just too slow is seen to end, and how much it lacks is known.
-pub(crate) fn with_band(limits: Limits) -> Limits {
+pub(crate) fn with_band(limits: Limits, band: f64) -> Limits {
     Limits {
-        cpu: CpuTime(limits.cpu.0.mul_f64(1.0 + BAND)),
+        cpu: CpuTime(limits.cpu.0.mul_f64(1.0 + band)),
         ..limits
     }
 }

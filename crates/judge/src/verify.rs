@@ -65,9 +65,10 @@ impl Judge {
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
         });
-        let references = References::default();
+        let references = References::steady();
         let reference_mismatches =
             self.reference_mismatches(&references, problems, &mut dispatcher);
+        dispatcher.told(&references);
         let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
         judge_all(self, &references, &jobs, |message| match message {
             Message::Event(kind) => dispatcher.send(*kind),
@@ -92,6 +93,8 @@ impl Judge {
                 }
             })
             .collect();
+        dispatcher.told(&references);
+        references.keep(self, assignment);
         let interrupted = mutants.is_none() || results.iter().any(Option::is_none);
         dispatcher.send(EventKind::RunFinished { interrupted });
         let mut results: Vec<ProblemResult> = results.into_iter().collect::<Option<_>>()?;

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         runner,
         args.workers.jobs,
         &stop,
+        Some(args.calibration),
         Some(progress.above()),
         terminal,
     )?;

@@ -40,6 +40,7 @@ pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit
         runner,
         std::num::NonZeroUsize::new(1),
         &stop,
+        None,
         Some(progress.above()),
         terminal,
     )?;

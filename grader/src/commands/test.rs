@@ -36,6 +36,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         runner,
         std::num::NonZeroUsize::new(1),
         &stop,
+        Some(args.calibration),
         None,
         terminal,
     )?;

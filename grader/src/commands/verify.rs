@@ -52,6 +52,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         runner,
         args.workers.jobs,
         &stop,
+        Some(args.calibration),
         Some(progress.above()),
         terminal,
     )?;

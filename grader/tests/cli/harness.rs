@@ -12,6 +12,8 @@ use tempfile::TempDir;
 /// A temporary folder in which the grader is run.
 pub(crate) struct Room {
     folder: TempDir,
+    /// Where the grader keeps measurements: not where its user does.
+    cache: TempDir,
     environment: Vec<(String, String)>,
 }
 
@@ -27,6 +29,7 @@ impl Room {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
+            cache: tempfile::tempdir().unwrap(),
             environment: Vec::new(),
         }
     }
@@ -102,6 +105,7 @@ impl Room {
         command
             .current_dir(self.folder.path())
             .env("LC_ALL", "en_GB.UTF-8")
+            .env("XDG_CACHE_HOME", self.cache.path())
             .env_remove("NO_COLOR")
             .stdin(Stdio::null())
             .args(arguments);

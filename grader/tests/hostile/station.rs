@@ -207,6 +207,7 @@ impl Station {
             .env("PATH", &self.path)
             .env("LC_ALL", "en_GB.UTF-8")
             .env("HOME", folder.join("home"))
+            .env("XDG_CACHE_HOME", folder.join("cache"))
             .env("TMPDIR", folder.join("tmp"));
         if let Kind::Own = self.kind {
             // Where shims find the toolchain that they stand for.

@@ -148,6 +148,7 @@ fn verified(
         workers: 2,
         cores: Vec::new(),
         stop,
+        calibrations: None,
     })
     .unwrap();
     let mutants = |task: &str| {

@@ -1,0 +1,124 @@
+//! A machine that becomes faster or slower.
+
+use super::*;
+
+/// The machine becomes 1.5 times slower after n = 2 was measured.
+const SLOWER: &[Does] = &[Right(100), Right(100), Right(150)];
+const MEASURED_ANEW: [&str; 6] = [
+    // Read three times, because it does not agree; then a new epoch.
+    "reference 1: 150",
+    "reference 1: 150",
+    "reference 1: 150",
+    "reference 2: 1500",
+    "reference 1: 150",
+    "",
+];
+
+#[test]
+fn a_right_program_is_accepted_though_the_machine_became_slower() {
+    assert_second(
+        &[
+            ("reference", "1", SLOWER),
+            ("reference", "2", &[Right(1000), Right(1500)]),
+            ("you", "1", QUICK),
+            ("you", "2", &[Right(3600)]),
+        ],
+        "n=2 AC 3.6 s of 4.5 s",
+        &[
+            &["reference 2: 1000", "reference 1: 100", "you 2: 3600"],
+            &MEASURED_ANEW[..5],
+            &["you 2: 3600", "reference 1: 150"],
+        ]
+        .concat(),
+    );
+}
+
+#[test]
+fn a_program_that_is_too_slow_fails_though_the_machine_became_slower() {
+    assert_second(
+        &[
+            ("reference", "1", SLOWER),
+            ("reference", "2", &[Right(1000), Right(1500)]),
+            ("you", "1", QUICK),
+            ("you", "2", &[Right(5500)]),
+        ],
+        "n=2 TLE 5.17 s of 4.5 s; stopped after 5.17 s of CPU time; the limit is 4.5 s",
+        &[
+            &["reference 2: 1000", "reference 1: 100", "you 2: 5500"],
+            &MEASURED_ANEW[..5],
+            &["you 2: 5500", "reference 1: 150"],
+        ]
+        .concat(),
+    );
+}
+
+#[test]
+fn a_run_that_the_new_limit_leaves_where_it_was_is_not_made_again() {
+    assert_second(
+        &[
+            ("reference", "1", SLOWER),
+            ("reference", "2", &[Right(1000), Right(1500)]),
+            ("you", "1", QUICK),
+            ("you", "2", &[Right(2000)]),
+        ],
+        "n=2 AC 2 s of 4.5 s",
+        &[
+            &["reference 2: 1000", "reference 1: 100", "you 2: 2000"],
+            &MEASURED_ANEW[..5],
+        ]
+        .concat(),
+    );
+}
+
+#[test]
+fn a_machine_that_never_is_steady_is_asked_alone() {
+    assert_second(
+        &[
+            (
+                "reference",
+                "1",
+                &[
+                    Right(100),
+                    Right(100),
+                    Right(150),
+                    Right(150),
+                    Right(150),
+                    Right(150),
+                    Right(300),
+                    Right(300),
+                    Right(300),
+                    Right(300),
+                    Right(600),
+                ],
+            ),
+            ("reference", "2", &[Right(1000)]),
+            ("you", "1", QUICK),
+            ("you", "2", &[Right(2000)]),
+        ],
+        "n=2 AC 2 s of 3 s, near, alone 2 s 2 s 2 s by 1 s 1 s 1 s",
+        &[
+            "reference 2: 1000",
+            "reference 1: 100",
+            "you 2: 2000",
+            "reference 1: 150",
+            "reference 1: 150",
+            "reference 1: 150",
+            "reference 2: 1000",
+            "reference 1: 150",
+            "reference 1: 300",
+            "reference 1: 300",
+            "reference 1: 300",
+            "reference 2: 1000",
+            "reference 1: 300",
+            "reference 1: 600",
+            "reference 1: 600",
+            "reference 1: 600",
+            "reference 2: 1000",
+            "you 2: 2000",
+            "reference 2: 1000",
+            "you 2: 2000",
+            "reference 2: 1000",
+            "you 2: 2000",
+        ],
+    );
+}
