@@ -392,11 +392,7 @@ fn the_sizes_of_a_sweep_stand_close_and_what_was_not_needed_takes_one_line() {
     );
 }
 
-#[test]
-fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cases() {
-    assert_eq!(
-        written(4, &Style::default()),
-        "count · Count all solutions · 35 points
+const BEHIND_VERDICTS: &str = "count · Count all solutions · 35 points
   small
     ✓ n=4    0.7 ms   ✓ n=5    0.7 ms   ✓ n=6    0.7 ms   ✓ n=7    0.7 ms
     ✓ n=8    1.1 ms
@@ -512,8 +508,11 @@ annealing · Simulated annealing · 30 points
   annealing: 17.25 of 30 points  PC partially correct
 
 total: 51 of 85 points
-"
-    );
+";
+
+#[test]
+fn what_stands_behind_a_verdict_is_told_while_it_is_judged_but_not_of_hidden_cases() {
+    assert_eq!(written(4, &Style::default()), BEHIND_VERDICTS);
 }
 
 #[test]

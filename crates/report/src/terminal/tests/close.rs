@@ -21,11 +21,7 @@ fn calibration(results: &grader_model::Results, style: &Style) -> String {
     rest.split("\n\n").next().unwrap().to_owned()
 }
 
-#[test]
-fn close_results_are_explained_by_their_limits_and_the_runs_alone() {
-    assert_eq!(
-        told(Audience::Staff, &Style::default()),
-        "s11: 51 of 100 points, 0 of 10 bonus points
+const CLOSE: &str = "s11: 51 of 100 points, 0 of 10 bonus points
 
 count: 19.75 of 35 points  PC partially correct
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
@@ -147,14 +143,14 @@ annealing: 17.25 of 30 points  PC partially correct
         the queens of rows 5 and 9 attack each other
 
 first-three: 0 of 10 bonus points  SK nothing was handed in
-"
-    );
-}
+";
 
 #[test]
-fn close_results_are_explained_in_chinese_on_a_wide_terminal() {
-    let wide = Style { width: 120, ..zh() };
-    assert_eq!(told(Audience::Staff, &wide), "s11：51 / 100 分，附加 0 / 10 分
+fn close_results_are_explained_by_their_limits_and_the_runs_alone() {
+    assert_eq!(told(Audience::Staff, &Style::default()), CLOSE);
+}
+
+const CLOSE_IN_CHINESE: &str = "s11：51 / 100 分，附加 0 / 10 分
 
 count：19.75 / 35 分  PC 部分正确
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
@@ -266,7 +262,12 @@ annealing：17.25 / 30 分  PC 部分正确
         第 5 行和第 9 行的皇后互相攻击
 
 first-three：附加 0 / 10 分  SK 没有提交
-");
+";
+
+#[test]
+fn close_results_are_explained_in_chinese_on_a_wide_terminal() {
+    let wide = Style { width: 120, ..zh() };
+    assert_eq!(told(Audience::Staff, &wide), CLOSE_IN_CHINESE);
 }
 
 #[test]
