@@ -162,12 +162,20 @@ impl Kept {
     /// When the file cannot be read, or is not what we write.
     pub(crate) fn read(folder: &Path, key: &Key) -> io::Result<Option<Self>> {
         let path = key.path(folder)?;
-        let mut text = String::new();
-        match File::open(path) {
-            Ok(file) => file.take(FILE).read_to_string(&mut text)?,
+        // A pipe would be waited for without end.
+        match fs::metadata(&path) {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "it is not a file",
+                ));
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
-        };
+        }
+        let mut text = String::new();
+        File::open(path)?.take(FILE).read_to_string(&mut text)?;
         let kept: Self = serde_json::from_str(&text)?;
         let is_sound = |case: &KeptCase| {
             case.time.is_none_or(|time| {
@@ -291,6 +299,24 @@ mod tests {
         }
         kept("one", 20).write(folder.path()).unwrap();
         assert!(Kept::read(folder.path(), &key("one")).unwrap().is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_not_waited_for_and_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = key("one").path(folder.path()).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        if !made.is_ok_and(|status| status.success()) {
+            eprintln!("skipped: no mkfifo here");
+            return;
+        }
+        assert!(Kept::read(folder.path(), &key("one")).is_err());
+        kept("one", 20).write(folder.path()).unwrap();
+        assert_eq!(
+            Kept::read(folder.path(), &key("one")).unwrap(),
+            Some(kept("one", 20))
+        );
     }
 
     #[test]
