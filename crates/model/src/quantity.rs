@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// A longer time is read from no file: no run takes it, and multiples of it might not fit.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000);
+
 /// CPU time of a process tree, user and system together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CpuTime(pub Duration);
@@ -58,9 +61,12 @@ macro_rules! time {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let millis = f64::deserialize(deserializer)?;
-                Duration::try_from_secs_f64(millis / 1000.0)
-                    .map(Self)
-                    .map_err(serde::de::Error::custom)
+                let time = Duration::try_from_secs_f64(millis / 1000.0)
+                    .map_err(serde::de::Error::custom)?;
+                if time > LONGEST {
+                    return Err(serde::de::Error::custom("the time is too long"));
+                }
+                Ok(Self(time))
             }
         }
     };
@@ -270,6 +276,13 @@ mod tests {
         let time = CpuTime(Duration::from_nanos(1_234_567));
         assert_eq!(serde_json::to_string(&time).unwrap(), "1.234567");
         assert_eq!(time.as_millis_f64().to_string(), "1.234");
+    }
+
+    #[test]
+    fn a_time_of_many_years_is_not_read_so_that_a_multiple_of_every_time_fits() {
+        let read = |json| serde_json::from_str::<CpuTime>(json).map_err(|error| error.to_string());
+        assert_eq!(read("1e12"), Ok(CpuTime(LONGEST)));
+        assert_eq!(read("1e22"), Err("the time is too long".to_owned()));
     }
 
     proptest! {
