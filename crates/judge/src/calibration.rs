@@ -23,6 +23,9 @@ const AGREES: f64 = 0.05;
 const DRIFT: f64 = 0.2;
 /// The same for measurements that were kept from an earlier run.
 const KEPT_DRIFT: f64 = 0.1;
+/// One run that took three times as long is no reason to take a machine of half the speed for the same: what counts is
+/// the smallest time, which varies less than the largest.
+const WIDEST: f64 = 0.5;
 
 /// A case, by its subtask and name.
 pub(crate) type CaseKey = (SubtaskName, CaseName);
@@ -206,7 +209,12 @@ impl Reading {
 
     /// How far from 1 [`Reading::drift`] may be in an epoch: where the gauge itself varies more than that, so much.
     pub(crate) fn tolerance(&self) -> f64 {
-        DRIFT.max(self.gauge.samples.spread() - 1.0)
+        self.at_least(DRIFT)
+    }
+
+    /// This tolerance, or what the gauge itself varies by, up to [`WIDEST`].
+    fn at_least(&self, tolerance: f64) -> f64 {
+        (self.gauge.samples.spread() - 1.0).clamp(tolerance, WIDEST)
     }
 
     /// Whether the machine is still what it was.
@@ -216,7 +224,7 @@ impl Reading {
 
     /// Whether what was kept from an earlier run still holds.
     pub(crate) fn keeps(&self) -> bool {
-        (self.drift() - 1.0).abs() <= KEPT_DRIFT.max(self.gauge.samples.spread() - 1.0)
+        (self.drift() - 1.0).abs() <= self.at_least(KEPT_DRIFT)
     }
 }
 
@@ -297,6 +305,20 @@ mod tests {
                 kept: false,
                 drifts: 1,
             })
+        );
+    }
+
+    #[test]
+    fn one_run_that_was_held_up_hides_no_change_of_the_machine() {
+        let mut rough = measured(&[("a", 100)]);
+        rough.record(&place("a"), Samples::one(ms(300)));
+        let holds = |millis| {
+            let reading = reading(&rough, millis);
+            (reading.agrees(), reading.keeps())
+        };
+        assert_eq!(
+            [49, 51, 149, 151, 250].map(holds),
+            [false, true, true, false, false].map(|holds| (holds, holds))
         );
     }
 
