@@ -337,10 +337,19 @@ fn best(
     counts
 }
 
-/// `took 2.05 s of CPU time, the smallest of 3 runs alone; the limit is 2 s`, and whether that is certain.
+/// `took 2.05 s of CPU time, the smallest of 3 runs alone; the limit is 2 s`, and whether that is certain. Where it is
+/// not the limit that the time is near to, the step at which points change is named in its place.
 fn near_message(settled: &Settled, bounds: &Bounds, runs: usize) -> Text {
     let Taken { cpu, cut } = settled.taken;
-    let limit = bounds.limits.cpu;
+    let near = bounds.nearest(cpu);
+    let (near_en, near_zh) = if near == bounds.limits.cpu {
+        (format!("the limit is {near}"), format!("限制为 {near}"))
+    } else {
+        (
+            format!("the points change at {near}"),
+            format!("得分在 {near} 处变化"),
+        )
+    };
     let (en, zh) = if cut {
         ("stopped after", "后被终止")
     } else {
@@ -363,8 +372,8 @@ fn near_message(settled: &Settled, bounds: &Bounds, runs: usize) -> Text {
         )
     };
     Text::new(
-        format!("{en} {cpu} of CPU time, {runs_en}; the limit is {limit}{doubt_en}"),
-        format!("用了 {cpu} 的 CPU 时间{zh}{runs_zh}；限制为 {limit}{doubt_zh}"),
+        format!("{en} {cpu} of CPU time, {runs_en}; {near_en}{doubt_en}"),
+        format!("用了 {cpu} 的 CPU 时间{zh}{runs_zh}；{near_zh}{doubt_zh}"),
     )
 }
 

@@ -125,6 +125,13 @@ impl Bounds {
         steps.filter(move |most| *most < limit).chain([limit])
     }
 
+    /// The threshold that a time is nearest to.
+    pub(crate) fn nearest(&self, cpu: CpuTime) -> CpuTime {
+        let away = |most: &CpuTime| ratio(cpu, *most).ln().abs();
+        let nearest = self.thresholds().min_by(|a, b| away(a).total_cmp(&away(b)));
+        nearest.unwrap_or(self.limits.cpu)
+    }
+
     /// Whether a run is within the band of a threshold.
     pub(crate) fn is_near(&self, taken: Taken, band: f64) -> bool {
         let near = |most| (ratio(taken.cpu, most) - 1.0).abs() <= band;
