@@ -274,11 +274,12 @@ impl References {
             )));
         }
         if !ran.outcome.end.is_success() {
+            let mut said = format!("case `{}`: {}", case.name, ran.outcome.end);
             let stderr = grader_model::Excerpt::new(ran.stderr.trim_ascii());
-            return Err(Fault::ReferenceRun(format!(
-                "case `{}`: {}: {stderr}",
-                case.name, ran.outcome.end
-            )));
+            if !stderr.is_empty() {
+                said = format!("{said}: {stderr}");
+            }
+            return Err(Fault::ReferenceRun(said));
         }
         let answer = ran.answer.ok_or_else(|| {
             Fault::ReferenceRun(format!("case `{}`: it wrote no output file", case.name))
