@@ -167,13 +167,19 @@ impl Steady<'_> {
             let alone = judge.quiet().alone(judge.stop()).ok_or(Fault::Stopped)?;
             self.alone(Beside::Nobody(&alone), &first, bounds, band)?
         };
-        let (pairs, results): (Vec<Pair>, Vec<CaseResult>) = made.into_iter().unzip();
+        let pairs: Vec<Pair> = made.iter().map(|(pair, _)| pair.clone()).collect();
         let yardsticks: Vec<CpuTime> = pairs.iter().filter_map(|pair| pair.yardstick).collect();
         let (subtask, case) = (&self.subtask.name, self.run.case);
         self.references
             .learn(judge, problem, subtask, case, &yardsticks);
         let otherwise = self.known.yardstick;
-        let found = settle(&pairs, |least| self.bounds_for(least.or(otherwise)));
+        // What a wrong run took says nothing of a right one, where there is one.
+        let (telling, others): (Vec<_>, Vec<_>) = made
+            .into_iter()
+            .partition(|(_, result)| tells_a_time(result));
+        let counted = if telling.is_empty() { others } else { telling };
+        let (counted, results): (Vec<Pair>, Vec<CaseResult>) = counted.into_iter().unzip();
+        let found = settle(&counted, |least| self.bounds_for(least.or(otherwise)));
         let Some((settled, bounds)) = found else {
             // The program cannot be run again: it has removed itself.
             return Ok(first);
@@ -227,7 +233,8 @@ impl Steady<'_> {
                 bounds,
             };
             made.push((pair, result));
-            let pairs: Vec<Pair> = made.iter().map(|(pair, _)| pair.clone()).collect();
+            let telling = made.iter().filter(|(_, result)| tells_a_time(result));
+            let pairs: Vec<Pair> = telling.map(|(pair, _)| pair.clone()).collect();
             if is_enough(begun, begun <= 1.0, &pairs, band) {
                 break;
             }
@@ -243,12 +250,9 @@ impl Steady<'_> {
         let (Some(taken), Some(yardstick)) = (time(&result), result.yardstick) else {
             return result;
         };
-        // Where there were runs alone, the smallest counts, whichever of them the answer is of.
-        let least = result
-            .confirmation
-            .as_ref()
-            .and_then(|confirmation| confirmation.runs.iter().min().copied());
-        let cpu = least.unwrap_or(taken.cpu);
+        // Its own time, of several accepted runs the smallest: one that gave up early and printed something wrong
+        // has not earned what only a fast answer earns.
+        let cpu = taken.cpu;
         let share = self.bounds_for(Some(yardstick)).share(cpu);
         let share = share.unwrap_or(Share::NOTHING);
         if share < Share::WHOLE {
@@ -285,14 +289,18 @@ fn time(result: &CaseResult) -> Option<Taken> {
     })
 }
 
-/// The time of a run whose verdict, or whose points, hang on it: it was accepted, or took too long. Nothing for any
-/// other, which fails however long it takes.
+/// The time of a run whose verdict, or whose points, hang on it.
 fn taken(result: &CaseResult) -> Option<Taken> {
     let taken = time(result)?;
     let limit = result.limits?.cpu;
-    let hangs = match result.verdict {
-        Verdict::Accepted => true,
-        Verdict::TimeLimit => taken.cpu > limit,
+    let is_over = result.verdict == Verdict::TimeLimit;
+    (tells_a_time(result) && (!is_over || taken.cpu > limit)).then_some(taken)
+}
+
+/// Whether a run was accepted, or took too long. Any other fails however long it takes.
+const fn tells_a_time(result: &CaseResult) -> bool {
+    match result.verdict {
+        Verdict::Accepted | Verdict::TimeLimit => true,
         Verdict::PartiallyCorrect
         | Verdict::PresentationError
         | Verdict::WrongAnswer
@@ -302,8 +310,7 @@ fn taken(result: &CaseResult) -> Option<Taken> {
         | Verdict::CompileError
         | Verdict::Skipped
         | Verdict::JudgeError => false,
-    };
-    hangs.then_some(taken)
+    }
 }
 
 /// The result that counts. Over the limit it is that of the smallest time. Else an accepted run goes before others, the

@@ -468,6 +468,15 @@ fn the_time_earns_a_part_of_the_points_and_a_near_step_is_run_again() {
         found(&[Right(1550), Right(1510), Right(1490), Right(1520)]),
         "n=2 AC 1.49 s of 3 s, near, alone 1.51 s 1.49 s 1.52 s by 1 s 1 s 1 s, unresolved, share 600; accepted; 1.49 times the reference's time earns 60 %; took 1.49 s of CPU time, the smallest of 3 runs alone; the points change at 1.5 s; it is too near to be certain: the runs do not agree"
     );
+    // Who gives up early is wrong, not fast.
+    assert_eq!(
+        found(&[Right(1550), Wrong(100), Right(1530), Wrong(100)]),
+        "n=2 AC 1.53 s of 3 s, near, alone 100 ms 1.53 s 100 ms by 1 s 1 s 1 s, share 250; accepted; 1.53 times the reference's time earns 25 %"
+    );
+    assert_eq!(
+        found(&[Right(1550), Wrong(100)]),
+        "n=2 AC 1.55 s of 3 s, near, alone 100 ms 100 ms 100 ms by 1 s 1 s 1 s, share 250; accepted; 1.55 times the reference's time earns 25 %"
+    );
 }
 
 #[test]
