@@ -249,12 +249,8 @@ impl Steady<'_> {
         let (Some(taken), Some(yardstick)) = (time(&result), result.yardstick) else {
             return result;
         };
-        // Where there were runs alone, the smallest counts, whichever of them the answer is of.
-        let least = result
-            .confirmation
-            .as_ref()
-            .and_then(|confirmation| confirmation.runs.iter().min().copied());
-        let cpu = least.unwrap_or(taken.cpu);
+        // Of runs alone this is the smallest that was accepted: what fails is no proof of being fast.
+        let cpu = taken.cpu;
         let share = self.bounds_for(Some(yardstick)).share(cpu);
         let share = share.unwrap_or(Share::NOTHING);
         if share < Share::WHOLE {

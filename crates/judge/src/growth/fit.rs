@@ -140,7 +140,10 @@ mod tests {
 
     #[test]
     fn a_line_so_steep_that_its_factor_is_no_number_is_none() {
-        assert_eq!(line(&[(1e6, 1.0), (1e6 + 1.0, 0.1), (1e6 + 2.0, 0.01)]), None);
+        assert_eq!(
+            line(&[(1e6, 1.0), (1e6 + 1.0, 0.1), (1e6 + 2.0, 0.01)]),
+            None
+        );
     }
 
     #[test]

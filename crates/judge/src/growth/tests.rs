@@ -340,7 +340,10 @@ fn a_run_before_any_other_is_not_all_start_up() {
     rule.until = CpuTime::from_millis(300);
     let law = |n: f64| (0.77 * (n / 10.0).powi(3), Verdict::Accepted);
     let result = sweep_of(&problem, LanguageId::C, &law);
-    assert_eq!(came_to(&result), expected("AC×4 TLE×1 SK×7", "PC", "2", Within));
+    assert_eq!(
+        came_to(&result),
+        expected("AC×4 TLE×1 SK×7", "PC", "2", Within)
+    );
 }
 
 #[test]

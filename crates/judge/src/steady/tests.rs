@@ -482,6 +482,32 @@ fn the_time_earns_a_part_of_the_points_and_a_near_step_is_run_again() {
 }
 
 #[test]
+fn a_wrong_answer_alone_earns_nothing_by_its_time() {
+    if !has_compiler() {
+        return;
+    }
+    let runner = Arc::new(Pretender::new(&[
+        ("reference", "1", STEADY),
+        ("reference", "2", &[Right(1000)]),
+        ("you", "1", &[Right(20)]),
+        ("you", "2", &[Right(1450), Wrong(10)]),
+    ]));
+    let steps = |problem: &mut Problem| {
+        problem.subtasks[0].by_time = [(0.5, 1000), (1.5, 600)]
+            .map(|(ratio, thousandths)| TimeStep {
+                ratio,
+                share: Share::from_thousandths(thousandths),
+            })
+            .to_vec();
+    };
+    let (told, _) = graded(&runner, &doubling(steps), None, (1, 1));
+    assert_eq!(
+        told.cases[1],
+        "n=2 AC 1.45 s of 3 s, near, alone 10 ms by 1 s, share 600; accepted; 1.45 times the reference's time earns 60 %"
+    );
+}
+
+#[test]
 fn a_request_to_stop_between_runs_alone_leaves_the_case_without_a_result() {
     if !has_compiler() {
         return;
