@@ -18,7 +18,7 @@ pub(crate) const REPEATS: u32 = 3;
 /// The gauge is the longest case below this time: long enough to be steady, short enough to be cheap.
 const GAUGE: CpuTime = CpuTime(Duration::from_millis(200));
 /// A reading of the gauge that differs by no more is believed at once.
-const AGREES: f64 = 0.05;
+pub(crate) const AGREES: f64 = 0.05;
 /// The machine may become so much faster or slower before a new epoch begins.
 const DRIFT: f64 = 0.2;
 /// The same for measurements that were kept from an earlier run.
@@ -74,7 +74,7 @@ pub(crate) fn ratio(time: CpuTime, by: CpuTime) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Measured {
     pub(crate) samples: Samples,
-    epoch: u32,
+    pub(crate) epoch: u32,
     kept: bool,
     drifts: u32,
 }
@@ -110,10 +110,11 @@ impl Calibration {
         (measured.epoch == self.epoch).then_some(measured)
     }
 
-    /// Adds measurements of a case: to those of this epoch, or in the place of older ones.
-    pub(crate) fn record(&mut self, place: &CaseKey, samples: Samples) {
+    /// Adds measurements of a case: to those of this epoch, or in the place of older ones. What is known of it then.
+    pub(crate) fn record(&mut self, place: &CaseKey, samples: Samples) -> Measured {
         let epoch = self.epoch;
-        self.cases
+        *self
+            .cases
             .entry(place.clone())
             .and_modify(|measured| {
                 if measured.epoch == epoch {
@@ -132,7 +133,7 @@ impl Calibration {
                 epoch,
                 kept: false,
                 drifts: 0,
-            });
+            })
     }
 
     /// Takes over what was measured in an earlier run.

@@ -16,7 +16,7 @@ use grader_sandbox::Place;
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
-use crate::calibration::{Calibration, CaseKey, Gauge, REPEATS, Reading, SHORT, Samples};
+use crate::calibration::{Calibration, CaseKey, Gauge, Measured, REPEATS, Reading, SHORT, Samples};
 use crate::judge::Judge;
 use crate::quiet::Beside;
 use crate::run::{Program, run};
@@ -36,6 +36,8 @@ pub(crate) struct Known {
     pub(crate) answer: Option<Arc<[u8]>>,
     /// CPU time of the reference, where the limit is a multiple of it.
     pub(crate) yardstick: Option<CpuTime>,
+    /// The epoch in which that was measured.
+    pub(crate) epoch: u32,
     /// What the case's checker says of the reference's own output, where that output is not the answer.
     pub(crate) judgement: Option<Judgement>,
 }
@@ -155,26 +157,25 @@ impl References {
                 *cell = Some(Ok(kept));
             }
         }
-        let yardstick = || {
-            let measured = locked(&times.calibration).of(&place)?;
-            Some(measured.samples.smallest)
-        };
-        let answered = match &*cell {
+        // Looked up once: another worker may begin an epoch at any time.
+        let measured = locked(&times.calibration).of(&place);
+        let (answered, measured) = match &*cell {
             Some(Err(text)) => return Err(Fault::Earlier(text.clone())),
-            Some(Ok(answered)) if !problem.needs_yardstick() || yardstick().is_some() => {
-                answered.clone()
+            Some(Ok(answered)) if !problem.needs_yardstick() || measured.is_some() => {
+                (answered.clone(), measured)
             }
             Some(Ok(_)) | None => {
                 let fresh = self
                     .fresh(judge, problem, &times, &place, case)
                     .map_err(|fault| fault.chain());
-                *cell = Some(fresh.clone());
+                *cell = Some(fresh.clone().map(|(answered, _)| answered));
                 fresh.map_err(Fault::Earlier)?
             }
         };
         Ok(Known {
             answer: answered.answer,
-            yardstick: problem.needs_yardstick().then(yardstick).flatten(),
+            yardstick: measured.map(|measured| measured.samples.smallest),
+            epoch: measured.map_or(0, |measured| measured.epoch),
             judgement: answered.judgement,
         })
     }
@@ -187,8 +188,9 @@ impl References {
         times: &Times,
         place: &CaseKey,
         case: &Case,
-    ) -> Result<Answered, Fault> {
+    ) -> Result<(Answered, Option<Measured>), Fault> {
         let known = self.measure(judge, Beside::Others, problem, case)?;
+        let mut measured = None;
         times.fresh.store(true, Ordering::Relaxed);
         if let Some(first) = known.yardstick {
             let mut samples = Samples::one(first);
@@ -210,13 +212,14 @@ impl References {
             {
                 self.begin_epoch(judge, problem, &reading);
             }
-            locked(&times.calibration).record(place, samples);
+            measured = Some(locked(&times.calibration).record(place, samples));
             self.tell(problem, times, place);
         }
-        Ok(Answered {
+        let answered = Answered {
             answer: known.answer,
             judgement: known.judgement,
-        })
+        };
+        Ok((answered, measured))
     }
 
     /// The program of a problem's reference, built where it is in sources.
@@ -290,16 +293,16 @@ impl References {
                 return Ok(Known {
                     answer: Some(answer.into()),
                     yardstick,
-                    judgement: None,
+                    ..Known::default()
                 });
             }
             Answer::Given(bytes) => Some(&bytes[..]),
             Answer::None => None,
         };
         Ok(Known {
-            answer: None,
             yardstick,
             judgement: Some(grader_check::judge(&case.checker, &answer, given)?),
+            ..Known::default()
         })
     }
 

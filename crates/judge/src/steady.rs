@@ -75,11 +75,17 @@ impl Steady<'_> {
                 let (drift, tolerance) =
                     read.map_or((1.0, 0.0), |read| (read.drift(), read.tolerance()));
                 todo = next(taken, &bounds, band, Some(drift), tolerance);
+                if read.is_some_and(|read| read.gauge.epoch != self.known.epoch) {
+                    // Another worker has seen the machine change while this ran: the gauge knows nothing of the limit.
+                    todo = Next::MeasureAnew;
+                }
             }
             match (todo, reading) {
                 (Next::MeasureAnew, Some(reading)) if begun < EPOCHS => {
                     begun += 1;
-                    references.begin_epoch(judge, problem, &reading);
+                    if !reading.agrees() {
+                        references.begin_epoch(judge, problem, &reading);
+                    }
                     let case = self.run.case;
                     self.known = references.ask(judge, problem, &self.subtask.name, case)?;
                     result = self.judged_again(result, taken, &bounds)?;
@@ -250,8 +256,7 @@ impl Steady<'_> {
         let (Some(taken), Some(yardstick)) = (time(&result), result.yardstick) else {
             return result;
         };
-        // Its own time, of several accepted runs the smallest: one that gave up early and printed something wrong
-        // has not earned what only a fast answer earns.
+        // Of runs alone this is the smallest that was accepted: what fails is no proof of being fast.
         let cpu = taken.cpu;
         let share = self.bounds_for(Some(yardstick)).share(cpu);
         let share = share.unwrap_or(Share::NOTHING);

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
+use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -279,16 +280,33 @@ impl Drop for Groups {
 }
 
 /// Makes a folder, and what is in it, belong to the ordinary user.
+///
+/// What a killed grader left is removed behind its back, so files may vanish meanwhile.
 fn give(path: &Path) {
-    chown(path, Some(USER), Some(USER)).unwrap();
-    for entry in fs::read_dir(path).unwrap() {
+    let Some(()) = still_there(chown(path, Some(USER), Some(USER))) else {
+        return;
+    };
+    let Some(entries) = still_there(fs::read_dir(path)) else {
+        return;
+    };
+    for entry in entries {
         let entry = entry.unwrap();
-        let kind = entry.file_type().unwrap();
+        let Some(kind) = still_there(entry.file_type()) else {
+            continue;
+        };
         if kind.is_dir() {
             give(&entry.path());
         } else if !kind.is_symlink() {
-            chown(entry.path(), Some(USER), Some(USER)).unwrap();
+            still_there(chown(entry.path(), Some(USER), Some(USER)));
         }
+    }
+}
+
+/// What came of a call on a file; nothing where the file has vanished.
+fn still_there<T>(result: io::Result<T>) -> Option<T> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        result => Some(result.unwrap()),
     }
 }
 

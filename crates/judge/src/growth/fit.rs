@@ -9,7 +9,7 @@ use grader_model::GrowthFit;
 pub(super) const FEWEST: usize = 3;
 
 /// The line through points of a size and a time in seconds, all positive. Nothing where there are fewer than
-/// [`FEWEST`] points or all have one size.
+/// [`FEWEST`] points, all have one size, or the time at size 1 is no number.
 pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     if points.len() < FEWEST {
         return None;
@@ -34,11 +34,12 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
         .sum();
     let error = (residue / (count - 2.0) / spread).sqrt();
     let reach = student_t(points.len() - 2) * error;
-    Some(GrowthFit {
+    let factor = start.exp();
+    factor.is_finite().then_some(GrowthFit {
         exponent,
         low: exponent - reach,
         high: exponent + reach,
-        factor: start.exp(),
+        factor,
     })
 }
 
@@ -135,6 +136,14 @@ mod tests {
     fn too_few_points_and_points_of_one_size_have_no_line() {
         assert_eq!(line(&[(1.0, 1.0), (2.0, 2.0)]), None);
         assert_eq!(line(&[(2.0, 1.0), (2.0, 2.0), (2.0, 3.0)]), None);
+    }
+
+    #[test]
+    fn a_line_so_steep_that_its_factor_is_no_number_is_none() {
+        assert_eq!(
+            line(&[(1e6, 1.0), (1e6 + 1.0, 0.1), (1e6 + 2.0, 0.01)]),
+            None
+        );
     }
 
     #[test]

@@ -42,7 +42,7 @@ struct Run {
 /// What leads from one size to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// What the size before took, without start-up.
+    /// What the size before took, with its start-up: that of a first run is not known.
     pub(super) took: Duration,
     /// How many times larger the next size is; 1 for the first.
     pub(super) ratio: f64,
@@ -96,10 +96,15 @@ impl Sweep {
         SHORTEST.max(self.startup.0 / 2)
     }
 
+    fn is_long_enough(&self, run: &Run) -> bool {
+        self.net(run) >= self.measurable()
+    }
+
     /// The runs that can be measured: those after the last that is too near to the start-up time. When a larger size took
-    /// no time, what a smaller one took was not of its size: start-up wavers, most of all that of a virtual machine.
+    /// no time, what a smaller one took was not of its size: start-up wavers, most of all that of a virtual machine. (Who
+    /// answers wrong has perhaps done nothing at all.)
     fn measured(&self) -> &[Run] {
-        let too_fast = |run: &Run| self.net(run) < self.measurable();
+        let too_fast = |run: &Run| run.end != End::Wrong && !self.is_long_enough(run);
         let first = self.runs.iter().rposition(too_fast).map_or(0, |at| at + 1);
         let end = self.runs.iter().position(|run| run.end == End::Stopped);
         self.runs
@@ -116,7 +121,7 @@ impl Sweep {
     pub(super) fn step(&self, size: Option<f64>) -> Step {
         let last = self.runs.last();
         Step {
-            took: last.map_or(Duration::ZERO, |run| self.net(run)),
+            took: last.map_or(Duration::ZERO, |run| run.cpu.0),
             ratio: last
                 .zip(size)
                 .map_or(1.0, |(run, size)| (size / run.size).max(1.0)),
@@ -125,7 +130,12 @@ impl Sweep {
 
     /// Whether the runs that ended, right or wrong, are enough for a line.
     pub(super) fn is_enough(&self) -> bool {
-        enough(self.measured().iter().map(|run| run.size))
+        let measured = self.measured().iter();
+        enough(
+            measured
+                .filter(|run| self.is_long_enough(run))
+                .map(|run| run.size),
+        )
     }
 
     fn growth(&self, rule: &GrowthRule) -> Growth {
@@ -143,8 +153,8 @@ impl Sweep {
         let stopped = cut.and_then(|cut| {
             let cut = &self.runs[cut];
             let before = self.runs.iter().rfind(right)?;
-            // One that was too fast to be measured took less than what can be.
-            let before_took = self.net(before).max(self.measurable()).as_secs_f64();
+            // Start-up may be less than the shortest run, so the run before has all of its time: it is a bound.
+            let before_took = before.cpu.0.max(SHORTEST).as_secs_f64();
             let bound =
                 (self.net(cut).as_secs_f64() / before_took).ln() / (cut.size / before.size).ln();
             bound.is_finite().then_some(bound)

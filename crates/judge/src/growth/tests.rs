@@ -48,7 +48,10 @@ type Law<'a> = &'a dyn Fn(f64) -> (f64, Verdict);
 
 /// Runs a sweep in a language; every limit is held against the law.
 fn sweep(language: LanguageId, law: Law<'_>) -> SubtaskResult {
-    let problem = problem();
+    sweep_of(&problem(), language, law)
+}
+
+fn sweep_of(problem: &Problem, language: LanguageId, law: Law<'_>) -> SubtaskResult {
     let subtask = &problem.subtasks[0];
     let rule = subtask.growth.as_ref().unwrap();
     let mut results = Vec::new();
@@ -79,7 +82,7 @@ fn sweep(language: LanguageId, law: Law<'_>) -> SubtaskResult {
             });
             Ok(result)
         };
-        let result = go_on(&problem, language, rule, &before, case, &results, run).unwrap();
+        let result = go_on(problem, language, rule, &before, case, &results, run).unwrap();
         results.push(result);
     }
     subtask_result(subtask, results, &[])
@@ -310,6 +313,37 @@ fn a_run_of_an_earlier_subtask_tells_the_start_up() {
     let quick = right(LanguageId::C, |_| 0.0);
     let both = subtask_result(subtask, slow.cases, &[quick]);
     assert_eq!(growth(&both).startup, CpuTime(Duration::from_micros(500)));
+}
+
+#[test]
+fn a_wrong_answer_at_once_takes_no_smaller_size_out_of_the_line() {
+    // Of the fourth power; it gives up at once where it would show, between sizes that it solves.
+    let result = sweep(LanguageId::C, &|n| {
+        let (seconds, verdict) = if (149.0..151.0).contains(&n) || n > 400.0 {
+            (0.0, Verdict::WrongAnswer)
+        } else {
+            (1e-9 * n.powi(4), Verdict::Accepted)
+        };
+        (0.0005 + seconds, verdict)
+    });
+    assert_eq!(
+        came_to(&result),
+        expected("AC×7 WA×1 AC×1 -×3", "WA", "0", TooFast)
+    );
+}
+
+#[test]
+fn a_run_before_any_other_is_not_all_start_up() {
+    // Cubic, and already the smallest size takes longer than `until`; only the minute stops it.
+    let mut problem = problem();
+    let rule = problem.subtasks[0].growth.as_mut().unwrap();
+    rule.until = CpuTime::from_millis(300);
+    let law = |n: f64| (0.77 * (n / 10.0).powi(3), Verdict::Accepted);
+    let result = sweep_of(&problem, LanguageId::C, &law);
+    assert_eq!(
+        came_to(&result),
+        expected("AC×4 TLE×1 SK×7", "PC", "2", Within)
+    );
 }
 
 #[test]

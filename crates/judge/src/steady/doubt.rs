@@ -7,7 +7,7 @@
 use grader_model::{CpuTime, LanguageId, Limits, Share};
 use grader_problem::{LimitRule, Problem, Subtask, TimeRule};
 
-use crate::calibration::ratio;
+use crate::calibration::{AGREES, ratio};
 use crate::run::BAND;
 
 /// The band around a threshold never reaches further, however much the reference's times differ.
@@ -138,6 +138,17 @@ impl Bounds {
         !taken.cut && self.thresholds().any(near)
     }
 
+    /// Whether a run would be on another side of a threshold, or so near to it as the gauge may err, if what the machine
+    /// has become faster or slower by is taken off. That may be more than a band is wide before the reference is measured
+    /// anew.
+    fn is_turned(&self, taken: Taken, drift: f64) -> bool {
+        self.thresholds().any(|most| {
+            let part = ratio(taken.cpu, most);
+            let before = part / drift;
+            (part > 1.0) != (before > 1.0) || (before - 1.0).abs() <= AGREES
+        })
+    }
+
     /// Whether a machine that becomes faster or slower could put a run on another side of a threshold.
     fn is_open(&self, taken: Taken) -> bool {
         self.thresholds().any(|most| {
@@ -189,7 +200,7 @@ pub(crate) fn next(
             Some(_) => {}
         }
     }
-    if bounds.is_near(taken, band) {
+    if bounds.is_near(taken, band) || drift.is_some_and(|drift| bounds.is_turned(taken, drift)) {
         Next::RunAlone
     } else {
         Next::Stands

@@ -39,6 +39,8 @@ struct Pretender {
     log: Mutex<Vec<String>>,
     /// Asked to stop in the run of this number.
     stops_at: Option<(usize, Stop)>,
+    /// The first run of `you 2` does not end before this run was made.
+    awaits: Option<&'static str>,
     /// How often the program of a path was run: from the second time on it is alone.
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
@@ -119,7 +121,16 @@ impl Runner for Pretender {
         {
             stop.request();
         }
+        let is_first = log.iter().filter(|it| it.starts_with("you 2")).count() == 1;
         drop(log);
+        if let Some(awaited) = self
+            .awaits
+            .filter(|_| is_first && program == "you" && n == "2")
+        {
+            while !self.log.lock().unwrap().iter().any(|it| it == awaited) {
+                std::thread::yield_now();
+            }
+        }
         std::thread::yield_now();
         self.running.fetch_sub(1, Ordering::SeqCst);
         let cpu = CpuTime::from_millis(millis);
@@ -473,9 +484,31 @@ fn the_time_earns_a_part_of_the_points_and_a_near_step_is_run_again() {
         found(&[Right(1550), Wrong(100), Right(1530), Wrong(100)]),
         "n=2 AC 1.53 s of 3 s, near, alone 100 ms 1.53 s 100 ms by 1 s 1 s 1 s, share 250; accepted; 1.53 times the reference's time earns 25 %"
     );
+}
+
+#[test]
+fn a_wrong_answer_alone_earns_nothing_by_its_time() {
+    if !has_compiler() {
+        return;
+    }
+    let runner = Arc::new(Pretender::new(&[
+        ("reference", "1", STEADY),
+        ("reference", "2", &[Right(1000)]),
+        ("you", "1", &[Right(20)]),
+        ("you", "2", &[Right(1450), Wrong(10)]),
+    ]));
+    let steps = |problem: &mut Problem| {
+        problem.subtasks[0].by_time = [(0.5, 1000), (1.5, 600)]
+            .map(|(ratio, thousandths)| TimeStep {
+                ratio,
+                share: Share::from_thousandths(thousandths),
+            })
+            .to_vec();
+    };
+    let (told, _) = graded(&runner, &doubling(steps), None, (1, 1));
     assert_eq!(
-        found(&[Right(1550), Wrong(100)]),
-        "n=2 AC 1.55 s of 3 s, near, alone 100 ms 100 ms 100 ms by 1 s 1 s 1 s, share 250; accepted; 1.55 times the reference's time earns 25 %"
+        told.cases[1],
+        "n=2 AC 1.45 s of 3 s, near, alone 10 ms 10 ms 10 ms by 1 s 1 s 1 s, share 600; accepted; 1.45 times the reference's time earns 60 %"
     );
 }
 

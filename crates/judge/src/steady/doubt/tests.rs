@@ -109,6 +109,27 @@ fn what_is_done_about_a_run_depends_on_time_machine_and_band() {
 }
 
 #[test]
+fn a_drift_that_is_wider_than_the_band_and_begins_no_epoch_fails_nobody_unseen() {
+    use Next::{RunAlone, Stands};
+    let limit = movable(1000);
+    let table = [
+        // On the machine that the limit is of it would have taken 0.97 s.
+        (stopped(1150), 1.19, RunAlone),
+        (stopped(1150), 1.11, RunAlone),
+        (stopped(1150), 1.08, Stands),
+        (stopped(1500), 1.19, Stands),
+        // And this one 1.05 s.
+        (ended(840), 0.8, RunAlone),
+        (ended(840), 0.9, Stands),
+        (ended(700), 0.8, Stands),
+    ];
+    for (taken, drift, expected) in table {
+        let found = next(taken, &limit, 0.15, Some(drift), 0.2);
+        assert_eq!(found, expected, "{taken:?} {drift}");
+    }
+}
+
+#[test]
 fn a_fixed_limit_never_asks_for_the_gauge() {
     let limit = fixed(1000);
     for (taken, expected) in [

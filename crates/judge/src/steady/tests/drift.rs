@@ -122,3 +122,30 @@ fn a_machine_that_never_is_steady_is_asked_alone() {
         ],
     );
 }
+
+#[test]
+fn a_run_that_outlasts_an_epoch_is_held_against_the_limit_of_the_next() {
+    if !has_compiler() {
+        return;
+    }
+    let mut runner = Pretender::new(&[
+        ("reference", "1", SLOWER),
+        ("reference", "2", &[Right(1000), Right(1500)]),
+        ("you", "1", QUICK),
+        ("you", "2", &[Right(3600)]),
+    ]);
+    // One of two students still runs while the other one sees that the machine became slower.
+    runner.awaits = Some("reference 2: 1500");
+    let (told, _) = graded(&Arc::new(runner), &doubling(|_| ()), None, (2, 2));
+    let mut cases = told.cases;
+    cases.sort();
+    assert_eq!(
+        cases,
+        [
+            "n=1 AC 40 ms of 300 ms",
+            "n=1 AC 40 ms of 300 ms",
+            "n=2 AC 3.6 s of 4.5 s",
+            "n=2 AC 3.6 s of 4.5 s",
+        ]
+    );
+}
