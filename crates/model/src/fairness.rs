@@ -109,15 +109,56 @@ impl Attempts {
         )
     }
 
-    /// Whether luck may have decided: some attempts were accepted and some not, and the rate that the rule asks for
-    /// lies in the interval.
+    /// The probability that a fresh grading by the same rule ends the same; nothing where the points follow the rate, or
+    /// no attempt was made.
+    ///
+    /// Nothing is taken as known of the probability that an attempt is accepted but these attempts (Laplace: all
+    /// probabilities are alike beforehand). With `a` accepted and `f` failed attempts, when those were made of which
+    /// `r` must be accepted among `n`, a fresh grading has `k` accepted of `n` with the beta-binomial probability
+    ///
+    /// ```text
+    /// P(k) = C(n, k) · B(a + 1 + k, f + 1 + n − k) / B(a + 1, f + 1)
+    /// ```
+    ///
+    /// and meets the rule with the sum of `P(k)` over `k ≥ r`. That attempts end as soon as the outcome is certain
+    /// changes nothing: the probability of what was seen depends on `a` and `f` alone, whatever ended it.
+    ///
+    /// A. Gelman et al., *Bayesian Data Analysis*, 3rd edition (2013), section 2.3 and appendix A.
+    pub fn same_again(&self) -> Option<f64> {
+        let at_least = self.at_least?;
+        if self.made == 0 {
+            return None;
+        }
+        let n = self.runs;
+        let (alpha, beta) = (
+            f64::from(self.accepted) + 1.0,
+            f64::from(self.made.saturating_sub(self.accepted)) + 1.0,
+        );
+        // As logarithms: with a thousand attempts the first terms are too small for a number.
+        let mut term: f64 = (0..n)
+            .map(f64::from)
+            .map(|i| ((beta + i) / (alpha + beta + i)).ln())
+            .sum();
+        let (mut missed, mut met) = (0.0, 0.0);
+        for k in 0..=n {
+            *(if k < at_least { &mut missed } else { &mut met }) += term.exp();
+            if k < n {
+                let (k, left) = (f64::from(k), f64::from(n - k));
+                term += (left / (k + 1.0) * (alpha + k) / (beta + left - 1.0)).ln();
+            }
+        }
+        Some(if self.accepted < at_least {
+            missed
+        } else {
+            met
+        })
+    }
+
+    /// Whether luck may have decided: some attempts were accepted and some not, and a fresh grading ends the same with a
+    /// probability below 0.9 ([`Attempts::same_again`]).
     pub fn is_doubtful(&self) -> bool {
-        let (low, high) = self.interval();
-        let threshold = self
-            .at_least
-            .map(|at_least| f64::from(at_least) / f64::from(self.runs));
         (1..self.made).contains(&self.accepted)
-            && threshold.is_some_and(|rate| (low..=high).contains(&rate))
+            && self.same_again().is_some_and(|again| again < 0.9)
     }
 }
 
@@ -258,18 +299,95 @@ mod tests {
         assert!(attempts(0, 0).rate() == 0.0);
     }
 
+    /// The same probability by exact sums of whole numbers, of rules of at most 20 runs: with `a` and `f` as there,
+    /// `P(k) = C(a + k, k) · C(f + n − k, n − k) / C(a + f + n + 1, n)`.
+    fn exactly(at_least: u32, runs: u32, accepted: u32, made: u32) -> (u128, u128) {
+        let choose =
+            |n: u32, k: u32| (0..u128::from(k)).fold(1, |c, i| c * (u128::from(n) - i) / (i + 1));
+        let failed = made - accepted;
+        let ways = |k: u32| choose(accepted + k, k) * choose(failed + runs - k, runs - k);
+        let same = |k: &u32| (*k >= at_least) == (accepted >= at_least);
+        (
+            (0..=runs).filter(same).map(ways).sum(),
+            choose(made + runs + 1, runs),
+        )
+    }
+
     #[test]
-    fn luck_is_in_doubt_only_between_all_and_none() {
-        assert!(!attempts(3, 3).is_doubtful());
+    fn a_fresh_grading_ends_the_same_with_the_exact_beta_binomial_probability() {
+        // One of two must be accepted, and one of two was: 1 less the integral of 6p(1 − p) · (1 − p)², which is 3/10.
+        let small = Attempts {
+            runs: 2,
+            at_least: Some(1),
+            ..attempts(1, 2)
+        };
+        assert!((small.same_again().unwrap() - 0.7).abs() < 1e-12);
+        assert_eq!(exactly(1, 2, 1, 2), (7, 10));
+        for runs in 1..=20 {
+            for at_least in 1..=runs {
+                for made in 1..=runs {
+                    for accepted in 0..=made {
+                        let (same, all) = exactly(at_least, runs, accepted, made);
+                        let of = Attempts {
+                            runs,
+                            at_least: Some(at_least),
+                            ..attempts(accepted, made)
+                        };
+                        let exact = same as f64 / all as f64;
+                        let found = of.same_again().unwrap();
+                        assert!((found - exact).abs() < 1e-12, "{of:?}: {found}, {exact}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_thousand_attempts_are_no_trouble() {
+        let of = |accepted| Attempts {
+            runs: 1000,
+            at_least: Some(500),
+            ..attempts(accepted, 1000)
+        };
+        // All were accepted: that fewer than half are is out of the question.
+        assert!((of(1000).same_again().unwrap() - 1.0).abs() < 1e-9);
+        assert!((of(0).same_again().unwrap() - 1.0).abs() < 1e-9);
+        assert!(of(510).is_doubtful());
+        assert!(!of(600).is_doubtful());
+    }
+
+    #[test]
+    fn luck_is_in_doubt_only_where_another_grading_may_well_end_otherwise() {
+        // All ways in which 3 of 12 can end: with the third that was accepted, or the tenth that was not.
+        let met = (3..=12).map(|made| attempts(3, made));
+        let missed = (0..=2).map(|accepted| attempts(accepted, accepted + 10));
+        let doubtful: Vec<_> = met
+            .chain(missed)
+            .filter(Attempts::is_doubtful)
+            .map(|it| (it.accepted, it.made))
+            .collect();
+        assert_eq!(
+            doubtful,
+            [
+                (3, 7),
+                (3, 8),
+                (3, 9),
+                (3, 10),
+                (3, 11),
+                (3, 12),
+                (1, 11),
+                (2, 12)
+            ]
+        );
+        // 0.905 and 0.863.
+        assert_eq!(exactly(3, 12, 3, 6), (45_617, 50_388));
+        assert_eq!(exactly(3, 12, 3, 7), (108_680, 125_970));
         assert!(!attempts(0, 10).is_doubtful());
-        assert!(attempts(2, 12).is_doubtful());
-        assert!(attempts(3, 7).is_doubtful());
-        // 0.30 to 0.95.
-        assert!(!attempts(3, 4).is_doubtful());
+        assert_eq!(attempts(0, 0).same_again(), None);
         let rate = Attempts {
             at_least: None,
             ..attempts(3, 7)
         };
-        assert!(!rate.is_doubtful());
+        assert_eq!((rate.same_again(), rate.is_doubtful()), (None, false));
     }
 }

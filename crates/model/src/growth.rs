@@ -19,22 +19,25 @@ impl Growth {
         let line = self.fit.map(|fit| {
             let [about, low, high] = [fit.exponent, fit.low, fit.high].map(exponent);
             Text::new(
-                format!("about {over}^{about} (95 %: {low} to {high})"),
-                format!("约为 {over}^{about}（95% 区间：{low} 至 {high}）"),
+                format!("{over}^{about} (95 %: {low} to {high})"),
+                format!("{over}^{about}（95 % 置信区间 {low} 至 {high}）"),
             )
         });
         let fails_by_its_line = self.fit.is_some_and(|fit| fit.low > self.at_most);
         match (self.verdict, line) {
             (GrowthVerdict::Within, Some(line)) => Text::new(
-                format!("its time grows {}; at most {over}^{rule} passes", line.en),
-                format!("运行时间的增长{}；不超过 {over}^{rule} 即通过", line.zh),
+                format!(
+                    "its time grows about like {}; at most {over}^{rule} passes",
+                    line.en
+                ),
+                format!("运行时间约按 {}增长；不超过 {over}^{rule} 即通过", line.zh),
             ),
             (GrowthVerdict::TooFast, Some(line)) if fails_by_its_line => Text::new(
                 format!(
-                    "its time grows too fast: {}, at most {over}^{rule} passes",
+                    "its time grows too fast: about {}, at most {over}^{rule} passes",
                     line.en
                 ),
-                format!("运行时间增长过快：{}，不得超过 {over}^{rule}", line.zh),
+                format!("运行时间增长过快：约为 {}，不得超过 {over}^{rule}", line.zh),
             ),
             (GrowthVerdict::TooFast, _) => {
                 let least = self.stopped.map_or_else(String::new, exponent);
@@ -50,11 +53,11 @@ impl Growth {
             }
             (_, Some(line)) => Text::new(
                 format!(
-                    "its growth is not resolved and passes: {}, and {over}^{rule} is within that",
+                    "its growth is not resolved and passes: about {}, and {over}^{rule} is within that",
                     line.en
                 ),
                 format!(
-                    "运行时间的增长无法判定，按通过计：{}，其中包含界限 {over}^{rule}",
+                    "运行时间的增长无法判定，按通过计：约为 {}，其中包含界限 {over}^{rule}",
                     line.zh
                 ),
             ),
@@ -160,7 +163,7 @@ mod tests {
         assert_eq!(
             said.clone().map(|text| text.en),
             [
-                "its time grows about n^2 (95 %: 1.9 to 2.1); at most n^3.5 passes",
+                "its time grows about like n^2 (95 %: 1.9 to 2.1); at most n^3.5 passes",
                 "its time grows too fast: about n^18 (95 %: 15 to 21), at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
@@ -170,9 +173,10 @@ mod tests {
             ]
         );
         assert_eq!(
-            said.map(|text| text.zh)[1..3],
+            said.map(|text| text.zh)[..3],
             [
-                "运行时间增长过快：约为 n^18（95% 区间：15 至 21），不得超过 n^3.5",
+                "运行时间约按 n^2（95 % 置信区间 1.9 至 2.1）增长；不超过 n^3.5 即通过",
+                "运行时间增长过快：约为 n^18（95 % 置信区间 15 至 21），不得超过 n^3.5",
                 "运行时间增长过快：从 n=32 到 n=48 至少为 n^7.12（被中止）；不得超过 n^3.5",
             ]
         );

@@ -28,6 +28,29 @@ pub(crate) fn whole(text: &str) -> String {
     text.replace(' ', &WHOLE.to_string())
 }
 
+/// The same text with what stands in brackets in one piece, where it is short: `(95 %: 2.95 to 3.05)`.
+pub(crate) fn brackets_whole(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(from) = rest.find(['(', '（']) {
+        let length = rest[from..].find([')', '）']).unwrap_or(rest.len() - from);
+        let (before, inside) = rest.split_at(from);
+        let (inside, after) = inside.split_at(length);
+        joined.push_str(before);
+        if width(inside) < SHORT {
+            joined.push_str(&whole(inside));
+        } else {
+            joined.push_str(inside);
+        }
+        rest = after;
+    }
+    joined.push_str(rest);
+    joined
+}
+
+/// What stands in brackets is broken only if it takes more columns.
+const SHORT: usize = 34;
+
 /// A blank at which no line is broken.
 pub(crate) const WHOLE: char = '\u{a0}';
 
@@ -273,6 +296,21 @@ mod tests {
         assert_eq!(lines(&text, 16), ["alone", "6.1 s of 6.33 s", "and more"]);
         let text = whole("单独重跑（限 6.33 s）");
         assert_eq!(lines(&text, 14), ["单独重跑", "（限 6.33 s）"]);
+    }
+
+    #[test]
+    fn a_short_text_in_brackets_is_not_broken_and_a_long_one_is() {
+        let interval = "about n^3 (95 %: 2.95 to 3.05), at most n^2.5 passes";
+        let lines = wrap(&brackets_whole(interval), 28);
+        let painted: Vec<_> = lines.iter().map(|l| Style::default().paint(l)).collect();
+        assert_eq!(
+            painted,
+            ["about n^3", "(95 %: 2.95 to 3.05), at", "most n^2.5 passes"]
+        );
+        let open = "没有右括号（到末尾都是（文字";
+        assert_eq!(brackets_whole(open), open);
+        let long = format!("a ({}) b", "long text ".repeat(5));
+        assert_eq!(brackets_whole(&long), long);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use grader_model::{Growth, GrowthPointKind, GrowthVerdict};
 
-use crate::layout::{Page, blanks, left, right, width};
+use crate::layout::{Page, blanks, brackets_whole, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
 
@@ -13,11 +13,14 @@ const ROWS: usize = 12;
 const LABELS: usize = 7;
 /// A time below this, in seconds, is drawn at it: nothing shorter is measured.
 const SHORTEST: f64 = 1e-4;
+/// From this size on all sizes are written as powers of ten.
+const POWERS_FROM: f64 = 1e5;
 
 /// What the growth of a subtask comes to, in a sentence, and the drawing of its points and its line.
 pub(crate) fn growth_lines(page: &mut Page, indent: usize, growth: &Growth, style: &Style) {
     let tone = tone(growth);
-    page.line(indent, &tone.on(safe(growth.sentence().get(style.lang))));
+    let sentence = safe(growth.sentence().get(style.lang));
+    page.line(indent, &tone.on(brackets_whole(&sentence)));
     // The name of the variable stands behind the sizes.
     let beside = indent + LABELS + 4 + width(&safe(&growth.over));
     let columns = COLUMNS.min(style.columns().saturating_sub(beside));
@@ -201,10 +204,21 @@ impl Frame {
             let ends = [self.size.0, self.size.1].map(|end| 10f64.powf(end));
             values = vec![ends[0], ends[1]];
         }
+        // Large sizes as powers, so that they do not run into each other.
+        let powers = values.len() > 2
+            && values.iter().all(|value| is_power(*value))
+            && values.iter().any(|value| *value >= POWERS_FROM);
+        let label = |value: f64| {
+            if powers {
+                format!("10^{}", value.log10().round())
+            } else {
+                size(value)
+            }
+        };
         let name = format!("  {}", safe(over));
         let mut line = String::new();
         for value in values {
-            let label = size(value);
+            let label = label(value);
             let Some(column) = self.column(value) else {
                 continue;
             };
@@ -212,7 +226,7 @@ impl Frame {
             let start = column
                 .saturating_sub(width(&label) / 2)
                 .min(columns.saturating_sub(width(&label)));
-            if line.is_empty() || start > width(&line) {
+            if line.is_empty() || start > width(&line) + 1 {
                 line = format!("{}{label}", left(&line, start));
             }
         }
@@ -248,6 +262,10 @@ fn time(decade: f64) -> String {
     } else {
         format!("{} us", unit(decade + 6.0))
     }
+}
+
+fn is_power(value: f64) -> bool {
+    (value.log10() - value.log10().round()).abs() < 1e-9
 }
 
 /// A round size: `1000`, `1e9`, `0.5`.

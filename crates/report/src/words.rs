@@ -2,9 +2,10 @@
 //!
 //! Messages of checkers, languages and the judge come as [`grader_model::Text`] and are not here.
 
+mod attempts;
 mod fairness;
 
-use grader_model::{Attempts, Lang, Points, Verdict};
+use grader_model::{Lang, Points, Verdict};
 
 pub(crate) use fairness::{CloseCalls, LimitEnd, Product};
 
@@ -183,45 +184,6 @@ impl Words {
             ),
             Lang::Zh => format!("评测被中断：{all} 名学生中已评完 {graded} 名"),
         }
-    }
-
-    /// `3 of 5 attempts accepted; 3 of at most 12 must be; rate 60 % (95 %: 23 % to 88 %)`.
-    ///
-    /// The one place that says it, to students and staff alike.
-    pub(crate) fn attempts(self, attempts: &Attempts) -> String {
-        let Attempts {
-            runs,
-            at_least,
-            made,
-            accepted,
-            ..
-        } = attempts;
-        let percent = |part: f64| format!("{:.0} %", part * 100.0);
-        let (low, high) = attempts.interval();
-        let (rate, low, high) = (percent(attempts.rate()), percent(low), percent(high));
-        let mut text = match (self.0, at_least) {
-            (Lang::En, Some(at_least)) => format!(
-                "{accepted} of {} accepted; {at_least} of at most {runs} must be; rate {rate} (95 %: {low} to {high})",
-                self.counted(*made as usize, "attempt", "attempts", "")
-            ),
-            (Lang::En, None) => format!(
-                "{accepted} of {} accepted, and so much of the points; rate {rate} (95 %: {low} to {high})",
-                self.counted(*made as usize, "attempt", "attempts", "")
-            ),
-            (Lang::Zh, Some(at_least)) => format!(
-                "运行 {made} 次，通过 {accepted} 次；至多运行 {runs} 次，须通过 {at_least} 次；通过率 {rate}（95 % 置信区间 {low} 至 {high}）"
-            ),
-            (Lang::Zh, None) => format!(
-                "运行 {made} 次，通过 {accepted} 次，按此比例得分；通过率 {rate}（95 % 置信区间 {low} 至 {high}）"
-            ),
-        };
-        if attempts.is_doubtful() {
-            text.push_str(match self.0 {
-                Lang::En => "; luck may have decided",
-                Lang::Zh => "；结果可能取决于运气",
-            });
-        }
-        text
     }
 
     pub(crate) fn built_in(self, time: &str) -> String {

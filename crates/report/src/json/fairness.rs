@@ -85,6 +85,10 @@ pub struct AttemptsDocument {
     pub low: Option<Decimal>,
     /// Upper end of it.
     pub high: Option<Decimal>,
+    /// The probability that a fresh grading by the same rule ends the same, by these attempts alone (beta-binomial,
+    /// uniform prior): where it is below 0.9 luck may have decided. `null` where the points follow the rate, and where
+    /// no attempt was made.
+    pub same_again: Option<Decimal>,
 }
 
 /// How the CPU time of a program grows with the size of its input.
@@ -218,6 +222,7 @@ pub(super) fn attempts(attempts: &Attempts) -> AttemptsDocument {
         rate: told(attempts.rate()),
         low: told(low),
         high: told(high),
+        same_again: attempts.same_again().and_then(Decimal::rounded),
     }
 }
 

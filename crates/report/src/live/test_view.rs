@@ -68,8 +68,8 @@ struct Job {
 const INDENT: usize = 4;
 /// Blanks between two cases of one line.
 const GAP: usize = 3;
-/// Columns of a passed case with a short name, with the gap after it.
-const CELL: usize = 18;
+/// Columns of passed cases are multiples of so many, with the gap after them: three for a short name and its time.
+const CELL: usize = 6;
 
 impl<W: Write> TestView<W> {
     /// A view that writes to `out`; it flushes after each case.
@@ -231,10 +231,15 @@ impl<W: Write> TestView<W> {
         let reduced = standing.hidden.then(|| hidden_case(case, job.cases));
         let case = reduced.as_ref().unwrap_or(case);
         job.cases += 1;
+        let rule = begins.then(|| job.explanations.rule(case, &self.style));
         if begins {
             self.end_line()?;
             let mut page = Page::new(&self.style);
-            page.line(2, &safe(subtask.as_str()));
+            let name = safe(subtask.as_str());
+            match rule.flatten() {
+                Some(rule) => page.hang(2, &format!("{name}  "), &rule),
+                None => page.line(2, &name),
+            }
             self.write(page)?;
         }
         if case.verdict == Verdict::Accepted && !is_notable(case) {
@@ -268,15 +273,19 @@ impl<W: Write> TestView<W> {
         self.write(page)
     }
 
-    /// Adds a passed case to the line, or begins a new one where the line is full. The many of a sweep stand close, without
-    /// their times.
+    /// Adds a passed case to the line, or begins a new one where the line is full, with its time and how many attempts
+    /// were made, all accepted. The many of a sweep stand close, without their times.
     fn passed(&mut self, case: &CaseResult, sweep: bool) -> io::Result<()> {
         let name = safe(case.name.as_str());
         let time = case
             .outcome
             .as_ref()
             .filter(|_| !sweep)
-            .map(|outcome| format!(" {}", right(&outcome.cpu.to_string(), 7)));
+            .map(|outcome| format!(" {}", right(&outcome.cpu.to_string(), 7)))
+            .map(|time| match &case.attempts {
+                Some(attempts) => format!("{time} ×{}", attempts.made),
+                None => time,
+            });
         // A long name takes the room of several cells, so that times stay under each other.
         let beside = width("✓ ") + time.as_deref().map_or(0, width) + GAP;
         let unit = if sweep { 1 } else { CELL };

@@ -66,7 +66,7 @@ fn drawn(growth: &Growth, style: &Style) -> String {
 fn points_and_their_line_are_drawn_over_round_sizes_and_times() {
     assert_eq!(
         drawn(&quadratic(), &Style::default()),
-        r"  its time grows about n^2 (95 %: 1.95 to 2.05); at most n^3.5 passes
+        r"  its time grows about like n^2 (95 %: 1.95 to 2.05); at most n^3.5 passes
      10 s │
           │
       1 s │                                                ·o
@@ -143,7 +143,7 @@ fn one_size_alone_is_not_drawn() {
     growth.verdict = GrowthVerdict::Unresolved;
     assert_eq!(
         drawn(&growth, &Style::default()),
-        "  its growth is not resolved and passes: too fast to measure (0 of 1 sizes took\n  long enough); at most n^3.5 passes\n"
+        "  its growth is not resolved and passes: too fast to measure\n  (0 of 1 sizes took long enough); at most n^3.5 passes\n"
     );
 }
 

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use grader_model::{
-    Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text, TimeInfo, Verdict,
+    Attempts, Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text, TimeInfo,
+    Verdict,
 };
 
 use super::limit::{alone, origin};
@@ -111,6 +112,10 @@ pub(crate) struct Explanations {
     /// Number of cases of this subtask that were explained.
     explained: usize,
     hinted: HashSet<String>,
+    /// The rule of attempts that was told last.
+    told: Option<String>,
+    /// Whether rates are told of cases that passed too.
+    rates: bool,
 }
 
 impl Explanations {
@@ -122,9 +127,28 @@ impl Explanations {
         }
     }
 
+    /// The same, with the rates of cases that passed though not every attempt was accepted.
+    pub(super) fn with_rates(self) -> Self {
+        Self {
+            rates: true,
+            ..self
+        }
+    }
+
     /// Begins another subtask of the same problem.
     pub(crate) fn begin_subtask(&mut self) {
         self.explained = 0;
+    }
+
+    /// The rule that the attempts of a case are judged by; nothing where it was told of a subtask before and is the same.
+    pub(crate) fn rule(&mut self, case: &CaseResult, style: &Style) -> Option<String> {
+        let rule = style.words().attempts_rule(case.attempts.as_ref()?);
+        if self.told.as_ref() == Some(&rule) {
+            return None;
+        }
+        let told = Tone::Faint.on(&rule);
+        self.told = Some(rule);
+        Some(told)
     }
 
     /// A case that did not pass: its head, reason, evidence, hints and standard error; only its head and reason
@@ -141,9 +165,13 @@ impl Explanations {
             return;
         }
         if self.explained == EXPLAINED {
-            let head = format!("{}  ", case_head(case, style));
-            page.hang(indent, &head, &reason(case, style));
-            attempt_lines(page, indent + 4, case, style);
+            let mut head = case_head(case, style);
+            if let Some(attempts) = &case.attempts {
+                let words = style.words();
+                head.push_str(words.say(Phrase::Comma));
+                head.push_str(&words.attempts(attempts));
+            }
+            page.hang(indent, &format!("{head}  "), &reason(case, style));
             return;
         }
         self.explained += 1;
@@ -169,11 +197,14 @@ impl Explanations {
     pub(crate) fn passed(&self, page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
         let head = case_head(case, style);
         match &case.attempts {
-            Some(attempts) => {
+            Some(attempts) if !self.rates => {
                 let said = style.words().attempts(attempts);
                 page.hang(indent, &format!("{head}  "), &said);
             }
-            None => page.line(indent, &head),
+            Some(_) | None => {
+                page.line(indent, &head);
+                attempt_lines(page, indent + 4, case, style);
+            }
         }
         if let Some(message) = &case.message {
             page.line(indent + 4, &safe(message.get(style.lang)));
@@ -203,10 +234,11 @@ impl Explanations {
     }
 }
 
-/// Whether there is something to say of a case though it passed: it was near a limit, took several attempts, or did
-/// not earn everything.
+/// Whether there is something to say of a case though it passed: it was near a limit, not every attempt was accepted,
+/// or it did not earn everything.
 pub(crate) fn is_notable(case: &CaseResult) -> bool {
-    case.near_limit || case.attempts.is_some() || partial(case).is_some()
+    let failed_once = |attempts: &Attempts| attempts.accepted < attempts.made;
+    case.near_limit || case.attempts.as_ref().is_some_and(failed_once) || partial(case).is_some()
 }
 
 /// The part of its points that a case earned, where it is neither all nor nothing.
@@ -221,10 +253,10 @@ pub(super) fn is_settled(case: &CaseResult) -> bool {
     settled.is_some_and(|confirmation| confirmation.resolved)
 }
 
-/// How many attempts were accepted, where there were several.
+/// How many attempts were accepted and the rate, where there were several.
 fn attempt_lines(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
     if let Some(attempts) = &case.attempts {
-        page.hang(indent, "", &style.words().attempts(attempts));
+        page.line(indent, &style.words().attempts_with_rate(attempts));
     }
 }
 

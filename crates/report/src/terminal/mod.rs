@@ -1,5 +1,6 @@
 //! Results as people read them on a terminal.
 
+mod attempts;
 mod attention;
 mod calibration;
 mod class;

@@ -2,6 +2,7 @@
 
 use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, SubtaskResult, Verdict};
 
+use super::attempts::all_accepted;
 use super::class::heading;
 use super::explain::{Explanations, is_notable};
 use super::submission::{flag_lines, handed_in, has_run, problem_total, submission_lines};
@@ -84,7 +85,7 @@ fn problem_lines(
         .problems
         .iter()
         .find(|info| info.id == problem.id);
-    let mut explanations = Explanations::of(info.and_then(|info| info.time.as_ref()));
+    let mut explanations = Explanations::of(info.and_then(|info| info.time.as_ref())).with_rates();
     submission_lines(page, 2, problem, &mut explanations, style);
     for flag in &problem.flags {
         flag_lines(page, 2, flag, style);
@@ -102,6 +103,10 @@ fn problem_lines(
 
 fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanations, style: &Style) {
     explanations.begin_subtask();
+    let tried = subtask.cases.iter().find(|case| case.attempts.is_some());
+    if let Some(rule) = tried.and_then(|case| explanations.rule(case, style)) {
+        page.line(4, &rule);
+    }
     let failing = subtask.cases.iter().filter(|case| {
         !matches!(
             case.verdict,
@@ -116,4 +121,5 @@ fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanatio
             explanations.passed(page, 4, case, style);
         }
     }
+    all_accepted(page, 4, subtask, style);
 }

@@ -2,7 +2,7 @@
 
 use grader_model::{SubtaskResult, Verdict};
 
-use crate::layout::{Page, left, right, width};
+use crate::layout::{Page, brackets_whole, left, right, width};
 use crate::plot::growth_lines;
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -61,7 +61,10 @@ pub(crate) fn subtask_lines(
     match (&subtask.growth, &subtask.message) {
         // The growth says itself what the message says.
         (Some(growth), _) => growth_lines(page, indent, growth, style),
-        (None, Some(message)) => page.line(indent, &safe(message.get(style.lang))),
+        (None, Some(message)) => {
+            let message = safe(message.get(style.lang));
+            page.line(indent, &brackets_whole(&message));
+        }
         (None, None) => {}
     }
 }

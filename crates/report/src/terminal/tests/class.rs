@@ -34,7 +34,7 @@ calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
              annealing   48 ms  certain/n=1000, spread 1 %, measured 3 times
 close calls: 6 cases near a time limit, of which runs alone settled 2
              1 subtask whose growth cannot be told
-             3 cases that luck may have decided
+             2 cases that luck may have decided
 
 What needs a human
 
@@ -97,7 +97,7 @@ s11    19.75 PC     —        14 PC      17.25 PC       —            51      
       annealing   48 ms  certain/n=1000，相差 1 %，测量 3 次
 临界结果：6 个测试点接近时间限制，其中 2 个单独重跑后已有定论
           1 个子任务的增长难以断定
-          3 个测试点的结果可能取决于运气
+          2 个测试点的结果可能取决于运气
 
 需要人工处理
 

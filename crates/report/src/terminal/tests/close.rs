@@ -59,13 +59,14 @@ count: 19.75 of 35 points  PC partially correct
             +──────────────────────────────────────────────────
              17                                              18  n
              o measured   · fitted line
+    each case: 3 of at most 12 attempts must be accepted
     ✓ n=17  6.3 s of 6.33 s CPU, too near the limit to tell
         limit: 3 × 2.11 s of the reference = 6.33 s
         run again alone 3 times: 6.3 s of 6.33 s, 6.41 s of 6.39 s,
         6.35 s of 6.36 s; they do not agree, and the smallest counts
-    ✓ n=18  1.23 s, 1.2 MiB, earns 60 %  3 of 11 attempts accepted; 3 of at most
-                                         12 must be; rate 27 % (95 %: 10 % to
-                                         57 %); luck may have decided
+    ✓ n=18  1.23 s, 1.2 MiB, earns 60 %
+        3 of 11 attempts accepted; rate 27 % (95 %: 10 % to 57 %); luck may have
+        decided
         accepted; 2.3 times the reference's time earns 60 %
 
 board: 0 of 15 points  SK nothing was handed in
@@ -73,7 +74,7 @@ board: 0 of 15 points  SK nothing was handed in
 polynomial: 14 of 20 points  PC partially correct
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
   dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
-    its time grows about n^2 (95 %: 1.98 to 2.04); at most n^2.5 passes
+    its time grows about like n^2 (95 %: 1.98 to 2.04); at most n^2.5 passes
         1 s │
             │
             │                                            ·····o
@@ -108,8 +109,8 @@ polynomial: 14 of 20 points  PC partially correct
              100            200                   500  n
              o measured   · fitted line
   tiny    6 of 6  AC   4 cases, slowest n=80 2.0 ms, 1.2 MiB
-    its growth is not resolved and passes: too fast to measure (0 of 4 sizes
-    took long enough); at most n^2.5 passes
+    its growth is not resolved and passes: too fast to measure
+    (0 of 4 sizes took long enough); at most n^2.5 passes
       10 ms │
             │
             │
@@ -129,17 +130,17 @@ polynomial: 14 of 20 points  PC partially correct
 annealing: 17.25 of 30 points  PC partially correct
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
   certain   7.5 of 15  PC   1 of 2 cases, slowest n=1000 31 ms, 1.2 MiB
+    each case: 3 of at most 12 attempts must be accepted
     ✗ n=2000  WA  31 ms, 1.2 MiB
-        1 of 12 attempts accepted; 3 of at most 12 must be; rate 8 % (95 %: 1 %
-        to 35 %); luck may have decided
+        1 of 12 attempts accepted; rate 8 % (95 %: 1 % to 35 %); luck may have
+        decided
         the queens of rows 2 and 3 attack each other
-    ✓ n=1000  31 ms, 1.2 MiB  3 of 5 attempts accepted; 3 of at most 12 must be;
-                              rate 60 % (95 %: 23 % to 88 %); luck may have
-                              decided
+    ✓ n=1000  31 ms, 1.2 MiB
+        3 of 5 attempts accepted; rate 60 % (95 %: 23 % to 88 %)
   rate     9.75 of 15  PC   0 of 1 case, 31 ms, 1.2 MiB
+    each case: 20 attempts; points in proportion to those accepted
     ✗ n=5000  PC  31 ms, 1.2 MiB, earns 65 %
-        13 of 20 attempts accepted, and so much of the points; rate 65 % (95 %:
-        43 % to 82 %)
+        13 of 20 attempts accepted; rate 65 % (95 %: 43 % to 82 %)
         the queens of rows 5 and 9 attack each other
 
 first-three: 0 of 10 bonus points  SK nothing was handed in
@@ -169,7 +170,7 @@ count：19.75 / 35 分  PC 部分正确
     ✓ n=16  4.85 s，1.2 MiB，得 60 %
         通过；用时为标准程序的 2.3 倍，得 60 %
   large      0 / 10 分  WA   2 个测试点，1 个不必运行，最慢 n=17 6.3 s，1.2 MiB
-    运行时间增长过快：约为 n^18（95% 区间：16 至 21），不得超过 n^2.5
+    运行时间增长过快：约为 n^18（95 % 置信区间 16 至 21），不得超过 n^2.5
        10 s │
             │
             │o
@@ -185,11 +186,12 @@ count：19.75 / 35 分  PC 部分正确
             +──────────────────────────────────────────────────
              17                                              18  n
              o 已测   · 拟合直线
+    每个测试点至多运行 12 次，须通过 3 次
     ✓ n=17  CPU 6.3 s，限 6.33 s，太接近限制，难以断定
         限制：标准程序 2.11 s × 3 = 6.33 s
         单独重跑 3 次：6.3 s（限 6.33 s）、6.41 s（限 6.39 s）、6.35 s（限 6.36 s）；结论不一，以最小者为准
-    ✓ n=18  1.23 s，1.2 MiB，得 60 %  运行 11 次，通过 3 次；至多运行 12 次，须通过 3 次；通过率 27 %（95 % 置信区间
-                                      10 % 至 57 %）；结果可能取决于运气
+    ✓ n=18  1.23 s，1.2 MiB，得 60 %
+        运行 11 次，通过 3 次；通过率 27 %（95 % 置信区间 10 % 至 57 %）；结果可能取决于运气
         通过；用时为标准程序的 2.3 倍，得 60 %
 
 board：0 / 15 分  SK 没有提交
@@ -197,7 +199,7 @@ board：0 / 15 分  SK 没有提交
 polynomial：14 / 20 分  PC 部分正确
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
   dense   8 / 8 分  AC   4 个测试点，最慢 n=800 323 ms，1.2 MiB
-    运行时间的增长约为 n^2（95% 区间：1.98 至 2.04）；不超过 n^2.5 即通过
+    运行时间约按 n^2（95 % 置信区间 1.98 至 2.04）增长；不超过 n^2.5 即通过
         1 s │
             │
             │                                            ·····o
@@ -214,7 +216,7 @@ polynomial：14 / 20 分  PC 部分正确
              100            200                   500  n
              o 已测   · 拟合直线
   sparse  0 / 6 分  WA   4 个测试点，2 个不必运行，最慢 n=800 4.1 s，1.2 MiB
-    运行时间增长过快：约为 n^3（95% 区间：2.95 至 3.05），不得超过 n^2.5
+    运行时间增长过快：约为 n^3（95 % 置信区间 2.95 至 3.05），不得超过 n^2.5
        10 s │                     ···
             │              ·······                            o
             │        ······
@@ -251,14 +253,16 @@ polynomial：14 / 20 分  PC 部分正确
 annealing：17.25 / 30 分  PC 部分正确
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
   certain   7.5 / 15 分  PC   2 个测试点中 1 个通过，最慢 n=1000 31 ms，1.2 MiB
+    每个测试点至多运行 12 次，须通过 3 次
     ✗ n=2000  WA  31 ms，1.2 MiB
-        运行 12 次，通过 1 次；至多运行 12 次，须通过 3 次；通过率 8 %（95 % 置信区间 1 % 至 35 %）；结果可能取决于运气
+        运行 12 次，通过 1 次；通过率 8 %（95 % 置信区间 1 % 至 35 %）；结果可能取决于运气
         第 2 行和第 3 行的皇后互相攻击
-    ✓ n=1000  31 ms，1.2 MiB  运行 5 次，通过 3 次；至多运行 12 次，须通过 3 次；通过率 60 %（95 % 置信区间 23 % 至
-                              88 %）；结果可能取决于运气
+    ✓ n=1000  31 ms，1.2 MiB
+        运行 5 次，通过 3 次；通过率 60 %（95 % 置信区间 23 % 至 88 %）
   rate     9.75 / 15 分  PC   1 个测试点中 0 个通过，31 ms，1.2 MiB
+    每个测试点运行 20 次，按通过的比例得分
     ✗ n=5000  PC  31 ms，1.2 MiB，得 65 %
-        运行 20 次，通过 13 次，按此比例得分；通过率 65 %（95 % 置信区间 43 % 至 82 %）
+        运行 20 次，通过 13 次；通过率 65 %（95 % 置信区间 43 % 至 82 %）
         第 5 行和第 9 行的皇后互相攻击
 
 first-three：附加 0 / 10 分  SK 没有提交
@@ -292,7 +296,7 @@ fn calibration_tells_the_largest_yardstick_of_each_problem_and_how_many_results_
              annealing   48 ms  certain/n=1000, spread 1 %, measured 3 times
 close calls: 6 cases near a time limit, of which runs alone settled 2
              1 subtask whose growth cannot be told
-             3 cases that luck may have decided"
+             2 cases that luck may have decided"
     );
     assert_eq!(
         calibration(&results, &zh()),
@@ -301,7 +305,7 @@ close calls: 6 cases near a time limit, of which runs alone settled 2
       annealing   48 ms  certain/n=1000，相差 1 %，测量 3 次
 临界结果：6 个测试点接近时间限制，其中 2 个单独重跑后已有定论
           1 个子任务的增长难以断定
-          3 个测试点的结果可能取决于运气"
+          2 个测试点的结果可能取决于运气"
     );
 }
 
