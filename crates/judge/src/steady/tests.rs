@@ -138,20 +138,23 @@ impl Runner for Pretender {
         self.running.fetch_sub(1, Ordering::SeqCst);
         let (limit, most) = (request.limits.cpu, request.limits.wall);
         let cpu = CpuTime::from_millis(millis).min(limit);
-        let wall = WallTime(cpu.0 * times).min(most);
+        let took = WallTime(cpu.0 * times).min(most);
         if let Waits(..) = does {
-            *self.crowded.lock().unwrap() += wall.0.saturating_sub(cpu.0);
+            *self.crowded.lock().unwrap() += took.0.saturating_sub(cpu.0);
         }
-        let breach = if wall == most {
+        let breach = if took == most {
             Some(Breach::Wall)
         } else {
             (cpu < CpuTime::from_millis(millis)).then_some(Breach::Cpu)
         };
         if breach.is_some() {
             fs::write(&request.stdout, "").unwrap();
-            let cpu = cpu.min(CpuTime(wall.0 / times));
+            let cpu = cpu.min(CpuTime(took.0 / times));
             let stopped = outcome(End::Signalled(9), breach, cpu, 0);
-            return Ok(Outcome { wall, ..stopped });
+            return Ok(Outcome {
+                wall: took,
+                ..stopped
+            });
         }
         let n: u32 = n.parse().unwrap();
         fs::write(
@@ -160,7 +163,7 @@ impl Runner for Pretender {
         )
         .unwrap();
         Ok(Outcome {
-            wall,
+            wall: took,
             ..outcome(well, None, cpu, 2)
         })
     }
