@@ -131,7 +131,7 @@ pub(crate) fn build(
     for step in &plan.steps {
         let request = request(step, &workspace, &folder, &toolchain, time);
         // A compiler disturbs whoever is measured beside it.
-        let (_, outcome) = judge.execute(Beside::Others, &request)?;
+        let outcome = judge.execute(Beside::Others, &request)?.outcome;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use grader_check::CheckError;
 use grader_language::NotInstalled;
-use grader_model::Text;
+use grader_model::{CpuTime, Text, WallTime};
 use grader_sandbox::SandboxError;
 
 /// A failure of ours while a submission was judged: the verdict is `JE`, and the points stay open.
@@ -49,6 +49,19 @@ pub enum Fault {
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
+    /// The machine was so crowded that a program had no chance to use its CPU time.
+    #[error(
+        "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
+         of {runs} runs alone"
+    )]
+    Crowded {
+        /// What it used in the last run.
+        cpu: CpuTime,
+        /// How long that took.
+        wall: WallTime,
+        /// Number of runs alone.
+        runs: u32,
+    },
     /// Somebody asked to stop before a case had its result. It becomes nobody's result.
     #[error("the run was stopped")]
     Stopped,
@@ -84,6 +97,12 @@ impl Fault {
         match self {
             Self::NotInstalled(missing) => missing.text(),
             Self::Stopped => Text::new("the run was stopped", "评测被中断"),
+            Self::Crowded { cpu, wall, runs } => Text::new(
+                self.to_string(),
+                format!(
+                    "机器过于繁忙：程序单独运行了 {runs} 次，最后一次经过 {wall} 仍只用上 {cpu} 的 CPU 时间"
+                ),
+            ),
             Self::Sandbox(_)
             | Self::Check(_)
             | Self::File { .. }

@@ -13,6 +13,7 @@ use grader_sandbox::SandboxError;
 use crate::answers::whole_number;
 use crate::attempts::{Attempt, Before, Print, same_answer};
 use crate::build::{Build, Built, build};
+use crate::crowd::Starved;
 use crate::judge::Judge;
 use crate::quiet::Beside;
 use crate::references::{Known, References};
@@ -350,6 +351,8 @@ impl BuiltCase<'_> {
         self.made(judge, Beside::Others, known, limits, BAND)
     }
 
+    /// Runs the program once; again and alone, with more wall time, as long as the machine kept it from the processor
+    /// until its wall time was over.
     fn made(
         &self,
         judge: &Judge,
@@ -358,9 +361,52 @@ impl BuiltCase<'_> {
         limits: Limits,
         band: f64,
     ) -> Result<Attempt, Fault> {
-        let not_started = |result| Attempt {
-            result,
-            print: None,
+        let (mut attempt, mut starved) = self.once(judge, beside, known, limits, band)?;
+        let again = self.problem.limits.confirm;
+        if starved.is_none() || again == 0 {
+            return Ok(attempt);
+        }
+        let ours;
+        let alone = match beside {
+            Beside::Nobody(alone) => alone,
+            Beside::Others => {
+                ours = judge.quiet().alone(judge.stop()).ok_or(Fault::Stopped)?;
+                &ours
+            }
+        };
+        for _ in 0..again {
+            let Some(kept_away) = starved else {
+                return Ok(attempt);
+            };
+            if judge.stop().is_requested() {
+                return Err(Fault::Stopped);
+            }
+            let limits = kept_away.stretched(limits, band);
+            let beside = Beside::Nobody(alone);
+            (attempt, starved) = self.once(judge, beside, known, limits, band)?;
+        }
+        match (starved, &attempt.result.outcome) {
+            (Some(starved), Some(outcome)) if starved.certain => Err(Fault::Crowded {
+                cpu: outcome.cpu,
+                wall: outcome.wall,
+                runs: again,
+            }),
+            _ => Ok(attempt),
+        }
+    }
+
+    /// One run, and whether the machine kept it from the processor until its wall time was over.
+    fn once(
+        &self,
+        judge: &Judge,
+        beside: Beside<'_>,
+        known: &Known,
+        limits: Limits,
+        band: f64,
+    ) -> Result<(Attempt, Option<Starved>), Fault> {
+        let not_started = |result| {
+            let print = None;
+            (Attempt { result, print }, None)
         };
         let &Self {
             problem,
@@ -413,10 +459,8 @@ impl BuiltCase<'_> {
         }
         // What holds for the whole submission is said once, there.
         result.hints.retain(|hint| !built.hints.contains(hint));
-        Ok(Attempt {
-            result,
-            print: Some(print),
-        })
+        let print = Some(print);
+        Ok((Attempt { result, print }, ran.starved))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use grader_language::Command;
 use grader_model::Outcome;
@@ -46,6 +46,15 @@ pub struct Judge {
     quiet: Quiet,
 }
 
+/// A command that was run.
+pub(crate) struct Executed {
+    /// The clock just before it was started.
+    pub(crate) began: SystemTime,
+    pub(crate) outcome: Outcome,
+    /// The time meanwhile in which some program was ready to run and had no processor, where that is known.
+    pub(crate) crowded: Option<Duration>,
+}
+
 /// Leave to hold an answer in memory; for a large one there is only one at a time.
 pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
 
@@ -76,13 +85,13 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
-    /// Runs a command, when it is its turn, and tells when that was. Whoever calls this for a run in company holds nothing that one who is
-    /// alone could wait for.
+    /// Runs a command, when it is its turn. Whoever calls this for a run in company holds nothing that one who is alone
+    /// could wait for.
     pub(crate) fn execute(
         &self,
         beside: Beside<'_>,
         request: &Request,
-    ) -> Result<(SystemTime, Outcome), SandboxError> {
+    ) -> Result<Executed, SandboxError> {
         let _company = match beside {
             Beside::Others => Some(self.quiet.company()),
             Beside::Nobody(alone) => {
@@ -91,7 +100,15 @@ impl Judge {
             }
         };
         let began = SystemTime::now();
-        Ok((began, self.runner().run(request)?))
+        let before = self.runner().crowded();
+        let outcome = self.runner().run(request)?;
+        let after = self.runner().crowded();
+        let crowded = before.zip(after);
+        Ok(Executed {
+            began,
+            outcome,
+            crowded: crowded.map(|(before, after)| after.saturating_sub(before)),
+        })
     }
 
     pub(crate) const fn quiet(&self) -> &Quiet {

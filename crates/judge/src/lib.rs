@@ -14,7 +14,8 @@
 //!
 //! The machine may become faster or slower after that, and other programs disturb. `steady` decides what a CPU time
 //! proves: it stands, or the reference is measured anew (`calibration`), or the program runs again while the other
-//! workers wait between their runs (`quiet`).
+//! workers wait between their runs (`quiet`). A program that wall time stopped because the machine was crowded is run
+//! again too (`crowd`).
 //!
 //! Workers print nothing and know no terminal. They send [`grader_model::EventKind`]s to the thread that
 //! called the judge, which stamps them, gives each to every sink in order, and returns when all jobs are
@@ -31,6 +32,7 @@ mod attempts;
 mod build;
 mod calibration;
 mod claims;
+mod crowd;
 mod fault;
 mod grade;
 mod growth;

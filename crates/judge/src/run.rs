@@ -13,7 +13,8 @@ use grader_sandbox::{Place, Request, Returns, Seen};
 
 use crate::Fault;
 use crate::build::read_start;
-use crate::judge::{Judge, Turn};
+use crate::crowd::Starved;
+use crate::judge::{Executed, Judge, Turn};
 use crate::quiet::Beside;
 use crate::workspace::{Workspace, write};
 
@@ -39,6 +40,8 @@ pub(crate) struct Ran<'a> {
     /// The clock just before the program was started.
     pub(crate) began: SystemTime,
     pub(crate) outcome: Outcome,
+    /// Whether it was kept from the processor until its wall time was over.
+    pub(crate) starved: Option<Starved>,
     /// The answer: standard output, or the output file; nothing where the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
     /// The beginning of standard error.
@@ -117,7 +120,11 @@ pub(crate) fn run<'a>(
         limits,
         core: judge.core(),
     };
-    let (began, mut outcome) = judge.execute(beside, &request)?;
+    let Executed {
+        began,
+        mut outcome,
+        crowded,
+    } = judge.execute(beside, &request)?;
     if let Some(name) = &rule.output_file
         && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
     {
@@ -140,6 +147,7 @@ pub(crate) fn run<'a>(
     };
     Ok(Ran {
         began,
+        starved: Starved::of(&outcome, crowded),
         outcome,
         answer,
         stderr: stderr.start(STDERR_KEPT)?,

@@ -173,7 +173,7 @@ fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
     let (wall, cpu) = (ran.outcome.wall, ran.outcome.cpu);
     let limit = limits.wall;
     // A program that was kept from the processor must not be told that it sleeps.
-    if cpu.0 * 4 < wall.0 {
+    if ran.starved.is_none() && cpu.0 * 4 < wall.0 {
         Text::new(
             format!(
                 "stopped after {wall} of wall time (limit {limit}) with only {cpu} of CPU time: it sleeps or waits"
@@ -306,6 +306,7 @@ mod tests {
                 stdout: Bytes(answer.len() as u64),
                 stderr: Bytes(0),
             },
+            starved: None,
             answer: Some(answer.as_bytes().to_vec()),
             stderr: Vec::new(),
             left: Vec::new(),

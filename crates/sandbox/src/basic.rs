@@ -72,7 +72,7 @@ use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::link::Link;
 use crate::protocol::{Answer, Order};
-use crate::{Place, Request, Runner, SandboxError};
+use crate::{Place, Request, Runner, SandboxError, pressure};
 
 /// How much longer than the run's wall limit the launcher may take to answer. It is only ever used up by
 /// a launcher that was stopped from outside.
@@ -116,6 +116,10 @@ impl Runner for BasicRunner {
             }
             Err(problem) => Err(link.failed(&problem, suspicion())),
         }
+    }
+
+    fn crowded(&self) -> Option<Duration> {
+        pressure::crowded()
     }
 
     /// Programs see the host's own files.

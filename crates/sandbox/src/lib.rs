@@ -35,6 +35,7 @@ mod domain;
 mod launcher;
 mod layer;
 mod link;
+mod pressure;
 mod protocol;
 mod runner;
 #[cfg(target_os = "linux")]

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use grader_model::{Bytes, Isolation, Limits, Outcome};
 use serde::{Deserialize, Serialize};
@@ -117,6 +118,12 @@ pub trait Runner: Send + Sync {
 
     /// A temporary folder of ours that is to be removed should we be killed. Without such a service it stays.
     fn guard(&self, _folder: &Path) {}
+
+    /// The time since the machine was started in which some program was ready to run and had no processor; nothing
+    /// where that is not known.
+    fn crowded(&self) -> Option<Duration> {
+        None
+    }
 
     /// The level and the layers in force.
     fn isolation(&self) -> Isolation;

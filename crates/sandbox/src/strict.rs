@@ -35,7 +35,9 @@ use grader_model::{Isolation, IsolationLevel, Outcome};
 use crate::basic::outcome;
 use crate::link::Link;
 use crate::protocol::{Answer, Greeting, Hello, Order, Word};
-use crate::{Finding, Hold, LauncherCommand, Layer, Place, Request, Runner, SandboxError};
+use crate::{
+    Finding, Hold, LauncherCommand, Layer, Place, Request, Runner, SandboxError, pressure,
+};
 
 #[cfg(target_os = "linux")]
 pub(crate) use launcher::serve;
@@ -287,6 +289,10 @@ impl Runner for StrictRunner {
                 Err(error)
             }
         }
+    }
+
+    fn crowded(&self) -> Option<Duration> {
+        pressure::crowded()
     }
 
     fn inside(&self, place: Place, _host: &Path) -> PathBuf {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use std::{fs, io};
 
 use grader_intake::{Class, Student, Submission};
@@ -26,8 +27,12 @@ enum Does {
     Right(u64),
     /// Prints something else.
     Wrong(u64),
+    /// Prints twice n after so many milliseconds, and so many times as much wall time: it is kept from the processor.
+    Waits(u64, u32),
+    /// The same, but it sleeps.
+    Sleeps(u64, u32),
 }
-use Does::{Right, Wrong};
+use Does::{Right, Sleeps, Waits, Wrong};
 
 /// A script: what a program does with n, run by run; the last again and again.
 type Script<'a> = &'a [(&'a str, &'a str, &'a [Does])];
@@ -45,6 +50,8 @@ struct Pretender {
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
     disturbed: AtomicUsize,
+    /// How long programs have been kept from the processor.
+    crowded: Mutex<Duration>,
 }
 
 impl Pretender {
@@ -110,12 +117,19 @@ impl Runner for Pretender {
             "you"
         };
         let n = request.arguments.last().unwrap().to_str().unwrap();
-        let (millis, right) = match self.does(program, n) {
-            Right(millis) => (millis, true),
-            Wrong(millis) => (millis, false),
+        let does = self.does(program, n);
+        let (millis, right, times) = match does {
+            Right(millis) => (millis, true, 1),
+            Wrong(millis) => (millis, false, 1),
+            Waits(millis, times) | Sleeps(millis, times) => (millis, true, times),
         };
         let mut log = self.log.lock().unwrap();
-        log.push(format!("{program} {n}: {millis}"));
+        log.push(match does {
+            Right(_) | Wrong(_) => format!("{program} {n}: {millis}"),
+            Waits(..) | Sleeps(..) => {
+                format!("{program} {n}: {millis} in {}", request.limits.wall)
+            }
+        });
         if let Some((at, stop)) = &self.stops_at
             && log.len() == *at
         {
@@ -133,11 +147,25 @@ impl Runner for Pretender {
         }
         std::thread::yield_now();
         self.running.fetch_sub(1, Ordering::SeqCst);
-        let cpu = CpuTime::from_millis(millis);
-        let limit = request.limits.cpu;
-        if cpu > limit {
+        let (limit, most) = (request.limits.cpu, request.limits.wall);
+        let cpu = CpuTime::from_millis(millis).min(limit);
+        let took = WallTime(cpu.0 * times).min(most);
+        if let Waits(..) = does {
+            *self.crowded.lock().unwrap() += took.0.saturating_sub(cpu.0);
+        }
+        let breach = if took == most {
+            Some(Breach::Wall)
+        } else {
+            (cpu < CpuTime::from_millis(millis)).then_some(Breach::Cpu)
+        };
+        if breach.is_some() {
             fs::write(&request.stdout, "").unwrap();
-            return Ok(outcome(End::Signalled(9), Some(Breach::Cpu), limit, 0));
+            let cpu = cpu.min(CpuTime(took.0 / times));
+            let stopped = outcome(End::Signalled(9), breach, cpu, 0);
+            return Ok(Outcome {
+                wall: took,
+                ..stopped
+            });
         }
         let n: u32 = n.parse().unwrap();
         fs::write(
@@ -145,7 +173,14 @@ impl Runner for Pretender {
             format!("{}\n", if right { 2 * n } else { 0 }),
         )
         .unwrap();
-        Ok(outcome(well, None, cpu, 2))
+        Ok(Outcome {
+            wall: took,
+            ..outcome(well, None, cpu, 2)
+        })
+    }
+
+    fn crowded(&self) -> Option<Duration> {
+        Some(*self.crowded.lock().unwrap())
     }
 
     fn inside(&self, _: Place, host: &Path) -> PathBuf {
@@ -559,5 +594,6 @@ fn with_many_workers_nothing_runs_beside_a_run_alone_and_all_come_to_an_end() {
 }
 
 mod alone;
+mod crowd;
 mod drift;
 mod kept;
