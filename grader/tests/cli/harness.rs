@@ -78,6 +78,11 @@ impl Room {
         self.folder.path().join(path)
     }
 
+    /// The folder that the grader takes for its user's cache.
+    pub(crate) fn cache(&self) -> &Path {
+        self.cache.path()
+    }
+
     pub(crate) fn output(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
     }

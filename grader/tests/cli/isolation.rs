@@ -123,9 +123,12 @@ fn a_waived_layer_that_holds_all_the_same_is_no_mistake() {
     if !sandboxed() || !have(&["gcc"]) {
         return;
     }
-    let (status, results) = room().json(&[
+    let room = squares().file("class/s01/square.c", SQUARE);
+    let (status, results) = room.json(&[
         "grade",
         "class",
+        "-a",
+        "squares",
         "--isolation",
         "strict",
         "--allow-missing",

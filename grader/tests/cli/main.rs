@@ -8,6 +8,7 @@
 mod attempts;
 mod broken;
 mod bundled;
+mod calibration;
 mod class;
 mod doctor;
 mod fast;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 int n, q[200];
 
@@ -14,7 +15,10 @@ int energy(void)
 
 int main(int argc, char *argv[])
 {
+    struct timespec clock;
     n = atoi(argv[1]);
+    timespec_get(&clock, TIME_UTC);
+    srand(clock.tv_nsec);
     for (int i = 0; i < n; i++)
         q[i] = i + 1;
     double t = 1;

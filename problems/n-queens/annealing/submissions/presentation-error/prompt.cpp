@@ -9,7 +9,7 @@ using namespace std;
 int main(int argc, char **argv) {
     cout << "Simulated annealing, please wait ... ";
     int n = atoi(argv[1]);
-    mt19937 rng(2024);
+    mt19937 rng(random_device{}());
     vector<int> q(n);
     for (int i = 0; i < n; i++) q[i] = i + 1;
     auto energy = [&] {

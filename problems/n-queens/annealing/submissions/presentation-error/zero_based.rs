@@ -1,6 +1,7 @@
 fn main() {
     let n: usize = std::env::args().nth(1).unwrap().parse().unwrap();
-    let mut seed: u64 = 1234567;
+    let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let mut seed = clock.as_nanos() as u64 | 1;
     let mut next = move || {
         seed ^= seed << 13;
         seed ^= seed >> 7;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 int n, q[200], up[500], down[500];
 
@@ -23,7 +24,10 @@ int exchange(int a, int b)
 /* "main returns how many restarts it took", counted from one */
 int main(int argc, char *argv[])
 {
+    struct timespec clock;
     n = atoi(argv[1]);
+    timespec_get(&clock, TIME_UTC);
+    srand(clock.tv_nsec);
     int energy = 0, rounds = 1;
     for (int i = 0; i < n; i++)
         q[i] = i + 1;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 int n, q[200];
 
@@ -14,9 +15,12 @@ int energy()
 
 void main(int argc, char *argv[])
 {
+    struct timespec clock;
     int i, now, next, a, b, c;
     double t = 1;
     n = atoi(argv[1]);
+    timespec_get(&clock, TIME_UTC);
+    srand(clock.tv_nsec);
     for (i = 0; i < n; i++)
         q[i] = i + 1;
     now = energy();

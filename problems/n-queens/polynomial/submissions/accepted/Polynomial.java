@@ -6,7 +6,7 @@ public class Polynomial {
     private final int[] queens;
     private final int[] rising;
     private final int[] falling;
-    private final Random random = new Random(7);
+    private final Random random = new Random();
 
     Polynomial(int n) {
         this.n = n;

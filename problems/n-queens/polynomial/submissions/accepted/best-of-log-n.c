@@ -6,12 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int n;
 static int *queen, *attacked;
 /* Few queens share a diagonal: a byte is enough. */
 static unsigned char *rising, *falling;
-static uint64_t state = 88172645463325252u;
+static uint64_t state;
 
 static uint32_t below(uint32_t bound)
 {
@@ -50,6 +51,9 @@ int main(int argc, char **argv)
 {
     if (argc != 2 || (n = atoi(argv[1])) < 4)
         return 2;
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    state = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     queen = malloc(n * sizeof *queen);
     attacked = malloc(n * sizeof *attacked);
     rising = malloc(2 * n * sizeof *rising);

@@ -9,7 +9,7 @@
 
 class Board {
 public:
-    explicit Board(int n) : n_(n), queen_(n), rising_(2 * n), falling_(2 * n), random_(20240229) {}
+    explicit Board(int n) : n_(n), queen_(n), rising_(2 * n), falling_(2 * n), random_(std::random_device{}()) {}
 
     void solve() {
         while (!attempt()) {

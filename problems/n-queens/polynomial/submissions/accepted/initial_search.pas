@@ -1,6 +1,9 @@
 program InitialSearch;
 { Random draws first, exchanges afterwards; small boards simply begin again more often. }
 
+uses
+  SysUtils;
+
 var
   n, i: longint;
   queen, rising, falling: array of longint;
@@ -81,7 +84,8 @@ end;
 
 begin
   val(paramstr(1), n);
-  randomize;
+  { Randomize counts seconds only. }
+  RandSeed := longint(GetTickCount64);
   setlength(queen, n);
   setlength(rising, 2 * n + 1);
   setlength(falling, 2 * n + 1);

@@ -9,7 +9,7 @@
 
 int n;
 std::vector<int> queen, up, down;
-std::mt19937 engine(5);
+std::mt19937 engine(std::random_device{}());
 
 void put(int row, int step) {
     up[row + queen[row]] += step;

@@ -6,7 +6,7 @@ public class TenThousandAtMost {
     static int[] queens = new int[MAX];
     static int[] up = new int[2 * MAX];
     static int[] down = new int[2 * MAX];
-    static Random random = new Random(1);
+    static Random random = new Random();
 
     static void put(int row, int step) {
         up[row + queens[row]] += step;

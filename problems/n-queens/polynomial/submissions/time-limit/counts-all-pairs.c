@@ -1,9 +1,10 @@
 /* Right, but looks at every pair of queens to find the attacked ones, over and over. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 int n, *queen, *up, *down;
-unsigned long long seed = 42;
+unsigned long long seed;
 
 int below(int bound)
 {
@@ -66,6 +67,9 @@ int solve(void)
 
 int main(int argc, char *argv[])
 {
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    seed = now.tv_nsec;
     n = atoi(argv[1]);
     queen = malloc(n * sizeof(int));
     up = malloc(2 * n * sizeof(int));
