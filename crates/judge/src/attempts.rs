@@ -83,7 +83,7 @@ pub(crate) fn judge(
         .limits
         .resolve(run.built.language().id(), known.yardstick);
     let tally = Tally::new(rule, draws::evidence(problem, before));
-    until_certain(tally, &SystemClock, judge.stop(), || {
+    until_certain(tally, &SystemClock(judge.seats()), judge.stop(), || {
         run.attempt(judge, &known, limits)
     })
 }
@@ -101,7 +101,7 @@ fn until_certain(
         }
         let mut made = next(stop, &mut attempt)?;
         if let Some(second) = tally.repeated(&made) {
-            wait_for(second, clock, stop)?;
+            clock.away(&mut || wait_for(second, clock, stop))?;
             made = next(stop, &mut attempt)?;
         }
         if made.result.verdict == Verdict::JudgeError {

@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 use crate::calibration::kept::Calibrations;
 use crate::quiet::{Beside, Quiet};
-use crate::{JudgeError, Stop, pool, workspace};
+use crate::seats::{self, Seats};
+use crate::{JudgeError, Stop, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -44,6 +45,8 @@ pub struct Judge {
     large: Mutex<()>,
     /// Who may run a program now.
     quiet: Quiet,
+    /// As many as programs may run at a time.
+    seats: Seats,
 }
 
 /// A command that was run.
@@ -73,6 +76,7 @@ impl Judge {
             .map_err(|source| JudgeError::Workspace { folder, source })?;
         settings.runner.guard(root.path());
         Ok(Self {
+            seats: Seats::new(settings.workers.max(1)),
             settings,
             root,
             _lock: lock,
@@ -138,6 +142,10 @@ impl Judge {
         (bytes > LARGE).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    pub(crate) fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
     pub(crate) fn workers(&self) -> usize {
         self.settings.workers.max(1)
     }
@@ -146,7 +154,7 @@ impl Judge {
     pub(crate) fn core(&self) -> Option<Core> {
         let cores = &self.settings.cores;
         (cores.len() >= self.workers())
-            .then(|| cores.get(pool::seat()).copied())
+            .then(|| cores.get(seats::seat()).copied())
             .flatten()
     }
 

@@ -5,8 +5,8 @@
 //! A [`Judge`] owns a temporary folder and a [`grader_sandbox::Runner`]. Every submission for a problem is one
 //! *job*: a pure function of the sources, the problem, the toolchain and the host. Jobs wait in one queue;
 //! each worker thread takes the next one, builds it, and runs its cases one after the other, each in a fresh
-//! folder. A worker blocks while a program runs, so there are as many programs at a time as there are
-//! workers.
+//! folder. A thread blocks while a program runs, and as many threads as programs may run at a time have a seat (`seats`);
+//! one that must wait for the clock leaves its seat to another job meanwhile.
 //!
 //! What a job needs of the reference (the right answer, the CPU time that the limit is a multiple of) is
 //! asked of `references::References`, which runs the reference for each case when the first job comes to it; other
@@ -49,6 +49,7 @@ mod references;
 mod rejudge;
 mod run;
 mod score;
+mod seats;
 mod source_rules;
 mod steady;
 mod stop;

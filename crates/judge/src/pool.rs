@@ -1,6 +1,5 @@
 //! Workers that take jobs from one queue.
 
-use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -13,19 +12,9 @@ use crate::job::{Job, failed};
 use crate::judge::Judge;
 use crate::references::References;
 
-thread_local! {
-    /// Which of the workers this thread is.
-    static SEAT: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Which of the workers, from 0 on, the calling thread is. Who is none runs programs while there are none, as the
-/// thread that started everything does, and counts as the first.
-///
-/// A worker is a thread for all of its life, and runs all its programs itself: so the number need not travel through
-/// everything that lies between a job and its runs.
-pub(crate) fn seat() -> usize {
-    SEAT.get()
-}
+/// For each program that may run at a time so many jobs may be begun: while one waits for a second of the clock to
+/// pass, another has its seat.
+const JOBS_A_SEAT: usize = 4;
 
 /// What workers send to the one thread that listens.
 pub(crate) enum Message {
@@ -44,10 +33,10 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..judge.workers().min(items.len()))
-            .map(|seat| {
+            .map(|_| {
                 let (next, work) = (&next, &work);
                 scope.spawn(move || {
-                    SEAT.set(seat);
+                    let _seat = judge.seats().take();
                     let mut done = Vec::new();
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
@@ -81,12 +70,13 @@ pub(crate) fn judge_all(
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for seat in 0..judge.workers().min(jobs.len()) {
+        for _ in 0..(judge.workers() * JOBS_A_SEAT).min(jobs.len()) {
             let sender = sender.clone();
             let next = &next;
             scope.spawn(move || {
-                SEAT.set(seat);
                 loop {
+                    // First the seat, then the job: so jobs begin in their order.
+                    let _seat = judge.seats().take();
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(index) else { return };
                     let result = if judge.stop().is_requested() {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::seats::Seats;
 use crate::{Fault, Stop};
 
 /// So long after we took the time a program may look at the clock first: a sandbox is set up, and a virtual machine
@@ -18,18 +19,27 @@ pub(super) trait Clock {
     fn now(&self) -> SystemTime;
     /// Waits so long.
     fn sleep(&self, time: Duration);
+
+    /// Waits as `wait` does, and lets others use the seat of this thread meanwhile.
+    fn away(&self, wait: &mut dyn FnMut() -> Result<(), Fault>) -> Result<(), Fault> {
+        wait()
+    }
 }
 
 /// The machine's.
-pub(super) struct SystemClock;
+pub(super) struct SystemClock<'a>(pub(super) &'a Seats);
 
-impl Clock for SystemClock {
+impl Clock for SystemClock<'_> {
     fn now(&self) -> SystemTime {
         SystemTime::now()
     }
 
     fn sleep(&self, time: Duration) {
         std::thread::sleep(time);
+    }
+
+    fn away(&self, wait: &mut dyn FnMut() -> Result<(), Fault>) -> Result<(), Fault> {
+        self.0.away(wait)
     }
 }
 

@@ -1,0 +1,151 @@
+//! Seats of workers: as many programs run at a time as there are seats, and each seat has its core.
+
+use std::cell::Cell;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+thread_local! {
+    /// The seat that this thread has.
+    static SEAT: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// The seat of the calling thread, from 0 on. Who has none runs programs while nobody has one, as the thread that
+/// started everything does, and counts as the first.
+///
+/// A thread runs all the programs of its job itself: so the number need not travel through everything that lies
+/// between a job and its runs.
+pub(crate) fn seat() -> usize {
+    SEAT.get().unwrap_or(0)
+}
+
+/// Seats, to be taken by threads.
+pub(crate) struct Seats {
+    /// Those that nobody has; the smallest number is the last.
+    free: Mutex<Vec<usize>>,
+    freed: Condvar,
+}
+
+/// The seat of this thread; given back when it is dropped.
+pub(crate) struct Seated<'a>(&'a Seats);
+
+impl Seats {
+    /// So many seats.
+    pub(crate) fn new(count: usize) -> Self {
+        Self {
+            free: Mutex::new((0..count).rev().collect()),
+            freed: Condvar::new(),
+        }
+    }
+
+    /// Takes a seat for this thread, which has none; waits until there is one.
+    pub(crate) fn take(&self) -> Seated<'_> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let none = |free: &mut Vec<usize>| free.is_empty();
+        let waited = self.freed.wait_while(free, none);
+        SEAT.set(waited.unwrap_or_else(PoisonError::into_inner).pop());
+        Seated(self)
+    }
+
+    /// Does what needs no seat; another thread may have this one's meanwhile. A thread without a seat simply does it.
+    pub(crate) fn away<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let Some(seat) = SEAT.take() else {
+            return wait();
+        };
+        let _return = Return(self);
+        self.give(seat);
+        wait()
+    }
+
+    fn give(&self, seat: usize) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.push(seat);
+        free.sort_unstable_by(|a, b| b.cmp(a));
+        drop(free);
+        self.freed.notify_one();
+    }
+}
+
+/// Takes a seat again when it is dropped, even where what was done meanwhile panicked: one is given back later.
+struct Return<'a>(&'a Seats);
+
+impl Drop for Return<'_> {
+    fn drop(&mut self) {
+        std::mem::forget(self.0.take());
+    }
+}
+
+impl Drop for Seated<'_> {
+    fn drop(&mut self) {
+        if let Some(seat) = SEAT.take() {
+            self.0.give(seat);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn the_first_free_seat_is_taken_and_a_thread_without_one_counts_as_the_first() {
+        let seats = Seats::new(3);
+        assert_eq!(seat(), 0);
+        let first = seats.take();
+        let in_thread = |seats: &Seats| {
+            thread::scope(|scope| {
+                let taken = scope.spawn(|| {
+                    let _seat = seats.take();
+                    seat()
+                });
+                taken.join().unwrap()
+            })
+        };
+        assert_eq!((seat(), in_thread(&seats), in_thread(&seats)), (0, 1, 1));
+        drop(first);
+        assert_eq!(in_thread(&seats), 0);
+    }
+
+    #[test]
+    fn who_is_away_leaves_the_seat_to_another_and_comes_back_to_one() {
+        let seats = Seats::new(1);
+        let held = seats.take();
+        let other = seats.away(|| {
+            thread::scope(|scope| {
+                let other = scope.spawn(|| {
+                    let _seat = seats.take();
+                    SEAT.get()
+                });
+                other.join().unwrap()
+            })
+        });
+        assert_eq!((other, SEAT.get()), (Some(0), Some(0)));
+        drop(held);
+        assert_eq!((SEAT.get(), seats.away(|| 7)), (None, 7));
+    }
+
+    #[test]
+    fn no_seat_is_lost_or_had_by_two_however_often_threads_are_away() {
+        const SEATS: usize = 3;
+        let seats = Seats::new(SEATS);
+        let seated: [AtomicUsize; SEATS] = Default::default();
+        thread::scope(|scope| {
+            for _ in 0..12 {
+                scope.spawn(|| {
+                    for round in 0..200 {
+                        let _seat = seats.take();
+                        if round % 3 == 0 {
+                            seats.away(thread::yield_now);
+                        }
+                        assert_eq!(seated[seat()].fetch_add(1, Ordering::SeqCst), 0);
+                        thread::yield_now();
+                        seated[seat()].fetch_sub(1, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        let free = seats.free.into_inner().unwrap();
+        assert_eq!(free, [2, 1, 0]);
+    }
+}
