@@ -233,7 +233,9 @@ impl Steady<'_> {
                 bounds,
             };
             made.push((pair, result));
-            let pairs: Vec<Pair> = made.iter().map(|(pair, _)| pair.clone()).collect();
+            // What answers wrong, or crashes, is no proof of being fast.
+            let telling = made.iter().filter(|(_, result)| hangs(result));
+            let pairs: Vec<Pair> = telling.map(|(pair, _)| pair.clone()).collect();
             if is_enough(begun, begun <= 1.0, &pairs, band) {
                 break;
             }
@@ -306,6 +308,11 @@ fn taken(result: &CaseResult) -> Option<Taken> {
         | Verdict::JudgeError => false,
     };
     hangs.then_some(taken)
+}
+
+/// Whether the verdict of a run, or its points, hang on its time.
+fn hangs(result: &CaseResult) -> bool {
+    taken(result).is_some()
 }
 
 /// The result that counts. Over the limit it is that of the smallest time. Else an accepted run goes before others, the

@@ -503,7 +503,7 @@ fn a_wrong_answer_alone_earns_nothing_by_its_time() {
     let (told, _) = graded(&runner, &doubling(steps), None, (1, 1));
     assert_eq!(
         told.cases[1],
-        "n=2 AC 1.45 s of 3 s, near, alone 10 ms by 1 s, share 600; accepted; 1.45 times the reference's time earns 60 %"
+        "n=2 AC 1.45 s of 3 s, near, alone 10 ms 10 ms 10 ms by 1 s 1 s 1 s, share 600; accepted; 1.45 times the reference's time earns 60 %"
     );
 }
 
