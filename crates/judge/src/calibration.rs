@@ -133,6 +133,22 @@ impl Calibration {
             })
     }
 
+    /// The same for measurements that were begun in `epoch`. Nothing, and nothing is added, where that is over: they are
+    /// of two speeds of the machine, or of another one.
+    pub(crate) fn record_of(
+        &mut self,
+        epoch: u32,
+        place: &CaseKey,
+        samples: Samples,
+    ) -> Option<Measured> {
+        (epoch == self.epoch).then(|| self.record(place, samples))
+    }
+
+    /// The epoch that lasts.
+    pub(crate) const fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
     /// Takes over what was measured in an earlier run.
     pub(crate) fn adopt(&mut self, place: CaseKey, samples: Samples) {
         let measured = Measured {
@@ -162,12 +178,15 @@ impl Calibration {
         })
     }
 
-    /// Begins an epoch with what the gauge reads, unless somebody else has begun one since it was chosen.
-    pub(crate) fn begin_epoch(&mut self, reading: &Reading) {
-        if self.epoch == reading.gauge.epoch {
-            self.epoch += 1;
-            self.record(&reading.gauge.place, reading.now);
+    /// Begins an epoch with what the gauge reads, unless somebody else has begun one since it was chosen. The epoch
+    /// where it was begun here.
+    pub(crate) fn begin_epoch(&mut self, reading: &Reading) -> Option<u32> {
+        if self.epoch != reading.gauge.epoch {
+            return None;
         }
+        self.epoch += 1;
+        self.record(&reading.gauge.place, reading.now);
+        Some(self.epoch)
     }
 
     /// What is told of a case.

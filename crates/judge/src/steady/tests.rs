@@ -39,8 +39,8 @@ struct Pretender {
     log: Mutex<Vec<String>>,
     /// Asked to stop in the run of this number.
     stops_at: Option<(usize, Stop)>,
-    /// The first run of `you 2` does not end before this run was made.
-    awaits: Option<&'static str>,
+    /// The first of these runs does not end before the other one was begun.
+    awaits: &'static [(&'static str, &'static str)],
     /// How often the program of a path was run: from the second time on it is alone.
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
@@ -114,18 +114,20 @@ impl Runner for Pretender {
             Right(millis) => (millis, true),
             Wrong(millis) => (millis, false),
         };
+        let line = format!("{program} {n}: {millis}");
         let mut log = self.log.lock().unwrap();
-        log.push(format!("{program} {n}: {millis}"));
+        log.push(line.clone());
         if let Some((at, stop)) = &self.stops_at
             && log.len() == *at
         {
             stop.request();
         }
-        let is_first = log.iter().filter(|it| it.starts_with("you 2")).count() == 1;
+        let is_first = log.iter().filter(|it| **it == line).count() == 1;
         drop(log);
-        if let Some(awaited) = self
+        for (_, awaited) in self
             .awaits
-            .filter(|_| is_first && program == "you" && n == "2")
+            .iter()
+            .filter(|(run, _)| is_first && *run == line)
         {
             while !self.log.lock().unwrap().iter().any(|it| it == awaited) {
                 std::thread::yield_now();
