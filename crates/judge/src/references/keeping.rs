@@ -40,8 +40,11 @@ impl References {
         if let Some(gauge) = calibration.gauge() {
             // A reference that fails now is measured anew, and fails then.
             let reading = self.read(judge, problem, gauge).ok().flatten();
-            if !reading.is_some_and(|reading| reading.keeps()) {
+            let Some(reading) = reading.filter(|reading| reading.keeps()) else {
                 return BTreeMap::new();
+            };
+            if calibration.narrow(&reading) {
+                times.fresh.store(true, Ordering::Relaxed);
             }
         }
         *locked(&times.calibration) = calibration;
