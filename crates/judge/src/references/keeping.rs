@@ -105,7 +105,12 @@ impl References {
     }
 
     /// What the reference answered in a case, in this run or in an earlier one.
-    fn answered(&self, problem: &Problem, times: &Times, place: &CaseKey) -> Option<Answered> {
+    pub(super) fn answered(
+        &self,
+        problem: &Problem,
+        times: &Times,
+        place: &CaseKey,
+    ) -> Option<Answered> {
         let key = (problem.id.clone(), place.clone());
         let cell = locked(&self.cases).get(&key).cloned();
         let asked = cell.and_then(|cell| locked(&cell).clone());

@@ -13,7 +13,7 @@ use grader_model::{
     Bytes, End, Event, EventKind, Isolation, IsolationLevel, Outcome, ProblemId, Sink, SourceFile,
     StudentId, WallTime, Yardstick,
 };
-use grader_problem::{Assignment, MemoryLibrary, Problem, TimeStep, load_assignment};
+use grader_problem::{AnswerRule, Assignment, MemoryLibrary, Problem, TimeStep, load_assignment};
 use grader_sandbox::{Place, Request, Returns, Runner, SandboxError};
 
 use super::*;

@@ -180,3 +180,32 @@ fn a_reference_that_outlasts_an_epoch_is_measured_again_in_the_next() {
         ]
     );
 }
+
+#[test]
+fn the_answers_that_sources_are_looked_through_for_are_not_measured_again() {
+    // Of two cheap cases the longer is the gauge, so that of n = 1 no time is known after the machine became slower.
+    assert_second_of(
+        &[
+            ("reference", "1", STEADY),
+            ("reference", "2", &[Right(150), Right(225)]),
+            ("you", "1", QUICK),
+            ("you", "2", &[Right(400)]),
+        ],
+        |problem| {
+            problem.source.answers = Some(AnswerRule {
+                at_least: 1,
+                also: Vec::new(),
+            });
+        },
+        "n=2 AC 400 ms of 675 ms",
+        &[
+            "reference 2: 150",
+            "reference 1: 100",
+            "you 2: 400",
+            "reference 2: 225",
+            "reference 2: 225",
+            "reference 2: 225",
+            "reference 2: 225",
+        ],
+    );
+}
