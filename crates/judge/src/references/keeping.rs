@@ -8,7 +8,7 @@ use grader_problem::{Answer, Assignment, Case, Problem};
 
 use super::{Answered, References, Times, find, locked};
 use crate::calibration::kept::{self, ANSWER, Kept, KeptCase, Key};
-use crate::calibration::{Calibration, CaseKey};
+use crate::calibration::{Calibration, CaseKey, Reading};
 use crate::judge::Judge;
 
 impl References {
@@ -40,7 +40,7 @@ impl References {
         if let Some(gauge) = calibration.gauge() {
             // A reference that fails now is measured anew, and fails then.
             let reading = self.read(judge, problem, gauge).ok().flatten();
-            let Some(reading) = reading.filter(|reading| reading.keeps()) else {
+            let Some(reading) = reading.filter(Reading::keeps) else {
                 return BTreeMap::new();
             };
             if calibration.narrow(&reading) {
