@@ -110,14 +110,27 @@ impl Calibration {
         (measured.epoch == self.epoch).then_some(measured)
     }
 
-    /// Adds measurements of a case: to those of this epoch, or in the place of older ones. What is known of it then.
-    pub(crate) fn record(&mut self, place: &CaseKey, samples: Samples) -> Measured {
+    /// Adds measurements of a case: to those of this epoch, or in the place of older ones, or of kept ones, so that no
+    /// outlier of an earlier run is handed on for ever. What is known of it then.
+    ///
+    /// The smallest kept time of the gauge stays beside them, for it is of one speed of the machine with all else that
+    /// was kept.
+    pub(crate) fn record(&mut self, place: &CaseKey, mut samples: Samples) -> Measured {
         let epoch = self.epoch;
+        let kept = self.of(place).filter(|measured| measured.kept);
+        if let Some(kept) = kept
+            && self.gauge().is_some_and(|gauge| gauge.place == *place)
+        {
+            samples.smallest = samples.smallest.min(kept.samples.smallest);
+        }
         *self
             .cases
             .entry(place.clone())
             .and_modify(|measured| {
-                if measured.epoch == epoch {
+                if measured.epoch == epoch && measured.kept {
+                    measured.samples = samples;
+                    measured.kept = false;
+                } else if measured.epoch == epoch {
                     measured.samples.join(samples);
                 } else {
                     *measured = Measured {
@@ -136,6 +149,22 @@ impl Calibration {
             })
     }
 
+    /// The same for measurements that were begun in `epoch`. Nothing, and nothing is added, where that is over: they are
+    /// of two speeds of the machine, or of another one.
+    pub(crate) fn record_of(
+        &mut self,
+        epoch: u32,
+        place: &CaseKey,
+        samples: Samples,
+    ) -> Option<Measured> {
+        (epoch == self.epoch).then(|| self.record(place, samples))
+    }
+
+    /// The epoch that lasts.
+    pub(crate) const fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
     /// Takes over what was measured in an earlier run.
     pub(crate) fn adopt(&mut self, place: CaseKey, samples: Samples) {
         let measured = Measured {
@@ -145,6 +174,19 @@ impl Calibration {
             drifts: 0,
         };
         self.cases.insert(place, measured);
+    }
+
+    /// Takes from the kept times of the gauge, which have been found to hold, what it does not vary by any more. Whether
+    /// that is anything.
+    pub(crate) fn narrow(&mut self, reading: &Reading) -> bool {
+        let Some(measured) = self.cases.get_mut(&reading.gauge.place) else {
+            return false;
+        };
+        let samples = &mut measured.samples;
+        let largest = reading.now.largest.max(samples.smallest);
+        let narrower = largest < samples.largest;
+        samples.largest = samples.largest.min(largest);
+        narrower
     }
 
     /// The gauge of this epoch; nothing before something was measured in it.
@@ -165,12 +207,15 @@ impl Calibration {
         })
     }
 
-    /// Begins an epoch with what the gauge reads, unless somebody else has begun one since it was chosen.
-    pub(crate) fn begin_epoch(&mut self, reading: &Reading) {
-        if self.epoch == reading.gauge.epoch {
-            self.epoch += 1;
-            self.record(&reading.gauge.place, reading.now);
+    /// Begins an epoch with what the gauge reads, unless somebody else has begun one since it was chosen. The epoch
+    /// where it was begun here.
+    pub(crate) fn begin_epoch(&mut self, reading: &Reading) -> Option<u32> {
+        if self.epoch != reading.gauge.epoch {
+            return None;
         }
+        self.epoch += 1;
+        self.record(&reading.gauge.place, reading.now);
+        Some(self.epoch)
     }
 
     /// What is told of a case.
@@ -321,6 +366,32 @@ mod tests {
             [49, 51, 149, 151, 250].map(holds),
             [false, true, true, false, false].map(|holds| (holds, holds))
         );
+    }
+
+    #[test]
+    fn what_was_kept_is_replaced_by_what_is_measured_now() {
+        let samples = |smallest, largest, count| Samples {
+            smallest: ms(smallest),
+            largest: ms(largest),
+            count,
+        };
+        let mut calibration = Calibration::default();
+        calibration.adopt(place("gauge"), samples(100, 140, 3));
+        calibration.adopt(place("b"), samples(900, 1400, 5));
+        let told = |calibration: &Calibration, case| {
+            let measured = calibration.of(&place(case)).unwrap();
+            (measured.samples, measured.kept)
+        };
+        calibration.record(&place("b"), samples(1000, 1000, 1));
+        calibration.record(&place("b"), samples(1010, 1010, 1));
+        assert_eq!(told(&calibration, "b"), (samples(1000, 1010, 2), false));
+        // The gauge's outlier goes when it is read; its smallest time is of one speed with all that was kept.
+        let now = reading(&calibration, 104);
+        assert!(calibration.narrow(&now));
+        assert_eq!(told(&calibration, "gauge"), (samples(100, 104, 3), true));
+        assert!(!calibration.narrow(&now));
+        calibration.record(&place("gauge"), samples(102, 103, 2));
+        assert_eq!(told(&calibration, "gauge"), (samples(100, 103, 2), false));
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub(crate) struct Ask {
 /// written. One of `time-limit/` must fail every case of a subtask for which `TLE` is written (where one is enough to
 /// lose the subtask: one of them), and pass some and fail some for which `PC` is written; how many, its points say
 /// where only one subtask leaves it open. Where nothing is written it must fail one of its cases, wherever.
-/// A subtask that asks for growth has limits of its own, of which nothing is asked.
+/// A subtask that asks for growth has limits of its own, of which nothing is asked. Where the time earns a part of the
+/// points, `PC` may mean that every case is within its limit, and says nothing of that.
 pub(crate) fn asks(problem: &Problem, sample: &Sample) -> Vec<Ask> {
     if sample.verdict == Verdict::CompileError {
         return Vec::new();
@@ -42,9 +43,13 @@ pub(crate) fn asks(problem: &Problem, sample: &Sample) -> Vec<Ask> {
                 ScoreRule::Sum => (0, count),
                 ScoreRule::All | ScoreRule::Worst => (0, 1),
             },
-            Some(Verdict::PartiallyCorrect) if slow => {
+            Some(Verdict::PartiallyCorrect) if slow && subtask.by_time.is_empty() => {
                 let passed = passed(problem, sample, index);
                 passed.map_or((1, 1), |passed| (passed, count - passed))
+            }
+            Some(Verdict::PartiallyCorrect) if slow => {
+                unsaid.extend((0..count).map(|case| (index, case)));
+                (0, 0)
             }
             None if slow => {
                 if let Some(passed) = passed(problem, sample, index) {
@@ -74,7 +79,8 @@ pub(crate) fn asks(problem: &Problem, sample: &Sample) -> Vec<Ask> {
     asks
 }
 
-/// How many cases of a subtask pass, told by the sample's points: all other subtasks earn all or nothing.
+/// How many cases of a subtask pass, told by the sample's points: all other subtasks earn all or nothing, and each
+/// case of this one too.
 fn passed(problem: &Problem, sample: &Sample, open: usize) -> Option<usize> {
     let mut rest = sample.points?.thousandths();
     for (index, subtask) in problem.subtasks.iter().enumerate() {
@@ -94,7 +100,7 @@ fn passed(problem: &Problem, sample: &Sample, open: usize) -> Option<usize> {
     let mut fitting = (0..=count).filter(|&passed| earned(passed) == rest);
     // Subtasks without points, or with more cases than hundredths of a point, tell nothing.
     let found = fitting.next().filter(|_| fitting.next().is_none())?;
-    (subtask.score == ScoreRule::Sum).then_some(found)
+    (subtask.score == ScoreRule::Sum && subtask.by_time.is_empty()).then_some(found)
 }
 
 #[cfg(test)]
@@ -106,39 +112,56 @@ mod tests {
 
     /// `easy` with two cases, 10 points; `hard` with four, 15; `whole` with two, 5, every case or nothing.
     fn problem() -> Problem {
+        problem_with("time = \"1 s\"", "")
+    }
+
+    /// The same with this limit, and this reference, and these lines for `hard`.
+    fn problem_with(time: &str, hard: &str) -> Problem {
         let mut library = MemoryLibrary::default();
         library.insert(
             "problem.toml",
-            r#"format = 1
+            format!(
+                r#"format = 1
 id = "p"
-title = { zh = "题", en = "P" }
+title = {{ zh = "题", en = "P" }}
 [submission]
 files = ["p.*"]
 [run]
-arguments = ["{n}"]
+arguments = ["{{n}}"]
 [limits]
-time = "1 s"
+{time}
 [checker.gray-code]
 bits = 1
 [[subtask]]
 name = "easy"
 points = 10
-cases = { n = "1..=2" }
+cases = {{ n = "1..=2" }}
 [[subtask]]
 name = "hard"
 points = 15
-cases = { n = "1..=4" }
+{hard}
+cases = {{ n = "1..=4" }}
 [[subtask]]
 name = "whole"
 points = 5
 score = "all"
-cases = { n = "1..=2" }
-"#,
+cases = {{ n = "1..=2" }}
+"#
+            ),
         );
-        load_problem(&library, "", &[]).value.unwrap()
+        load_problem(&library, "", &["double"]).value.unwrap()
     }
 
     fn asked(verdict: Verdict, points: Option<&str>, subtasks: &[(&str, Verdict)]) -> Vec<Ask> {
+        asked_of(&problem(), verdict, points, subtasks)
+    }
+
+    fn asked_of(
+        problem: &Problem,
+        verdict: Verdict,
+        points: Option<&str>,
+        subtasks: &[(&str, Verdict)],
+    ) -> Vec<Ask> {
         let sample = Sample {
             path: "x/y.c".to_owned(),
             verdict,
@@ -151,7 +174,7 @@ cases = { n = "1..=2" }
             flags: Vec::new(),
             because: None,
         };
-        asks(&problem(), &sample)
+        asks(problem, &sample)
     }
 
     fn ask(subtask: usize, pass: usize, fail: usize) -> Ask {
@@ -220,5 +243,33 @@ cases = { n = "1..=2" }
             )[1],
             ask(1, 1, 1)
         );
+    }
+
+    #[test]
+    fn where_the_time_earns_a_part_of_the_points_nothing_tells_how_many_cases_pass() {
+        let problem = problem_with(
+            "time = { reference = 4.0, at-least = \"1 s\", at-most = \"9 s\" }\n[reference]\nbuiltin = \"double\"",
+            "by-time = [[1.5, 100], [4, 50]]",
+        );
+        let said = [("easy", AC), ("hard", PC), ("whole", TLE)];
+        assert_eq!(
+            asked_of(&problem, TLE, Some("13.75"), &said),
+            [ask(0, 2, 0), ask(2, 0, 1)]
+        );
+        let slow_there = Ask {
+            cases: (0..4).map(|case| (1, case)).collect(),
+            pass: 0,
+            fail: 1,
+        };
+        let unsaid = [("easy", TLE), ("whole", AC)];
+        assert_eq!(
+            asked_of(&problem, TLE, Some("8.75"), &unsaid),
+            [ask(0, 0, 2), ask(2, 2, 0)]
+        );
+        let unsaid = [("easy", AC), ("whole", AC)];
+        let but_one = [ask(0, 2, 0), ask(2, 2, 0), slow_there];
+        assert_eq!(asked_of(&problem, TLE, Some("18.75"), &unsaid), but_one);
+        let said = [("easy", AC), ("hard", PC), ("whole", AC)];
+        assert_eq!(asked_of(&problem, TLE, Some("18.75"), &said), but_one);
     }
 }

@@ -13,7 +13,9 @@
 //!   no runs of a reference, which may be slow where a submission is fast. The reference is asked only for the right
 //!   answer.
 //! - The line goes through the logarithms of size and CPU time without start-up ([`fit`]). Start-up is the shortest run;
-//!   what is not well above it is too fast to be measured, and is left out, with all that is smaller.
+//!   what is not well above it is too fast to be measured, and is left out, with all that is smaller. Where the smallest
+//!   size already means work, that subtracts too much and makes the line too steep: so a line fails a program only if
+//!   it is too steep with nothing subtracted, too.
 //! - A stopped run bounds the exponent from below by itself, against the run before it. The limit is long enough that
 //!   this bound is above `at-most` unless the minute cut it short.
 

@@ -245,12 +245,12 @@ impl Job<'_> {
             for (subtask, result) in problem.subtasks.iter().zip(results) {
                 for (case, result) in subtask.cases.iter().zip(&result.cases) {
                     // Where a case was run, the reference has been asked already.
-                    let known = result
+                    let answer = result
                         .outcome
                         .is_some()
-                        .then(|| references.ask(judge, problem, &subtask.name, case));
-                    if let Some(Ok(known)) = known
-                        && let Some(answer) = known.answer.as_deref().and_then(whole_number)
+                        .then(|| references.answer(judge, problem, &subtask.name, case));
+                    if let Some(Ok(Some(answer))) = answer
+                        && let Some(answer) = whole_number(&answer)
                     {
                         answers.push((case.name.clone(), answer));
                     }

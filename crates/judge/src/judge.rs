@@ -89,8 +89,8 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
-    /// Runs a command, when it is its turn. Whoever calls this for a run in company holds nothing that one who is alone
-    /// could wait for.
+    /// Runs a command, when it is its turn, and tells when that was. Whoever calls this for a run in company holds
+    /// nothing that one who is alone could wait for.
     pub(crate) fn execute(
         &self,
         beside: Beside<'_>,

@@ -160,8 +160,9 @@ impl std::error::Error for RejudgeError {}
 /// `only` one.
 ///
 /// Limits follow the problem's rule with its factor replaced: the floor, the language's factor and the ceiling stay,
-/// and so do wall time, memory and output. Where a run was confirmed alone, the smallest time and the smallest
-/// yardstick count. Points are folded anew; a subtask that requires a lost one is skipped as if it had not been run.
+/// and so do wall time, memory and output. Where a run was confirmed alone, the time of the one that counted and the
+/// smallest yardstick count. Points are folded anew; a subtask that requires a lost one is skipped as if it had not
+/// been run.
 ///
 /// # Errors
 /// When the factor is larger than that of one of the problems, or when `assignment` is not what was graded.
@@ -342,9 +343,8 @@ fn case_again(
     if limits == recorded || case.verdict == Verdict::JudgeError {
         return case.clone();
     }
-    let used = confirmation
-        .and_then(|alone| alone.runs.iter().min().copied())
-        .unwrap_or(outcome.cpu);
+    // That of the run that counts: among those alone may be shorter ones that answered wrong.
+    let used = outcome.cpu;
     let stopped = outcome.breach == Some(Breach::Cpu);
     let mut again = case.clone();
     again.limits = Some(limits);

@@ -180,9 +180,8 @@ impl Steady<'_> {
             .learn(judge, problem, subtask, case, &yardsticks);
         let otherwise = self.known.yardstick;
         // What a wrong run took says nothing of a right one, where there is one.
-        let (telling, others): (Vec<_>, Vec<_>) = made
-            .into_iter()
-            .partition(|(_, result)| tells_a_time(result));
+        let (telling, others): (Vec<_>, Vec<_>) =
+            made.into_iter().partition(|(_, result)| hangs(result));
         let counted = if telling.is_empty() { others } else { telling };
         let (counted, results): (Vec<Pair>, Vec<CaseResult>) = counted.into_iter().unzip();
         let found = settle(&counted, |least| self.bounds_for(least.or(otherwise)));
@@ -239,7 +238,8 @@ impl Steady<'_> {
                 bounds,
             };
             made.push((pair, result));
-            let telling = made.iter().filter(|(_, result)| tells_a_time(result));
+            // What answers wrong, or crashes, is no proof of being fast.
+            let telling = made.iter().filter(|(_, result)| hangs(result));
             let pairs: Vec<Pair> = telling.map(|(pair, _)| pair.clone()).collect();
             if is_enough(begun, begun <= 1.0, &pairs, band) {
                 break;
@@ -316,6 +316,11 @@ const fn tells_a_time(result: &CaseResult) -> bool {
         | Verdict::Skipped
         | Verdict::JudgeError => false,
     }
+}
+
+/// Whether the verdict of a run, or its points, hang on its time.
+fn hangs(result: &CaseResult) -> bool {
+    taken(result).is_some()
 }
 
 /// The result that counts. Over the limit it is that of the smallest time. Else an accepted run goes before others, the

@@ -46,7 +46,8 @@ pub struct Yardstick {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Confirmation {
-    /// The CPU time of each run; the smallest counts.
+    /// The CPU time of each run. The smallest counts, unless that run answered wrong and another one did not: the time
+    /// that counted is the one of [`crate::CaseResult::outcome`].
     pub runs: Vec<CpuTime>,
     /// The reference's CPU time beside each run, where the limit is a multiple of it; the smallest counts.
     pub yardsticks: Vec<CpuTime>,

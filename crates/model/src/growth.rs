@@ -51,6 +51,17 @@ impl Growth {
                     ),
                 )
             }
+            // Only the line through times without start-up is too steep.
+            (_, Some(line)) if fails_by_its_line => Text::new(
+                format!(
+                    "its growth is not resolved and passes: {}, but only if its shortest run was nothing but start-up; at most {over}^{rule} passes",
+                    line.en
+                ),
+                format!(
+                    "运行时间的增长无法判定，按通过计：{}，但前提是最短一次运行的用时全是启动时间；不超过 {over}^{rule} 即通过",
+                    line.zh
+                ),
+            ),
             (_, Some(line)) => Text::new(
                 format!(
                     "its growth is not resolved and passes: about {}, and {over}^{rule} is within that",

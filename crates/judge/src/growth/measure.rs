@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use grader_model::{
-    Breach, CaseResult, CpuTime, Growth, GrowthPoint, GrowthPointKind, GrowthVerdict, Verdict,
+    Breach, CaseResult, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
+    Verdict,
 };
 use grader_problem::{Case, GrowthRule, Subtask};
 
@@ -159,7 +160,16 @@ impl Sweep {
                 (self.net(cut).as_secs_f64() / before_took).ln() / (cut.size / before.size).ln();
             bound.is_finite().then_some(bound)
         });
-        let verdict = if fit.is_some_and(|fit| fit.low > rule.at_most)
+        // What the shortest run took may be work. Without a start-up to subtract the line is less steep than it can be.
+        let with_startup = || {
+            let right = self.measured().iter().filter(right);
+            let points: Vec<(f64, f64)> = right
+                .map(|run| (run.size, run.cpu.0.as_secs_f64()))
+                .collect();
+            fit::line(&points)
+        };
+        let is_steep = |fit: GrowthFit| fit.low > rule.at_most;
+        let verdict = if fit.is_some_and(is_steep) && with_startup().is_some_and(is_steep)
             || stopped.is_some_and(|least| least > rule.at_most)
         {
             GrowthVerdict::TooFast

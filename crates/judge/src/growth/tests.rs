@@ -11,8 +11,13 @@ use crate::score::subtask_result;
 const SIZES: [u32; 12] = [10, 15, 20, 30, 45, 68, 100, 150, 225, 340, 500, 750];
 
 fn problem() -> Problem {
+    problem_with(&SIZES, 3.5)
+}
+
+fn problem_with(sizes: &[u32], at_most: f64) -> Problem {
     let mut library = MemoryLibrary::default();
-    let sizes = SIZES.map(|size| size.to_string()).join(", ");
+    let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
+    let sizes = sizes.join(", ");
     library.insert(
         "problem.toml",
         format!(
@@ -33,7 +38,7 @@ bits = 1
 name = "growing"
 points = 6
 cases = {{ n = [{sizes}] }}
-growth = {{ over = "n", at-most = 3.5, until = "1 s" }}
+growth = {{ over = "n", at-most = {at_most:?}, until = "1 s" }}
 "#
         ),
     );
@@ -195,6 +200,30 @@ fn a_program_too_fast_to_measure_passes_and_says_so() {
     assert_eq!(growth(&result).fit, None);
     let kinds = growth(&result).points.iter().map(|point| point.kind);
     assert!(kinds.eq([GrowthPointKind::TooFast; 12]));
+}
+
+#[test]
+fn work_of_the_smallest_size_is_no_start_up_that_fails_a_program() {
+    // No start-up at all: what is subtracted is the work of the smallest size, so that the lines are too steep.
+    let linear = problem_with(&[100, 125, 156, 195, 244, 305, 381, 477, 596, 745], 1.2);
+    let result = sweep_of(&linear, LanguageId::C, &|n| (1e-3 * n, Verdict::Accepted));
+    assert_eq!(came_to(&result), expected("AC×10", "AC", "6", Unresolved));
+    assert!(growth(&result).fit.unwrap().low > 1.2);
+    assert_eq!(
+        growth(&result).sentence().en.split(", ").last(),
+        Some("but only if its shortest run was nothing but start-up; at most n^1.2 passes")
+    );
+    let quadratic = problem_with(&[100, 150, 225, 338, 507, 760], 2.0);
+    let result = sweep_of(&quadratic, LanguageId::C, &|n| {
+        (1e-6 * n * n, Verdict::Accepted)
+    });
+    assert_eq!(came_to(&result), expected("AC×6", "AC", "6", Unresolved));
+    assert!(growth(&result).fit.unwrap().low > 2.0);
+    // Cubic is too steep whatever is subtracted.
+    let result = sweep_of(&quadratic, LanguageId::C, &|n| {
+        (1e-8 * n.powi(3), Verdict::Accepted)
+    });
+    assert_eq!(came_to(&result), expected("AC×6", "WA", "0", TooFast));
 }
 
 #[test]

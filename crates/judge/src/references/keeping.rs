@@ -8,7 +8,7 @@ use grader_problem::{Answer, Assignment, Case, Problem};
 
 use super::{Answered, References, Times, find, locked};
 use crate::calibration::kept::{self, ANSWER, Kept, KeptCase, Key};
-use crate::calibration::{Calibration, CaseKey};
+use crate::calibration::{Calibration, CaseKey, Reading};
 use crate::judge::Judge;
 
 impl References {
@@ -40,8 +40,11 @@ impl References {
         if let Some(gauge) = calibration.gauge() {
             // A reference that fails now is measured anew, and fails then.
             let reading = self.read(judge, problem, gauge).ok().flatten();
-            if !reading.is_some_and(|reading| reading.keeps()) {
+            let Some(reading) = reading.filter(Reading::keeps) else {
                 return BTreeMap::new();
+            };
+            if calibration.narrow(&reading) {
+                times.fresh.store(true, Ordering::Relaxed);
             }
         }
         *locked(&times.calibration) = calibration;
@@ -102,7 +105,12 @@ impl References {
     }
 
     /// What the reference answered in a case, in this run or in an earlier one.
-    fn answered(&self, problem: &Problem, times: &Times, place: &CaseKey) -> Option<Answered> {
+    pub(super) fn answered(
+        &self,
+        problem: &Problem,
+        times: &Times,
+        place: &CaseKey,
+    ) -> Option<Answered> {
         let key = (problem.id.clone(), place.clone());
         let cell = locked(&self.cases).get(&key).cloned();
         let asked = cell.and_then(|cell| locked(&cell).clone());

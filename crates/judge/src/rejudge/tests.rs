@@ -265,10 +265,10 @@ fn shares_by_time_stay_where_the_run_is_still_in_time() {
 }
 
 #[test]
-fn the_smallest_run_alone_is_held_against_the_smallest_yardstick_alone() {
+fn the_run_alone_that_counted_is_held_against_the_smallest_yardstick_alone() {
     let assignment = one(vec![subtask("a", ScoreRule::Sum, &[])]);
-    let alone = |runs: [u64; 2], yardsticks: [u64; 2]| {
-        let mut case = accepted(4100, 1000);
+    let alone = |counted: u64, runs: [u64; 2], yardsticks: [u64; 2]| {
+        let mut case = accepted(counted, 1000);
         case.near_limit = true;
         case.confirmation = Some(Confirmation {
             runs: runs.map(ms).to_vec(),
@@ -277,26 +277,29 @@ fn the_smallest_run_alone_is_held_against_the_smallest_yardstick_alone() {
         });
         case
     };
-    let mut unresolved = alone([3900, 200], [1000, 900]);
+    let mut unresolved = alone(200, [3900, 200], [1000, 900]);
     unresolved.message = Some(Text::plain("about the old limit"));
     unresolved.confirmation.as_mut().unwrap().resolved = false;
     let cases = [vec![
         unresolved,
-        alone([2500, 2400], [1000, 800]),
-        alone([2500, 2300], [1000, 900]),
-        alone([3000, 2600], [1000, 800]),
+        alone(2400, [2500, 2400], [1000, 800]),
+        alone(2300, [2500, 2300], [1000, 900]),
+        alone(2600, [3000, 2600], [1000, 800]),
+        // The shorter run answered wrong.
+        alone(3500, [200, 3500], [1000, 1000]),
     ]];
     let submission = judged(&assignment.problems[0].problem, LanguageId::C, &cases);
     let rejudged = again(&assignment, submission, 3.0);
     assert_eq!(
         told(&rejudged.results),
         [
-            "PC 7.5",
-            " a PC 7.5",
+            "PC 6",
+            " a PC 6",
             "  a1 AC of 2.7 s: ",
             "  a2 AC of 2.4 s, near: ",
             "  a3 AC of 2.7 s, near: ",
             "  a4 TLE of 2.4 s, near: took 2.6 s of CPU time; the limit is 2.4 s",
+            "  a5 TLE of 3 s: took 3.5 s of CPU time; the limit is 3 s",
         ]
     );
     let resolved: Vec<bool> = rejudged.results.students[0].problems[0].subtasks[0]
@@ -304,8 +307,9 @@ fn the_smallest_run_alone_is_held_against_the_smallest_yardstick_alone() {
         .iter()
         .filter_map(|case| Some(case.confirmation.as_ref()?.resolved))
         .collect();
-    // The first: 3.9 s of 3 s, then 0.2 s of 2.7 s. The last: 3 s of 3 s, then 2.6 s of 2.4 s.
-    assert_eq!(resolved, [false, true, true, false]);
+    // The first: 3.9 s of 3 s, then 0.2 s of 2.7 s. The last: 3 s of 3 s, then 2.6 s of 2.4 s;
+    // then 0.2 s and 3.5 s of 3 s.
+    assert_eq!(resolved, [false, true, true, false, false]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use grader_model::{
     Bytes, End, Event, EventKind, Isolation, IsolationLevel, Outcome, ProblemId, Sink, SourceFile,
     StudentId, WallTime, Yardstick,
 };
-use grader_problem::{Assignment, MemoryLibrary, Problem, TimeStep, load_assignment};
+use grader_problem::{AnswerRule, Assignment, MemoryLibrary, Problem, TimeStep, load_assignment};
 use grader_sandbox::{Place, Request, Returns, Runner, SandboxError};
 
 use super::*;
@@ -44,8 +44,8 @@ struct Pretender {
     log: Mutex<Vec<String>>,
     /// Asked to stop in the run of this number.
     stops_at: Option<(usize, Stop)>,
-    /// The first run of `you 2` does not end before this run was made.
-    awaits: Option<&'static str>,
+    /// The first of these runs does not end before the other one was begun.
+    awaits: &'static [(&'static str, &'static str)],
     /// How often the program of a path was run: from the second time on it is alone.
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
@@ -123,23 +123,23 @@ impl Runner for Pretender {
             Wrong(millis) => (millis, false, 1),
             Waits(millis, times) | Sleeps(millis, times) => (millis, true, times),
         };
+        let line = format!("{program} {n}: {millis}");
         let mut log = self.log.lock().unwrap();
         log.push(match does {
-            Right(_) | Wrong(_) => format!("{program} {n}: {millis}"),
-            Waits(..) | Sleeps(..) => {
-                format!("{program} {n}: {millis} in {}", request.limits.wall)
-            }
+            Right(_) | Wrong(_) => line.clone(),
+            Waits(..) | Sleeps(..) => format!("{line} in {}", request.limits.wall),
         });
         if let Some((at, stop)) = &self.stops_at
             && log.len() == *at
         {
             stop.request();
         }
-        let is_first = log.iter().filter(|it| it.starts_with("you 2")).count() == 1;
+        let is_first = log.iter().filter(|it| **it == line).count() == 1;
         drop(log);
-        if let Some(awaited) = self
+        for (_, awaited) in self
             .awaits
-            .filter(|_| is_first && program == "you" && n == "2")
+            .iter()
+            .filter(|(run, _)| is_first && *run == line)
         {
             while !self.log.lock().unwrap().iter().any(|it| it == awaited) {
                 std::thread::yield_now();

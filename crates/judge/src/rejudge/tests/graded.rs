@@ -131,8 +131,7 @@ pub(super) fn judged(
                     continue;
                 };
                 let alone = case.confirmation.as_ref();
-                let used = alone.and_then(|alone| alone.runs.iter().min());
-                let used = used.copied().unwrap_or(outcome.cpu);
+                let used = outcome.cpu;
                 let beside = alone.and_then(|alone| alone.yardsticks.iter().min());
                 case.yardstick = beside.copied().or(case.yardstick);
                 let limits = problem.limits.resolve(language, case.yardstick);

@@ -159,6 +159,22 @@ fn an_answer_that_was_right_once_stays_right_when_the_runs_alone_print_others() 
 }
 
 #[test]
+fn a_quick_wrong_answer_alone_ends_no_runs_alone() {
+    let script: Script<'_> = &[
+        ("reference", "1", STEADY),
+        ("reference", "2", &[Right(1000)]),
+        ("you", "1", QUICK),
+        ("you", "2", &[Right(3050), Wrong(10), Right(2950)]),
+    ];
+    if let Some((told, _)) = second(script, |_| ()) {
+        assert_eq!(
+            told,
+            "n=2 AC 2.95 s of 3 s, near, alone 10 ms 2.95 s 2.95 s by 1 s 1 s 1 s"
+        );
+    }
+}
+
+#[test]
 fn a_wrong_answer_near_the_limit_is_wrong_at_once() {
     let script: Script<'_> = &[
         ("reference", "1", STEADY),
