@@ -176,7 +176,7 @@ def sum_up(options, seen):
             print(f"  {count:4} times  {earned} points")
         for cases, count in verdicts.most_common():
             print(f"  {count:4} times  {shown(cases)}")
-        print(f"  {sum(result.near > 0 for result in results):4} rounds with a case near its limit, "
+        print(f"  {sum(result.near > 0 for result in results):4} times with a case near its limit, "
               f"{sum(result.alone > 0 for result in results)} with runs alone, "
               f"{sum(result.unresolved > 0 for result in results)} not resolved")
         for counter in [points] if options.points_only else [points, verdicts]:
