@@ -5,9 +5,9 @@ use grader_model::{CaseResult, ProblemResult, Results, StudentResult, UnusedFile
 use super::explain::is_settled;
 use super::limit::runs_alone;
 use super::{handed_in, not_judged};
-use crate::layout::{Page, left, width};
+use crate::layout::{Page, left, whole, width};
 use crate::style::{Style, Tone, safe};
-use crate::words::Phrase;
+use crate::words::{Phrase, Words};
 
 /// One line: who, for what, which verdict, why.
 struct Entry {
@@ -50,12 +50,50 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
             let names: Vec<String> = entries.into_iter().map(|entry| entry.student).collect();
             page.line(4, &names.join("  "));
         } else {
-            lines(page, &entries);
+            with_reasons(page, &entries, words);
         }
     }
 }
 
-fn lines(page: &mut Page, entries: &[Entry]) {
+/// So many lines with the same reason are one.
+const SAME: usize = 3;
+
+/// Each entry on a line of its own, but for those that share a reason with several others: these stand together below
+/// it.
+fn with_reasons(page: &mut Page, entries: &[Entry], words: Words) {
+    let mut by_reason: Vec<(&str, Vec<&Entry>)> = Vec::new();
+    for entry in entries.iter().filter(|entry| entry.verdict.is_none()) {
+        match by_reason.iter_mut().find(|(it, _)| *it == entry.reason) {
+            Some((_, same)) => same.push(entry),
+            None => by_reason.push((&entry.reason, vec![entry])),
+        }
+    }
+    by_reason.retain(|(_, same)| same.len() >= SAME);
+    let shared: Vec<&str> = by_reason.iter().map(|(reason, _)| *reason).collect();
+    let alone: Vec<&Entry> = entries
+        .iter()
+        .filter(|entry| entry.verdict.is_some() || !shared.contains(&entry.reason.as_str()))
+        .collect();
+    lines(page, &alone);
+    for (reason, same) in by_reason {
+        let mut who: Vec<(&str, Vec<&str>)> = Vec::new();
+        for entry in same {
+            match who.last_mut().filter(|(it, _)| *it == entry.student) {
+                Some((_, about)) => about.push(&entry.about),
+                None => who.push((&entry.student, vec![&entry.about])),
+            }
+        }
+        let comma = words.say(Phrase::Comma);
+        let who: Vec<String> = who
+            .into_iter()
+            .map(|(student, about)| whole(&format!("{student} ({})", about.join(comma))))
+            .collect();
+        page.hang(4, "", &format!("{reason}{}", words.say(Phrase::Colon)));
+        page.hang(6, "", &who.join(comma));
+    }
+}
+
+fn lines(page: &mut Page, entries: &[&Entry]) {
     let widest = |part: fn(&Entry) -> &str| {
         let widths = entries.iter().map(|entry| width(part(entry)));
         widths.max().unwrap_or(0)
@@ -251,5 +289,38 @@ fn case_reason(case: &CaseResult, style: &Style) -> String {
     match case.message.as_ref().or(first) {
         Some(message) => safe(message.get(style.lang)),
         None => style.words().verdict(case.verdict),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_many_is_said_once() {
+        let flag = |student: &str, about: &str, reason: &str| Entry {
+            student: student.to_owned(),
+            about: about.to_owned(),
+            verdict: None,
+            reason: reason.to_owned(),
+        };
+        let entries = [
+            flag("s01", "polynomial", "the same output"),
+            flag("s01", "annealing", "the same output"),
+            flag("s02", "count", "a table"),
+            flag("王 小明", "annealing", "the same output"),
+            flag("s14", "count", "a table"),
+        ];
+        let style = Style::default();
+        let mut page = Page::new(&style);
+        with_reasons(&mut page, &entries, style.words());
+        assert_eq!(
+            page.finish(),
+            "    s02  count  a table
+    s14  count  a table
+    the same output:
+      s01 (polynomial, annealing), 王 小明 (annealing)
+"
+        );
     }
 }
