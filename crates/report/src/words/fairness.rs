@@ -184,6 +184,16 @@ impl Words {
         }
     }
 
+    /// A ceiling that is below the multiple of the reference's time.
+    pub(crate) fn cut_limit(self, wanted: &str, ceiling: &str) -> String {
+        self.0.pick(
+            format!(
+                "too slow a machine: the limit would be {wanted}, but `at-most` holds it at {ceiling}"
+            ),
+            format!("机器太慢：时限本应为 {wanted}，但被 `at-most` 限制在 {ceiling}"),
+        )
+    }
+
     /// How many results are close, one text for each kind that there is.
     pub(crate) fn close_calls(self, close: CloseCalls) -> Vec<String> {
         let CloseCalls {
