@@ -77,12 +77,11 @@ fn file(room: &Room) -> (PathBuf, Value) {
     (path.clone(), serde_json::from_str(&text).unwrap())
 }
 
-/// Says in the kept file that the reference took 7 ms, and once 7 s. So any time now agrees with that, however busy
-/// this machine is.
+/// Says in the kept file that the reference once took 7 s. So what it takes now may differ by as much as is ever
+/// allowed, for a busy machine.
 fn widen(room: &Room) {
     let (path, mut kept) = file(room);
     for case in kept["cases"].as_array_mut().unwrap() {
-        case["time"]["smallest"] = json!(7);
         case["time"]["largest"] = json!(7000);
     }
     fs::write(path, kept.to_string()).unwrap();
@@ -94,14 +93,15 @@ fn what_one_command_measures_is_kept_for_the_next_and_named_as_kept() {
     let tried = room.run(&["test", "class/ann/count.c", "-a", "boards"]);
     assert_eq!((tried.status, tried.stderr.as_str()), (0, ""));
     widen(&room);
-    let yardstick = |case: &str| {
-        json!({
-            "problem": "count", "subtask": "all", "case": case, "cpu-ms": 7, "largest-cpu-ms": 7000,
-            "spread": 1000, "samples": 3, "kept": true, "drifts": 0
-        })
-    };
-    let expected: Vec<Value> = ["n=4", "n=5", "n=6"].map(yardstick).into();
-    assert_eq!(graded(&room, &[]), Value::Array(expected));
+    let yardsticks = graded(&room, &[]);
+    assert_eq!(
+        kept(&yardsticks),
+        ["n=4", "n=5", "n=6"].map(|case| (case, true))
+    );
+    // All times are those of the file, but that one case was run to try them, and did not take 7 s.
+    let yardsticks = yardsticks.as_array().unwrap().iter();
+    let from_file = yardsticks.filter(|it| it["largest-cpu-ms"] == 7000 && it["samples"] == 3);
+    assert_eq!(from_file.count(), 2);
 }
 
 #[test]
