@@ -51,6 +51,7 @@ pub(crate) fn judge(
         workers,
         stop: stop.clone(),
         calibrations,
+        memory: None,
     })?;
     interrupt::listen(stop, judge.folder(), above, terminal.lang())?;
     Ok(judge)

@@ -1,8 +1,10 @@
 //! Students and what they handed in.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io;
 
-use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
+use grader_model::{LanguageId, Person, ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
 /// All students of a class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +20,10 @@ pub struct Class {
 pub struct Student {
     /// Name of the folder.
     pub id: StudentId,
+    /// Who that is, where a roster or a download tells.
+    pub person: Option<Person>,
+    /// What is to be known of what was handed in: which of several attempts was taken, that it came late.
+    pub notes: Vec<Text>,
     /// What is handed in for each problem.
     ///
     /// A problem that is neither here nor among the faults is one for which nothing was handed in.
@@ -36,7 +42,32 @@ pub struct Submission {
     ///
     /// At least one is a program, by its name or by what it holds. In a folder headers and other texts come
     /// with it, since a source may include a file of any name.
-    pub sources: Vec<SourceFile>,
+    pub(crate) sources: Vec<SourceFile>,
+    /// The language that it is in; nothing where that cannot be told.
+    pub language: Option<LanguageId>,
     /// The same files by their paths in the student's folder, escaped, for reports.
     pub shown: Vec<String>,
+}
+
+impl Submission {
+    /// A submission whose files are in memory.
+    pub fn held(
+        sources: Vec<SourceFile>,
+        shown: Vec<String>,
+        language: Option<LanguageId>,
+    ) -> Self {
+        Self {
+            sources,
+            language,
+            shown,
+        }
+    }
+
+    /// Its files.
+    ///
+    /// # Errors
+    /// When they cannot be read any more.
+    pub fn sources(&self) -> io::Result<Cow<'_, [SourceFile]>> {
+        Ok(Cow::Borrowed(&self.sources))
+    }
 }

@@ -78,6 +78,10 @@ impl<'a> Looks<'a> {
         }
     }
 
+    pub(crate) const fn recognise(&self) -> Recognise<'a> {
+        self.recognise
+    }
+
     /// The language of a file of at most `most` bytes whose name tells none, if it holds a program.
     pub(crate) fn language(&self, file: &File, most: u64) -> io::Result<Option<LanguageId>> {
         if file.size > most || !is_text(&file.location)? {

@@ -87,6 +87,8 @@ pub fn read_class(
 fn student(name: &str, work: Work, names: &mut HashSet<String>) -> Student {
     Student {
         id: StudentId::new(unique(name, names)),
+        person: None,
+        notes: Vec::new(),
         submissions: work.submissions,
         faults: work
             .faults

@@ -177,10 +177,7 @@ impl<'p> Assembly<'p> {
             problem,
             patterns,
             recognise,
-            submission: Submission {
-                sources: Vec::new(),
-                shown: Vec::new(),
-            },
+            submission: Submission::held(Vec::new(), Vec::new(), None),
             size: 0,
             names: HashSet::new(),
         }
@@ -196,12 +193,11 @@ impl<'p> Assembly<'p> {
             }
         }
         let sources = &self.submission.sources;
+        let language = (self.recognise)(sources);
         let is_source = |source: &SourceFile| Kind::of(source.name()).is_source();
-        let is_program = || {
-            let language = (self.recognise)(sources);
-            language.is_some_and(|language| languages.contains(&language))
-        };
+        let is_program = || language.is_some_and(|language| languages.contains(&language));
         if sources.iter().any(is_source) || is_program() {
+            self.submission.language = language;
             return Ok(self.submission);
         }
         let is_other = |part: &&&Named<'_>| !part.is_folder && Kind::of(&part.name) == Kind::Other;

@@ -53,7 +53,11 @@ enum Refused {
 }
 
 /// Reads the files of a submission.
-fn read_submission(sources: &[Source<'_>], most: Bytes) -> Result<Submission, Refused> {
+fn read_submission(
+    sources: &[Source<'_>],
+    most: Bytes,
+    recognise: Recognise<'_>,
+) -> Result<Submission, Refused> {
     let too_large = |size: u64| {
         let reason = reason::too_large(Bytes(size), most);
         Err(Refused::TooLarge(reason))
@@ -75,13 +79,9 @@ fn read_submission(sources: &[Source<'_>], most: Bytes) -> Result<Submission, Re
             Err(error) => return Err(Refused::Broken(source.file.broken(error))),
         }
     }
-    Ok(Submission {
-        sources: files,
-        shown: sources
-            .iter()
-            .map(|source| source.file.path.clone())
-            .collect(),
-    })
+    let shown = sources.iter().map(|source| source.file.path.clone());
+    let language = recognise(&files);
+    Ok(Submission::held(files, shown.collect(), language))
 }
 
 impl File {
@@ -324,7 +324,7 @@ impl<'t> Intake<'_, 't> {
             }
             let read = match candidate.broken {
                 Some(broken) => Err(broken),
-                None => match read_submission(&candidate.sources, most) {
+                None => match read_submission(&candidate.sources, most, self.looks.recognise()) {
                     Ok(submission) => Ok(submission),
                     Err(Refused::TooLarge(reason)) => {
                         self.pass(path, reason, true);

@@ -5,13 +5,13 @@ use std::io;
 use std::time::Instant;
 
 use grader_intake::Class;
-use grader_language::recognise;
 use grader_model::{Event, EventKind, LanguageId, ProblemResult, Sink, StudentResult};
 use grader_problem::Assignment;
 
 use crate::host;
-use crate::job::{Job, interrupted, nothing_handed_in, unreadable};
+use crate::job::{Handed, Waiting, interrupted, nothing_handed_in, unreadable};
 use crate::judge::Judge;
+use crate::memory::Memory;
 use crate::pool::{Message, judge_all};
 use crate::references::References;
 
@@ -76,6 +76,7 @@ impl Judge {
         let mut dispatcher = Dispatcher::new(sinks);
         let (jobs, owners) = plan(assignment, class);
         dispatcher.send(EventKind::RunStarted {
+            run: self.memory().and_then(Memory::run),
             assignment: assignment.info(),
             host: Box::new(host::describe(languages(&jobs))),
             isolation: self.runner().isolation(),
@@ -145,16 +146,19 @@ struct Open {
 }
 
 /// All jobs, with the index of the student and of the problem of each.
-fn plan<'a>(assignment: &'a Assignment, class: &'a Class) -> (Vec<Job<'a>>, Vec<(usize, usize)>) {
+fn plan<'a>(
+    assignment: &'a Assignment,
+    class: &'a Class,
+) -> (Vec<Waiting<'a>>, Vec<(usize, usize)>) {
     let mut jobs = Vec::new();
     let mut owners = Vec::new();
     for (student_index, student) in class.students.iter().enumerate() {
         for (problem_index, entry) in assignment.problems.iter().enumerate() {
             if let Some(submission) = student.submissions.get(&entry.problem.id) {
-                jobs.push(Job {
+                jobs.push(Waiting {
                     student: &student.id,
                     entry,
-                    sources: &submission.sources,
+                    handed: Handed::In(submission),
                     shown: &submission.shown,
                 });
                 owners.push((student_index, problem_index));
@@ -164,10 +168,10 @@ fn plan<'a>(assignment: &'a Assignment, class: &'a Class) -> (Vec<Job<'a>>, Vec<
     (jobs, owners)
 }
 
-pub(crate) fn languages(jobs: &[Job<'_>]) -> Vec<LanguageId> {
+pub(crate) fn languages(jobs: &[Waiting<'_>]) -> Vec<LanguageId> {
     let mut languages: Vec<LanguageId> = jobs
         .iter()
-        .filter_map(|job| recognise(job.sources))
+        .filter_map(|job| job.handed.language())
         .collect();
     languages.sort_unstable();
     languages.dedup();
@@ -200,6 +204,8 @@ fn finished(
         .collect();
     EventKind::StudentFinished {
         result: Box::new(StudentResult {
+            person: student.person.clone(),
+            notes: student.notes.clone(),
             id: student.id.clone(),
             nothing_handed_in: student.submissions.is_empty() && student.faults.is_empty(),
             problems,

@@ -1,7 +1,9 @@
 //! One submission for one problem.
 
-use std::io::ErrorKind;
+use std::borrow::Cow;
+use std::io::{self, ErrorKind};
 
+use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, Flag, LanguageId, Limits, Points, ProblemResult, SourceFile, StudentId,
@@ -25,6 +27,65 @@ use crate::verdict::{self, Rules};
 use crate::{Fault, attempts, growth, hints, steady};
 
 /// A submission that waits to be judged.
+pub(crate) struct Waiting<'a> {
+    pub(crate) student: &'a StudentId,
+    pub(crate) entry: &'a Entry,
+    pub(crate) handed: Handed<'a>,
+    pub(crate) shown: &'a [String],
+}
+
+/// Where the sources of a submission are.
+#[derive(Clone, Copy)]
+pub(crate) enum Handed<'a> {
+    /// In memory.
+    Here(&'a [SourceFile]),
+    /// Where the student handed them in.
+    In(&'a Submission),
+}
+
+impl<'a> Handed<'a> {
+    /// The language, as far as it can be told.
+    pub(crate) fn language(self) -> Option<LanguageId> {
+        match self {
+            Self::Here(sources) => recognise(sources),
+            Self::In(submission) => submission.language,
+        }
+    }
+
+    fn sources(self) -> io::Result<Cow<'a, [SourceFile]>> {
+        match self {
+            Self::Here(sources) => Ok(Cow::Borrowed(sources)),
+            Self::In(submission) => submission.sources(),
+        }
+    }
+}
+
+impl Waiting<'_> {
+    /// Reads the sources and judges them; `send` hears of each case as it ends. Nothing when asked to stop.
+    pub(crate) fn judge(
+        &self,
+        judge: &Judge,
+        references: &References,
+        send: &dyn Fn(EventKind),
+    ) -> Option<ProblemResult> {
+        let sources = match self.handed.sources() {
+            Ok(sources) => sources,
+            Err(error) => {
+                let fault = Fault::file("read", self.shown.join(", "))(error);
+                return Some(failed(self, &fault));
+            }
+        };
+        let job = Job {
+            student: self.student,
+            entry: self.entry,
+            sources: &sources,
+            shown: self.shown,
+        };
+        job.judge(judge, references, send)
+    }
+}
+
+/// A submission that is being judged.
 pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
@@ -71,6 +132,7 @@ fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text)
         })
         .collect();
     ProblemResult {
+        origin: None,
         id: entry.problem.id.clone(),
         points,
         max_points: entry.points,
@@ -87,7 +149,7 @@ fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text)
 }
 
 /// The result of a job that failed on our side as a whole.
-pub(crate) fn failed(job: &Job<'_>, fault: &Fault) -> ProblemResult {
+pub(crate) fn failed(job: &Waiting<'_>, fault: &Fault) -> ProblemResult {
     let mut result = whole(job.entry, Verdict::JudgeError, None, fault.text());
     result.files = job.shown.to_vec();
     result
@@ -95,7 +157,7 @@ pub(crate) fn failed(job: &Job<'_>, fault: &Fault) -> ProblemResult {
 
 impl Job<'_> {
     /// Judges the submission; `send` hears of each case as it ends. Nothing when asked to stop.
-    pub(crate) fn judge(
+    fn judge(
         &self,
         judge: &Judge,
         references: &References,
@@ -176,6 +238,7 @@ impl Job<'_> {
         let flags = self.flags(judge, references, language, &subtasks);
         let (points, verdict) = problem_points(&subtasks);
         Some(ProblemResult {
+            origin: None,
             id: problem.id.clone(),
             points,
             max_points: self.entry.points,

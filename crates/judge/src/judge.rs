@@ -1,19 +1,17 @@
 //! The judge: what all jobs share.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use crate::calibration::kept::Calibrations;
+use crate::memory::Memory;
+use crate::quiet::{Beside, Quiet};
+use crate::seats::{self, Seats};
+use crate::{JudgeError, Scratch, Stop};
 use grader_language::Command;
 use grader_model::Outcome;
 use grader_sandbox::{Core, Request, Runner, SandboxError};
-use tempfile::TempDir;
-
-use crate::calibration::kept::Calibrations;
-use crate::quiet::{Beside, Quiet};
-use crate::seats::{self, Seats};
-use crate::{JudgeError, Stop, workspace};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -33,14 +31,14 @@ pub struct Settings {
     pub stop: Stop,
     /// Where what is measured of references is kept between runs; nothing is nowhere.
     pub calibrations: Option<Calibrations>,
+    /// Keeps the results of jobs and knows those of earlier runs; nothing is nobody.
+    pub memory: Option<Arc<dyn Memory>>,
 }
 
 /// Judges submissions. See the crate's theory of operation.
 pub struct Judge {
     settings: Settings,
-    root: TempDir,
-    /// Locked as long as we live.
-    _lock: File,
+    scratch: Scratch,
     /// Held by the one worker that has a large answer in memory.
     large: Mutex<()>,
     /// Who may run a program now.
@@ -71,18 +69,19 @@ impl Judge {
     /// # Errors
     /// When the temporary folder cannot be made.
     pub fn new(settings: Settings) -> Result<Self, JudgeError> {
-        let folder = std::env::temp_dir();
-        let (root, lock) = workspace::root_in(&folder)
-            .map_err(|source| JudgeError::Workspace { folder, source })?;
-        settings.runner.guard(root.path());
-        Ok(Self {
+        Ok(Self::with_scratch(settings, Scratch::new()?))
+    }
+
+    /// A judge that works in a temporary folder that is there already.
+    pub fn with_scratch(settings: Settings, scratch: Scratch) -> Self {
+        settings.runner.guard(scratch.path());
+        Self {
             seats: Seats::new(settings.workers.max(1)),
             settings,
-            root,
-            _lock: lock,
+            scratch,
             large: Mutex::new(()),
             quiet: Quiet::default(),
-        })
+        }
     }
 
     pub(crate) fn runner(&self) -> &dyn Runner {
@@ -123,13 +122,17 @@ impl Judge {
         self.settings.calibrations.as_ref()
     }
 
+    pub(crate) fn memory(&self) -> Option<&dyn Memory> {
+        self.settings.memory.as_deref()
+    }
+
     /// Its temporary folder, for who must end without dropping the judge.
     pub fn folder(&self) -> &Path {
         self.root()
     }
 
     pub(crate) fn root(&self) -> &Path {
-        self.root.path()
+        self.scratch.path()
     }
 
     pub(crate) fn builtin(&self, name: &str) -> Command {

@@ -15,7 +15,7 @@ use crate::build::{Build, Built, build};
 use crate::claims::{Ask, asks};
 use crate::grade::{Dispatcher, languages};
 use crate::host;
-use crate::job::{BuiltCase, Job, nothing_handed_in};
+use crate::job::{BuiltCase, Handed, Waiting, nothing_handed_in};
 use crate::judge::Judge;
 use crate::quiet::Beside;
 use crate::references::{Known, References};
@@ -62,13 +62,13 @@ impl Judge {
             .iter()
             .map(|(sample, _)| StudentId::new(sample.path.clone()))
             .collect();
-        let jobs: Vec<Job<'_>> = asked
+        let jobs: Vec<Waiting<'_>> = asked
             .iter()
             .zip(&ids)
-            .map(|((sample, _), student)| Job {
+            .map(|((sample, _), student)| Waiting {
                 student,
                 entry: samples.entry,
-                sources: &sample.sources,
+                handed: Handed::Here(&sample.sources),
                 shown: &[],
             })
             .collect();
@@ -77,6 +77,7 @@ impl Judge {
         let mut sinks: [&mut dyn Sink; 1] = [sink];
         let mut dispatcher = Dispatcher::new(&mut sinks);
         dispatcher.send(EventKind::RunStarted {
+            run: None,
             assignment: assignment.info(),
             host: Box::new(host.clone()),
             isolation: isolation.clone(),
@@ -184,7 +185,7 @@ impl<'a> Session<'a> {
     fn measure(
         &mut self,
         asked: &[(&'a Sample, Vec<Ask>)],
-        jobs: &[Job<'_>],
+        jobs: &[Waiting<'_>],
         dispatcher: &mut Dispatcher<'_, '_>,
     ) -> Stopped {
         self.yardsticks()?;

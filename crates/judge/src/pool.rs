@@ -8,7 +8,7 @@ use std::thread;
 use grader_model::{EventKind, ProblemResult};
 
 use crate::Fault;
-use crate::job::{Job, failed};
+use crate::job::{Waiting, failed};
 use crate::judge::Judge;
 use crate::references::References;
 
@@ -64,7 +64,7 @@ pub(crate) fn for_each<T: Sync, R: Send>(
 pub(crate) fn judge_all(
     judge: &Judge,
     references: &References,
-    jobs: &[Job<'_>],
+    jobs: &[Waiting<'_>],
     mut listen: impl FnMut(Message),
 ) {
     let next = AtomicUsize::new(0);
@@ -104,7 +104,7 @@ pub(crate) fn judge_all(
 fn one(
     judge: &Judge,
     references: &References,
-    job: &Job<'_>,
+    job: &Waiting<'_>,
     sender: &mpsc::Sender<Message>,
 ) -> Option<ProblemResult> {
     let send = |kind| {
@@ -171,6 +171,7 @@ mod tests {
             cores: cores.iter().copied().map(Core).collect(),
             stop: Stop::new(),
             calibrations: None,
+            memory: None,
         })
         .unwrap();
         let all = Barrier::new(workers);

@@ -8,7 +8,7 @@ use grader_problem::{Assignment, Entry, Problem, ReferenceProgram, Sample};
 
 use crate::grade::{Dispatcher, languages};
 use crate::host;
-use crate::job::Job;
+use crate::job::{Handed, Waiting};
 use crate::judge::Judge;
 use crate::mutants::{self, Extent, Mutant};
 use crate::pool::{Message, for_each, judge_all};
@@ -44,10 +44,10 @@ impl Judge {
         let mut jobs = Vec::new();
         for (problem, ids) in problems.iter().zip(&ids) {
             for (sample, (id, shown)) in problem.samples.iter().zip(ids) {
-                jobs.push(Job {
+                jobs.push(Waiting {
                     student: id,
                     entry: problem.entry,
-                    sources: &sample.sources,
+                    handed: Handed::Here(&sample.sources),
                     shown,
                 });
             }
@@ -57,6 +57,7 @@ impl Judge {
         let mut sinks: [&mut dyn Sink; 1] = [sink];
         let mut dispatcher = Dispatcher::new(&mut sinks);
         dispatcher.send(EventKind::RunStarted {
+            run: None,
             assignment: assignment.info(),
             host: Box::new(host.clone()),
             isolation: isolation.clone(),

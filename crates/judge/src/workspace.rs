@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
-use crate::Fault;
+use crate::{Fault, JudgeError};
 
 /// How the names of our temporary folders begin.
 const PREFIX: &str = "bitcraft-";
@@ -16,6 +16,34 @@ const PREFIX: &str = "bitcraft-";
 const LOCK: &str = "lock";
 /// A folder younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
+
+/// A temporary folder for everything that one grading needs: removed when dropped, and, when this process is killed,
+/// by the next that makes one.
+#[derive(Debug)]
+pub struct Scratch {
+    root: TempDir,
+    /// Locked as long as we live.
+    _lock: File,
+}
+
+impl Scratch {
+    /// A fresh one in the system's folder for temporary files.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new() -> Result<Self, JudgeError> {
+        let folder = std::env::temp_dir();
+        match root_in(&folder) {
+            Ok((root, lock)) => Ok(Self { root, _lock: lock }),
+            Err(source) => Err(JudgeError::Workspace { folder, source }),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.root.path()
+    }
+}
 
 /// A temporary folder for one judge, and the lock that says that it lives. What earlier judges left because they
 /// were killed is removed first.

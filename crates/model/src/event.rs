@@ -5,7 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, StudentId,
+    AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, RunInfo, StudentId,
     StudentResult, SubtaskName, UnusedFile, Yardstick,
 };
 
@@ -25,6 +25,9 @@ pub struct Event {
 pub enum EventKind {
     /// Grading begins.
     RunStarted {
+        /// Which run of the ledger it is; nothing where nobody keeps results.
+        #[serde(default)]
+        run: Option<RunInfo>,
         /// The assignment.
         assignment: AssignmentInfo,
         /// The machine.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
-    Isolation, LanguageId, Limits, Outcome, Points, ProblemId, Share, StudentId, SubtaskName, Text,
-    TimeInfo, Verdict, Yardstick,
+    Isolation, LanguageId, Limits, Origin, Outcome, Person, Points, ProblemId, RunInfo, Share,
+    StudentId, SubtaskName, Text, TimeInfo, Verdict, Yardstick,
 };
 
 /// The result of one case.
@@ -173,6 +173,9 @@ pub struct ProblemResult {
     pub build: Option<BuildReport>,
     /// Things for the instructor to look at.
     pub flags: Vec<Flag>,
+    /// Where the result comes from; nothing where there was nothing to run, or nobody keeps results.
+    #[serde(default)]
+    pub origin: Option<Origin>,
     /// The subtasks, in the order of the problem file.
     pub subtasks: Vec<SubtaskResult>,
 }
@@ -194,6 +197,13 @@ pub struct UnusedFile {
 pub struct StudentResult {
     /// The student.
     pub id: StudentId,
+    /// Who that is, where a roster or a download tells.
+    #[serde(default)]
+    pub person: Option<Person>,
+    /// What is to be known of what was handed in: which of several attempts was taken, that it came late, that the
+    /// roster does not know the student.
+    #[serde(default)]
+    pub notes: Vec<Text>,
     /// Whether there was nothing at all that could be judged.
     pub nothing_handed_in: bool,
     /// The problems, in the order of the assignment.
@@ -262,6 +272,9 @@ pub struct ProblemInfo {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Results {
+    /// Which run of the ledger these are; nothing where nobody keeps results.
+    #[serde(default)]
+    pub run: Option<RunInfo>,
     /// The assignment.
     pub assignment: AssignmentInfo,
     /// The machine.

@@ -29,6 +29,8 @@ impl Audience {
     /// | a student's points, bonus, unused files | yes: their own |
     /// | a problem's points, verdict, message, hints, language, files, build | yes |
     /// | a problem's `flags` | no: none |
+    /// | `run`, a problem's `origin` | no: nothing; they tell when and how the class was graded |
+    /// | a student's `person`, `notes` | yes: their own |
     /// | `yardsticks` | no, none: they tell of hidden cases, and by their drifts of everybody's runs; what a student is judged by stands in each case |
     /// | a subtask's name, points, verdict | yes |
     /// | message and growth of a subtask that is not hidden | yes |
@@ -47,6 +49,7 @@ impl Audience {
         match self {
             Self::Staff => Cow::Borrowed(results),
             Self::Student => Cow::Owned(Results {
+                run: None,
                 assignment: reduced_assignment(&results.assignment),
                 host: Host {
                     cpu: String::new(),
@@ -91,6 +94,7 @@ fn reduced(student: &StudentResult) -> StudentResult {
 pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let mut problem = problem.clone();
     problem.flags.clear();
+    problem.origin = None;
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
             *subtask = hidden_subtask(subtask);

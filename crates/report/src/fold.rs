@@ -3,7 +3,7 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, CaseName, Event, EventKind, Host, Isolation, ProblemId, Results, Sink,
+    AssignmentInfo, CaseName, Event, EventKind, Host, Isolation, ProblemId, Results, RunInfo, Sink,
     StudentId, StudentResult, SubtaskName, UnusedFile, Yardstick,
 };
 
@@ -22,6 +22,7 @@ pub struct Fold {
 /// What is known when a run starts.
 #[derive(Debug)]
 struct Started {
+    run: Option<RunInfo>,
     assignment: AssignmentInfo,
     host: Host,
     isolation: Isolation,
@@ -51,6 +52,7 @@ impl Fold {
                 .unwrap_or(order.len())
         });
         Some(Results {
+            run: started.run,
             assignment: started.assignment,
             host: started.host,
             isolation: started.isolation,
@@ -84,6 +86,7 @@ impl Sink for Fold {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match &event.kind {
             EventKind::RunStarted {
+                run,
                 assignment,
                 host,
                 isolation,
@@ -94,6 +97,7 @@ impl Sink for Fold {
             } => {
                 self.students = students.iter().map(|_| None).collect();
                 self.started = Some(Started {
+                    run: run.clone(),
                     assignment: assignment.clone(),
                     host: host.as_ref().clone(),
                     isolation: isolation.clone(),

@@ -19,6 +19,7 @@ pub(crate) use verified::verification;
 
 pub(crate) fn results() -> Results {
     Results {
+        run: None,
         assignment: assignment(),
         host: host(),
         isolation: Isolation {

@@ -23,6 +23,8 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let class = Class {
         students: vec![Student {
             id: StudentId::new(terminal.lang().pick("you", "你")),
+            person: None,
+            notes: Vec::new(),
             submissions,
             faults: BTreeMap::new(),
             unused: Vec::new(),

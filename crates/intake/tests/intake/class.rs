@@ -24,12 +24,15 @@ fn a_class_is_read_whole() {
     let expected = Class {
         students: vec![Student {
             id: StudentId::new("s1"),
+            person: None,
+            notes: Vec::new(),
             submissions: [(
                 ProblemId::new("count"),
-                Submission {
-                    sources: vec![SourceFile::new("count.c", *b"s1/count.c")],
-                    shown: vec!["count.c".into()],
-                },
+                Submission::held(
+                    vec![SourceFile::new("count.c", *b"s1/count.c")],
+                    vec!["count.c".into()],
+                    recognise(&[SourceFile::new("count.c", *b"s1/count.c")]),
+                ),
             )]
             .into(),
             faults: BTreeMap::new(),

@@ -93,7 +93,8 @@ pub(crate) fn one_problem() -> Assignment {
 /// What each problem got: `count: a.c=count/a.c, b.h=count/b.h`.
 pub(crate) fn submissions(submissions: &BTreeMap<ProblemId, Submission>) -> Vec<String> {
     let files = |submission: &Submission| {
-        let pairs = submission.sources.iter().zip(&submission.shown);
+        let sources = submission.sources().unwrap();
+        let pairs = sources.iter().zip(&submission.shown);
         let pairs: Vec<String> = pairs
             .map(|(source, shown)| format!("{}={shown}", source.path))
             .collect();

@@ -149,6 +149,7 @@ fn verified(
         cores: Vec::new(),
         stop,
         calibrations: None,
+        memory: None,
     })
     .unwrap();
     let mutants = |task: &str| {

@@ -330,8 +330,9 @@ fn of_the_bundled_class_the_table_and_the_programs_without_a_bit_operation_are_f
         let Some(submission) = student.submissions.get(&problem.id) else {
             continue;
         };
-        let language = recognise(&submission.sources).unwrap();
-        let sources = read_sources(&submission.sources, &submission.shown);
+        let sources = submission.sources().unwrap();
+        let language = recognise(&sources).unwrap();
+        let sources = read_sources(&sources, &submission.shown);
         for flag in source_flags(&problem.source, language, &sources, &answers()) {
             flagged.push(format!("{} {}", student.id, flag.code));
         }

@@ -306,12 +306,15 @@ cases = { n = "1..=2" }
 fn class(students: usize) -> Class {
     let student = |index| Student {
         id: StudentId::new(format!("s{index}")),
+        person: None,
+        notes: Vec::new(),
         submissions: BTreeMap::from([(
             ProblemId::new("double"),
-            Submission {
-                sources: vec![SourceFile::new("double.c", &b"int main() {}"[..])],
-                shown: vec!["double.c".to_owned()],
-            },
+            Submission::held(
+                vec![SourceFile::new("double.c", &b"int main() {}"[..])],
+                vec!["double.c".to_owned()],
+                Some(LanguageId::C),
+            ),
         )]),
         faults: BTreeMap::new(),
         unused: Vec::new(),
@@ -353,6 +356,7 @@ fn graded(
         cores: Vec::new(),
         stop,
         calibrations,
+        memory: None,
     })
     .unwrap();
     let mut told = Told::default();

@@ -79,6 +79,7 @@ pub(super) fn problem(
     points: u64,
 ) -> ProblemResult {
     ProblemResult {
+        origin: None,
         id: ProblemId::new(id),
         points: Some(Points::from_thousandths(points)),
         max_points: Points::whole(max),

@@ -9,6 +9,7 @@ pub(crate) fn event(kind: EventKind) -> Event {
 pub(crate) fn run_started(results: &Results) -> Event {
     let problems = || results.students.iter().flat_map(|s| &s.problems);
     event(EventKind::RunStarted {
+        run: None,
         assignment: results.assignment.clone(),
         host: Box::new(results.host.clone()),
         isolation: results.isolation.clone(),

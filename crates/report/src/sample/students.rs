@@ -145,6 +145,8 @@ pub(super) fn perfect() -> StudentResult {
         result
     };
     StudentResult {
+        person: None,
+        notes: Vec::new(),
         id: StudentId::new("s01"),
         nothing_handed_in: false,
         problems: vec![
@@ -221,6 +223,8 @@ pub(super) fn mixed() -> StudentResult {
         vec![case],
     )];
     StudentResult {
+        person: None,
+        notes: Vec::new(),
         id: StudentId::new("s02"),
         nothing_handed_in: false,
         problems: vec![
@@ -296,6 +300,8 @@ pub(super) fn broken() -> StudentResult {
         subtask("large", Some(0), 10, Verdict::Skipped, vec![skipped]),
     ];
     StudentResult {
+        person: None,
+        notes: Vec::new(),
         id: StudentId::new("s03"),
         nothing_handed_in: false,
         problems: vec![
@@ -320,6 +326,8 @@ pub(super) fn not_graded() -> StudentResult {
         "这台机器没有安装 Java",
     ));
     StudentResult {
+        person: None,
+        notes: Vec::new(),
         id: StudentId::new("s10"),
         nothing_handed_in: false,
         problems: vec![
@@ -335,6 +343,8 @@ pub(super) fn not_graded() -> StudentResult {
 
 pub(super) fn absent() -> StudentResult {
     StudentResult {
+        person: None,
+        notes: Vec::new(),
         id: StudentId::new("李雷"),
         nothing_handed_in: true,
         problems: vec![

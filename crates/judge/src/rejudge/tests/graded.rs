@@ -146,6 +146,7 @@ pub(super) fn judged(
         .collect();
     let (points, verdict) = problem_points(&subtasks);
     ProblemResult {
+        origin: None,
         id: problem.id.clone(),
         points,
         max_points: problem.points(),
@@ -163,6 +164,7 @@ pub(super) fn judged(
 
 pub(super) fn results(assignment: &Assignment, submissions: Vec<ProblemResult>) -> Results {
     Results {
+        run: None,
         assignment: assignment.info(),
         host: Host::default(),
         isolation: Isolation {
@@ -174,6 +176,8 @@ pub(super) fn results(assignment: &Assignment, submissions: Vec<ProblemResult>) 
             .into_iter()
             .enumerate()
             .map(|(index, problem)| StudentResult {
+                person: None,
+                notes: Vec::new(),
                 id: StudentId::new(format!("s{index}")),
                 nothing_handed_in: false,
                 problems: vec![problem],

@@ -1,0 +1,98 @@
+//! Where a result comes from: this run, or an earlier one that the ledger kept.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Text;
+
+/// One grading of a class, as the ledger names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RunInfo {
+    /// Its number in the ledger, from 1.
+    pub id: u64,
+    /// When it began: RFC 3339, UTC, to the second.
+    pub began: String,
+}
+
+/// Where the result of a submission comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum Origin {
+    /// It was built and run in this run.
+    Ran {
+        /// Why the result that an earlier run kept could not be taken; nothing where there was none.
+        because: Vec<Change>,
+    },
+    /// It is the result of an earlier run, since when nothing has changed.
+    Reused {
+        /// That run.
+        run: u64,
+    },
+    /// What its program printed in an earlier run was checked again, because only the judging has changed.
+    Checked {
+        /// That run.
+        run: u64,
+    },
+}
+
+/// Why an earlier result cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// The student's files are others.
+    Sources,
+    /// The problem judges outputs or counts points in another way.
+    Judging,
+    /// The problem runs programs in another way: inputs, limits, the reference.
+    Running,
+    /// The compiler, its version or its flags are others.
+    Toolchain,
+    /// The grader is another.
+    Grader,
+    /// The machine is another.
+    Host,
+    /// Programs are isolated in another way.
+    Isolation,
+    /// The program may draw random numbers: an earlier run says nothing of this one.
+    Random,
+    /// The earlier result was a fault of ours.
+    Fault,
+    /// Something that would be needed was not kept, such as a very long output.
+    NotKept,
+    /// It was asked that nothing earlier be taken.
+    Fresh,
+}
+
+impl Change {
+    /// All changes, in the order in which they are told.
+    pub const ALL: [Self; 11] = [
+        Self::Sources,
+        Self::Judging,
+        Self::Running,
+        Self::Toolchain,
+        Self::Grader,
+        Self::Host,
+        Self::Isolation,
+        Self::Random,
+        Self::Fault,
+        Self::NotKept,
+        Self::Fresh,
+    ];
+
+    /// A few words for people.
+    pub fn text(self) -> Text {
+        match self {
+            Self::Sources => Text::new("another source", "源程序已改"),
+            Self::Judging => Text::new("the problem judges otherwise", "评判规则已改"),
+            Self::Running => Text::new("the problem runs programs otherwise", "运行方式已改"),
+            Self::Toolchain => Text::new("another compiler", "编译器不同"),
+            Self::Grader => Text::new("another grader", "评测程序不同"),
+            Self::Host => Text::new("another machine", "机器不同"),
+            Self::Isolation => Text::new("another isolation", "隔离方式不同"),
+            Self::Random => Text::new("judged by several attempts", "按多次尝试评判"),
+            Self::Fault => Text::new("a fault before", "之前评测故障"),
+            Self::NotKept => Text::new("not all was kept", "记录不全"),
+            Self::Fresh => Text::new("asked to run afresh", "要求重新评测"),
+        }
+    }
+}

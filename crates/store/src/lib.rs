@@ -1,0 +1,1 @@
+//! The ledger: the results of every run of a class in one `SQLite` file.
