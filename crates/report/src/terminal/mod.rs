@@ -6,6 +6,7 @@ mod calibration;
 mod class;
 mod explain;
 mod limit;
+mod origins;
 mod student;
 mod submission;
 mod subtask;
