@@ -19,7 +19,7 @@ use crate::bundled;
 use crate::reference::NAMES;
 
 pub(crate) use bundle::GradescopeBundleArgs;
-pub(crate) use class_report::{Audience, ClassReportArgs, Format};
+pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
 pub(crate) use grade::{GradeArgs, IntakeArgs, Layout, LedgerArgs};
 pub(crate) use report::{DiffArgs, HistoryArgs, PastFormat, ReportArgs};
 pub(crate) use run::{LimitArgs, RunArgs};

@@ -79,6 +79,18 @@ impl std::fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// Points that would go into another system stay here, because some are open: exit status 3.
+#[derive(Debug)]
+pub(crate) struct Withheld(pub(crate) Text);
+
+impl std::fmt::Display for Withheld {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for Withheld {}
+
 /// What the user asked for cannot be: exit status 2.
 #[derive(Debug)]
 pub(crate) struct Mistake(pub(crate) Text);
@@ -102,6 +114,8 @@ impl std::error::Error for Mistake {}
 /// English.
 pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
     let text = if let Some(Mistake(text)) = error.downcast_ref() {
+        text.clone()
+    } else if let Some(Withheld(text)) = error.downcast_ref() {
         text.clone()
     } else if let Some(error) = error.downcast_ref::<IntakeError>() {
         of_intake(error)

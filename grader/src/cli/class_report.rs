@@ -21,15 +21,33 @@ pub(crate) struct ClassReportArgs {
     /// Explain every score of this student after the table (may be given more than once).
     #[arg(long, value_name = "ID")]
     pub(crate) explain: Vec<String>,
-    /// The grading worksheet that Moodle lets you download, for `--format moodle`: it is filled in.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) worksheet: Option<PathBuf>,
-    /// The gradebook that Canvas exports, for `--format canvas`: the column of the assignment is filled in.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) gradebook: Option<PathBuf>,
     /// Also write points for another system while some are open: their cells stay empty.
     #[arg(long)]
     pub(crate) allow_faults: bool,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+/// A table of another system that is filled in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "A table that is filled in")]
+pub(crate) struct TableArgs {
+    /// The grading worksheet that Moodle lets you download, for `--format moodle`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) worksheet: Option<PathBuf>,
+    /// The gradebook that Canvas exports, for `--format canvas`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gradebook: Option<PathBuf>,
+    /// Of a worksheet a column whose head is not known, `grade=Mark` (may be given more than once); of a gradebook the
+    /// assignment, by its number, its column or its title [default: the assignment's title].
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Vec<String>,
+    /// Scale points where the table counts up to another number than the assignment.
+    #[arg(long)]
+    pub(crate) scale: bool,
+    /// Do not count bonus points.
+    #[arg(long)]
+    pub(crate) leave_bonus: bool,
 }
 
 /// Formats of the report of `grade` and `report`.
@@ -62,6 +80,48 @@ pub(crate) enum Format {
     Canvas,
     /// A folder with one text for each student.
     Students,
+}
+
+impl Format {
+    /// Its word on the command line.
+    pub(crate) fn word(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Whether it carries points into another system, where an open one would look like none.
+    pub(crate) const fn carries_points(self) -> bool {
+        match self {
+            Self::Csv
+            | Self::Classroom
+            | Self::Gradescope
+            | Self::Moodle
+            | Self::MoodleFeedback
+            | Self::Canvas => true,
+            Self::Text
+            | Self::Json
+            | Self::Jsonl
+            | Self::Junit
+            | Self::Markdown
+            | Self::Github
+            | Self::Students => false,
+        }
+    }
+
+    /// Whether it is about exactly one student.
+    pub(crate) const fn is_about_one(self) -> bool {
+        matches!(self, Self::Classroom | Self::Gradescope)
+    }
+
+    /// Whether it is several files in a folder.
+    pub(crate) const fn is_folder(self) -> bool {
+        matches!(self, Self::Students)
+    }
+
+    /// Whether it is nothing that a terminal could show.
+    pub(crate) const fn is_binary(self) -> bool {
+        matches!(self, Self::MoodleFeedback)
+    }
 }
 
 /// Who reads a report.
