@@ -24,12 +24,17 @@ mod atomic;
 mod audience;
 pub mod doctor;
 mod fold;
+mod github;
+mod gradescope;
 #[cfg(test)]
 mod hostile;
 pub mod json;
+mod jsonl;
+mod junit;
 mod layout;
 mod limits;
 mod live;
+mod one;
 mod plot;
 mod ran;
 mod record;
@@ -43,9 +48,14 @@ mod words;
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
 pub use fold::Fold;
+pub use github::{defused, step_summary, write_annotations, write_classroom};
+pub use gradescope::write_gradescope;
 pub use json::write_json;
+pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
+pub use junit::write_junit;
 pub use limits::limits;
 pub use live::{AboveBar, Progress, TestView};
+pub use one::NotOneStudent;
 pub use ran::{
     LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,
 };
