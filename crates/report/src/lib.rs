@@ -32,14 +32,19 @@ pub mod doctor;
 mod feedback;
 mod fill;
 mod fold;
+mod github;
+mod gradescope;
 #[cfg(test)]
 mod hostile;
 pub mod json;
+mod jsonl;
+mod junit;
 mod layout;
 mod limits;
 mod live;
 mod markdown;
 mod moodle;
+mod one;
 mod plot;
 mod ran;
 mod record;
@@ -58,11 +63,16 @@ pub use canvas::{CanvasError, CanvasOptions, fill_canvas_gradebook, write_canvas
 pub use feedback::{FeedbackFormat, write_moodle_feedback};
 pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
+pub use github::{defused, step_summary, write_annotations, write_classroom};
+pub use gradescope::write_gradescope;
 pub use json::write_json;
+pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
+pub use junit::write_junit;
 pub use limits::limits;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
+pub use one::NotOneStudent;
 pub use ran::{
     LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,
 };

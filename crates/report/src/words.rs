@@ -4,6 +4,7 @@
 
 mod attempts;
 mod fairness;
+mod machines;
 mod runs;
 
 use grader_model::{Lang, Points, Verdict};

@@ -112,15 +112,22 @@ fn problem_lines(
     for subtask in &problem.subtasks {
         subtask_summary(page, 2, subtask, &columns, style);
         subtask_lines(page, 4, subtask, style);
-        cases(page, subtask, &mut explanations, style);
+        case_lines(page, 4, subtask, &mut explanations, style);
     }
 }
 
-fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanations, style: &Style) {
+/// The cases of a subtask that did not pass, and those that passed and of which there is something to say.
+pub(crate) fn case_lines(
+    page: &mut Page,
+    indent: usize,
+    subtask: &SubtaskResult,
+    explanations: &mut Explanations,
+    style: &Style,
+) {
     explanations.begin_subtask();
     let tried = subtask.cases.iter().find(|case| case.attempts.is_some());
     if let Some(rule) = tried.and_then(|case| explanations.rule(case, style)) {
-        page.line(4, &rule);
+        page.line(indent, &rule);
     }
     let failing = subtask.cases.iter().filter(|case| {
         !matches!(
@@ -129,12 +136,12 @@ fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanatio
         )
     });
     for case in failing {
-        explanations.case(page, 4, case, style);
+        explanations.case(page, indent, case, style);
     }
     for case in &subtask.cases {
         if case.verdict == Verdict::Accepted && is_notable(case) {
-            explanations.passed(page, 4, case, style);
+            explanations.passed(page, indent, case, style);
         }
     }
-    all_accepted(page, 4, subtask, style);
+    all_accepted(page, indent, subtask, style);
 }
