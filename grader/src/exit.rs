@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use grader_intake::IntakeError;
 use grader_model::{Excerpt, Lang, Text};
 use grader_report::WriteError;
+use grader_store::LedgerError;
 
 /// How the grader ends. The numbers are part of its interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,9 @@ impl Exit {
                 || cause.is::<Diagnosed>()
                 || cause.is::<IntakeError>()
                 || cause.is::<clap::Error>()
+                || cause
+                    .downcast_ref::<LedgerError>()
+                    .is_some_and(LedgerError::is_mistake)
         });
         if asked_wrongly {
             Self::Usage
@@ -119,6 +123,8 @@ pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
         text.clone()
     } else if let Some(error) = error.downcast_ref::<IntakeError>() {
         of_intake(error)
+    } else if let Some(error) = error.downcast_ref::<LedgerError>() {
+        error.text()
     } else if let Some(error) = error.downcast_ref::<WriteError>() {
         error.text()
     } else {
