@@ -40,6 +40,10 @@ mod ran;
 mod record;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod snapshots;
 mod style;
 pub mod terminal;
 mod verification;
