@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use grader_model::{AssignmentInfo, Results, StudentId, Verdict};
 use grader_report::{Audience, atomic_write, probe_write};
 
-use crate::cli::{self, ClassReportArgs, Format};
+use crate::cli::{self, ClassReportArgs};
 use crate::exit::Mistake;
 use crate::terminal::Terminal;
 use table::Table;
@@ -200,7 +200,7 @@ pub(crate) fn has_faults(results: &Results) -> bool {
 mod tests {
     use clap::ValueEnum as _;
 
-    use super::*;
+    use crate::cli::Format;
 
     #[test]
     fn a_format_that_is_about_one_student_carries_points() {

@@ -20,10 +20,10 @@ use crate::reference::NAMES;
 
 pub(crate) use bundle::GradescopeBundleArgs;
 pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
-pub(crate) use grade::{GradeArgs, IntakeArgs, Layout, LedgerArgs};
+pub(crate) use grade::{GradeArgs, Layout, LedgerArgs};
 pub(crate) use report::{DiffArgs, HistoryArgs, PastFormat, ReportArgs};
 pub(crate) use run::{LimitArgs, RunArgs};
-pub(crate) use running::{CalibrationArgs, IsolationArgs, IsolationLevel, WorkerArgs};
+pub(crate) use running::{CalibrationArgs, IsolationArgs, IsolationLevel};
 pub(crate) use samples::{LimitsArgs, TestArgs, VerifyArgs, VerifyFormat};
 
 /// Bitcraft (比特匠心): grades folders of student programs.

@@ -158,14 +158,7 @@ impl Memory for Watched {
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
         self.alarm.heard(self.run.keep(job, done))
     }
-
-    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
-        self.alarm.heard(self.run.keep_all(jobs))
-    }
-
-    fn is_fresh(&self) -> bool {
-        self.run.is_fresh()
-    }
+    //ENGINE
 }
 
 /// What no job says, into the ledger, with an alarm.

@@ -51,6 +51,10 @@ mod record;
 #[cfg(test)]
 mod sample;
 mod students;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod snapshots;
 mod style;
 pub mod terminal;
 mod verification;

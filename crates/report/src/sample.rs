@@ -2,6 +2,7 @@
 
 mod cases;
 mod close;
+mod hostile;
 mod known;
 mod stream;
 mod students;
@@ -16,6 +17,7 @@ use close::{absolute, close, time, yardsticks};
 use known::known;
 use students::{absent, broken, mixed, not_graded, perfect};
 
+pub(crate) use hostile::with_hostile;
 pub(crate) use stream::{calibrated, event, events, job, run_started};
 pub(crate) use verified::verification;
 

@@ -141,6 +141,3 @@ fn add<W: Write + Seek>(zip: &mut ZipWriter<W>, file: &Entry) -> io::Result<()> 
     zip.start_file(file.path.as_str(), options)?;
     zip.write_all(&file.bytes)
 }
-
-#[cfg(test)]
-mod tests;
