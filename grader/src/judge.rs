@@ -52,6 +52,7 @@ pub(crate) fn judge(
         stop: stop.clone(),
         calibrations,
         memory: None,
+        grader: String::new(),
     })?;
     interrupt::listen(stop, judge.folder(), above, terminal.lang())?;
     Ok(judge)
