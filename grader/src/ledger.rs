@@ -158,7 +158,15 @@ impl Memory for Watched {
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
         self.alarm.heard(self.run.keep(job, done))
     }
-    //ENGINE
+
+    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
+        // What fails together is kept one by one: then it will be heard.
+        self.run.keep_all(jobs)
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.run.is_fresh()
+    }
 }
 
 /// What no job says, into the ledger, with an alarm.

@@ -134,8 +134,14 @@ fn zip(files: &[Entry]) -> io::Result<Vec<u8>> {
 
 fn add<W: Write + Seek>(zip: &mut ZipWriter<W>, file: &Entry) -> io::Result<()> {
     let mode = if file.executable { 0o755 } else { 0o644 };
+    // A build for tests is large, and slow at making itself small.
+    let method = if cfg!(debug_assertions) {
+        CompressionMethod::Stored
+    } else {
+        CompressionMethod::Deflated
+    };
     let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
+        .compression_method(method)
         .last_modified_time(zip::DateTime::default())
         .unix_permissions(mode);
     zip.start_file(file.path.as_str(), options)?;
