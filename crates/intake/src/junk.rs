@@ -48,12 +48,39 @@ pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
     Some(Text::new(reason.0, reason.1))
 }
 
-/// Whether this is an archive, which may hold programs but is not opened.
+/// Whether this is an archive by its name.
 pub(crate) fn is_archive(name: &str) -> bool {
     matches!(
         extension_of(name).as_str(),
-        "zip" | "rar" | "7z" | "tar" | "gz" | "tgz" | "bz2" | "xz"
+        "zip"
+            | "rar"
+            | "7z"
+            | "tar"
+            | "gz"
+            | "tgz"
+            | "bz2"
+            | "tbz"
+            | "tbz2"
+            | "xz"
+            | "txz"
+            | "zst"
+            | "tzst"
+            | "lz"
+            | "lzma"
+            | "lz4"
+            | "cab"
     )
+}
+
+/// Whether this is one file of an archive in several, by its name: `work.z01`, `work.r00`, `work.zip.001`.
+pub(crate) fn is_part_of_archive(name: &str) -> bool {
+    let extension = extension_of(name);
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match extension.len() {
+        3 if is_number(&extension) => is_archive(&name[..name.len() - 4]),
+        3 => extension.strip_prefix(['z', 'r']).is_some_and(is_number),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod place;
 mod refusal;
 mod tar;
 mod unpack;
+mod watch;
 mod zip;
 
 pub(crate) use caps::Caps;
