@@ -1,8 +1,12 @@
 //! What a file is by its first bytes.
 
+use std::io;
+use std::path::Path;
+
 use grader_model::{Text, extension_of};
 
 use crate::junk::{is_archive, is_part_of_archive};
+use crate::tree::read_beginning;
 
 /// A format of archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +68,16 @@ impl Kind {
             return Some(Self::Unread(Unread::Part));
         }
         found.filter(|_| extension_of(name).is_empty())
+    }
+
+    /// The same for a file on disk, of which only what may be an archive by its name is opened.
+    pub(crate) fn of_file(name: &str, location: &Path) -> io::Result<Option<Self>> {
+        if is_part_of_archive(name) || is_archive(name) || extension_of(name).is_empty() {
+            let beginning = read_beginning(location, BEGINNING as u64)?;
+            Ok(Self::of(name, &beginning))
+        } else {
+            Ok(None)
+        }
     }
 
     /// What begins so, if that is an archive.

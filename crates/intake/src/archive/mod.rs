@@ -23,7 +23,7 @@ mod watch;
 mod zip;
 
 pub(crate) use caps::Caps;
-pub(crate) use kind::{Kind, Unread};
+pub(crate) use kind::Kind;
 pub(crate) use refusal::Failure;
 pub(crate) use unpack::{Unpacked, unpack};
 

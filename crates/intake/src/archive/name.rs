@@ -10,16 +10,23 @@ use super::refusal::Cause;
 /// Characters of a name that are shown: a sentence must stay one.
 const SHOWN: usize = 120;
 
-/// A name as text. What is no UTF-8 was most likely packed on a Chinese Windows, in GBK; what is neither is spelled
-/// out byte by byte.
+/// A name as text. What is no UTF-8 was most likely packed on a Chinese Windows, in GBK; of what is neither, the
+/// bytes that are no text become `%` and their number.
 pub(super) fn decode(name: &[u8]) -> String {
     if let Ok(text) = str::from_utf8(name) {
         return text.to_owned();
     }
-    match GBK.decode_without_bom_handling_and_without_replacement(name) {
-        Some(text) => text.into_owned(),
-        None => escaped(name),
+    if let Some(text) = GBK.decode_without_bom_handling_and_without_replacement(name) {
+        return text.into_owned();
     }
+    let mut text = String::new();
+    for chunk in name.utf8_chunks() {
+        text.push_str(chunk.valid());
+        // Not as elsewhere with a backslash, which separates.
+        let bytes = chunk.invalid().iter().map(|byte| format!("%{byte:02x}"));
+        text.extend(bytes);
+    }
+    text
 }
 
 /// A name or path as it may be shown: escaped and, where it is long, cut.
@@ -135,7 +142,7 @@ mod tests {
         assert_eq!(decode("八皇后.c".as_bytes()), "八皇后.c");
         let (gbk, _, _) = GBK.encode("八皇后.c");
         assert_eq!(decode(&gbk), "八皇后.c");
-        assert_eq!(decode(b"a\xff.c"), "a\\xff.c");
+        assert_eq!(decode(b"a\xff.c"), "a%ff.c");
         // Its second byte is that of a backslash: decoded before it is split.
         assert_eq!(decode(b"\xd5\x5c.c"), "誠.c");
     }

@@ -57,8 +57,12 @@ struct Known {
 #[derive(Default)]
 struct Taken {
     entries: u64,
+    /// Bytes of files, also of those that were begun only.
     bytes: u64,
     stated: u64,
+    /// Files that were written, and their bytes.
+    files: u64,
+    written: u64,
 }
 
 pub(super) struct Place<'a> {
@@ -169,6 +173,11 @@ impl<'a> Place<'a> {
         Ok(())
     }
 
+    /// Bytes that files stated so far, of which none may be written yet.
+    pub(super) fn stated(&mut self, parts: &[String]) -> &mut u64 {
+        &mut self.taken(parts).stated
+    }
+
     /// Writes a file from what is read, which is trusted in nothing.
     pub(super) fn write(
         &mut self,
@@ -221,6 +230,9 @@ impl<'a> Place<'a> {
         }
         self.unpacked.files += 1;
         self.unpacked.bytes += size;
+        let taken = self.taken(&file.parts);
+        taken.files += 1;
+        taken.written += size;
         let name = file.parts.last().map_or("", String::as_str);
         if caps.nested.is_some() && Kind::of(name, &beginning).is_some() {
             self.inside.push(file.parts.clone());
@@ -278,7 +290,11 @@ impl<'a> Place<'a> {
         match result {
             Err(Stop::Refused(cause)) if self.caps.apart => {
                 let first = path.parts[0].clone();
-                self.remove(std::slice::from_ref(&first))?;
+                let part = std::slice::from_ref(&first);
+                self.remove(part)?;
+                let &mut Taken { files, written, .. } = self.taken(part);
+                self.unpacked.files -= files;
+                self.unpacked.bytes -= written;
                 let sentence = cause.sentence(&shown(&first));
                 self.unpacked.refused.push(Refused {
                     path: shown(&first),

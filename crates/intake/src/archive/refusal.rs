@@ -4,7 +4,7 @@ use std::io;
 
 use grader_model::{Bytes, Text};
 
-use super::Unread;
+use super::kind::Unread;
 use crate::reason;
 
 /// Why an archive as a whole is not unpacked.

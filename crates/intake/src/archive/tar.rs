@@ -23,13 +23,13 @@ const MOST_EXTENSION: u64 = 1 << 20;
 
 /// Unpacks a tar archive below `base`; whether something that is not zeros follows its end.
 pub(super) fn unpack_tar<R: Read>(
-    stream: Metered<R>,
+    stream: &mut Metered<R>,
     place: &mut Place<'_>,
     base: &[String],
     watch: &Watch,
 ) -> Result<bool, Stop> {
     let damaged = || watch.stop(Cause::Damaged(None));
-    let mut archive = Archive::new(stream);
+    let mut archive = Archive::new(&mut *stream);
     let mut about = About::default();
     let mut listed = 0;
     for entry in archive.entries().map_err(|_| damaged())?.raw(true) {
@@ -49,7 +49,6 @@ pub(super) fn unpack_tar<R: Read>(
             _ => unpack_member(&mut entry, std::mem::take(&mut about), place, base, watch)?,
         }
     }
-    let mut stream = archive.into_inner();
     // An archive ends with blocks of zeros; one that just ends was cut off, or something after it.
     if stream.ended || !about.is_empty() {
         return Err(damaged());
@@ -207,8 +206,10 @@ pub(super) fn unpack_gzip(
     if is_tar(&beginning) || is_empty_tar {
         let whole = Cursor::new(beginning).chain(stream);
         // What is behind the chain is metered already.
-        let whole = Metered::new(whole, None, place.caps, watch.clone());
-        return unpack_tar(whole, place, base, watch);
+        let mut whole = Metered::new(whole, None, place.caps, watch.clone());
+        let is_followed = unpack_tar(&mut whole, place, base, watch)?;
+        let (_, stream) = whole.into_inner().into_inner();
+        return Ok(is_followed || stream.into_inner().is_followed);
     }
     if is_tar_by_name {
         return Err(Stop::Refused(Cause::NoTar));

@@ -127,8 +127,8 @@ fn unpack_file(
         }
         Kind::Tar => {
             let source = BufReader::new(Source::new(file, watch.clone()));
-            let stream = Metered::new(source, None, place.caps, watch.clone());
-            unpack_tar(stream, place, base, &watch)?
+            let mut stream = Metered::new(source, None, place.caps, watch.clone());
+            unpack_tar(&mut stream, place, base, &watch)?
         }
         Kind::Gzip => {
             let source = Source::new(file, watch.clone());
@@ -161,6 +161,7 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
             continue;
         }
         let before = place.unpacked.counts();
+        let stated = *place.stated(&parts);
         let folder = folder_for(place, &parts);
         let name = parts.last().map_or("", String::as_str);
         let shown_name = shown(&parts.join("/"));
@@ -173,6 +174,8 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
                 place.inside.clear();
                 place.remove(&folder)?;
                 place.unpacked.back_to(&before);
+                // What it took of the other caps was taken: that bounds the time.
+                *place.stated(&parts) = stated;
                 place.unpacked.refused.push(Refused {
                     text: cause.sentence(&shown_name),
                     path: shown_name,

@@ -188,7 +188,7 @@ fn what_is_cut_off_is_refused() {
     let entry = tar_entry(b'0', b"a.c", &[b'a'; 600]);
     let whole = tar(&[entry.clone(), tar_entry(b'0', b"b.c", b"b")]);
     let (en, zh) = DAMAGED;
-    for end in [512 + 1024, 512 + 1024 + 100, 512 + 1024 + 512] {
+    for end in [512 + 1024, 512 + 1024 + 100, 512 + 1024 + 1024] {
         assert_refused("work.tar", &whole[..end], en, zh);
     }
     assert_refused(

@@ -75,7 +75,7 @@ fn names_of_a_chinese_windows_are_read() {
     );
     assert_eq!(
         done.names(),
-        ["\\xff\\xfe.c", "作业/", "作业/八皇后.c", "作业/汉诺塔.c"]
+        ["%ff%fe.c", "作业/", "作业/八皇后.c", "作业/汉诺塔.c"]
     );
 }
 
@@ -210,20 +210,16 @@ fn sizes_that_are_too_large_are_refused_before_anything_is_read() {
 
 #[test]
 fn sizes_that_are_not_the_stated_ones_are_refused() {
-    for entry in [
-        stored("a.c", b"abc").stated_size(2),
-        stored("a.c", b"abc").stated_size(4),
-        deflated("a.c", b"abcabcabc").stated_size(2),
-        deflated("a.c", b"abcabcabc").stated_size(10),
-        deflated("a.c", &vec![b'a'; 100_000]).stated_size(2),
+    for (entry, stated) in [
+        (stored("a.c", b"abc"), 2),
+        (stored("a.c", b"abc"), 4),
+        (deflated("a.c", b"abcabcabc"), 2),
+        (deflated("a.c", b"abcabcabc"), 10),
+        (deflated("a.c", &vec![b'a'; 100_000]), 2),
+        (deflated("a.c", b"abcabcabc"), 0),
     ] {
-        let stated = if entry.clone().is_stated(2) {
-            2
-        } else {
-            entry.stated()
-        };
         assert_refused_zip(
-            &[entry],
+            &[entry.stated_size(stated)],
             &format!("`a.c` is not the {stated} B that the archive states, or damaged"),
             &format!("`a.c` 与压缩包声明的 {stated} B 不符，或已损坏"),
         );
