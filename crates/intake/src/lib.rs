@@ -19,20 +19,15 @@
 //! the one that fits an earlier pattern; a pattern that does not start with `*`; the problem's name itself; a
 //! name that starts with it; a file before a folder; the shorter name; the alphabet.
 
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "used once classes are read from archives"
-    )
-)]
 mod archive;
 mod class;
+mod entrant;
 mod error;
 mod folder;
 mod junk;
 mod layout;
+mod listing;
+mod naming;
 mod natural;
 mod pattern;
 mod program;
@@ -42,6 +37,7 @@ mod reason;
 mod roster;
 mod student;
 mod tree;
+mod unpacker;
 
 pub use class::{Class, Student, Submission};
 pub use error::IntakeError;
