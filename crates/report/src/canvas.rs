@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Points, Results, StudentId, StudentResult, System};
+use grader_model::{Points, Results, StudentId, StudentResult, System, Text};
 
 use crate::cells::{Edits, Sheet};
 use crate::csv::guarded;
@@ -78,12 +78,25 @@ pub fn fill_canvas_gradebook(
     let comma = comma(&sheet, possible, column);
     let mut edits = Edits::new();
     let mut remarks = Vec::new();
+    let mut count = 0;
     for (student, row) in students.iter().zip(matched) {
         let Some(row) = row else { continue };
         let id = student.id.clone();
         match grade(&sheet, (row, column), student, results, rule, maximum, id) {
-            Ok(points) => {
-                edits.insert((row, column), written(points, comma));
+            Ok(new) => {
+                count += 1;
+                let old = number(&sheet.trimmed(row, column));
+                if let Some(old) = old.filter(|old| *old != new) {
+                    remarks.push(FillRemark::Replaced {
+                        student: student.id.clone(),
+                        old,
+                        new,
+                    });
+                }
+                // A grade that is there already stays as it is written.
+                if old != Some(new) {
+                    edits.insert((row, column), written(new, comma));
+                }
             }
             Err(remark) => remarks.push(remark),
         }
@@ -91,7 +104,7 @@ pub fn fill_canvas_gradebook(
     remarks.extend(unmatched);
     Ok(Filled {
         bytes: sheet.edited(&edits),
-        written: edits.len(),
+        written: count,
         remarks,
     })
 }
@@ -356,6 +369,19 @@ pub enum CanvasError {
     /// Writing failed.
     #[error("writing the gradebook failed")]
     Write(#[from] io::Error),
+}
+
+impl CanvasError {
+    /// The failure with its cause, for people.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::Column(error) => error.text(),
+            Self::Write(cause) => Text::new(
+                format!("writing the gradebook failed: {cause}"),
+                format!("写入成绩册失败：{cause}"),
+            ),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -65,6 +65,9 @@ pub(crate) fn preformatted(text: &str, most: usize, style: &Style) -> (String, b
         let line = escape_html(line);
         if html.len() + line.len() + 1 > room {
             let left = style.words().more_lines(lines.len() - index);
+            if index > 0 {
+                html.push('\n');
+            }
             html.push_str(&escape_html(&format!("… {left}")));
             html.push_str(CLOSE);
             return (html, true);
