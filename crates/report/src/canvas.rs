@@ -224,29 +224,35 @@ fn comma(sheet: &Sheet<'_>, possible: usize, column: usize) -> bool {
 fn keys(heads: &[String]) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
     type Cells = fn(&str) -> Vec<String>;
-    let columns: [(&str, bool, Cells, Names); 4] = [
+    let names = |student: &StudentResult| vec![full_name(student)];
+    let columns: [(&[&str], bool, Cells, Names); 5] = [
         (
-            "ID",
+            &["ID"],
             true,
             |cell| vec![cell.to_owned()],
             |student| canvas_id(student).map(str::to_owned).into_iter().collect(),
         ),
         (
-            "SIS User ID",
+            &["SIS User ID"],
             false,
             |cell| vec![cell.to_owned()],
             |student| named(student, System::Sis),
         ),
-        ("SIS Login ID", false, |cell| vec![cell.to_owned()], logins),
-        ("Student", false, names_of_cell, |student| {
-            vec![full_name(student)]
-        }),
+        (
+            &["SIS Login ID"],
+            false,
+            |cell| vec![cell.to_lowercase()],
+            logins,
+        ),
+        (&["Student"], false, names_of_cell, names),
+        (&["LastName", "FirstName"], false, names_of_cell, names),
     ];
     let mut keys = Vec::new();
-    for (head, strict, of_cell, of_student) in columns {
-        if let Some(column) = heads.iter().position(|found| found == head) {
+    for (key, strict, of_cell, of_student) in columns {
+        let find = |head| heads.iter().position(|found| found == head);
+        if let Some(columns) = key.iter().copied().map(find).collect() {
             keys.push(Key {
-                column,
+                columns,
                 strict,
                 of_cell,
                 of_student,
@@ -261,12 +267,12 @@ fn keys(heads: &[String]) -> Result<Vec<Key>, FillError> {
     Ok(keys)
 }
 
-/// The names with which a student may log in: very often the address of electronic mail.
+/// The names with which a student may log in, in lower case: very often the address of electronic mail.
 fn logins(student: &StudentResult) -> Vec<String> {
     let mut logins = named(student, System::Login);
     let person = student.person.as_ref();
     logins.extend(person.and_then(|person| person.email.clone()));
-    logins
+    logins.iter().map(|login| login.to_lowercase()).collect()
 }
 
 /// A name as it stands, and `Ann Lee` where that is `Lee, Ann`.

@@ -255,14 +255,14 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
     let same = |column: Option<usize>, of_student: Names| {
         column.map(|column| Key {
-            column,
+            columns: vec![column],
             strict: false,
             of_cell: |cell| vec![cell.to_owned()],
             of_student,
         })
     };
     let identifier = columns.identifier.map(|column| Key {
-        column,
+        columns: vec![column],
         strict: true,
         of_cell: |cell| only_number(cell).into_iter().collect(),
         of_student: |student| {
@@ -273,7 +273,7 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
         },
     });
     let email = columns.email.map(|column| Key {
-        column,
+        columns: vec![column],
         strict: false,
         of_cell: |cell| vec![cell.to_ascii_lowercase()],
         of_student: |student| {

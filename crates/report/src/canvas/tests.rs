@@ -129,6 +129,20 @@ fn without_a_number_a_student_is_found_by_the_other_names_of_canvas() {
 }
 
 #[test]
+fn names_in_two_columns_are_put_together() {
+    let gradebook = "LastName,FirstName,ID,Section,Q (1)\nPoints Possible,,,,100\nLee,Ann,1,S,\nCall,Close,9005,S,\n";
+    let mut results = class();
+    let person = results.students[0].person.as_mut().unwrap();
+    person.ids.clear();
+    let options = CanvasOptions::default();
+    let filled = fill_canvas_gradebook(gradebook.as_bytes(), "1", &results, options).unwrap();
+    let expected = gradebook
+        .replace("1,S,", "1,S,110")
+        .replace("5,S,", "5,S,51");
+    assert_eq!(String::from_utf8(filled.bytes).unwrap(), expected);
+}
+
+#[test]
 fn a_new_gradebook_has_the_students_whom_canvas_knows() {
     let mut bytes = Vec::new();
     let remarks = write_canvas_csv(&class(), "Queens, \"hard\" (78)", Bonus::Count, &mut bytes);
