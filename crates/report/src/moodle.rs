@@ -97,6 +97,9 @@ pub fn fill_moodle_worksheet(
     if options.feedback.is_some() && filling.columns.feedback.is_none() {
         filling.remarks.push(FillRemark::NoFeedbackColumn);
     }
+    if filling.columns.maximum.is_none() {
+        filling.remarks.push(FillRemark::NoMaximumColumn);
+    }
     let mut unmatched = Vec::new();
     let keys = keys(&filling.columns)?;
     let matched = match_rows(
@@ -169,7 +172,18 @@ impl Filling<'_> {
             });
         }
         let cell = (row, self.columns.grade);
-        self.edits.insert(cell, written(grade.value, self.comma));
+        let old = number(&self.sheet.trimmed(cell.0, cell.1));
+        if let Some(old) = old.filter(|old| *old != grade.value) {
+            self.remarks.push(FillRemark::Replaced {
+                student: id(),
+                old,
+                new: grade.value,
+            });
+        }
+        // A grade that is there already stays as it is written.
+        if old != Some(grade.value) {
+            self.edits.insert(cell, written(grade.value, self.comma));
+        }
         self.written += 1;
         self.feedback(student, row, id());
         Ok(())
@@ -241,14 +255,14 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
     let same = |column: Option<usize>, of_student: Names| {
         column.map(|column| Key {
-            column,
+            columns: vec![column],
             strict: false,
             of_cell: |cell| vec![cell.to_owned()],
             of_student,
         })
     };
     let identifier = columns.identifier.map(|column| Key {
-        column,
+        columns: vec![column],
         strict: true,
         of_cell: |cell| only_number(cell).into_iter().collect(),
         of_student: |student| {
@@ -259,7 +273,7 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
         },
     });
     let email = columns.email.map(|column| Key {
-        column,
+        columns: vec![column],
         strict: false,
         of_cell: |cell| vec![cell.to_ascii_lowercase()],
         of_student: |student| {
