@@ -55,6 +55,7 @@ mod students;
 mod secrets;
 #[cfg(test)]
 mod snapshots;
+mod students;
 mod style;
 pub mod terminal;
 mod verification;
