@@ -133,12 +133,14 @@ impl Alarm {
 /// A run of the ledger as the judge's memory, with an alarm.
 pub(crate) struct Watched {
     run: Run,
+    /// Whether it was asked that nothing earlier be taken.
+    fresh: bool,
     alarm: Alarm,
 }
 
 impl Watched {
-    pub(crate) const fn new(run: Run, alarm: Alarm) -> Self {
-        Self { run, alarm }
+    pub(crate) const fn new(run: Run, fresh: bool, alarm: Alarm) -> Self {
+        Self { run, fresh, alarm }
     }
 }
 
@@ -165,7 +167,7 @@ impl Memory for Watched {
     }
 
     fn is_fresh(&self) -> bool {
-        self.run.is_fresh()
+        self.fresh || self.run.is_fresh()
     }
 }
 

@@ -55,7 +55,6 @@ mod students;
 mod secrets;
 #[cfg(test)]
 mod snapshots;
-mod students;
 mod style;
 pub mod terminal;
 mod verification;

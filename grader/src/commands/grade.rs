@@ -63,7 +63,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
     let alarm = Alarm::new(above.clone(), terminal.lang());
     let memory = kept.clone().map(|run| {
-        let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, alarm.clone()));
+        let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, args.ledger.fresh, alarm.clone()));
         memory
     });
     let tools = Tools {
