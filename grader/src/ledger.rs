@@ -1,8 +1,8 @@
 //! The ledger of a class: where it is, that it can be had, and what is said when it fails.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, io};
 
 use grader_judge::{Done, JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
@@ -70,9 +70,9 @@ fn shortened(path: PathBuf) -> PathBuf {
     below.unwrap_or(path)
 }
 
-/// What can be done where there is no writing.
+/// What can be done where there is no writing: nothing has run yet, and another place may do.
 fn advised(error: LedgerError) -> anyhow::Error {
-    if !matches!(error.why, LedgerFault::Io(_)) || !error.is_mistake() {
+    if !matches!(error.why, LedgerFault::Io(_)) {
         return error.into();
     }
     let Text { en, zh } = error.text();

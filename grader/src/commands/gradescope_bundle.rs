@@ -43,7 +43,9 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
     atomic_write(&args.output, |out| out.write_all(&zip))?;
     let path = grader_model::escaped(args.output.as_os_str().as_encoded_bytes());
     let words = terminal.lang().pick(
-        format!("bundle written to `{path}`: upload it as the autograder of a programming assignment"),
+        format!(
+            "bundle written to `{path}`: upload it as the autograder of a programming assignment"
+        ),
         format!("自动评测包已写入 `{path}`：在 Gradescope 编程作业中作为 autograder 上传"),
     );
     writeln!(terminal.stderr(), "{words}")?;
