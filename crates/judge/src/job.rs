@@ -40,6 +40,9 @@ pub(crate) enum Handed<'a> {
     Here(&'a [SourceFile]),
     /// Where the student handed them in.
     In(&'a Submission),
+    /// Nowhere any more.
+    #[cfg(test)]
+    Gone,
 }
 
 impl<'a> Handed<'a> {
@@ -48,6 +51,8 @@ impl<'a> Handed<'a> {
         match self {
             Self::Here(sources) => recognise(sources),
             Self::In(submission) => submission.language,
+            #[cfg(test)]
+            Self::Gone => None,
         }
     }
 
@@ -55,6 +60,8 @@ impl<'a> Handed<'a> {
         match self {
             Self::Here(sources) => Ok(Cow::Borrowed(sources)),
             Self::In(submission) => submission.sources(),
+            #[cfg(test)]
+            Self::Gone => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }

@@ -63,6 +63,8 @@ mod seats;
 mod source_rules;
 mod steady;
 mod stop;
+#[cfg(test)]
+mod tests;
 mod time_flags;
 mod verdict;
 mod verify;
