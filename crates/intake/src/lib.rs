@@ -19,30 +19,30 @@
 //! the one that fits an earlier pattern; a pattern that does not start with `*`; the problem's name itself; a
 //! name that starts with it; a file before a folder; the shorter name; the alphabet.
 
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "used once classes are read from archives"
-    )
-)]
 mod archive;
 mod class;
+mod entrant;
 mod error;
 mod folder;
 mod junk;
+mod layout;
+mod listing;
+mod naming;
 mod natural;
 mod pattern;
 mod program;
 mod read_class;
 mod read_files;
 mod reason;
+mod roster;
 mod student;
 mod tree;
+mod unpacker;
 
 pub use class::{Class, Student, Submission};
 pub use error::IntakeError;
+pub use layout::Layout;
 pub use program::Recognise;
-pub use read_class::read_class;
+pub use read_class::{ClassSource, read_class};
 pub use read_files::read_files;
+pub use roster::Roster;

@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use grader_intake::read_class;
-use grader_judge::Stop;
+use grader_intake::{ClassSource, read_class};
+use grader_judge::{Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
 use grader_report::{Fold, Progress, write_record};
 
@@ -20,7 +20,15 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let assignment = assignment::find(name)?.load_whole(terminal)?;
     args.report.check()?;
-    let mut class = read_class(&args.class, &assignment, &grader_language::recognise)?;
+    let scratch = Scratch::new()?;
+    let mut class = read_class(&ClassSource {
+        folder: &args.class,
+        assignment: &assignment,
+        recognise: &grader_language::recognise,
+        layout: None,
+        roster: None,
+        scratch: scratch.path(),
+    })?;
     let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
     args.report.check_students(&ids, &args.class)?;
     // Nobody else enters the results, nor the time that they take.

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             faults: BTreeMap::new(),
             unused: Vec::new(),
         }],
-        unused: Vec::new(),
+        ..Class::default()
     };
     let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
     let stop = Stop::new();

@@ -6,12 +6,12 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use grader_intake::{Class, Student, Submission, read_class};
+use grader_intake::{Class, Layout, Student};
 use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
 use tempfile::TempDir;
 
-use crate::harness::{MOST, assignment, folder, read, recognise, write};
+use crate::harness::{MOST, Reading, folder, read, recognise, write};
 
 #[test]
 fn a_class_is_read_whole() {
@@ -21,20 +21,15 @@ fn a_class_is_read_whole() {
         reason: Text::new(en, zh),
         notable,
     };
+    let reading = Reading::default();
+    let mut read = reading.class(class.path(), class.path()).unwrap();
+    let submissions = std::mem::take(&mut read.students[0].submissions);
     let expected = Class {
         students: vec![Student {
             id: StudentId::new("s1"),
             person: None,
             notes: Vec::new(),
-            submissions: [(
-                ProblemId::new("count"),
-                Submission::held(
-                    vec![SourceFile::new("count.c", *b"s1/count.c")],
-                    vec!["count.c".into()],
-                    recognise(&[SourceFile::new("count.c", *b"s1/count.c")]),
-                ),
-            )]
-            .into(),
+            submissions: BTreeMap::new(),
             faults: BTreeMap::new(),
             unused: vec![unused(
                 "notes.txt",
@@ -49,11 +44,14 @@ fn a_class_is_read_whole() {
             "位于学生文件夹之外",
             true,
         )],
+        layout: Layout::Folders,
     };
-    assert_eq!(
-        read_class(class.path(), &assignment(), &recognise).unwrap(),
-        expected
-    );
+    assert_eq!(read, expected);
+    let submission = &submissions[&ProblemId::new("count")];
+    let sources = [SourceFile::new("count.c", *b"s1/count.c")];
+    assert_eq!(*submission.sources().unwrap(), sources);
+    assert_eq!(submission.shown, ["count.c"]);
+    assert_eq!(submission.language, recognise(&sources));
 }
 
 #[test]
@@ -170,7 +168,6 @@ fn junk_is_named_once_and_not_notable() {
         "s/target/debug/count.c",
         "__MACOSX/s/count.c",
         ".DS_Store",
-        "t.zip",
     ]);
     assert_eq!(
         read(class.path()),
@@ -186,7 +183,6 @@ fn junk_is_named_once_and_not_notable() {
             "报告.pdf: a document",
             "class: .DS_Store: hidden",
             "class: __MACOSX: left by macOS",
-            "class: !t.zip: an archive, which is not opened: unpack it",
         ]
     );
 }
@@ -256,7 +252,8 @@ fn a_header_beside_files_for_several_problems_is_not_lost_in_silence() {
         [
             "[s]",
             "count: count.c=count.c",
-            "!all.zip: an archive, which is not opened: unpack it",
+            "fault: board: `all.zip` is not unpacked: it is no archive, whatever its name says",
+            "!all.zip: `all.zip` is not unpacked: it is no archive, whatever its name says",
             "!queens.h: a header counts only inside the folder of a submission",
         ]
     );
@@ -349,9 +346,10 @@ fn whatever_a_source_may_include_goes_with_it() {
         [
             "[cpp]",
             "board: a.inl=board/a.inl, a.ipp=board/a.ipp, a.tpp=board/a.tpp, board.cpp=board/board.cpp, table.dat=board/table.dat",
+            "fault: count: `old.zip` is not unpacked: it is no archive, whatever its name says",
             "board/board: not part of the program in `board/`: not text, or too large",
             "board/large.dat: not part of the program in `board/`: not text, or too large",
-            "!board/old.zip: an archive, which is not opened: unpack it",
+            "!board/old.zip: `old.zip` is not unpacked: it is no archive, whatever its name says",
             "board/shot.png: an image",
             "[pascal]",
             "count: count.pas=count/count.pas, queens.inc=count/queens.inc",
@@ -544,23 +542,33 @@ fn folders_without_end_are_cut() {
 fn what_is_no_class_is_refused() {
     let class = folder(&["file.c"]);
     let error = |path: &str| {
-        read_class(&class.path().join(path), &assignment(), &recognise)
+        Reading::default()
+            .class(&class.path().join(path), class.path())
             .unwrap_err()
             .to_string()
     };
     let at = |path: &str| class.path().join(path).display().to_string();
+    fs::create_dir(class.path().join("nothing")).unwrap();
     assert_eq!(error("missing"), format!("there is no `{}`", at("missing")));
     assert_eq!(
         error("file.c"),
         format!(
-            "expected a folder of student folders, but `{}` is a file",
+            "expected a folder of student folders, or an archive of it, but `{}` is neither",
             at("file.c")
         )
     );
     assert_eq!(
+        error("nothing"),
+        format!(
+            "expected a folder of student folders, but `{}` is empty",
+            at("nothing")
+        )
+    );
+    fs::remove_dir(class.path().join("nothing")).unwrap();
+    assert_eq!(
         error(""),
         format!(
-            "expected a folder of student folders, but `{}` holds no folders",
+            "expected a folder of student folders, but `{}` holds no folder, no archive and no download that is known",
             at("")
         )
     );
