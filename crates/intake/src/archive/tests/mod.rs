@@ -12,7 +12,8 @@ use std::path::Path;
 
 use grader_model::{Text, UnusedFile};
 
-use super::{Caps, Failure, Kind, Refused, Unpacked, unpack};
+use super::unpack::Refused;
+use super::{Caps, Failure, Kind, Unpacked, unpack};
 
 /// An archive was unpacked: what came of it, and the files by their paths with what they hold, folders with `/`.
 struct Done {
@@ -269,7 +270,7 @@ fn an_archive_inside_is_unpacked_beside_and_one_deeper_is_passed_over() {
             ("hw/report.docx", "a document", false),
             (
                 "hw/second/third.zip",
-                "an archive inside more than 1 other archives, which is not unpacked",
+                "an archive inside other archives, too deep to be unpacked",
                 true
             ),
         ]

@@ -285,10 +285,7 @@ fn members_of_gzip_are_one_stream_and_what_follows_is_told() {
 
 #[test]
 fn members_of_nothing_without_end_are_refused() {
-    let (en, zh) = (
-        "it is damaged or cut off at `a.c`",
-        "压缩包在 `a.c` 处损坏或不完整",
-    );
+    let (en, zh) = DAMAGED;
     let members = gzip(b"").repeat(100_001);
     assert_refused("a.c.gz", &[gzip(b"int"), members].concat(), en, zh);
 }
