@@ -134,7 +134,7 @@ fn open(
         listing.pass(passed.path, passed.reason, passed.notable);
     }
     for refused in found.refused {
-        listing.lose(&refused.path, refused.text);
+        listing.lose(refused);
     }
     if source.layout == Some(Layout::One) {
         return Ok(listing);
