@@ -126,3 +126,51 @@ fn a_class_that_cannot_be_unpacked_is_a_mistake() {
         ]
     );
 }
+
+#[test]
+fn a_student_whose_part_of_a_packed_class_is_refused_is_not_lost() {
+    let folder = folder(&[]);
+    let path = folder.path().join("download.zip");
+    let deep = format!("Ada_1_assignsubmission_file/{}count.c", "d/".repeat(20));
+    write(
+        &path,
+        &zip(&[&deep, "张三_2_assignsubmission_file/count.c"]),
+    );
+    let refused = format!(
+        "in `download.zip`: `Ada_1_assignsubmission_file` is not unpacked: `{deep}` lies more than 16 folders deep"
+    );
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "layout: moodle",
+            "[Ada]",
+            "is: Ada, Moodle 1",
+            &format!("fault: board: {refused}"),
+            &format!("fault: count: {refused}"),
+            &format!("!.: {refused}"),
+            "[张三]",
+            "is: 张三, Moodle 2",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn more_archives_than_anyone_needs_are_not_opened() {
+    let class = folder(&[]);
+    for number in 1..=17 {
+        write(
+            class.path().join(format!("s/{number}.zip")),
+            &zip(&["a.txt"]),
+        );
+    }
+    assert_eq!(
+        Reading::default().text(class.path())[..4],
+        [
+            "layout: folders",
+            "[s]",
+            "fault: board: `17.zip` is not opened: there are more than 16 archives",
+            "fault: count: `17.zip` is not opened: there are more than 16 archives",
+        ]
+    );
+}
