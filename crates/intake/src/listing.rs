@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use grader_model::{Text, UnusedFile};
 
+use crate::archive::Refused;
 use crate::tree::{Broken, Part, shown};
 use crate::unpacker::is_archive_file;
 use crate::{IntakeError, junk, natural, reason};
@@ -96,18 +97,18 @@ impl Listing {
     }
 
     /// Notes a part that was refused when the class was unpacked.
-    pub(crate) fn lose(&mut self, name: &str, reason: Text) {
-        // It may be a student's.
-        if !name.contains('/') && !self.entries.iter().any(|entry| entry.name == name) {
-            self.entries.push(Entry {
-                raw: name.into(),
-                name: name.to_owned(),
-                location: self.location.join(name),
-                kind: EntryKind::Lost(reason),
-            });
-        } else {
-            self.pass(name.to_owned(), reason, true);
+    pub(crate) fn lose(&mut self, refused: Refused) {
+        let Refused { path, text } = refused;
+        // At the top it may be a student's.
+        if path.contains('/') || self.entries.iter().any(|entry| entry.name == path) {
+            return self.pass(path, text, true);
         }
+        self.entries.push(Entry {
+            raw: path.clone().into(),
+            location: self.location.join(&path),
+            name: path,
+            kind: EntryKind::Lost(text),
+        });
     }
 
     pub(crate) fn pass(&mut self, path: String, reason: Text, notable: bool) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use grader_model::StudentId;
+use grader_model::{StudentId, UnusedFile};
 use grader_problem::Assignment;
 
 use crate::archive::{Caps, Failure};
@@ -66,6 +66,14 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
             student(id, entrant, work)
         })
         .collect();
+    if layout == Layout::One {
+        // What lies at the top was looked at as the class's and as the student's.
+        let is_told = |file: &UnusedFile| {
+            let mut told = students.iter().flat_map(|student| &student.unused);
+            told.any(|other| other == file)
+        };
+        listing.unused.retain(|file| !is_told(file));
+    }
     students.sort_by(|a, b| natural::compare(a.id.as_str(), b.id.as_str()));
     listing
         .unused
@@ -134,7 +142,7 @@ fn open(
         listing.pass(passed.path, passed.reason, passed.notable);
     }
     for refused in found.refused {
-        listing.lose(&refused.path, refused.text);
+        listing.lose(refused);
     }
     if source.layout == Some(Layout::One) {
         return Ok(listing);

@@ -240,6 +240,7 @@ impl Walk<'_> {
                 }
             }
             Part::Lost(reason) => {
+                self.pass(own(""), reason.clone(), true);
                 self.lost.get_or_insert_with(|| reason.clone());
             }
         }

@@ -7,12 +7,9 @@ use grader_model::{Text, extension_of};
 
 use crate::archive::{Caps, Failure, Kind, Unpacked, unpack};
 use crate::program::stem_of;
-use crate::tree::read_beginning;
 
 /// Most archives of one student that are opened, those inside others not counted.
 const MOST_ARCHIVES: usize = 16;
-/// Bytes of a file that tell whether it is an archive.
-const BEGINNING: u64 = 1024;
 
 /// Gives each archive a fresh folder.
 pub(crate) struct Unpacker<'a> {
@@ -91,13 +88,10 @@ impl<'a> Allowance<'a> {
 
 /// Whether a file is an archive: by its name, or by its beginning where the name has no ending.
 pub(crate) fn is_archive_file(name: &str, location: &Path) -> bool {
-    let beginning = if extension_of(name).is_empty() {
-        // What cannot be read is found out, and said, when it is read as what it then is.
-        read_beginning(location, BEGINNING).unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    Kind::of(name, &beginning).is_some()
+    // What cannot be read is found out, and said, when it is read as what its name says.
+    Kind::of_file(name, location)
+        .unwrap_or_else(|_| Kind::of(name, &[]))
+        .is_some()
 }
 
 /// The name of an archive without its ending: `s1` of `s1.tar.gz`.

@@ -25,7 +25,7 @@ mod zip;
 pub(crate) use caps::Caps;
 pub(crate) use kind::Kind;
 pub(crate) use refusal::Failure;
-pub(crate) use unpack::{Unpacked, unpack};
+pub(crate) use unpack::{Refused, Unpacked, unpack};
 
 #[cfg(test)]
 mod tests;

@@ -325,6 +325,37 @@ fn names_that_are_not_text_are_escaped_and_told_apart() {
 }
 
 #[test]
+fn files_whose_names_look_alike_stay_two() {
+    let class = folder(&["s/count/\\xd5.h", "s/count/main.c"]);
+    let name = OsStr::from_bytes(b"\xd5.h");
+    write(class.path().join("s/count").join(name), b"other");
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "count: \\xd5.h=count/\\xd5.h, \\xd5 (2).h=count/\\xd5 (2).h, main.c=count/main.c",
+        ]
+    );
+}
+
+#[test]
+fn students_are_numbered_without_taking_anothers_name() {
+    let class = folder(&["\\xd5 (2)/count.c", "\\xd5/count.c"]);
+    write(class.path().join(OsStr::from_bytes(b"\xd5/board.c")), b"");
+    assert_eq!(
+        read(class.path()),
+        [
+            "[\\xd5]",
+            "count: count.c=count.c",
+            "[\\xd5 (2)]",
+            "count: count.c=count.c",
+            "[\\xd5 (3)]",
+            "board: board.c=board.c",
+        ]
+    );
+}
+
+#[test]
 fn whatever_a_source_may_include_goes_with_it() {
     let class = folder(&[
         "pascal/count/count.pas",

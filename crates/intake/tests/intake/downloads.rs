@@ -353,12 +353,13 @@ fn one_student() {
         ["layout: one", "[submission]"]
     );
     assert_eq!(
-        read(&["count.c", "board.c", "readme.txt"]),
+        read(&["count.c", "board.c", "readme.txt", ".DS_Store"]),
         [
             "layout: one",
             "[submission]",
             "board: board.c=board.c",
             "count: count.c=count.c",
+            ".DS_Store: hidden",
             "readme.txt: not a source file",
         ]
     );

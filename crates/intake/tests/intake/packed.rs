@@ -22,9 +22,9 @@ fn an_archive_for_each_student() {
             "[bob]",
             "count: main.c=count/main.c, queens.h=count/queens.h",
             "[carl]",
-            "fault: board: `carl.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or hand in a zip",
-            "fault: count: `carl.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or hand in a zip",
-            "!carl.rar: `carl.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or hand in a zip",
+            "fault: board: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "fault: count: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "!carl.rar: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
             "[李四 \"4\"]",
             "board: board.c=hw/board.c",
             "count: count.c=hw/count.c",
@@ -82,7 +82,7 @@ fn a_packed_class_is_unpacked_and_so_are_archives_in_it() {
             "count: count.c=count.c",
             "!old/count.c: `count.c` was taken for `count`",
             "[s3]",
-            "!hw/x.zip: an archive inside more than 1 other archives, which is not unpacked",
+            "!hw/x.zip: an archive inside other archives, too deep to be unpacked",
             "class: __MACOSX: left by macOS",
         ]
     );
@@ -123,6 +123,54 @@ fn a_class_that_cannot_be_unpacked_is_a_mistake() {
         Reading::default().text(&path),
         [
             "expected a folder of student folders, but `CLASS` holds no folder, no archive and no download that is known"
+        ]
+    );
+}
+
+#[test]
+fn a_student_whose_part_of_a_packed_class_is_refused_is_not_lost() {
+    let folder = folder(&[]);
+    let path = folder.path().join("download.zip");
+    let deep = format!("Ada_1_assignsubmission_file/{}count.c", "d/".repeat(20));
+    write(
+        &path,
+        &zip(&[&deep, "张三_2_assignsubmission_file/count.c"]),
+    );
+    let refused = format!(
+        "in `download.zip`: `Ada_1_assignsubmission_file` is not unpacked: `{deep}` lies more than 16 folders deep"
+    );
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "layout: moodle",
+            "[Ada]",
+            "is: Ada, Moodle 1",
+            &format!("fault: board: {refused}"),
+            &format!("fault: count: {refused}"),
+            &format!("!.: {refused}"),
+            "[张三]",
+            "is: 张三, Moodle 2",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn more_archives_than_anyone_needs_are_not_opened() {
+    let class = folder(&[]);
+    for number in 1..=17 {
+        write(
+            class.path().join(format!("s/{number}.zip")),
+            &zip(&["a.txt"]),
+        );
+    }
+    assert_eq!(
+        Reading::default().text(class.path())[..4],
+        [
+            "layout: folders",
+            "[s]",
+            "fault: board: `17.zip` is not opened: there are more than 16 archives",
+            "fault: count: `17.zip` is not opened: there are more than 16 archives",
         ]
     );
 }
