@@ -100,6 +100,7 @@ pub fn fill_moodle_worksheet(
     if filling.columns.maximum.is_none() {
         filling.remarks.push(FillRemark::NoMaximumColumn);
     }
+    filling.check_maximum(&rows)?;
     let mut unmatched = Vec::new();
     let keys = keys(&filling.columns)?;
     let matched = match_rows(
@@ -187,6 +188,25 @@ impl Filling<'_> {
         self.written += 1;
         self.feedback(student, row, id());
         Ok(())
+    }
+
+    /// Whether the worksheet counts as the assignment does, whoever is in it: so that it is known before a class is
+    /// graded.
+    fn check_maximum(&self, rows: &[usize]) -> Result<(), FillError> {
+        let Some(column) = self.columns.maximum else {
+            return Ok(());
+        };
+        let is_number = |row: &&usize| number(&self.sheet.trimmed(**row, column)).is_some();
+        // Where there is no number at all the first row says what is there instead.
+        let counting: Vec<usize> = rows.iter().filter(is_number).copied().collect();
+        let checked = if counting.is_empty() {
+            rows.first().copied().into_iter().collect()
+        } else {
+            counting
+        };
+        checked
+            .into_iter()
+            .try_for_each(|row| self.maximum(row).map(drop))
     }
 
     /// The maximum grade of a row; the points of the assignment where the worksheet does not tell.

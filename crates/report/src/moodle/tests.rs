@@ -323,7 +323,7 @@ fn another_maximum_is_refused_with_both_numbers_or_scaled_to() {
     let error = fill(&sheet, &plain()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 3: the maximum grade is 20, but the assignment has 100 points and 10 bonus points; set the maximum to 100, or scale the points to 20 with `--scale`"
+        "line 2: the maximum grade is 20, but the assignment has 100 points and 10 bonus points; set the maximum to 100, or scale the points to 20 with `--scale`"
     );
     let options = MoodleOptions {
         scale: true,
@@ -337,7 +337,24 @@ fn another_maximum_is_refused_with_both_numbers_or_scaled_to() {
     let error = fill(&WORKSHEET.replace("100.00", "Scale"), &plain()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 3: the maximum grade `Scale` is not a number"
+        "line 2: the maximum grade `Scale` is not a number"
+    );
+}
+
+#[test]
+fn another_maximum_is_refused_before_there_is_anybody_to_grade() {
+    let mut results = class();
+    results.students.clear();
+    let sheet = "Identifier,Grade,Maximum grade\nParticipant 1,,100\n,,sum\nParticipant 2,,90\n";
+    let error = fill_moodle_worksheet(sheet.as_bytes(), &results, &plain()).unwrap_err();
+    assert_eq!(
+        error,
+        FillError::Maximum {
+            table: Points::whole(90),
+            line: 4,
+            points: Points::whole(100),
+            bonus: Points::whole(10),
+        }
     );
 }
 
