@@ -150,7 +150,7 @@ fn reasons(problem: &ProblemResult, lang: Lang) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for subtask in &problem.subtasks {
-        if subtask.verdict == Verdict::Accepted {
+        if matches!(subtask.verdict, Verdict::Accepted | Verdict::Skipped) {
             continue;
         }
         let failed = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
