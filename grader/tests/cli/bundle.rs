@@ -36,7 +36,7 @@ fn installed() -> Room {
     let mut zip = open(&room);
     for index in 0..zip.len() {
         let mut file = zip.by_index(index).unwrap();
-        let path = room.path("root/source").join(file.name());
+        let path = room.path("root/source").join(file.name().unwrap().as_ref());
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
@@ -73,7 +73,7 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
     let files: Vec<(String, u32)> = (0..zip.len())
         .map(|index| {
             let file = zip.by_index(index).unwrap();
-            (file.name().to_owned(), file.unix_mode().unwrap() & 0o777)
+            (file.name().unwrap().into_owned(), file.unix_mode().unwrap() & 0o777)
         })
         .collect();
     let files: Vec<(&str, u32)> = files
