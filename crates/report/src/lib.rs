@@ -12,6 +12,7 @@
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
+//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
@@ -22,8 +23,10 @@
 
 mod atomic;
 mod audience;
+mod diff;
 pub mod doctor;
 mod fold;
+mod history;
 #[cfg(test)]
 mod hostile;
 pub mod json;
@@ -42,7 +45,12 @@ mod words;
 
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
+pub use diff::{
+    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
+    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
+};
 pub use fold::Fold;
+pub use history::history;
 pub use json::write_json;
 pub use limits::limits;
 pub use live::{AboveBar, Progress, TestView};
