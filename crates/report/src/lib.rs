@@ -12,6 +12,7 @@
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
+//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`], [`fill_canvas_gradebook`] and
 //!   [`write_canvas_csv`] carry points into spreadsheets and learning platforms.
@@ -28,12 +29,14 @@ mod audience;
 mod canvas;
 mod cells;
 mod csv;
+mod diff;
 pub mod doctor;
 mod feedback;
 mod fill;
 mod fold;
 mod github;
 mod gradescope;
+mod history;
 #[cfg(test)]
 mod hostile;
 pub mod json;
@@ -69,6 +72,12 @@ pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
+pub use diff::{
+    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
+    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
+};
+pub use fold::Fold;
+pub use history::history;
 pub use json::write_json;
 pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
 pub use junit::write_junit;
