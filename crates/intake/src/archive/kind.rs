@@ -155,8 +155,8 @@ impl Unread {
     pub(super) fn text(self) -> Text {
         match self {
             Self::Format(format) => Text::new(
-                format!("it is a {format} archive, which is not read: unpack it, or hand in a zip"),
-                format!("它是 {format} 压缩包，不支持：请先解压，或提交 zip"),
+                format!("it is packed as {format}, which is not read: unpack it, or hand in a zip"),
+                format!("它以 {format} 格式打包，不支持：请先解压，或提交 zip"),
             ),
             Self::Part => Text::new(
                 "it is one part of a split archive",

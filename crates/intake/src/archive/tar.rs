@@ -21,6 +21,9 @@ use crate::reason;
 /// Bytes of an extension: names of that length are too long anyway.
 const MOST_EXTENSION: u64 = 1 << 20;
 
+/// Members of a gzip file, which take 20 bytes each when they are empty and then only time.
+const MOST_MEMBERS: u32 = 100_000;
+
 /// Unpacks a tar archive below `base`; whether something that is not zeros follows its end.
 pub(super) fn unpack_tar<R: Read>(
     stream: &mut Metered<R>,
@@ -229,6 +232,8 @@ pub(super) fn unpack_gzip(
 struct Members<R> {
     /// Nothing once the end was met.
     member: Option<GzDecoder<R>>,
+    /// How many were begun.
+    count: u32,
     /// Whether something that is no member, and not zeros, follows the last.
     is_followed: bool,
 }
@@ -237,6 +242,7 @@ impl<R: BufRead> Members<R> {
     fn new(inner: R) -> Self {
         Self {
             member: Some(GzDecoder::new(inner)),
+            count: 1,
             is_followed: false,
         }
     }
@@ -258,6 +264,10 @@ impl<R: BufRead> Read for Members<R> {
             let rest = inner.fill_buf()?;
             // One byte decides: what is cut off after it is damaged, and told as such.
             if rest.first() == Some(&0x1f) {
+                self.count += 1;
+                if self.count > MOST_MEMBERS {
+                    return Err(io::Error::other("too many members"));
+                }
                 self.member = Some(GzDecoder::new(inner));
             } else {
                 self.is_followed = rest.iter().any(|&byte| byte != 0);

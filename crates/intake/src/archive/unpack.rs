@@ -157,7 +157,7 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
     for parts in std::mem::take(&mut place.inside) {
         let file = place.take_out(&parts)?;
         if level > most {
-            place.pass(&parts, nested_too_deep(most), true);
+            place.pass(&parts, nested_too_deep(), true);
             continue;
         }
         let before = place.unpacked.counts();
@@ -187,10 +187,10 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
     Ok(())
 }
 
-fn nested_too_deep(most: usize) -> Text {
+fn nested_too_deep() -> Text {
     Text::new(
-        format!("an archive inside more than {most} other archives, which is not unpacked"),
-        format!("位于 {most} 层以上压缩包内的压缩包，不予解压"),
+        "an archive inside other archives, too deep to be unpacked",
+        "位于多层压缩包之内的压缩包，层数过多，不予解压",
     )
 }
 

@@ -43,9 +43,9 @@ pub(super) fn unpack_zip(file: File, place: &mut Place<'_>, base: &[String]) -> 
         archive_offset: ArchiveOffset::Known(0),
     };
     let mut zip = ZipIterable::try_new(BufReader::new(source), config).map_err(|_| damaged())?;
-    let entries = zip.len() as u64;
-    if entries > most {
-        return Err(Stop::Refused(Cause::Lists { entries, most }));
+    // It takes another record for the end: there are two, and other programs would see one archive or the other.
+    if zip.len() as u64 != entries {
+        return Err(damaged());
     }
     check(&mut zip, place, base, &watch)?;
     let files = zip.files().map_err(|_| damaged())?;
@@ -165,14 +165,19 @@ fn stated_entries(source: &mut Source, watch: &Watch) -> Result<u64, Stop> {
         .seek(SeekFrom::Start(length - tail))
         .map_err(Stop::Ours)?;
     source.read_exact(&mut bytes).map_err(|_| damaged())?;
-    // The last that is whole: a comment may hold what looks like one.
-    let at = (0..=bytes.len().saturating_sub(END))
-        .rev()
-        .find(|&at| {
-            bytes[at..].starts_with(b"PK\x05\x06")
-                && number(&bytes, at + 20, 2)
-                    .is_some_and(|comment| at as u64 + END as u64 + comment <= tail)
-        })
+    let ends = |at: usize| {
+        let comment = number(&bytes, at + 20, 2)? as usize;
+        bytes[at..]
+            .starts_with(b"PK\x05\x06")
+            .then_some(at + END + comment)
+    };
+    // The one whose comment ends the file, for a comment may hold what looks like one; else, where something was
+    // appended, the last that is whole.
+    let mut places = (0..=bytes.len().saturating_sub(END)).rev();
+    let at = places
+        .clone()
+        .find(|&at| ends(at) == Some(bytes.len()))
+        .or_else(|| places.find(|&at| ends(at).is_some_and(|end| end <= bytes.len())))
         .ok_or_else(damaged)?;
     let field = |offset, size| number(&bytes, at + offset, size).ok_or_else(damaged);
     // This disk, the disk of the directory, and entries on this disk and on all.
@@ -181,6 +186,9 @@ fn stated_entries(source: &mut Source, watch: &Watch) -> Result<u64, Stop> {
     let Some(locator) = locator.filter(|bytes| bytes.starts_with(b"PK\x06\x07")) else {
         return if disk != 0 || first != 0 || here != all {
             Err(Stop::Refused(Cause::Split))
+        } else if all == 0 && at as u64 + length > tail {
+            // Something lies before the end, and it is not listed.
+            Err(damaged())
         } else {
             Ok(all)
         };

@@ -22,9 +22,9 @@ fn an_archive_for_each_student() {
             "[bob]",
             "count: main.c=count/main.c, queens.h=count/queens.h",
             "[carl]",
-            "fault: board: `carl.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or hand in a zip",
-            "fault: count: `carl.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or hand in a zip",
-            "!carl.rar: `carl.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or hand in a zip",
+            "fault: board: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "fault: count: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "!carl.rar: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
             "[李四 \"4\"]",
             "board: board.c=hw/board.c",
             "count: count.c=hw/count.c",
@@ -82,7 +82,7 @@ fn a_packed_class_is_unpacked_and_so_are_archives_in_it() {
             "count: count.c=count.c",
             "!old/count.c: `count.c` was taken for `count`",
             "[s3]",
-            "!hw/x.zip: an archive inside more than 1 other archives, which is not unpacked",
+            "!hw/x.zip: an archive inside other archives, too deep to be unpacked",
             "class: __MACOSX: left by macOS",
         ]
     );

@@ -12,7 +12,8 @@ use std::path::Path;
 
 use grader_model::{Text, UnusedFile};
 
-use super::{Caps, Failure, Kind, Refused, Unpacked, unpack};
+use super::unpack::Refused;
+use super::{Caps, Failure, Kind, Unpacked, unpack};
 
 /// An archive was unpacked: what came of it, and the files by their paths with what they hold, folders with `/`.
 struct Done {
@@ -177,20 +178,20 @@ fn what_is_no_archive_that_is_read_is_told_by_what_it_is() {
         (
             "WORK.ZIP",
             b"Rar!\x1a\x07\x01\0",
-            "it is a RAR archive, which is not read: unpack it, or hand in a zip",
-            "它是 RAR 压缩包，不支持：请先解压，或提交 zip",
+            "it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "它以 RAR 格式打包，不支持：请先解压，或提交 zip",
         ),
         (
             "work.7z",
             b"7z\xbc\xaf\x27\x1c",
-            "it is a 7z archive, which is not read: unpack it, or hand in a zip",
-            "它是 7z 压缩包，不支持：请先解压，或提交 zip",
+            "it is packed as 7z, which is not read: unpack it, or hand in a zip",
+            "它以 7z 格式打包，不支持：请先解压，或提交 zip",
         ),
         (
             "work.tar.xz",
             b"\xfd7zXZ\0",
-            "it is a xz archive, which is not read: unpack it, or hand in a zip",
-            "它是 xz 压缩包，不支持：请先解压，或提交 zip",
+            "it is packed as xz, which is not read: unpack it, or hand in a zip",
+            "它以 xz 格式打包，不支持：请先解压，或提交 zip",
         ),
         (
             "work.zip",
@@ -269,7 +270,7 @@ fn an_archive_inside_is_unpacked_beside_and_one_deeper_is_passed_over() {
             ("hw/report.docx", "a document", false),
             (
                 "hw/second/third.zip",
-                "an archive inside more than 1 other archives, which is not unpacked",
+                "an archive inside other archives, too deep to be unpacked",
                 true
             ),
         ]
@@ -307,7 +308,7 @@ fn an_archive_inside_that_is_refused_takes_nothing_with_it() {
             ),
             (
                 "other.rar",
-                "`other.rar` is not unpacked: it is a RAR archive, which is not read: unpack it, or \
+                "`other.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or \
                  hand in a zip"
             ),
         ]

@@ -282,3 +282,10 @@ fn members_of_gzip_are_one_stream_and_what_follows_is_told() {
     let note = "`a.tar` goes on after its end; what follows was passed over";
     assert_eq!(unpacked("a.tar", &two).notes(), [note]);
 }
+
+#[test]
+fn members_of_nothing_without_end_are_refused() {
+    let (en, zh) = DAMAGED;
+    let members = gzip(b"").repeat(100_001);
+    assert_refused("a.c.gz", &[gzip(b"int"), members].concat(), en, zh);
+}

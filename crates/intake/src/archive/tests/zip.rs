@@ -269,6 +269,24 @@ fn an_archive_that_states_fewer_entries_than_it_has_is_refused() {
 }
 
 #[test]
+fn an_archive_of_two_ends_is_refused() {
+    let mut bytes = zip_of("a.c", b"a");
+    // The comment holds the end of an empty archive.
+    let comment = [zip_end(0, b"", 0), b"more".to_vec()].concat();
+    let length = bytes.len();
+    bytes[length - 2] = comment.len() as u8;
+    bytes.extend(comment);
+    let (en, zh) = DAMAGED;
+    assert_refused("work.zip", &bytes, en, zh);
+    // What was appended by a careless program is nothing to an archive.
+    let appended = [zip_of("a.c", b"a"), b"<!-- saved -->".to_vec()].concat();
+    assert_eq!(unpacked("work.zip", &appended).names(), ["a.c"]);
+    // Nothing is listed, and something is there.
+    let hidden = [b"PK\x03\x04".to_vec(), zip_end(0, b"", 0)].concat();
+    assert_refused("work.zip", &hidden, en, zh);
+}
+
+#[test]
 fn parts_of_split_archives_are_refused() {
     let (en, zh) = (
         "it is one part of a split archive",
