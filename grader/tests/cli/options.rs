@@ -169,7 +169,7 @@ fn a_wrong_command_line_is_exit_status_2() {
         (&["grade", "nowhere"][..], "error: there is no"),
         (
             &["grade", "file"][..],
-            "error: expected a folder of student folders, but `file` is a file",
+            "error: expected a folder of student folders, or an archive of it, but `file` is neither",
         ),
         (
             &["grade", "empty", "--assignment", "nothing"][..],
