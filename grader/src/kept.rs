@@ -11,7 +11,7 @@ use grader_store::{Ledger, Reader};
 use crate::exit::Mistake;
 use crate::ledger;
 
-/// What every SQLite file begins with.
+/// What every file of a database begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Where results are kept.
@@ -141,7 +141,7 @@ impl Kept {
     }
 }
 
-/// Whether a file begins as SQLite's do; nothing where it cannot be read.
+/// Whether a file is a database, by its first bytes; nothing where it cannot be read.
 fn begins_as_sqlite(path: &Path) -> Option<bool> {
     let mut begin = Vec::new();
     let file = File::open(path).ok()?;

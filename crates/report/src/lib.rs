@@ -67,16 +67,15 @@ pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
 pub use canvas::{CanvasError, CanvasOptions, fill_canvas_gradebook, write_canvas_csv};
+pub use diff::{
+    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
+    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
+};
 pub use feedback::{FeedbackFormat, write_moodle_feedback};
 pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
-pub use diff::{
-    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
-    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
-};
-pub use fold::Fold;
 pub use history::history;
 pub use json::write_json;
 pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};

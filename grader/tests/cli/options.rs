@@ -43,7 +43,7 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
             &[
                 "[default: n-queens]",
                 "bit-practice, n-queens",
-                "[env: GRADER_LEDGER]",
+                "[env: `GRADER_LEDGER`]",
                 "`.grader/ledger.db` beside the class",
             ][..],
         ),
@@ -57,7 +57,7 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
         ),
         ("verify", &["grader schema verification"]),
         ("check", &[]),
-        ("history", &["GRADER_LEDGER"]),
+        ("history", &["[env: `GRADER_LEDGER`]"]),
         ("diff", &["the last two of one class"]),
         ("gradescope-bundle", &["docs/ci.md", "[default: n-queens]"]),
         ("run", &["--wall-time", "grader schema run"]),
