@@ -527,3 +527,38 @@ fn a_ledger_is_read_where_nothing_can_be_written() {
     assert_eq!(history.len(), 1);
     assert_eq!(history[0].state, RunState::Finished);
 }
+
+#[test]
+fn several_jobs_are_kept_at_once_or_not_at_all() {
+    let (_folder, ledger) = sample::folder();
+    let run = sample::begin(&ledger);
+    assert!(!run.is_fresh());
+    let (one, two) = (student("s01"), student("s02"));
+    let problem = ProblemId::new("count");
+    let name = |student| JobName {
+        student,
+        problem: &problem,
+    };
+    let first = sample::done("aaaaaaaa", &count(), &[b"1\n"]);
+    let second = sample::done("bbbbbbbb", &count(), &[b"2\n"]);
+    run.keep_all(&[(name(&one), &first), (name(&two), &second)])
+        .unwrap();
+    assert_eq!(run.runs(name(&one), 1).unwrap(), first.runs);
+    assert_eq!(run.runs(name(&two), 1).unwrap(), second.runs);
+    // Of the next two the second cannot be written.
+    let mut impossible = sample::done("dddddddd", &count(), &[]);
+    impossible.result.origin = Some(Origin::Reused { run: 1 });
+    Connection::open(&ledger)
+        .unwrap()
+        .execute_batch(
+            "CREATE TRIGGER refuse BEFORE INSERT ON job WHEN new.taken = 'reused' \
+             BEGIN SELECT raise(ABORT, 'refused'); END",
+        )
+        .unwrap();
+    let third = sample::done("cccccccc", &count(), &[b"3\n"]);
+    let jobs = [(name(&one), &third), (name(&two), &impossible)];
+    assert!(run.keep_all(&jobs).is_err());
+    assert_eq!(run.runs(name(&one), 1).unwrap(), first.runs);
+    run.keep(name(&one), &third).unwrap();
+    assert_eq!(run.runs(name(&one), 1).unwrap(), third.runs);
+}
