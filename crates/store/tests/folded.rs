@@ -1,4 +1,5 @@
 //! What the ledger gives back is what the events of a run fold to, whenever it stops.
+#![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
 
 mod sample;
 
@@ -10,7 +11,13 @@ use proptest::prelude::*;
 /// One thing that happens in a run.
 enum Step {
     Job(usize),
-    Event(Event),
+    Event(Box<Event>),
+}
+
+impl From<Event> for Step {
+    fn from(event: Event) -> Self {
+        Self::Event(Box::new(event))
+    }
 }
 
 fn play(run: &Run, results: &Results, steps: &[Step]) -> Results {
@@ -39,10 +46,10 @@ fn steps(run: &Run, results: &Results) -> (Step, Vec<Step>) {
     let students = results.students.iter().map(sample::student_finished);
     let measured = results.yardsticks.iter().cloned();
     let measured = measured.map(|yardstick| sample::event(EventKind::Calibrated { yardstick }));
-    let begin = Step::Event(sample::started(Some(run.info()), results));
+    let begin = Step::from(sample::started(Some(run.info()), results));
     (
         begin,
-        jobs.chain(students.chain(measured).map(Step::Event))
+        jobs.chain(students.chain(measured).map(Step::from))
             .collect(),
     )
 }
@@ -54,7 +61,7 @@ fn a_run_that_is_not_disturbed_gives_back_what_its_events_fold_to() {
     let results = sample::results();
     let (begin, mut all) = steps(&run, &results);
     all.insert(0, begin);
-    all.push(Step::Event(sample::finished(false)));
+    all.push(Step::from(sample::finished(false)));
     let folded = play(&run, &results, &all);
     let mut expected = results;
     expected.run = Some(run.info().clone());
@@ -84,7 +91,7 @@ proptest! {
         shuffled.sort_by_key(|(place, _)| *place);
         let mut steps = vec![begin];
         steps.extend(shuffled.into_iter().map(|(_, step)| step).skip(left_out));
-        steps.push(Step::Event(sample::finished(interrupted)));
+        steps.push(Step::from(sample::finished(interrupted)));
         let folded = play(&run, &results, &steps);
         let mut kept = run.results().unwrap();
         // Of students who were not finished the ledger knows the jobs; a fold knows nothing of them.

@@ -1,5 +1,6 @@
 //! A class whose results say everything that results can say, and the jobs and events by which it came about.
 #![allow(dead_code, reason = "each test takes what it needs")]
+#![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
 
 use std::path::{Path, PathBuf};
 
