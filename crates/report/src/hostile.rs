@@ -148,7 +148,9 @@ fn without_unicode_english_output_is_ascii_but_for_what_students_wrote() {
         ..Style::default()
     };
     for text in everything(&sample::results(), &sample::verification(), &style) {
-        let text = text.replace("李雷", "");
+        let text = ["李雷", "韩梅梅"]
+            .iter()
+            .fold(text, |text, name| text.replace(name, ""));
         assert!(text.is_ascii(), "{text}");
     }
 }

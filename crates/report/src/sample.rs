@@ -64,6 +64,7 @@ pub(crate) fn not_judged(of: &ProblemResult) -> ProblemResult {
     result.verdict = Verdict::Skipped;
     result.message = Some(message.clone());
     result.build = None;
+    result.origin = None;
     result.hints.clear();
     result.flags.clear();
     for subtask in &mut result.subtasks {

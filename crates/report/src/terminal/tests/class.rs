@@ -12,6 +12,7 @@ fn a_class_is_shown_with_its_points_and_with_what_needs_a_human() {
         "Bit craft and simulated annealing (n-queens)
 6 students · 100 points and 10 bonus points
 Example CPU 3000 · 2 cores · Linux 6.1.0
+run 3, begun 2026-11-22 05:00:00 UTC
 isolation: strict (user-namespace, pid-namespace, network-namespace, seccomp,
            landlock)
 
@@ -28,6 +29,8 @@ s11       19.75 PC     —        14 PC      17.25 PC       —        51       
 mean      14.15      2.5      5.67          7.88       1.67      33.4     1.67
 
 graded 5 of 6 · mean 33.4 · median 16 · full marks 1
+5 of 14 submissions taken from run 2; 3 checked again from the outputs of run 2;
+6 judged: 3 another source and the problem judges otherwise, 3 new
 
 calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
                                 machine speed changed 2 times; limits followed
@@ -57,6 +60,9 @@ What needs a human
     s02  src/polynomal.c  no problem takes a file of this name; the nearest is
                           `polynomial.c`
 
+  What else is known of what was handed in (1)
+    s11    the second of two attempts; it came late
+
   Nothing handed in (1)
     李雷
 
@@ -77,6 +83,7 @@ fn a_class_is_shown_in_chinese() {
         "比特匠心与模拟退火 (n-queens)
 6 名学生 · 100 分，附加 10 分
 Example CPU 3000 · 2 核 · Linux 6.1.0
+第 3 次评测，开始于 2026-11-22 05:00:00 UTC
 隔离：严格 (user-namespace, pid-namespace, network-namespace, seccomp, landlock)
 
 学生   count      board    polynomial   annealing   first-three   总分     附加
@@ -91,6 +98,8 @@ s11    19.75 PC     —        14 PC      17.25 PC       —            51      
 平均   14.15      2.5      5.67          7.88       1.67          33.4     1.67
 
 已评分 5 / 6 人 · 平均 33.4 · 中位数 16 · 满分 1 人
+14 份程序中 5 份取自第 2 次评测；3 份用第 2 次评测的输出重新检查；6 份重新评测：
+3 源程序已改、评判规则已改，3 新提交
 
 校准：count      3.05 s  large/n=17，相差 8 %，沿用以前的测量
                          机器速度变化 2 次，限制已随之调整
@@ -118,6 +127,9 @@ s11    19.75 PC     —        14 PC      17.25 PC       —            51      
   没有评测、但可能是程序的文件 (1)
     s02  src/polynomal.c  没有题目接受这个文件名；最接近的是 `polynomial.c`
 
+  关于提交的其他情况 (1)
+    s11    两次提交中的第二次；迟交
+
   没有提交 (1)
     李雷
 
@@ -143,6 +155,7 @@ fn a_table_that_is_too_wide_goes_on_below() {
         "Bit craft and simulated annealing (n-queens)
 6 students · 100 points and 10 bonus points
 Example CPU 3000 · 2 cores · Linux 6.1.0
+run 3, begun 2026-11-22 05:00:00 UTC
 isolation: strict (user-namespace, pid-namespace,
            network-namespace, seccomp, landlock)
 
@@ -184,7 +197,7 @@ fn a_class_of_which_nothing_needs_a_human_says_so() {
     let (_, end) = page.split_once("\n\ngraded").unwrap();
     assert_eq!(
         end,
-        " 1 of 1 · mean 100 · median 100 · full marks 1\n\nNothing needs a human.\n"
+        " 1 of 1 · mean 100 · median 100 · full marks 1\n5 of 5 submissions taken from run 2\n\nNothing needs a human.\n"
     );
 }
 
@@ -205,6 +218,8 @@ s03       SK      SK      SK           SK          SK             SK      SK
 mean      35      15      10           15           5            100       5
 
 graded 1 of 3 · mean 100 · median 100 · full marks 1
+5 of 6 submissions taken from run 2; 1 judged: 1 another source and the problem
+judges otherwise
 
 calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
                                 machine speed changed 2 times; limits followed
@@ -237,6 +252,7 @@ fn a_basic_level_is_said_aloud_with_what_is_missing() {
         "Bit craft and simulated annealing (n-queens)
 0 students · 100 points and 10 bonus points
 Example CPU 3000 · 2 cores · Linux 6.1.0
+run 3, begun 2026-11-22 05:00:00 UTC
 isolation: basic, not a sandbox (rlimits) · missing: network-namespace, seccomp
 interrupted before the end: 0 of 0 students graded
 

@@ -21,10 +21,12 @@ fn calibration(results: &grader_model::Results, style: &Style) -> String {
     rest.split("\n\n").next().unwrap().to_owned()
 }
 
-const CLOSE: &str = "s11: 51 of 100 points, 0 of 10 bonus points
+const CLOSE: &str = "s11 (韩梅梅): 51 of 100 points, 0 of 10 bonus points
+  the second of two attempts; it came late
 
 count: 19.75 of 35 points  PC partially correct
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  its outputs of run 2 were checked again: only the judging has changed
   small     10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
   medium  9.75 of 15  PC   3 of 4 cases, slowest n=15 6.62 s, 1.2 MiB
     ✗ n=15  TLE  6.62 s of 6.33 s CPU, near the limit
@@ -73,6 +75,7 @@ board: 0 of 15 points  SK nothing was handed in
 
 polynomial: 14 of 20 points  PC partially correct
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  its outputs of run 2 were checked again: only the judging has changed
   dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
     its time grows about like n^2 (95 %: 1.98 to 2.04); at most n^2.5 passes
         1 s │
@@ -129,6 +132,7 @@ polynomial: 14 of 20 points  PC partially correct
 
 annealing: 17.25 of 30 points  PC partially correct
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  its outputs of run 2 were checked again: only the judging has changed
   certain   7.5 of 15  PC   1 of 2 cases, slowest n=1000 31 ms, 1.2 MiB
     each case: 3 of at most 12 attempts must be accepted
     ✗ n=2000  WA  31 ms, 1.2 MiB
@@ -151,10 +155,12 @@ fn close_results_are_explained_by_their_limits_and_the_runs_alone() {
     assert_eq!(told(Audience::Staff, &Style::default()), CLOSE);
 }
 
-const CLOSE_IN_CHINESE: &str = "s11：51 / 100 分，附加 0 / 10 分
+const CLOSE_IN_CHINESE: &str = "s11 (韩梅梅)：51 / 100 分，附加 0 / 10 分
+  两次提交中的第二次；迟交
 
 count：19.75 / 35 分  PC 部分正确
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  用第 2 次评测的输出重新检查：只有评判规则改变
   small     10 / 10 分  AC   5 个测试点，最慢 n=8 1.1 ms，1.2 MiB
   medium  9.75 / 15 分  PC   4 个测试点中 3 个通过，最慢 n=15 6.62 s，1.2 MiB
     ✗ n=15  TLE  CPU 6.62 s，限 6.33 s，接近限制
@@ -198,6 +204,7 @@ board：0 / 15 分  SK 没有提交
 
 polynomial：14 / 20 分  PC 部分正确
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  用第 2 次评测的输出重新检查：只有评判规则改变
   dense   8 / 8 分  AC   4 个测试点，最慢 n=800 323 ms，1.2 MiB
     运行时间约按 n^2（95 % 置信区间 1.98 至 2.04）增长；不超过 n^2.5 即通过
         1 s │
@@ -252,6 +259,7 @@ polynomial：14 / 20 分  PC 部分正确
 
 annealing：17.25 / 30 分  PC 部分正确
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  用第 2 次评测的输出重新检查：只有评判规则改变
   certain   7.5 / 15 分  PC   2 个测试点中 1 个通过，最慢 n=1000 31 ms，1.2 MiB
     每个测试点至多运行 12 次，须通过 3 次
     ✗ n=2000  WA  31 ms，1.2 MiB

@@ -10,7 +10,8 @@ fn a_submission_that_was_not_judged_is_not_told_as_nothing_handed_in() {
     let (page, _) = page.split_once("\n\npolynomial").unwrap();
     assert_eq!(
         page,
-        "s02: not graded, of 100 points, 0 of 10 bonus points
+        "s02 (=HYPERLINK(\"http://example.org\")): not graded, of 100 points, 0 of 10 bonus
+points
 
 count: not graded, of 35 points  SK skipped
   not judged: interrupted
@@ -113,6 +114,7 @@ fn a_flag_is_explained_to_staff_with_each_place_and_not_to_students() {
         first_lines(&results, &Style::default()),
         "count: 35 of 35 points  AC accepted
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  taken from run 2: nothing has changed since
   flag: answers n=16 suspiciously fast: 0.9 ms, where counting takes 230 ms
     n=16: 0.9 ms of CPU time
     │ const long table[] = {73712, 365596};\\x1b
@@ -123,6 +125,7 @@ fn a_flag_is_explained_to_staff_with_each_place_and_not_to_students() {
         first_lines(&results, &zh()),
         "count：35 / 35 分  AC 通过
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  取自第 2 次评测：之后没有变化
   留意：n=16 快得可疑：0.9 ms，而逐个计数要 230 ms
     n=16：CPU 时间 0.9 ms
     │ const long table[] = {73712, 365596};\\x1b
@@ -142,12 +145,13 @@ fn a_score_is_explained_down_to_the_first_wrong_token() {
     let results = sample::results();
     assert_eq!(
         student(&results.students[1], &results.assignment, &Style::default()),
-        r"s02: 16 of 100 points, 0 of 10 bonus points
+        r#"s02 (=HYPERLINK("http://example.org")): 16 of 100 points, 0 of 10 bonus points
 
 count: 16 of 35 points  PC partially correct
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 91 ms
   │ count.c: In function 'place':
   │ count.c:12:9: warning: unused variable 'k' [-Wunused-variable]
+  judged in this run: another source and the problem judges otherwise
   small   10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
   medium   6 of 15  PC   1 of 3 cases, slowest n=10 1 s, 1.2 MiB
     ✗ n=9  WA  1.2 ms, 1.2 MiB
@@ -170,6 +174,7 @@ count: 16 of 35 points  PC partially correct
 
 board: 0 of 15 points  WA wrong answer
   C · board.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  judged in this run: another source and the problem judges otherwise
   all  0 of 15  WA   0 of 1 case, 0.8 ms, 1.2 MiB
     ✗ n=4  WA  0.8 ms, 1.2 MiB
         the queens of rows 2 and 3 attack each other
@@ -183,6 +188,7 @@ annealing: 0 of 30 points  SK nothing was handed in
 
 first-three: 0 of 10 bonus points  PE presentation error
   C · first-three.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
+  judged in this run: another source and the problem judges otherwise
   all  0 of 10  PE   0 of 1 case, 0.9 ms, 1.2 MiB
     ✗ n=6  PE  0.9 ms, 1.2 MiB
         the answer is right, but line 1 has a prompt before it
@@ -193,7 +199,7 @@ first-three: 0 of 10 bonus points  PE presentation error
 files that were not judged
   src/polynomal.c  no problem takes a file of this name; the nearest is
                    `polynomial.c`
-"
+"#
     );
 }
 
@@ -202,12 +208,13 @@ fn a_score_is_explained_in_chinese() {
     let results = sample::results();
     assert_eq!(
         student(&results.students[1], &results.assignment, &zh()),
-        r"s02：16 / 100 分，附加 0 / 10 分
+        r#"s02 (=HYPERLINK("http://example.org"))：16 / 100 分，附加 0 / 10 分
 
 count：16 / 35 分  PC 部分正确
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 91 ms
   │ count.c: In function 'place':
   │ count.c:12:9: warning: unused variable 'k' [-Wunused-variable]
+  本次重新评测：源程序已改、评判规则已改
   small   10 / 10 分  AC   5 个测试点，最慢 n=8 1.1 ms，1.2 MiB
   medium   6 / 15 分  PC   3 个测试点中 1 个通过，最慢 n=10 1 s，1.2 MiB
     ✗ n=9  WA  1.2 ms，1.2 MiB
@@ -230,6 +237,7 @@ count：16 / 35 分  PC 部分正确
 
 board：0 / 15 分  WA 答案错误
   C · board.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  本次重新评测：源程序已改、评判规则已改
   all  0 / 15 分  WA   1 个测试点中 0 个通过，0.8 ms，1.2 MiB
     ✗ n=4  WA  0.8 ms，1.2 MiB
         第 2 行和第 3 行的皇后互相攻击
@@ -243,6 +251,7 @@ annealing：0 / 30 分  SK 没有提交
 
 first-three：附加 0 / 10 分  PE 格式错误
   C · first-three.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
+  本次重新评测：源程序已改、评判规则已改
   all  0 / 10 分  PE   1 个测试点中 0 个通过，0.9 ms，1.2 MiB
     ✗ n=6  PE  0.9 ms，1.2 MiB
         答案正确，但第 1 行前面有提示语
@@ -252,7 +261,7 @@ first-three：附加 0 / 10 分  PE 格式错误
 
 没有评测的文件
   src/polynomal.c  没有题目接受这个文件名；最接近的是 `polynomial.c`
-"
+"#
     );
 }
 
