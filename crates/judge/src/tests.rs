@@ -1,6 +1,7 @@
 //! Whole runs on a machine that only pretends, with a memory that forgets with this process.
 
 mod faults;
+mod keyed;
 mod machine;
 mod ram;
 mod recheck;
