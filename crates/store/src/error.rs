@@ -106,7 +106,8 @@ impl LedgerError {
                     | io::ErrorKind::ReadOnlyFilesystem
                     | io::ErrorKind::InvalidFilename
             ),
-            LedgerFault::Damaged(_) | LedgerFault::Full | LedgerFault::Database(_) => false,
+            LedgerFault::Database(error) => may_not_write(error.as_ref()),
+            LedgerFault::Damaged(_) | LedgerFault::Full => false,
         }
     }
 
@@ -221,6 +222,16 @@ fn held(holder: Option<&Holder>) -> Text {
             "主机 `{host}` 上的进程 {pid} 自 {since} 起正在使用它评测 `{class}`；请等它结束，或另选账本\
              （`--ledger FILE`）"
         ),
+    )
+}
+
+/// Whether the database says that this user may not write the file, or what must lie beside it.
+pub(crate) fn may_not_write(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    use rusqlite::ErrorCode;
+    let error = error.downcast_ref::<rusqlite::Error>();
+    matches!(
+        error.and_then(rusqlite::Error::sqlite_error_code),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
     )
 }
 

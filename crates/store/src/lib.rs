@@ -9,7 +9,7 @@
 //! [`Ledger::begin`] begins a run, or goes on with the last one of the same class and assignment if that was killed or
 //! interrupted. The [`Run`] is the judge's [`grader_judge::Memory`]; its [`Run::sink`] takes the events of the run, of
 //! which it keeps what no job says: the assignment, the machine, who was there, what lay unused. Both are one run, and
-//! [`Ledger::results`] gives back what the events of it fold to.
+//! [`Reader::results`] gives back what the events of it fold to.
 //!
 //! **Durability.** Each job is one transaction, with all its outputs: it is there whole or not at all. When
 //! [`grader_judge::Memory::keep`] returns, the job survives the death of this process; if it was run or checked in this

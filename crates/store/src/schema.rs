@@ -7,9 +7,9 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 
-use crate::error::LedgerFault;
+use crate::error::{LedgerFault, may_not_write};
 
 /// What says that a database is a ledger: `BtCr`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"BtCr");
@@ -104,7 +104,7 @@ pub(crate) fn reader(path: &Path) -> Result<Connection, LedgerFault> {
     };
     match open(path, flags) {
         // Where nothing can be written the files that readers share cannot be made; nobody else can write either.
-        Err(LedgerFault::Database(error)) if cannot_write(error.as_ref()) && is_whole(path) => {
+        Err(LedgerFault::Database(error)) if may_not_write(error.as_ref()) && is_whole(path) => {
             open(&immutable(path), flags | OpenFlags::SQLITE_OPEN_URI)
         }
         other => other,
@@ -126,13 +126,6 @@ fn recognise(connection: &Connection) -> Result<(), LedgerFault> {
         });
     }
     Ok(())
-}
-
-fn cannot_write(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    let code = error
-        .downcast_ref::<rusqlite::Error>()
-        .and_then(rusqlite::Error::sqlite_error_code);
-    matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
 /// Whether all of a ledger is in the file itself.
