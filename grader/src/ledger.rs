@@ -37,27 +37,41 @@ pub(crate) fn class_path(class: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(class)
 }
 
-/// Begins a run in the ledger of a class, or goes on with one that was not finished; nothing where none is wanted.
-pub(crate) fn begin(
+/// A ledger that this process alone writes, in which no run has begun yet.
+pub(crate) struct Opened {
+    ledger: Ledger,
+    wanted: BeginRun,
+}
+
+/// Opens the ledger of a class, or says who has it; nothing where none is wanted.
+pub(crate) fn open(
     args: &LedgerArgs,
     class: &Path,
     assignment: &AssignmentId,
-) -> anyhow::Result<Option<Run>> {
+) -> anyhow::Result<Option<Opened>> {
     if args.no_ledger {
         return Ok(None);
     }
     let class = class_path(class)?;
     let named = named(args.ledger.as_deref());
     let path = named.unwrap_or_else(|| shortened(beside(&class)));
-    let begun = Ledger::open(&path, &class).and_then(|ledger| {
-        ledger.begin(&BeginRun {
+    let ledger = Ledger::open(&path, &class).map_err(advised)?;
+    Ok(Some(Opened {
+        ledger,
+        wanted: BeginRun {
             class,
             assignment: assignment.clone(),
             grader: env!("CARGO_PKG_VERSION").to_owned(),
             fresh: args.fresh,
-        })
-    });
-    begun.map(Some).map_err(advised)
+        },
+    }))
+}
+
+impl Opened {
+    /// Begins a run, or goes on with one that was not finished.
+    pub(crate) fn begin(self) -> anyhow::Result<Run> {
+        self.ledger.begin(&self.wanted).map_err(advised)
+    }
 }
 
 /// The path from where we are, if it leads there: the shorter one to read.

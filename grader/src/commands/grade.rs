@@ -17,7 +17,7 @@ use crate::exit::{self, Exit, Mistake, Withheld};
 use crate::interrupt;
 use crate::isolation::{self, Usual};
 use crate::judge::{self, Tools};
-use crate::ledger::{self, Alarm, Watched, WatchedSink};
+use crate::ledger::{self, Alarm, Opened, Watched, WatchedSink};
 use crate::terminal::Terminal;
 use crate::{assignment, class_report, command_line};
 
@@ -50,16 +50,18 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         class_report::probe(path)?;
     }
     // A run of the ledger is one of the whole class: one of a single student would stand in its place.
-    let kept = if is_whole {
-        ledger::begin(&args.ledger, &args.class, &assignment.id)?
+    let opened = if is_whole {
+        ledger::open(&args.ledger, &args.class, &assignment.id)?
     } else {
         None
     };
+    let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
+    // What is refused is no run.
+    let kept = opened.map(Opened::begin).transpose()?;
     if let Some(run) = kept.as_ref().filter(|run| run.goes_on()) {
         going_on(run, terminal)?;
     }
 
-    let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
     let alarm = Alarm::new(above.clone(), terminal.lang());
     let memory = kept.clone().map(|run| {
         let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, args.ledger.fresh, alarm.clone()));
