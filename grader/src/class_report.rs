@@ -1,14 +1,29 @@
-//! The report on a class: how the results of `grade`, fresh or recorded, are shown.
+//! The report on a class: how the results of `grade`, fresh or kept, are shown.
+//!
+//! `grade` and `report` feed the same code: what can be a mistake is looked for before there are results
+//! ([`ClassReportArgs::prepare`]), and what is written is made of the results alone ([`Prepared::give`]).
 
-use std::io::{self, Write};
-use std::path::Path;
+mod table;
+mod withheld;
+mod write;
 
-use grader_model::{Results, StudentId, Verdict};
-use grader_report::{Audience, atomic_write, probe_write, terminal as draw, write_json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use crate::cli::{self, ClassReportArgs, Format};
+use grader_model::{AssignmentInfo, Results, StudentId, Verdict};
+use grader_report::{Audience, atomic_write, probe_write};
+
+use crate::cli::{self, ClassReportArgs};
 use crate::exit::Mistake;
 use crate::terminal::Terminal;
+use table::Table;
+
+/// A report whose place was tried and whose companions were read.
+pub(crate) struct Prepared<'a> {
+    args: &'a ClassReportArgs,
+    /// The file of another system that is filled in.
+    table: Option<Table<'a>>,
+}
 
 impl ClassReportArgs {
     /// Who will read it.
@@ -19,24 +34,38 @@ impl ClassReportArgs {
         }
     }
 
-    /// Whether a student enters it: a report for a student is about the one who is explained.
+    /// Whether it is about exactly one student.
+    fn is_about_one(&self) -> bool {
+        self.reader() == Audience::Student || self.format.is_about_one()
+    }
+
+    /// Whether a student enters it: a report about one student is about the one who is explained.
     pub(crate) fn includes(&self, student: &StudentId) -> bool {
-        self.reader() == Audience::Staff || self.explains(student)
+        !self.is_about_one() || self.explain.is_empty() || self.explains(student)
     }
 
     fn explains(&self, student: &StudentId) -> bool {
         self.explain.iter().any(|id| id == student.as_str())
     }
 
-    /// Looks for mistakes that can be seen before there are results.
+    /// Looks for mistakes that can be seen before a class is read.
     pub(crate) fn check(&self) -> Result<(), Mistake> {
-        if self.reader() == Audience::Student && self.explain.len() != 1 {
+        if self.is_about_one() && self.explain.len() > 1 {
+            return Err(self.not_one());
+        }
+        let word = self.format.word();
+        if self.output.is_none() && (self.format.is_folder() || self.format.is_binary()) {
+            let (what, zh) = if self.format.is_folder() {
+                ("a folder", "文件夹")
+            } else {
+                ("a zip", "zip 文件")
+            };
             return Err(Mistake::new(
-                "a report for a student is about one student: name the one with `--explain ID`",
-                "给学生的报告只能关于一名学生：请用 `--explain ID` 指定",
+                format!("`--format {word}` is {what}: say where with `--output PATH`"),
+                format!("`--format {word}` 是{zh}：请用 `--output PATH` 指定位置"),
             ));
         }
-        Ok(())
+        self.table.check(self.format)
     }
 
     /// Looks for students who are to be explained and are not `known` from `source`.
@@ -47,70 +76,93 @@ impl ClassReportArgs {
     ) -> Result<(), Mistake> {
         for id in &self.explain {
             if !known.iter().any(|known| known.as_str() == id) {
-                let source = source.display();
+                let source = grader_model::escaped(source.as_os_str().as_encoded_bytes());
                 return Err(Mistake::new(
                     format!("there is no student `{id}` in `{source}`"),
                     format!("`{source}` 中没有学生 `{id}`"),
                 ));
             }
         }
+        let one = self.explain.len() == 1 || known.len() == 1;
+        if self.is_about_one() && !one {
+            return Err(self.not_one());
+        }
         Ok(())
     }
 
-    /// Tries whether the report can be written where it is to go: before hours of grading.
-    pub(crate) fn probe(&self) -> Result<(), Mistake> {
-        self.output.as_deref().map_or(Ok(()), probe)
+    fn not_one(&self) -> Mistake {
+        if self.format.is_about_one() {
+            let word = self.format.word();
+            return Mistake::new(
+                format!("`--format {word}` is about one student: name the one with `--explain ID`"),
+                format!("`--format {word}` 只能关于一名学生：请用 `--explain ID` 指定"),
+            );
+        }
+        Mistake::new(
+            "a report for a student is about one student: name the one with `--explain ID`",
+            "给学生的报告只能关于一名学生：请用 `--explain ID` 指定",
+        )
     }
 
-    /// Writes the report to its file, or to standard output.
+    /// Tries whether the report can be written where it is to go, and reads what is filled in: before hours of grading.
+    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Mistake> {
+        if let Some(path) = &self.output {
+            if self.format.is_folder() {
+                probe_folder(path)?;
+            } else {
+                probe(path)?;
+            }
+        }
+        Ok(Prepared {
+            args: self,
+            table: self.table.read(self.format, assignment)?,
+        })
+    }
+}
+
+impl Prepared<'_> {
+    /// Writes the report to its file or folder, or to standard output.
+    ///
+    /// # Errors
+    /// [`crate::exit::Withheld`] where points are open that the format would carry elsewhere: nothing is written
+    /// then.
     pub(crate) fn give(&self, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
-        let Some(path) = &self.output else {
-            return Ok(self.write(results, terminal, &mut terminal.stdout(), false)?);
+        let args = self.args;
+        if args.format.carries_points()
+            && !args.allow_faults
+            && let Some(withheld) = withheld::of(results, args.format)
+        {
+            return Err(withheld.into());
+        }
+        let Some(path) = &args.output else {
+            let mut remarks = Vec::new();
+            self.write(results, terminal, &mut terminal.stdout(), false, &mut remarks)?;
+            return write::say(&remarks, terminal);
         };
-        if let Err(error) = atomic_write(path, |out| self.write(results, terminal, out, true)) {
-            // What was graded must not be lost with the place for it.
-            self.write(results, terminal, &mut terminal.stdout(), false)?;
-            let words = terminal.lang().pick(
-                "the report went to standard output instead",
-                "报告改为写到标准输出",
-            );
-            writeln!(terminal.stderr(), "{words}")?;
+        let mut remarks = Vec::new();
+        if args.format.is_folder() {
+            write::folder(path, results, &terminal.paper())?;
+        } else if let Err(error) = atomic_write(path, |out| {
+            self.write(results, terminal, out, true, &mut remarks)
+        }) {
+            if !args.format.is_binary() {
+                // What was graded must not be lost with the place for it.
+                self.write(results, terminal, &mut terminal.stdout(), false, &mut remarks)?;
+                let words = terminal.lang().pick(
+                    "the report went to standard output instead",
+                    "报告改为写到标准输出",
+                );
+                writeln!(terminal.stderr(), "{words}")?;
+            }
             return Err(error.into());
         }
+        write::say(&remarks, terminal)?;
         let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
         let words = terminal.lang().pick(
             format!("report written to `{path}`"),
             format!("报告已写入 `{path}`"),
         );
         writeln!(terminal.stderr(), "{words}")?;
-        Ok(())
-    }
-
-    fn write(
-        &self,
-        results: &Results,
-        terminal: &Terminal,
-        out: &mut dyn Write,
-        to_file: bool,
-    ) -> io::Result<()> {
-        let audience = self.reader();
-        if self.format == Format::Json {
-            return write_json(results, audience, out);
-        }
-        let style = if to_file {
-            terminal.paper()
-        } else {
-            terminal.style()
-        };
-        let shown = audience.view(results);
-        if audience == Audience::Student {
-            return out.write_all(draw::personal(&shown, &style).as_bytes());
-        }
-        out.write_all(draw::class(&shown, &style).as_bytes())?;
-        for student in shown.students.iter().filter(|s| self.explains(&s.id)) {
-            writeln!(out)?;
-            out.write_all(draw::student(student, &shown.assignment, &style).as_bytes())?;
-        }
         Ok(())
     }
 }
@@ -120,6 +172,21 @@ pub(crate) fn probe(path: &Path) -> Result<(), Mistake> {
     probe_write(path).map_err(|error| Mistake(error.text()))
 }
 
+/// Tries whether files can be written into a folder that may have to be made.
+fn probe_folder(path: &Path) -> Result<(), Mistake> {
+    if path.exists() && !path.is_dir() {
+        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
+        return Err(Mistake::new(
+            format!("cannot write the folder `{path}`: there is a file of that name"),
+            format!("无法写入文件夹 `{path}`：已有同名文件"),
+        ));
+    }
+    // The nearest folder that is there decides.
+    let here = path.ancestors().find(|it| it.is_dir());
+    let here = here.map_or_else(|| PathBuf::from("."), Path::to_owned);
+    probe(&here.join("report.txt"))
+}
+
 /// Whether some points are open because of a fault of ours.
 pub(crate) fn has_faults(results: &Results) -> bool {
     results
@@ -127,4 +194,18 @@ pub(crate) fn has_faults(results: &Results) -> bool {
         .iter()
         .flat_map(|student| &student.problems)
         .any(|problem| problem.verdict == Verdict::JudgeError)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum as _;
+
+    use crate::cli::Format;
+
+    #[test]
+    fn a_format_that_is_about_one_student_carries_points() {
+        for format in Format::value_variants() {
+            assert!(!format.is_about_one() || format.carries_points());
+        }
+    }
 }

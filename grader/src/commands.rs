@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod grade;
+pub(crate) mod gradescope_bundle;
 pub(crate) mod limits;
 pub(crate) mod report;
 pub(crate) mod run;

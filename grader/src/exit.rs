@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use grader_intake::IntakeError;
 use grader_model::{Excerpt, Lang, Text};
 use grader_report::WriteError;
+use grader_store::LedgerError;
 
 /// How the grader ends. The numbers are part of its interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,9 @@ impl Exit {
                 || cause.is::<Diagnosed>()
                 || cause.is::<IntakeError>()
                 || cause.is::<clap::Error>()
+                || cause
+                    .downcast_ref::<LedgerError>()
+                    .is_some_and(LedgerError::is_mistake)
         });
         if asked_wrongly {
             Self::Usage
@@ -79,6 +83,18 @@ impl std::fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// Points that would go into another system stay here, because some are open: exit status 3.
+#[derive(Debug)]
+pub(crate) struct Withheld(pub(crate) Text);
+
+impl std::fmt::Display for Withheld {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for Withheld {}
+
 /// What the user asked for cannot be: exit status 2.
 #[derive(Debug)]
 pub(crate) struct Mistake(pub(crate) Text);
@@ -103,8 +119,12 @@ impl std::error::Error for Mistake {}
 pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
     let text = if let Some(Mistake(text)) = error.downcast_ref() {
         text.clone()
+    } else if let Some(Withheld(text)) = error.downcast_ref() {
+        text.clone()
     } else if let Some(error) = error.downcast_ref::<IntakeError>() {
         of_intake(error)
+    } else if let Some(error) = error.downcast_ref::<LedgerError>() {
+        error.text()
     } else if let Some(error) = error.downcast_ref::<WriteError>() {
         error.text()
     } else {

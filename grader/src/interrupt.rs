@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use grader_judge::Stop;
@@ -14,7 +16,20 @@ use crate::exit::Exit;
 /// How often a folder is removed in which programs may still be writing.
 const ATTEMPTS: usize = 5;
 
+/// Who listens for Ctrl-C.
+pub(crate) struct Listener {
+    at_work: Arc<AtomicBool>,
+}
+
+impl Listener {
+    /// From now on programs run: the first Ctrl-C lets them end.
+    pub(crate) fn programs_run(&self) {
+        self.at_work.store(true, Ordering::SeqCst);
+    }
+}
+
 /// Listens for Ctrl-C, and for the system's wish that this process ends (SIGTERM, SIGHUP), which counts alike.
+/// Until programs run it ends this process at once.
 ///
 /// What stops at once cannot clean up behind itself: `folder`, the judge's own, is removed here. The launchers
 /// of the sandbox notice the end of this process and kill what they run.
@@ -23,11 +38,15 @@ pub(crate) fn listen(
     folder: &Path,
     above: Option<AboveBar>,
     lang: Lang,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Listener> {
     let stop = stop.clone();
     let folder = folder.to_owned();
+    let at_work = Arc::new(AtomicBool::new(false));
+    let listener = Listener {
+        at_work: Arc::clone(&at_work),
+    };
     ctrlc::set_handler(move || {
-        if stop.request() {
+        if !at_work.load(Ordering::SeqCst) || stop.request() {
             remove(&folder);
             #[expect(clippy::exit, reason = "the second Ctrl-C means now")]
             std::process::exit(Exit::Interrupted.status().into());
@@ -45,7 +64,8 @@ pub(crate) fn listen(
             None => say(),
         }
     })
-    .context("cannot listen for Ctrl-C")
+    .context("cannot listen for Ctrl-C")?;
+    Ok(listener)
 }
 
 /// Lets Ctrl-C, and the system's wish that this process ends, end it at once; `folder` goes with it.

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use grader_model::Lang;
 use grader_report::doctor::refusal;
 use grader_sandbox::{
     BasicRunner, Finding, Hold, LauncherCommand, Runner, StrictError, StrictRunner,
@@ -46,6 +47,7 @@ pub(crate) fn runner(
 ) -> anyhow::Result<Arc<dyn Runner>> {
     let launcher = launcher()?;
     let best = match (args.isolation, usual) {
+        (Some(IsolationLevel::Best), _) => return as_strict_as_can_be(args, &launcher, terminal),
         (Some(IsolationLevel::Basic), _) if !args.allow_missing.is_empty() => {
             return Err(Mistake::new(
                 "`--allow-missing` is about strict isolation; `--isolation basic` has none of its layers",
@@ -75,6 +77,33 @@ pub(crate) fn runner(
     }
 }
 
+/// Strict isolation with all that this machine has, or else level basic. What is missing is said.
+fn as_strict_as_can_be(
+    args: &IsolationArgs,
+    launcher: &LauncherCommand,
+    terminal: &Terminal,
+) -> anyhow::Result<Arc<dyn Runner>> {
+    let mut waived = args.allow_missing.clone();
+    let findings = match StrictRunner::start(launcher, &waived) {
+        Ok(strict) => return Ok(Arc::new(strict)),
+        Err(StrictError::Missing(findings)) => findings,
+        Err(StrictError::Sandbox(error)) => return Err(error.into()),
+    };
+    let missing = lacking(&findings);
+    waived.extend(missing.iter().map(|it| it.layer));
+    match StrictRunner::start(launcher, &waived) {
+        Ok(strict) => {
+            writeln!(terminal.stderr(), "{}", weakened(&missing, terminal))?;
+            Ok(Arc::new(strict))
+        }
+        Err(StrictError::Missing(_)) => {
+            writeln!(terminal.stderr(), "{}", fallen_back(&missing, terminal))?;
+            Ok(Arc::new(BasicRunner::new(launcher.clone())))
+        }
+        Err(StrictError::Sandbox(error)) => Err(error.into()),
+    }
+}
+
 /// The required layers that were tried and are missing.
 fn lacking(findings: &[Finding]) -> Vec<&Finding> {
     let lacks =
@@ -82,15 +111,36 @@ fn lacking(findings: &[Finding]) -> Vec<&Finding> {
     findings.iter().filter(lacks).collect()
 }
 
-/// One line.
+/// One line for a machine without a sandbox.
 fn fallen_back(missing: &[&Finding], terminal: &Terminal) -> String {
+    let lang = terminal.lang();
+    let names = names(missing, lang);
+    lang.pick(
+        format!("no sandbox: this machine lacks {names} (`grader doctor` says more)"),
+        format!("没有沙箱：这台机器缺少 {names}（详见 `grader doctor`）"),
+    )
+}
+
+/// One line for a sandbox that is not whole.
+fn weakened(missing: &[&Finding], terminal: &Terminal) -> String {
+    let lang = terminal.lang();
+    let names = names(missing, lang);
+    lang.pick(
+        format!(
+            "the sandbox is not whole: this machine lacks {names} (`grader doctor` says more)"
+        ),
+        format!("沙箱不完整：这台机器缺少 {names}（详见 `grader doctor`）"),
+    )
+}
+
+/// The names of some layers, the first few of many.
+fn names(missing: &[&Finding], lang: Lang) -> String {
     const NAMED: usize = 3;
     let names: Vec<&str> = missing
         .iter()
         .take(NAMED)
         .map(|it| it.layer.name())
         .collect();
-    let lang = terminal.lang();
     let more = match missing.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => lang.pick(
@@ -98,9 +148,5 @@ fn fallen_back(missing: &[&Finding], terminal: &Terminal) -> String {
             format!(" 等 {} 层", NAMED + more),
         ),
     };
-    let names = names.join(lang.pick(", ", "、"));
-    lang.pick(
-        format!("no sandbox: this machine lacks {names}{more} (`grader doctor` says more)"),
-        format!("没有沙箱：这台机器缺少 {names}{more}（详见 `grader doctor`）"),
-    )
+    format!("{}{more}", names.join(lang.pick(", ", "、")))
 }

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use std::{env, fs};
 
 use anyhow::Context as _;
-use grader_judge::{Calibrations, Judge, Settings, Stop};
+use grader_judge::{Calibrations, Judge, Memory, Scratch, Settings, Stop};
 use grader_language::Command;
 use grader_model::Text;
 use grader_report::AboveBar;
@@ -18,22 +18,43 @@ use crate::cli::CalibrationArgs;
 use crate::interrupt;
 use crate::terminal::Terminal;
 
-/// A judge that runs so many programs at a time by this runner (by default one on each physical core), and stops on
-/// Ctrl-C. `above` is where that is said while a bar is drawn. Without `calibration` every measurement is its own, and
-/// nothing is kept.
-pub(crate) fn judge(
-    runner: Arc<dyn Runner>,
-    workers: Option<NonZeroUsize>,
-    stop: &Stop,
-    calibration: Option<CalibrationArgs>,
-    above: Option<AboveBar>,
+/// What a judge works with.
+pub(crate) struct Tools<'a> {
+    pub(crate) runner: Arc<dyn Runner>,
+    /// Programs at a time; by default one on each physical core.
+    pub(crate) workers: Option<NonZeroUsize>,
+    pub(crate) stop: &'a Stop,
+    /// Without it every measurement is its own, and nothing is kept.
+    pub(crate) calibration: Option<CalibrationArgs>,
+    /// Where something is said while a bar is drawn.
+    pub(crate) above: Option<AboveBar>,
+}
+
+/// A judge with a temporary folder of its own, which stops on Ctrl-C.
+pub(crate) fn judge(tools: Tools<'_>, terminal: &Terminal) -> anyhow::Result<Judge> {
+    let scratch = Scratch::new()?;
+    let (stop, above) = (tools.stop, tools.above.clone());
+    let listener = interrupt::listen(stop, scratch.path(), above, terminal.lang())?;
+    let judge = judge_in(scratch, tools, None, terminal)?;
+    listener.programs_run();
+    Ok(judge)
+}
+
+/// A judge that works in this folder, keeps results in this memory, and leaves Ctrl-C to its caller.
+pub(crate) fn judge_in(
+    scratch: Scratch,
+    tools: Tools<'_>,
+    memory: Option<Arc<dyn Memory>>,
     terminal: &Terminal,
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
-    let calibrations =
-        calibration.and_then(|args| calibrations(&this, args, above.clone(), terminal));
+    let calibrations = tools
+        .calibration
+        .and_then(|args| calibrations(&this, args, tools.above.clone(), terminal));
     let cores = Cores::here();
-    let workers = workers.map_or_else(|| cores.workers(), NonZeroUsize::get);
+    let workers = tools
+        .workers
+        .map_or_else(|| cores.workers(), NonZeroUsize::get);
     let all = cores.order().len();
     if (1..workers).contains(&all) {
         let (en, zh) = (
@@ -44,17 +65,16 @@ pub(crate) fn judge(
         );
         writeln!(terminal.stderr(), "{}", terminal.lang().pick(en, zh))?;
     }
-    let judge = Judge::new(Settings {
-        runner,
+    let settings = Settings {
+        runner: tools.runner,
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
         cores: cores.claim(workers),
         workers,
-        stop: stop.clone(),
+        stop: tools.stop.clone(),
         calibrations,
-        memory: None,
-    })?;
-    interrupt::listen(stop, judge.folder(), above, terminal.lang())?;
-    Ok(judge)
+        memory,
+    };
+    Ok(Judge::with_scratch(settings, scratch))
 }
 
 /// Where calibrations are kept. Nothing where there is no home, or this program cannot be told from another one.

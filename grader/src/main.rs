@@ -5,12 +5,15 @@ mod assignment;
 mod bundled;
 mod class_report;
 mod cli;
+mod command_line;
 mod commands;
 mod exit;
 mod host;
 mod interrupt;
 mod isolation;
 mod judge;
+mod kept;
+mod ledger;
 mod reference;
 mod terminal;
 
@@ -51,6 +54,8 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(&args, &terminal),
         Command::Report(args) => commands::report::run(&args, &terminal),
+        Command::History(_) | Command::Diff(_) => todo!(),
+        Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Limits(args) => commands::limits::run(&args, &terminal),

@@ -2,9 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use grader_model::{LanguageId, Person, ProblemId, SourceFile, StudentId, Text, UnusedFile};
+
+use crate::Layout;
+use crate::tree::read_at_most;
 
 /// All students of a class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,12 +17,14 @@ pub struct Class {
     pub students: Vec<Student>,
     /// Files that lie beside the students' folders.
     pub unused: Vec<UnusedFile>,
+    /// How the class lies on the disk, as it was recognised or asked for.
+    pub layout: Layout,
 }
 
 /// One student.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Student {
-    /// Name of the folder.
+    /// What the roster calls the student, or else the folder, file or download.
     pub id: StudentId,
     /// Who that is, where a roster or a download tells.
     pub person: Option<Person>,
@@ -36,17 +42,38 @@ pub struct Student {
 }
 
 /// What one student handed in for one problem.
+///
+/// The files of a class stay where they are until a submission is judged: what a class takes in memory does not
+/// grow with what was handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// Its files, paths relative to the submission (the name alone for a single file).
-    ///
-    /// At least one is a program, by its name or by what it holds. In a folder headers and other texts come
-    /// with it, since a source may include a file of any name.
-    pub(crate) sources: Vec<SourceFile>,
+    files: Files,
     /// The language that it is in; nothing where that cannot be told.
     pub language: Option<LanguageId>,
-    /// The same files by their paths in the student's folder, escaped, for reports.
+    /// Its files by their paths in the student's folder, escaped, for reports.
     pub shown: Vec<String>,
+}
+
+/// The files of a submission, paths relative to the submission (the name alone for a single file).
+///
+/// At least one is a program, by its name or by what it holds. In a folder headers and other texts come
+/// with it, since a source may include a file of any name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Files {
+    Held(Vec<SourceFile>),
+    Located(Vec<Located>),
+}
+
+/// A file that is read again when it is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Located {
+    /// Its path in the submission.
+    path: String,
+    location: PathBuf,
+    /// Bytes when the class was read.
+    size: u64,
+    /// Of its bytes when the class was read.
+    hash: blake3::Hash,
 }
 
 impl Submission {
@@ -57,17 +84,61 @@ impl Submission {
         language: Option<LanguageId>,
     ) -> Self {
         Self {
-            sources,
+            files: Files::Held(sources),
             language,
             shown,
         }
     }
 
-    /// Its files.
+    /// A submission whose files lie where they were found.
+    pub(crate) fn located(
+        files: Vec<Located>,
+        shown: Vec<String>,
+        language: Option<LanguageId>,
+    ) -> Self {
+        Self {
+            files: Files::Located(files),
+            language,
+            shown,
+        }
+    }
+
+    /// Its files, read now where they are not in memory.
     ///
     /// # Errors
-    /// When they cannot be read any more.
+    /// When one cannot be read any more, or is not what it was when the class was read: what would be judged is
+    /// not what was handed in.
     pub fn sources(&self) -> io::Result<Cow<'_, [SourceFile]>> {
-        Ok(Cow::Borrowed(&self.sources))
+        match &self.files {
+            Files::Held(sources) => Ok(Cow::Borrowed(sources)),
+            Files::Located(files) => {
+                let sources: io::Result<_> = files.iter().map(Located::read).collect();
+                sources.map(Cow::Owned)
+            }
+        }
+    }
+}
+
+impl Located {
+    /// A file that has just been read.
+    pub(crate) fn new(path: &str, location: &Path, bytes: &[u8]) -> Self {
+        Self {
+            path: path.to_owned(),
+            location: location.to_owned(),
+            size: bytes.len() as u64,
+            hash: blake3::hash(bytes),
+        }
+    }
+
+    fn read(&self) -> io::Result<SourceFile> {
+        let changed = || io::Error::other("it has changed since the class was read");
+        // Whatever took its place, a link or a pipe, is not opened.
+        if !fs::symlink_metadata(&self.location)?.is_file() {
+            return Err(changed());
+        }
+        read_at_most(&self.location, self.size)?
+            .filter(|bytes| blake3::hash(bytes) == self.hash)
+            .map(|bytes| SourceFile::new(self.path.as_str(), bytes))
+            .ok_or_else(changed)
     }
 }

@@ -11,22 +11,41 @@ use grader_problem::Assignment;
 use crate::pattern::Patterns;
 use crate::student::{Work, read_student};
 use crate::tree::{Broken, shown};
-use crate::{Class, IntakeError, Recognise, Student, junk, natural, reason};
+use crate::{Class, IntakeError, Layout, Recognise, Roster, Student, junk, natural, reason};
 
-/// Reads a class: each folder in `folder` is a student, named as the folder is.
+/// A class to be read.
+#[derive(Clone, Copy)]
+pub struct ClassSource<'a> {
+    /// A folder, or one archive of a folder: the download as it came.
+    pub folder: &'a Path,
+    /// The problems that submissions are for.
+    pub assignment: &'a Assignment,
+    /// Tells programs whose names do not (`count.txt`, `count`) from other files.
+    pub recognise: Recognise<'a>,
+    /// How the class lies in the folder; recognised where nothing is said.
+    pub layout: Option<Layout>,
+    /// Who is in the class.
+    pub roster: Option<&'a Roster>,
+    /// An existing empty folder for what comes out of archives. It must stay as long as the class is in use: sources
+    /// are read from it when they are judged. Nothing is written there when there are no archives.
+    pub scratch: &'a Path,
+}
+
+/// Reads a class.
 ///
-/// Students come in the order of their names, numbers in them by value. A student who handed in nothing is
-/// a student without submissions. `recognise` tells programs whose names do not (`count.txt`, `count`) from other
-/// files.
+/// Students come in the order of their ids, numbers in them by value. A student who handed in nothing is
+/// a student without submissions.
 ///
 /// # Errors
-/// Only when `folder` itself is not a class. Whatever is wrong inside a student's folder is among the
+/// Only when the whole is not a class. Whatever is wrong with what a student handed in is among the
 /// student's faults or unused files.
-pub fn read_class(
-    folder: &Path,
-    assignment: &Assignment,
-    recognise: Recognise<'_>,
-) -> Result<Class, IntakeError> {
+pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
+    let ClassSource {
+        folder,
+        assignment,
+        recognise,
+        ..
+    } = *source;
     let patterns = Patterns::new(assignment)?;
     let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, error))?;
     if !data.is_dir() {
@@ -78,6 +97,7 @@ pub fn read_class(
             }
         }
     }
+    class.layout = source.layout.unwrap_or_default();
     if class.students.is_empty() {
         return Err(IntakeError::NoStudents(shown(folder.as_os_str())));
     }

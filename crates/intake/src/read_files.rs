@@ -166,7 +166,8 @@ struct Assembly<'p> {
     problem: usize,
     patterns: &'p Patterns,
     recognise: Recognise<'p>,
-    submission: Submission,
+    sources: Vec<SourceFile>,
+    shown: Vec<String>,
     size: u64,
     names: HashSet<String>,
 }
@@ -177,7 +178,8 @@ impl<'p> Assembly<'p> {
             problem,
             patterns,
             recognise,
-            submission: Submission::held(Vec::new(), Vec::new(), None),
+            sources: Vec::new(),
+            shown: Vec::new(),
             size: 0,
             names: HashSet::new(),
         }
@@ -192,13 +194,11 @@ impl<'p> Assembly<'p> {
                 self.add_file(part)?;
             }
         }
-        let sources = &self.submission.sources;
-        let language = (self.recognise)(sources);
+        let language = (self.recognise)(&self.sources);
         let is_source = |source: &SourceFile| Kind::of(source.name()).is_source();
         let is_program = || language.is_some_and(|language| languages.contains(&language));
-        if sources.iter().any(is_source) || is_program() {
-            self.submission.language = language;
-            return Ok(self.submission);
+        if self.sources.iter().any(is_source) || is_program() {
+            return Ok(Submission::held(self.sources, self.shown, language));
         }
         let is_other = |part: &&&Named<'_>| !part.is_folder && Kind::of(&part.name) == Kind::Other;
         Err(match parts.iter().find(is_other) {
@@ -238,8 +238,11 @@ impl<'p> Assembly<'p> {
             }
             if let Some(mut submission) = work.submissions.remove(&problem.id) {
                 part.prefix(&mut submission);
-                self.submission.sources.append(&mut submission.sources);
-                self.submission.shown.append(&mut submission.shown);
+                let sources = submission
+                    .sources()
+                    .map_err(|error| IntakeError::of(part.location, error))?;
+                self.sources.extend(sources.into_owned());
+                self.shown.append(&mut submission.shown);
                 return Ok(());
             }
             one_language(&folder, self.problem, self.patterns)
@@ -282,8 +285,8 @@ impl<'p> Assembly<'p> {
         let bytes = read_at_most(location, most.0)
             .map_err(|error| IntakeError::of(location, error))?
             .ok_or_else(|| too_large(most.0.saturating_add(1)))?;
-        self.submission.sources.push(SourceFile::new(path, bytes));
-        self.submission.shown.push(shown);
+        self.sources.push(SourceFile::new(path, bytes));
+        self.shown.push(shown);
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile};
 
+use crate::class::Located;
 use crate::folder::{folder_program, is_for_another};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
@@ -68,10 +69,12 @@ fn read_submission(
     }
     let mut left = most.0;
     let mut files = Vec::new();
+    let mut located = Vec::new();
     for source in sources {
         match read_at_most(&source.file.location, left) {
             Ok(Some(bytes)) => {
                 left -= bytes.len() as u64;
+                located.push(Located::new(source.path, &source.file.location, &bytes));
                 files.push(SourceFile::new(source.path, bytes));
             }
             // It grew since it was looked at.
@@ -81,7 +84,7 @@ fn read_submission(
     }
     let shown = sources.iter().map(|source| source.file.path.clone());
     let language = recognise(&files);
-    Ok(Submission::held(files, shown.collect(), language))
+    Ok(Submission::located(located, shown.collect(), language))
 }
 
 impl File {

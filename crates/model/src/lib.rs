@@ -13,6 +13,7 @@ mod evidence;
 mod excerpt;
 mod fairness;
 mod growth;
+mod history;
 mod host;
 mod ids;
 mod language;
@@ -36,6 +37,7 @@ pub use fairness::{
     Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, Share,
     TimeInfo, Yardstick,
 };
+pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
 pub use language::{LanguageId, extension_of};

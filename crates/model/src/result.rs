@@ -1,5 +1,6 @@
 //! Results, from one case up to a class.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -292,4 +293,29 @@ pub struct Results {
     pub yardsticks: Vec<Yardstick>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
+}
+
+impl Results {
+    /// Puts what was measured of the references into the order of problems and cases.
+    ///
+    /// Cases of which no student has a result come last, as they were.
+    pub fn order_yardsticks(&mut self) {
+        let mut order: BTreeMap<(&ProblemId, &SubtaskName, &CaseName), usize> = BTreeMap::new();
+        for info in &self.assignment.problems {
+            let all = self.students.iter().flat_map(|student| &student.problems);
+            for problem in all.filter(|problem| problem.id == info.id) {
+                for subtask in &problem.subtasks {
+                    for case in &subtask.cases {
+                        let next = order.len();
+                        let place = (&problem.id, &subtask.name, &case.name);
+                        order.entry(place).or_insert(next);
+                    }
+                }
+            }
+        }
+        self.yardsticks.sort_by_key(|yardstick| {
+            let place = (&yardstick.problem, &yardstick.subtask, &yardstick.case);
+            order.get(&place).copied().unwrap_or(order.len())
+        });
+    }
 }

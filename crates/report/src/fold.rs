@@ -3,8 +3,8 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, CaseName, Event, EventKind, Host, Isolation, ProblemId, Results, RunInfo, Sink,
-    StudentId, StudentResult, SubtaskName, UnusedFile, Yardstick,
+    AssignmentInfo, Event, EventKind, Host, Isolation, Results, RunInfo, Sink, StudentId,
+    StudentResult, UnusedFile, Yardstick,
 };
 
 /// A sink that folds the events of a run into [`Results`].
@@ -41,45 +41,19 @@ impl Fold {
     /// They count as interrupted until the run is known to have finished.
     pub fn results(self) -> Option<Results> {
         let started = self.started?;
-        let students: Vec<StudentResult> = self.students.into_iter().flatten().collect();
-        let mut yardsticks = self.yardsticks;
-        let order = order(&started.assignment, &students);
-        yardsticks.sort_by_key(|yardstick| {
-            let place = (&yardstick.problem, &yardstick.subtask, &yardstick.case);
-            order
-                .iter()
-                .position(|known| *known == place)
-                .unwrap_or(order.len())
-        });
-        Some(Results {
+        let mut results = Results {
             run: started.run,
             assignment: started.assignment,
             host: started.host,
             isolation: started.isolation,
-            students,
+            students: self.students.into_iter().flatten().collect(),
             unused: started.unused,
-            yardsticks,
+            yardsticks: self.yardsticks,
             interrupted: !self.complete,
-        })
+        };
+        results.order_yardsticks();
+        Some(results)
     }
-}
-
-/// All cases of which there are results, in the order of the assignment; some more than once.
-fn order<'a>(
-    assignment: &'a AssignmentInfo,
-    students: &'a [StudentResult],
-) -> Vec<(&'a ProblemId, &'a SubtaskName, &'a CaseName)> {
-    let mut order = Vec::new();
-    for info in &assignment.problems {
-        let all = students.iter().flat_map(|student| &student.problems);
-        for problem in all.filter(|problem| problem.id == info.id) {
-            for subtask in &problem.subtasks {
-                let cases = subtask.cases.iter();
-                order.extend(cases.map(|case| (&problem.id, &subtask.name, &case.name)));
-            }
-        }
-    }
-    order
 }
 
 impl Sink for Fold {

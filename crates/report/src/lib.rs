@@ -13,6 +13,9 @@
 //! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
+//! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`], [`fill_canvas_gradebook`] and
+//!   [`write_canvas_csv`] carry points into spreadsheets and learning platforms.
+//! - [`write_markdown`] is for a page, and [`student_files`] for each student.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
 //!
@@ -22,34 +25,63 @@
 
 mod atomic;
 mod audience;
+mod canvas;
+mod cells;
+mod csv;
 pub mod doctor;
+mod feedback;
+mod fill;
 mod fold;
+mod github;
+mod gradescope;
 #[cfg(test)]
 mod hostile;
 pub mod json;
+mod jsonl;
+mod junit;
 mod layout;
 mod limits;
 mod live;
+mod markdown;
+mod moodle;
+mod one;
 mod plot;
 mod ran;
 mod record;
 #[cfg(test)]
 mod sample;
+mod students;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod snapshots;
 mod style;
 pub mod terminal;
 mod verification;
 mod words;
 
+pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
+pub use canvas::{CanvasError, CanvasOptions, fill_canvas_gradebook, write_canvas_csv};
+pub use feedback::{FeedbackFormat, write_moodle_feedback};
+pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
+pub use github::{defused, step_summary, write_annotations, write_classroom};
+pub use gradescope::write_gradescope;
 pub use json::write_json;
+pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
+pub use junit::write_junit;
 pub use limits::limits;
 pub use live::{AboveBar, Progress, TestView};
+pub use markdown::{MarkdownOptions, write_markdown};
+pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
+pub use one::NotOneStudent;
 pub use ran::{
     LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,
 };
 pub use record::{ReadRecordError, RecordFault, read_record, write_record};
+pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;
 pub use verification::{
     AssignmentVerificationDocument, MismatchDocument, MutantDocument, ProblemVerificationDocument,

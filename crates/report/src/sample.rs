@@ -2,24 +2,31 @@
 
 mod cases;
 mod close;
+mod hostile;
+mod known;
 mod stream;
 mod students;
 mod verified;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, CaseResult, Host, Isolation, IsolationLevel, LanguageId, Points,
-    ProblemId, ProblemInfo, ProblemResult, Results, Text, ToolchainInfo, Verdict,
+    ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, Text, ToolchainInfo, Verdict,
 };
 
 use close::{absolute, close, time, yardsticks};
+use known::known;
 use students::{absent, broken, mixed, not_graded, perfect};
 
+pub(crate) use hostile::with_hostile;
 pub(crate) use stream::{calibrated, event, events, job, run_started};
 pub(crate) use verified::verification;
 
 pub(crate) fn results() -> Results {
     Results {
-        run: None,
+        run: Some(RunInfo {
+            id: 3,
+            began: "2026-11-22T05:00:00Z".to_owned(),
+        }),
         assignment: assignment(),
         host: host(),
         isolation: Isolation {
@@ -35,14 +42,14 @@ pub(crate) fn results() -> Results {
             .into(),
             missing: Vec::new(),
         },
-        students: vec![
+        students: known(vec![
             perfect(),
             mixed(),
             broken(),
             not_graded(),
             close(),
             absent(),
-        ],
+        ]),
         unused: Vec::new(),
         yardsticks: yardsticks(),
         interrupted: false,

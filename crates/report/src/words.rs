@@ -4,6 +4,8 @@
 
 mod attempts;
 mod fairness;
+mod machines;
+mod runs;
 
 use grader_model::{Lang, Points, Verdict};
 
@@ -283,14 +285,6 @@ impl Words {
             Lang::Zh => format!("{problems} 道题目自身有误"),
         }
     }
-
-    /// What a bar says while it runs.
-    pub(crate) fn jobs(self, done: usize, all: usize) -> String {
-        match self.0 {
-            Lang::En => format!("{done}/{all} submissions"),
-            Lang::Zh => format!("{done}/{all} 份程序"),
-        }
-    }
 }
 
 /// Mean, median and number of full marks of a class.
@@ -339,15 +333,16 @@ pub(crate) enum Phrase {
     NotASandbox,
     NotJudged,
     NotToldApart,
+    Notes,
     NothingHandedIn,
     OpenNearLimits,
     Output,
     Sample,
+    Semicolon,
     Stderr,
     Stopped,
     Student,
     TableOfTests,
-    TimeLeft,
     TooFastToMeasure,
     TooNearLimit,
     Total,
@@ -414,6 +409,7 @@ impl Phrase {
             Self::NoReason => ("no reason is given", "没有给出原因"),
             Self::NotASandbox => ("not a sandbox", "不是沙箱"),
             Self::NotJudged => ("files that were not judged", "没有评测的文件"),
+            Self::Notes => ("What else is known of what was handed in", "关于提交的其他情况"),
             Self::NotToldApart => ("no case tells apart", "没有测试点能区分"),
             Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
             Self::OpenNearLimits => (
@@ -421,6 +417,7 @@ impl Phrase {
                 "接近时间限制，没有定论",
             ),
             Self::Output => ("output", "输出"),
+            Self::Semicolon => ("; ", "；"),
             Self::Sample => ("sample", "样例程序"),
             Self::Stderr => ("standard error", "标准错误输出"),
             Self::Stopped => ("stopped at its limit", "到限被中止"),
@@ -429,7 +426,6 @@ impl Phrase {
                 "table of the tests: which wrong program fails which case",
                 "测试表：哪个错误程序在哪个测试点不通过",
             ),
-            Self::TimeLeft => ("{eta} left", "还需 {eta}"),
             Self::TooFastToMeasure => ("too fast to measure", "太快，测不出"),
             Self::TooNearLimit => ("too near the limit to tell", "太接近限制，难以断定"),
             Self::Total => ("total", "总分"),

@@ -2,32 +2,44 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context as _;
-use grader_intake::read_class;
-use grader_judge::Stop;
+use grader_intake::{Class, ClassSource, Roster, read_class};
+use grader_judge::{Memory, Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
+use grader_problem::Assignment;
 use grader_report::{Fold, Progress, write_record};
+use grader_store::Run;
 
-use crate::cli::GradeArgs;
-use crate::exit::{Exit, Mistake};
+use crate::cli::{GradeArgs, Layout};
+use crate::exit::{self, Exit, Mistake, Withheld};
+use crate::interrupt;
 use crate::isolation::{self, Usual};
-use crate::judge;
+use crate::judge::{self, Tools};
+use crate::ledger::{self, Alarm, Watched, WatchedSink};
 use crate::terminal::Terminal;
-use crate::{assignment, class_report};
+use crate::{assignment, class_report, command_line};
 
 pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let assignment = assignment::find(name)?.load_whole(terminal)?;
     args.report.check()?;
-    let mut class = read_class(&args.class, &assignment, &grader_language::recognise)?;
-    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids, &args.class)?;
+    let scratch = Scratch::new()?;
+    let stop = Stop::new();
+    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
+    let above = progress.above();
+    let listener =
+        interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang())?;
+
+    let mut class = read(args, &assignment, scratch.path(), terminal)?;
+    let all = class.students.len();
     // Nobody else enters the results, nor the time that they take.
     class
         .students
         .retain(|known| args.report.includes(&known.id));
-    args.report.probe()?;
+    let is_whole = class.students.len() == all;
+    let report = args.report.prepare(&assignment.info())?;
     if let Some(path) = &args.record {
         if args.report.output.as_ref() == Some(path) {
             return Err(Mistake::new(
@@ -38,22 +50,41 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         }
         class_report::probe(path)?;
     }
+    // A run of the ledger is one of the whole class: one of a single student would stand in its place.
+    let kept = if is_whole {
+        ledger::begin(&args.ledger, &args.class, &assignment.id)?
+    } else {
+        None
+    };
+    if let Some(run) = kept.as_ref().filter(|run| run.goes_on()) {
+        going_on(run, terminal)?;
+    }
 
     let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
-    let stop = Stop::new();
-    let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    let judge = judge::judge(
+    let alarm = Alarm::new(above.clone(), terminal.lang());
+    let memory = kept.clone().map(|run| {
+        let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, alarm.clone()));
+        memory
+    });
+    let tools = Tools {
         runner,
-        args.workers.jobs,
-        &stop,
-        Some(args.calibration),
-        Some(progress.above()),
-        terminal,
-    )?;
+        workers: args.workers.jobs,
+        stop: &stop,
+        calibration: Some(args.calibration),
+        above: Some(above),
+    };
+    let judge = judge::judge_in(scratch, tools, memory, terminal)?;
+    listener.programs_run();
+
     let mut fold = Fold::new();
-    let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut progress];
+    let mut ledger = kept.as_ref().map(|run| WatchedSink::new(run, alarm.clone()));
+    let mut sinks: Vec<&mut dyn Sink> = Vec::new();
+    sinks.extend(ledger.as_mut().map(|ledger| ledger as &mut dyn Sink));
+    sinks.push(&mut fold);
+    sinks.push(&mut progress);
     let summary = judge.grade(&assignment, &class, &mut sinks);
-    for error in summary.sink_errors {
+    // What a ledger has to say was said when it failed.
+    for error in summary.sink_errors.iter().filter(|_| !alarm.rang()) {
         // The bar is not worth the grades: say it where that is still possible, and go on.
         let _ = writeln!(terminal.stderr(), "cannot show progress: {error}");
     }
@@ -64,9 +95,78 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         .record
         .as_deref()
         .map_or(Ok(()), |path| record(path, &results, terminal));
-    args.report.give(&results, terminal)?;
+    let given = report.give(&results, terminal);
+    if results.interrupted {
+        how_to_go_on(kept.is_some() && !alarm.rang(), terminal)?;
+    }
+    match given {
+        // Whoever stopped it knows why points are open.
+        Err(error) if results.interrupted && error.is::<Withheld>() => {
+            writeln!(terminal.stderr(), "{}", exit::said(&error, terminal.lang()))?;
+        }
+        given => given?,
+    }
     recorded?;
-    Ok(exit(&results))
+    Ok(exit(&results, alarm.rang()))
+}
+
+/// Reads the class, and says how it was found to lie where that is not the usual way.
+fn read(
+    args: &GradeArgs,
+    assignment: &Assignment,
+    scratch: &Path,
+    terminal: &Terminal,
+) -> anyhow::Result<Class> {
+    let roster = args.intake.roster.as_deref().map(Roster::read).transpose()?;
+    let class = read_class(&ClassSource {
+        folder: &args.class,
+        assignment,
+        recognise: &grader_language::recognise,
+        layout: args.intake.layout.map(Layout::of_intake),
+        roster: roster.as_ref(),
+        scratch,
+    })?;
+    if args.intake.layout.is_none() && class.layout != grader_intake::Layout::Folders {
+        let found = class.layout.text();
+        let word = class.layout.word();
+        let words = terminal.lang().pick(
+            format!("the class is {} (`--layout {word}`)", found.en),
+            format!("班级是{}（`--layout {word}`）", found.zh),
+        );
+        writeln!(terminal.stderr(), "{words}")?;
+    }
+    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
+    args.report.check_students(&ids, &args.class)?;
+    Ok(class)
+}
+
+/// Says that a run that was stopped or killed is gone on with.
+fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
+    let (id, began) = (run.info().id, &run.info().began);
+    let words = terminal.lang().pick(
+        format!("going on with run {id}, begun {began}, which was not finished"),
+        format!("继续第 {id} 次评测（开始于 {began}，未完成）"),
+    );
+    writeln!(terminal.stderr(), "{words}")?;
+    Ok(())
+}
+
+/// Says what a stopped run leaves to be done.
+fn how_to_go_on(is_kept: bool, terminal: &Terminal) -> anyhow::Result<()> {
+    let words = if is_kept {
+        let again = command_line::to_go_on();
+        terminal.lang().pick(
+            format!("stopped; what is done is kept. To go on: {again}"),
+            format!("已停止，完成的部分已保存。继续评测：{again}"),
+        )
+    } else {
+        terminal.lang().pick(
+            "stopped; nothing is kept in a ledger, so the next run begins anew".to_owned(),
+            "已停止；没有保存到评测账本，下次将重新开始".to_owned(),
+        )
+    };
+    writeln!(terminal.stderr(), "{words}")?;
+    Ok(())
 }
 
 fn record(path: &Path, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
@@ -80,11 +180,26 @@ fn record(path: &Path, results: &Results, terminal: &Terminal) -> anyhow::Result
     Ok(())
 }
 
-/// Done, unless some points are open.
-fn exit(results: &Results) -> Exit {
+/// Done, unless some points are open, or not all could be kept.
+fn exit(results: &Results, is_unkept: bool) -> Exit {
     match (results.interrupted, class_report::has_faults(results)) {
         (true, _) => Exit::Interrupted,
-        (false, true) => Exit::Fault,
-        (false, false) => Exit::Done,
+        (false, faults) if faults || is_unkept => Exit::Fault,
+        (false, _) => Exit::Done,
+    }
+}
+
+impl Layout {
+    /// The same for the reading of classes.
+    const fn of_intake(self) -> grader_intake::Layout {
+        match self {
+            Self::Folders => grader_intake::Layout::Folders,
+            Self::Archives => grader_intake::Layout::Archives,
+            Self::Moodle => grader_intake::Layout::Moodle,
+            Self::Canvas => grader_intake::Layout::Canvas,
+            Self::Gradescope => grader_intake::Layout::Gradescope,
+            Self::Github => grader_intake::Layout::Github,
+            Self::One => grader_intake::Layout::One,
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::assignment::{self, ProblemPlace};
 use crate::cli::LimitsArgs;
 use crate::exit::{Diagnosed, Exit, Mistake};
 use crate::isolation::{self, Usual};
-use crate::judge;
+use crate::judge::{self, Tools};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -37,11 +37,13 @@ pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     // One program at a time: another beside it would be measured too.
     let judge = judge::judge(
-        runner,
-        std::num::NonZeroUsize::new(1),
-        &stop,
-        None,
-        Some(progress.above()),
+        Tools {
+            runner,
+            workers: std::num::NonZeroUsize::new(1),
+            stop: &stop,
+            calibration: None,
+            above: Some(progress.above()),
+        },
         terminal,
     )?;
     let options = LimitsOptions {

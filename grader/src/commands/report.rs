@@ -4,28 +4,29 @@ use std::io::Write as _;
 
 use grader_judge::{Rejudged, rejudge};
 use grader_model::{ProblemId, Results, StudentId, Text};
-use grader_report::read_record;
 
 use crate::assignment::{self, USUAL};
 use crate::cli::ReportArgs;
 use crate::exit::{Exit, Mistake};
+use crate::kept::Kept;
 use crate::terminal::Terminal;
 use crate::{bundled, class_report};
 
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
-    let mut results = read_record(&args.record).map_err(|error| Mistake(error.text()))?;
+    let kept = Kept::find(args.source.as_deref())?;
+    let mut results = kept.results(args.run)?;
     let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids, &args.record)?;
+    args.report.check_students(&ids, kept.path())?;
     // Nobody else enters the report, nor what is said about it.
     results
         .students
         .retain(|known| args.report.includes(&known.id));
-    args.report.probe()?;
+    let report = args.report.prepare(&results.assignment)?;
     if let Some(factor) = args.again.time_factor {
         results = again(args, &results, factor, terminal)?;
     }
-    args.report.give(&results, terminal)?;
+    report.give(&results, terminal)?;
     Ok(
         if results.interrupted || class_report::has_faults(&results) {
             Exit::Fault

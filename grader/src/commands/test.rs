@@ -12,7 +12,7 @@ use crate::assignment;
 use crate::cli::TestArgs;
 use crate::exit::{Exit, Mistake};
 use crate::isolation::{self, Usual};
-use crate::judge;
+use crate::judge::{self, Tools};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -29,17 +29,19 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             faults: BTreeMap::new(),
             unused: Vec::new(),
         }],
-        unused: Vec::new(),
+        ..Class::default()
     };
     let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
     let stop = Stop::new();
     // One program at a time: the cases are shown as they end, in their order.
     let judge = judge::judge(
-        runner,
-        std::num::NonZeroUsize::new(1),
-        &stop,
-        Some(args.calibration),
-        None,
+        Tools {
+            runner,
+            workers: std::num::NonZeroUsize::new(1),
+            stop: &stop,
+            calibration: Some(args.calibration),
+            above: None,
+        },
         terminal,
     )?;
     let mut fold = Fold::new();

@@ -13,7 +13,7 @@ use crate::assignment::{self, Place};
 use crate::cli::{VerifyArgs, VerifyFormat};
 use crate::exit::{Diagnosed, Exit};
 use crate::isolation::{self, Usual};
-use crate::judge;
+use crate::judge::{self, Tools};
 use crate::reference;
 use crate::terminal::Terminal;
 
@@ -49,11 +49,13 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let judge = judge::judge(
-        runner,
-        args.workers.jobs,
-        &stop,
-        Some(args.calibration),
-        Some(progress.above()),
+        Tools {
+            runner,
+            workers: args.workers.jobs,
+            stop: &stop,
+            calibration: Some(args.calibration),
+            above: Some(progress.above()),
+        },
         terminal,
     )?;
     let this = env::current_exe().context("cannot find the grader's own program file")?;

@@ -6,12 +6,12 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use grader_intake::{Class, Student, Submission, read_class};
+use grader_intake::{Class, Layout, Student};
 use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
 use tempfile::TempDir;
 
-use crate::harness::{MOST, assignment, folder, read, recognise, write};
+use crate::harness::{self, MOST, folder, read, recognise, write};
 
 #[test]
 fn a_class_is_read_whole() {
@@ -21,20 +21,14 @@ fn a_class_is_read_whole() {
         reason: Text::new(en, zh),
         notable,
     };
+    let mut read = harness::class(class.path()).unwrap();
+    let submissions = std::mem::take(&mut read.students[0].submissions);
     let expected = Class {
         students: vec![Student {
             id: StudentId::new("s1"),
             person: None,
             notes: Vec::new(),
-            submissions: [(
-                ProblemId::new("count"),
-                Submission::held(
-                    vec![SourceFile::new("count.c", *b"s1/count.c")],
-                    vec!["count.c".into()],
-                    recognise(&[SourceFile::new("count.c", *b"s1/count.c")]),
-                ),
-            )]
-            .into(),
+            submissions: BTreeMap::new(),
             faults: BTreeMap::new(),
             unused: vec![unused(
                 "notes.txt",
@@ -49,11 +43,14 @@ fn a_class_is_read_whole() {
             "位于学生文件夹之外",
             true,
         )],
+        layout: Layout::Folders,
     };
-    assert_eq!(
-        read_class(class.path(), &assignment(), &recognise).unwrap(),
-        expected
-    );
+    assert_eq!(read, expected);
+    let submission = &submissions[&ProblemId::new("count")];
+    let sources = [SourceFile::new("count.c", *b"s1/count.c")];
+    assert_eq!(*submission.sources().unwrap(), sources);
+    assert_eq!(submission.shown, ["count.c"]);
+    assert_eq!(submission.language, recognise(&sources));
 }
 
 #[test]
@@ -544,7 +541,7 @@ fn folders_without_end_are_cut() {
 fn what_is_no_class_is_refused() {
     let class = folder(&["file.c"]);
     let error = |path: &str| {
-        read_class(&class.path().join(path), &assignment(), &recognise)
+        harness::class(&class.path().join(path))
             .unwrap_err()
             .to_string()
     };

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grader_intake::{Class, Submission, read_class};
+use grader_intake::{Class, ClassSource, IntakeError, Submission, read_class};
 use grader_model::{
     AssignmentId, Bytes, CpuTime, LanguageId, Points, ProblemId, SourceFile, Text, UnusedFile,
 };
@@ -152,7 +152,19 @@ pub(crate) fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     }
 }
 
+/// Reads the class in a folder that holds no archives.
+pub(crate) fn class(folder: &Path) -> Result<Class, IntakeError> {
+    read_class(&ClassSource {
+        folder,
+        assignment: &assignment(),
+        recognise: &recognise,
+        layout: None,
+        roster: None,
+        scratch: Path::new("/no/archives/here"),
+    })
+}
+
 /// The class in a folder, as text.
 pub(crate) fn read(folder: &Path) -> Vec<String> {
-    shown(&read_class(folder, &assignment(), &recognise).unwrap())
+    shown(&class(folder).unwrap())
 }

@@ -1,4 +1,4 @@
-use grader_intake::read_class;
+use grader_intake::{ClassSource, read_class};
 use grader_language::recognise;
 use grader_problem::{DiskLibrary, Problem, load_assignment, load_problem, load_samples};
 
@@ -323,7 +323,16 @@ fn of_the_bundled_class_the_table_and_the_programs_without_a_bit_operation_are_f
     .value
     .unwrap();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../grader/examples/class");
-    let class = read_class(folder.as_ref(), &assignment, &recognise).unwrap();
+    let class = read_class(&ClassSource {
+        folder: folder.as_ref(),
+        assignment: &assignment,
+        recognise: &recognise,
+        layout: None,
+        roster: None,
+        // The bundled class has no archives.
+        scratch: folder.as_ref(),
+    })
+    .unwrap();
     let problem = count();
     let mut flagged = Vec::new();
     for student in &class.students {

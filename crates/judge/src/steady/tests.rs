@@ -321,7 +321,7 @@ fn class(students: usize) -> Class {
     };
     Class {
         students: (0..students).map(student).collect(),
-        unused: Vec::new(),
+        ..Class::default()
     }
 }
 

@@ -2,14 +2,15 @@
 
 use grader_model::{
     AssignmentInfo, BuildReport, CaseResult, End, Evidence, Excerpt, Figure, Flag, FlagEvidence,
-    Host, Isolation, IsolationLevel, Lang, ProblemResult, Results, StudentResult, SubtaskResult,
-    Text, ToolchainInfo, UnusedFile,
+    Host, Isolation, IsolationLevel, Lang, Origin, Person, ProblemResult, Results, RunInfo,
+    StudentResult, SubtaskResult, System, Text, ToolchainInfo, UnusedFile,
 };
 
 use super::document::{
     AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
-    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument, Level,
-    ProblemDocument, StudentDocument, SubtaskDocument, UnusedDocument,
+    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument,
+    LedgerRunDocument, Level, OriginDocument, OriginWord, PersonDocument, ProblemDocument,
+    StudentDocument, SubtaskDocument, UnusedDocument,
 };
 use super::fairness::{attempts, confirmation, growth, share, time, yardstick};
 use super::number::Millis;
@@ -20,6 +21,7 @@ pub fn document(results: &Results, audience: Audience) -> Document {
     let results = audience.view(results);
     Document {
         format: FormatTag::ResultsV1,
+        run: results.run.as_ref().map(run),
         assignment: assignment(&results.assignment),
         host: host(&results.host),
         isolation: isolation(&results.isolation),
@@ -44,15 +46,55 @@ pub fn problem_document(problem: &ProblemResult) -> ProblemDocument {
         hints: problem.hints.iter().map(english).collect(),
         flags: problem.flags.iter().map(flag).collect(),
         build: problem.build.as_ref().map(build),
+        origin: problem.origin.as_ref().map(origin),
         subtasks: problem.subtasks.iter().map(subtask).collect(),
     }
 }
 
-fn english(text: &Text) -> String {
+pub(crate) fn run(run: &RunInfo) -> LedgerRunDocument {
+    LedgerRunDocument {
+        id: run.id,
+        began: run.began.clone(),
+    }
+}
+
+fn origin(origin: &Origin) -> OriginDocument {
+    let (kind, run, because) = match origin {
+        Origin::Ran { because } => (OriginWord::Ran, None, because.clone()),
+        Origin::Reused { run } => (OriginWord::Reused, Some(*run), Vec::new()),
+        Origin::Checked { run } => (OriginWord::Checked, Some(*run), Vec::new()),
+    };
+    OriginDocument { kind, run, because }
+}
+
+pub(crate) fn person(person: &Person) -> PersonDocument {
+    let ids = person.ids.iter();
+    PersonDocument {
+        name: person.name.clone(),
+        email: person.email.clone(),
+        ids: ids
+            .map(|(system, id)| (word(*system).to_owned(), id.clone()))
+            .collect(),
+    }
+}
+
+/// As serde writes it.
+const fn word(system: System) -> &'static str {
+    match system {
+        System::Moodle => "moodle",
+        System::Canvas => "canvas",
+        System::Sis => "sis",
+        System::Login => "login",
+        System::Gradescope => "gradescope",
+        System::Github => "github",
+    }
+}
+
+pub(crate) fn english(text: &Text) -> String {
     text.get(Lang::En).to_owned()
 }
 
-fn assignment(info: &AssignmentInfo) -> AssignmentDocument {
+pub(crate) fn assignment(info: &AssignmentInfo) -> AssignmentDocument {
     AssignmentDocument {
         id: info.id.to_string(),
         points: info.points,
@@ -118,6 +160,8 @@ fn student(student: &StudentResult) -> StudentDocument {
     let (points, bonus) = (student.points(), student.bonus());
     StudentDocument {
         id: student.id.to_string(),
+        person: student.person.as_ref().map(person),
+        notes: student.notes.iter().map(english).collect(),
         points,
         bonus,
         nothing_handed_in: student.nothing_handed_in,
@@ -210,7 +254,7 @@ fn evidence(evidence: &Evidence) -> EvidenceDocument {
     }
 }
 
-fn unused(file: &UnusedFile) -> UnusedDocument {
+pub(crate) fn unused(file: &UnusedFile) -> UnusedDocument {
     UnusedDocument {
         path: file.path.clone(),
         reason: english(&file.reason),

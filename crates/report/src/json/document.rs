@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{LanguageId, Points, Verdict};
+use grader_model::{Change, LanguageId, Points, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,6 +18,8 @@ use super::{
 pub struct Document {
     /// Name and version of this format. New keys may be added within a version; none changes its meaning.
     pub format: FormatTag,
+    /// Which run of the ledger it is; `null` where nobody keeps results. Not for students.
+    pub run: Option<LedgerRunDocument>,
     /// What was graded.
     pub assignment: AssignmentDocument,
     /// Where it was graded.
@@ -40,6 +42,17 @@ pub enum FormatTag {
     /// The first version.
     #[serde(rename = "bitcraft-results/1")]
     ResultsV1,
+}
+
+/// One grading of a class, as the ledger names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct LedgerRunDocument {
+    /// Its number in the ledger, from 1.
+    #[schemars(range(min = 1))]
+    pub id: u64,
+    /// When it began: RFC 3339, UTC, to the second.
+    pub began: String,
 }
 
 /// An assignment.
@@ -121,6 +134,10 @@ pub enum Level {
 pub struct StudentDocument {
     /// The student's id.
     pub id: String,
+    /// Who that is; `null` where neither a roster nor a download tells.
+    pub person: Option<PersonDocument>,
+    /// What is to be known of what was handed in: which attempt was taken, that it came late.
+    pub notes: Vec<String>,
     /// Points without the bonus; `null` while a judge error leaves them open.
     #[schemars(schema_with = "schema::open_points")]
     pub points: Option<Points>,
@@ -135,6 +152,19 @@ pub struct StudentDocument {
     pub problems: Vec<ProblemDocument>,
     /// Files that were handed in and not judged.
     pub unused: Vec<UnusedDocument>,
+}
+
+/// What other systems call a student. Nothing of it is checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct PersonDocument {
+    /// Full name.
+    pub name: Option<String>,
+    /// Address of electronic mail.
+    pub email: Option<String>,
+    /// By the word for each system (`moodle`, `canvas`, `sis`, `login`, `gradescope`, `github`): its number or name of
+    /// the student.
+    pub ids: BTreeMap<String, String>,
 }
 
 /// The result of one submission, or of its absence.
@@ -167,8 +197,35 @@ pub struct ProblemDocument {
     pub flags: Vec<FlagDocument>,
     /// What building gave; `null` where nothing was built.
     pub build: Option<BuildDocument>,
+    /// Where the result comes from; `null` where there was nothing to run or nobody keeps results. Not for students.
+    pub origin: Option<OriginDocument>,
     /// The subtasks, in the order of the problem file.
     pub subtasks: Vec<SubtaskDocument>,
+}
+
+/// Where the result of a submission comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct OriginDocument {
+    /// What was done in this run.
+    pub kind: OriginWord,
+    /// The earlier run whose result or outputs were taken; `null` where it was run now.
+    pub run: Option<u64>,
+    /// Why an earlier result could not be taken; empty where one was, or where there was none.
+    #[schemars(schema_with = "schema::changes")]
+    pub because: Vec<Change>,
+}
+
+/// What was done for a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OriginWord {
+    /// It was built and run.
+    Ran,
+    /// Nothing: it is the result of an earlier run, since when nothing has changed.
+    Reused,
+    /// What the program printed in an earlier run was checked again.
+    Checked,
 }
 
 /// Something for the instructor to look at.

@@ -179,7 +179,7 @@ pub(super) fn time(info: &TimeInfo) -> TimeDocument {
     }
 }
 
-pub(super) fn yardstick(measured: &Yardstick) -> YardstickDocument {
+pub(crate) fn yardstick(measured: &Yardstick) -> YardstickDocument {
     YardstickDocument {
         problem: measured.problem.to_string(),
         subtask: measured.subtask.to_string(),

@@ -14,20 +14,24 @@ use std::io::{self, Write};
 
 use grader_model::Results;
 
+pub(crate) use convert::{assignment, english, host, isolation, person, run, unused};
 pub use convert::{document, problem_document};
-pub(crate) use convert::{host, isolation};
 pub use document::{
     AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
-    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument, Level,
-    ProblemDocument, StudentDocument, SubtaskDocument, UnusedDocument,
+    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument,
+    LedgerRunDocument, Level, OriginDocument, OriginWord, PersonDocument, ProblemDocument,
+    StudentDocument, SubtaskDocument, UnusedDocument,
 };
+pub(crate) use fairness::yardstick;
 pub use fairness::{
     AttemptsDocument, ConfirmationDocument, GrowthDocument, GrowthFitDocument, GrowthPointDocument,
     GrowthPointWord, GrowthWord, TimeDocument, YardstickDocument,
 };
 pub use number::{Decimal, Millis};
 pub use schema::schema;
-pub(crate) use schema::{schema_of, verdict as schema_of_verdict};
+pub(crate) use schema::{
+    open_points as open_points_schema, schema_of, verdict as schema_of_verdict,
+};
 
 use crate::Audience;
 

@@ -1,6 +1,6 @@
 //! The JSON Schema of the document.
 
-use grader_model::{LanguageId, Verdict};
+use grader_model::{Change, LanguageId, Verdict};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub(super) fn points(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "number", "minimum": 0 })
 }
 
-pub(super) fn open_points(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn open_points(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["number", "null"], "minimum": 0 })
 }
 
@@ -37,4 +37,10 @@ pub(super) fn language(_: &mut SchemaGenerator) -> Schema {
     let mut names: Vec<Value> = LanguageId::ALL.map(|id| id.as_str().into()).into();
     names.push(Value::Null);
     json_schema!({ "enum": names })
+}
+
+/// As serde writes them.
+pub(super) fn changes(_: &mut SchemaGenerator) -> Schema {
+    let words = serde_json::to_value(Change::ALL).unwrap_or_default();
+    json_schema!({ "type": "array", "items": { "enum": words } })
 }

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 
+use grader_model::{Person, System};
 use serde_json::{Value, json};
 
 use super::*;
@@ -146,6 +147,7 @@ fn the_head_of_the_document_has_the_shape_of_the_design() {
         document,
         json!({
             "format": "bitcraft-results/1",
+            "run": { "id": 3, "began": "2026-11-22T05:00:00Z" },
             "assignment": {
                 "id": "n-queens",
                 "points": 100,
@@ -290,4 +292,64 @@ fn a_line_that_is_no_number_is_left_out() {
     let growth = &document["students"][4]["problems"][2]["subtasks"][0]["growth"];
     assert_eq!(growth["fit"], Value::Null);
     assert_eq!(growth["stopped"], Value::Null);
+}
+
+#[test]
+fn who_a_student_is_is_told_to_both_and_where_results_come_from_only_to_staff() {
+    let document = value(Audience::Staff);
+    let students = &document["students"];
+    assert_eq!(
+        students[0]["person"],
+        json!({
+            "name": "Ada Lovelace",
+            "email": "ada@example.org",
+            "ids": { "canvas": "501", "moodle": "12345" }
+        })
+    );
+    assert_eq!(students[2]["person"], Value::Null);
+    assert_eq!(
+        students[4]["notes"],
+        json!(["the second of two attempts; it came late"])
+    );
+    let origin = |student: usize, problem: usize| &students[student]["problems"][problem]["origin"];
+    assert_eq!(
+        *origin(0, 0),
+        json!({ "kind": "reused", "run": 2, "because": [] })
+    );
+    assert_eq!(
+        *origin(1, 0),
+        json!({ "kind": "ran", "run": null, "because": ["sources", "judging"] })
+    );
+    assert_eq!(
+        *origin(4, 0),
+        json!({ "kind": "checked", "run": 2, "because": [] })
+    );
+    assert_eq!(*origin(5, 0), Value::Null);
+    let reduced = value(Audience::Student);
+    assert_eq!(reduced["run"], Value::Null);
+    assert_eq!(reduced["students"][0]["person"], students[0]["person"]);
+    assert_eq!(reduced["students"][4]["notes"], students[4]["notes"]);
+    assert_eq!(reduced["students"][0]["problems"][0]["origin"], Value::Null);
+}
+
+#[test]
+fn systems_are_called_as_the_ledger_calls_them() {
+    for system in [
+        System::Moodle,
+        System::Canvas,
+        System::Sis,
+        System::Login,
+        System::Gradescope,
+        System::Github,
+    ] {
+        let person = Person {
+            ids: [(system, "1".to_owned())].into(),
+            ..Person::default()
+        };
+        let written = serde_json::to_value(convert::person(&person)).unwrap();
+        assert_eq!(
+            written["ids"],
+            serde_json::to_value(&person).unwrap()["ids"]
+        );
+    }
 }

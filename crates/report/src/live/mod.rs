@@ -1,5 +1,6 @@
 //! Sinks that show a run while it goes on.
 
+mod pace;
 mod progress;
 mod test_view;
 

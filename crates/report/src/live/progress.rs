@@ -4,18 +4,22 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-use grader_model::{Event, EventKind, ProblemId, Sink, StudentId};
+use grader_model::{Event, EventKind, Origin, ProblemId, ProblemResult, Sink, StudentId};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::pace::Pace;
 use crate::style::{Style, safe};
 
-/// A sink that draws how far a run is: cases, submissions, who is being judged, time left.
+/// A sink that draws how far a run is: cases, submissions, how many a minute, the time left, who is being judged.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     style: Style,
     jobs: usize,
     jobs_done: usize,
+    /// Submissions whose results are those of an earlier run.
+    jobs_taken: usize,
+    pace: Pace,
     /// Cases that have ended, of the jobs that have not.
     running: BTreeMap<(StudentId, ProblemId), usize>,
 }
@@ -50,6 +54,8 @@ impl Progress {
             style: *style,
             jobs: 0,
             jobs_done: 0,
+            jobs_taken: 0,
+            pace: Pace::default(),
             running: BTreeMap::new(),
         }
     }
@@ -63,9 +69,21 @@ impl Progress {
         self.bar.set_message(safe(&format!("{student} {problem}")));
     }
 
-    fn show_jobs(&self) {
+    /// Shows the numbers as they are at this time of the run, in milliseconds.
+    fn show_numbers(&mut self, now: u64) {
         let words = self.style.words();
-        self.bar.set_prefix(words.jobs(self.jobs_done, self.jobs));
+        let mut shown = vec![words.jobs(self.jobs_done, self.jobs, self.jobs_taken)];
+        shown.extend(self.pace.per_minute(now).map(|rate| words.per_minute(rate)));
+        shown.extend(self.pace.left(now).map(|left| words.time_left(left)));
+        self.bar.set_prefix(shown.join("  "));
+    }
+}
+
+/// Whether a result is that of an earlier run.
+const fn is_taken(result: &ProblemResult) -> bool {
+    match &result.origin {
+        Some(Origin::Reused { .. } | Origin::Checked { .. }) => true,
+        Some(Origin::Ran { .. }) | None => false,
     }
 }
 
@@ -77,9 +95,8 @@ fn bar_style(style: &Style) -> ProgressStyle {
         ("{bar:20}", "{wide_msg}")
     };
     let template = format!(
-        "{bar} {{pos}}/{{len}} {}  {{prefix}}  {}  {message}",
+        "{bar} {{pos}}/{{len}} {}  {{prefix}}  {message}",
         words.say(crate::words::Phrase::Cases),
-        words.say(crate::words::Phrase::TimeLeft),
     );
     let chars = if style.unicode { "━╸ " } else { "=> " };
     // The template is ours: a mistake in it shows as the plain bar, and in the test below.
@@ -90,18 +107,24 @@ fn bar_style(style: &Style) -> ProgressStyle {
 
 impl Sink for Progress {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        let now = event.at_ms;
         match &event.kind {
             EventKind::RunStarted { jobs, cases, .. } => {
                 self.jobs = *jobs;
                 self.jobs_done = 0;
+                self.jobs_taken = 0;
+                self.pace = Pace::new(*jobs);
                 self.bar.set_length(*cases as u64);
                 self.bar.reset();
-                self.show_jobs();
+                self.show_numbers(now);
                 if !self.bar.is_hidden() {
                     self.bar.enable_steady_tick(Duration::from_millis(250));
                 }
             }
-            EventKind::JobStarted { student, problem } => self.show(student, problem.as_str()),
+            EventKind::JobStarted { student, problem } => {
+                self.pace.started(student, problem, now);
+                self.show(student, problem.as_str());
+            }
             EventKind::CaseFinished {
                 student, problem, ..
             } => {
@@ -109,14 +132,18 @@ impl Sink for Progress {
                 let job = (student.clone(), problem.clone());
                 *self.running.entry(job).or_default() += 1;
                 self.show(student, problem.as_str());
+                self.show_numbers(now);
             }
             EventKind::JobFinished { student, result } => {
                 // Cases that were never run (a compile error) need not have been told one by one.
                 let told = self.running.remove(&(student.clone(), result.id.clone()));
                 let all: usize = result.subtasks.iter().map(|s| s.cases.len()).sum();
                 self.bar.inc(all.saturating_sub(told.unwrap_or(0)) as u64);
+                let taken = is_taken(result);
                 self.jobs_done += 1;
-                self.show_jobs();
+                self.jobs_taken += usize::from(taken);
+                self.pace.finished(student, &result.id, taken, now);
+                self.show_numbers(now);
             }
             EventKind::StudentFinished { .. } | EventKind::Calibrated { .. } => {}
             EventKind::RunFinished { .. } => self.bar.finish_and_clear(),
@@ -157,9 +184,57 @@ mod tests {
         let last = seen.last().unwrap();
         assert_eq!(last.0, cases.sum::<usize>() as u64);
         assert_eq!(progress.bar.length(), Some(last.0));
-        assert_eq!(last.1, format!("{0}/{0} submissions", progress.jobs));
+        let all = format!("{0}/{0} submissions", progress.jobs);
+        assert!(last.1.starts_with(&all), "{}", last.1);
         assert!(progress.bar.is_finished());
         assert_eq!(above.suspend(|| 7), 7);
+    }
+
+    #[test]
+    fn a_bar_tells_what_was_taken_from_earlier_runs_the_rate_and_the_time_left() {
+        let results = sample::results();
+        let result = &results.students[0].problems[0];
+        for (lang, shown) in [
+            (
+                grader_model::Lang::En,
+                "7/10 submissions, 4 from earlier runs  60/min  2 s left",
+            ),
+            (
+                grader_model::Lang::Zh,
+                "7/10 份程序，其中 4 份取自以前的评测  每分钟 60 份  还需 2 秒",
+            ),
+        ] {
+            let style = Style {
+                lang,
+                ..Style::default()
+            };
+            let mut progress = Progress::on(&style, ProgressDrawTarget::hidden());
+            let mut send = |at_ms, kind| progress.event(&Event { at_ms, kind }).unwrap();
+            let mut started = sample::run_started(&results).kind;
+            if let EventKind::RunStarted { jobs, .. } = &mut started {
+                *jobs = 10;
+            }
+            send(0, started);
+            for job in 0..7_u64 {
+                let student = StudentId::new(format!("s{job}"));
+                let taken = job < 4;
+                let mut result = result.clone();
+                result.origin = Some(if taken {
+                    Origin::Reused { run: 1 }
+                } else {
+                    Origin::Ran { because: vec![] }
+                });
+                let at = job.saturating_sub(4) * 1000;
+                if !taken {
+                    let (student, problem) = (student.clone(), result.id.clone());
+                    send(at, EventKind::JobStarted { student, problem });
+                }
+                let result = Box::new(result);
+                let at = if taken { at } else { at + 1000 };
+                send(at, EventKind::JobFinished { student, result });
+            }
+            assert_eq!(progress.bar.prefix(), shown);
+        }
     }
 
     #[test]

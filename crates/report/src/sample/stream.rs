@@ -9,7 +9,7 @@ pub(crate) fn event(kind: EventKind) -> Event {
 pub(crate) fn run_started(results: &Results) -> Event {
     let problems = || results.students.iter().flat_map(|s| &s.problems);
     event(EventKind::RunStarted {
-        run: None,
+        run: results.run.clone(),
         assignment: results.assignment.clone(),
         host: Box::new(results.host.clone()),
         isolation: results.isolation.clone(),

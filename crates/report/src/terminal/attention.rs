@@ -24,6 +24,7 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
         (Phrase::OpenNearLimits, near_limits(results, style)),
         (Phrase::Flags, flags(results, style)),
         (Phrase::Unused, unused(results, style)),
+        (Phrase::Notes, notes(results, style)),
         (Phrase::NothingHandedIn, absent(results)),
         (Phrase::BuildFailures, build_failures(results, style)),
         (Phrase::LayoutFailures, layout_failures(results, style)),
@@ -45,7 +46,8 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
         }
         page.gap();
         page.line(2, &format!("{} ({})", words.say(title), entries.len()));
-        if entries.iter().all(|entry| entry.about.is_empty()) {
+        let bare = |entry: &Entry| entry.about.is_empty() && entry.reason.is_empty();
+        if entries.iter().all(bare) {
             // Names alone stand side by side.
             let names: Vec<String> = entries.into_iter().map(|entry| entry.student).collect();
             page.line(4, &names.join("  "));
@@ -86,7 +88,10 @@ fn with_reasons(page: &mut Page, entries: &[Entry], words: Words) {
         let comma = words.say(Phrase::Comma);
         let who: Vec<String> = who
             .into_iter()
-            .map(|(student, about)| whole(&format!("{student} ({})", about.join(comma))))
+            .map(|(student, about)| match about.as_slice() {
+                [""] => whole(student),
+                about => whole(&format!("{student} ({})", about.join(comma))),
+            })
             .collect();
         page.hang(4, "", &format!("{reason}{}", words.say(Phrase::Colon)));
         page.hang(6, "", &who.join(comma));
@@ -190,6 +195,17 @@ fn unused(results: &Results, style: &Style) -> Vec<Entry> {
         .map(|file| entry(String::new(), file))
         .chain(files.map(|(student, file)| entry(safe(student.id.as_str()), file)))
         .collect()
+}
+
+fn notes(results: &Results, style: &Style) -> Vec<Entry> {
+    let notes = results.students.iter().flat_map(|student| {
+        let notes = student.notes.iter();
+        notes.map(move |note| Entry {
+            reason: safe(note.get(style.lang)),
+            ..name(student)
+        })
+    });
+    notes.collect()
 }
 
 fn absent(results: &Results) -> Vec<Entry> {

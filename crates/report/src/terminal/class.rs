@@ -2,7 +2,7 @@
 
 use grader_model::{IsolationLevel, Points, Results};
 
-use super::{attention, calibration, graded, table};
+use super::{attention, calibration, graded, origins, table};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 use crate::words::{ClassNumbers, Phrase};
@@ -17,6 +17,7 @@ pub fn class(results: &Results, style: &Style) -> String {
     }
     page.gap();
     statistics(&mut page, results, style);
+    origins::origins(&mut page, results, style);
     page.gap();
     calibration::calibration(&mut page, results, style);
     page.gap();
@@ -50,6 +51,9 @@ pub(super) fn heading(page: &mut Page, results: &Results, style: &Style) {
         parts.push(safe(&host.kernel));
     }
     page.line(0, &parts.join(" · "));
+    if let Some(run) = &results.run {
+        page.line(0, &origins::run(run, style));
+    }
     isolation(page, results, style);
     if results.interrupted {
         let (graded, all) = (graded_count(results), results.students.len());

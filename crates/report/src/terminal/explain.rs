@@ -128,7 +128,7 @@ impl Explanations {
     }
 
     /// The same, with the rates of cases that passed though not every attempt was accepted.
-    pub(super) fn with_rates(self) -> Self {
+    pub(crate) fn with_rates(self) -> Self {
         Self {
             rates: true,
             ..self

@@ -6,6 +6,7 @@ mod calibration;
 mod class;
 mod explain;
 mod limit;
+mod origins;
 mod student;
 mod submission;
 mod subtask;
@@ -13,11 +14,12 @@ mod table;
 
 pub use class::class;
 pub(crate) use explain::{Explanations, is_notable};
+pub(crate) use student::case_lines;
 pub use student::{personal, student};
 pub(crate) use submission::{
     graded, handed_in, has_run, not_judged, problem_total, submission_lines,
 };
-pub(crate) use subtask::{SubtaskColumns, subtask_lines, subtask_summary};
+pub(crate) use subtask::{SubtaskColumns, subtask_lines, subtask_run, subtask_summary};
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, Subtas
 use super::attempts::all_accepted;
 use super::class::heading;
 use super::explain::{Explanations, is_notable};
+use super::origins::origin_line;
 use super::submission::{flag_lines, handed_in, has_run, problem_total, submission_lines};
 use super::subtask::{SubtaskColumns, subtask_lines, subtask_summary};
 use crate::layout::Page;
@@ -51,10 +52,13 @@ fn student_lines(
         0,
         &format!(
             "{}{}{totals}",
-            Tone::Strong.on(safe(result.id.as_str())),
+            Tone::Strong.on(called(result)),
             words.say(Phrase::Colon)
         ),
     );
+    for note in &result.notes {
+        page.hang(2, "", &safe(note.get(style.lang)));
+    }
     let mut short = false;
     for problem in &result.problems {
         // Problems without a submission take one line each and stand together.
@@ -74,6 +78,16 @@ fn student_lines(
     }
 }
 
+/// The student's id, with the name where it is known and another.
+fn called(student: &StudentResult) -> String {
+    let id = safe(student.id.as_str());
+    let name = student.person.as_ref().and_then(|it| it.name.as_deref());
+    match name.map(safe).filter(|name| *name != id) {
+        Some(name) => format!("{id} ({name})"),
+        None => id,
+    }
+}
+
 fn problem_lines(
     page: &mut Page,
     problem: &ProblemResult,
@@ -87,6 +101,7 @@ fn problem_lines(
         .find(|info| info.id == problem.id);
     let mut explanations = Explanations::of(info.and_then(|info| info.time.as_ref())).with_rates();
     submission_lines(page, 2, problem, &mut explanations, style);
+    origin_line(page, 2, problem, style);
     for flag in &problem.flags {
         flag_lines(page, 2, flag, style);
     }
@@ -97,15 +112,22 @@ fn problem_lines(
     for subtask in &problem.subtasks {
         subtask_summary(page, 2, subtask, &columns, style);
         subtask_lines(page, 4, subtask, style);
-        cases(page, subtask, &mut explanations, style);
+        case_lines(page, 4, subtask, &mut explanations, style);
     }
 }
 
-fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanations, style: &Style) {
+/// The cases of a subtask that did not pass, and those that passed and of which there is something to say.
+pub(crate) fn case_lines(
+    page: &mut Page,
+    indent: usize,
+    subtask: &SubtaskResult,
+    explanations: &mut Explanations,
+    style: &Style,
+) {
     explanations.begin_subtask();
     let tried = subtask.cases.iter().find(|case| case.attempts.is_some());
     if let Some(rule) = tried.and_then(|case| explanations.rule(case, style)) {
-        page.line(4, &rule);
+        page.line(indent, &rule);
     }
     let failing = subtask.cases.iter().filter(|case| {
         !matches!(
@@ -114,12 +136,12 @@ fn cases(page: &mut Page, subtask: &SubtaskResult, explanations: &mut Explanatio
         )
     });
     for case in failing {
-        explanations.case(page, 4, case, style);
+        explanations.case(page, indent, case, style);
     }
     for case in &subtask.cases {
         if case.verdict == Verdict::Accepted && is_notable(case) {
-            explanations.passed(page, 4, case, style);
+            explanations.passed(page, indent, case, style);
         }
     }
-    all_accepted(page, 4, subtask, style);
+    all_accepted(page, indent, subtask, style);
 }

@@ -47,7 +47,7 @@ pub(crate) fn subtask_summary(
         left(&most, columns.most),
         tone.on(left(subtask.verdict.code(), 3)),
     );
-    page.hang(indent, &label, &Tone::Faint.on(run_summary(subtask, style)));
+    page.hang(indent, &label, &Tone::Faint.on(subtask_run(subtask, style)));
 }
 
 /// What there is to say about a subtask as a whole: how its time grows, drawn, or else why it has its verdict though its
@@ -70,7 +70,7 @@ pub(crate) fn subtask_lines(
 }
 
 /// How many cases passed, the slowest, the most memory; or why nothing ran.
-fn run_summary(subtask: &SubtaskResult, style: &Style) -> String {
+pub(crate) fn subtask_run(subtask: &SubtaskResult, style: &Style) -> String {
     let words = style.words();
     let ran: Vec<_> = subtask
         .cases

@@ -1,0 +1,70 @@
+//! The runs that a ledger knows, in numbers.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{AssignmentId, Text};
+
+/// One run of the ledger, without its results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunSummary {
+    /// Its number in the ledger, from 1.
+    pub id: u64,
+    /// When it began: RFC 3339, UTC, to the second.
+    pub began: String,
+    /// When it ended, as `began`; nothing where it has not.
+    pub ended: Option<String>,
+    /// How it stands.
+    pub state: RunState,
+    /// The folder or archive of the class, as it was named when the run began, made absolute.
+    pub class: PathBuf,
+    /// The assignment.
+    pub assignment: AssignmentId,
+    /// The grader, by its version.
+    pub grader: String,
+    /// Number of students; 0 where the run ended before they were known.
+    pub students: usize,
+    /// Number of submissions that were built and run in it.
+    pub judged: usize,
+    /// Number of submissions whose result was taken from an earlier run.
+    pub reused: usize,
+    /// Number of submissions whose output of an earlier run was checked again.
+    pub checked: usize,
+    /// Number of results that are faults of ours, so that points are open.
+    pub faults: usize,
+}
+
+/// How a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunState {
+    /// It is being made by a process that is at work now.
+    Running,
+    /// Every student was graded.
+    Finished,
+    /// It was asked to stop before that.
+    Interrupted,
+    /// Its process died.
+    Killed,
+}
+
+impl RunState {
+    /// Whether the run can be gone on with.
+    pub const fn is_open(self) -> bool {
+        match self {
+            Self::Interrupted | Self::Killed => true,
+            Self::Running | Self::Finished => false,
+        }
+    }
+
+    /// A word for people.
+    pub fn text(self) -> Text {
+        match self {
+            Self::Running => Text::new("running", "进行中"),
+            Self::Finished => Text::new("finished", "完成"),
+            Self::Interrupted => Text::new("interrupted", "已中断"),
+            Self::Killed => Text::new("killed", "异常终止"),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Whole outputs, kept in files: `src/snapshots/<name>`.
+
+use std::fs;
+use std::path::Path;
+
+use grader_model::{Results, StudentId};
+
+/// Asserts that the output is the one that is kept. Set `BITCRAFT_BLESS` to keep it instead, and read what changed.
+pub(crate) fn assert_kept(name: &str, output: &[u8]) {
+    let output = std::str::from_utf8(output).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/snapshots")
+        .join(name);
+    if std::env::var_os("BITCRAFT_BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, output).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    for (number, (kept, found)) in (1..).zip(kept.lines().zip(output.lines())) {
+        assert_eq!(found, kept, "{name}, line {number}");
+    }
+    assert_eq!(
+        output.len(),
+        kept.len(),
+        "{name} is longer or shorter than what is kept"
+    );
+}
+
+/// The results of this student alone.
+pub(crate) fn only(results: &Results, student: &StudentId) -> Results {
+    let mut results = results.clone();
+    results.students.retain(|other| other.id == *student);
+    results
+}
+
+/// What a format writes.
+pub(crate) fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Vec<u8> {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    out
+}

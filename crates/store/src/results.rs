@@ -1,0 +1,236 @@
+//! From what a run has kept to the results of a class.
+
+use std::collections::BTreeMap;
+
+use grader_model::{
+    AssignmentInfo, CaseResult, Origin, ProblemInfo, ProblemResult, Results, RunInfo, StudentId,
+    StudentResult, SubtaskResult, Text, Verdict, Yardstick,
+};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::de::DeserializeOwned;
+
+use crate::content;
+use crate::error::LedgerFault;
+use crate::sink::{About, Row, Started};
+
+/// A run whose parts are being read.
+struct Reading<'a> {
+    connection: &'a Connection,
+    run: u64,
+    grader: String,
+}
+
+/// The results of all jobs of a run, by student and problem.
+type Jobs = BTreeMap<(String, String), ProblemResult>;
+
+pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, LedgerFault> {
+    let found = connection
+        .query_row(
+            "SELECT began, state, grader, started FROM run WHERE id = ?1",
+            params![run as i64],
+            |row| {
+                let (began, state, grader) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                Ok((began, state, grader, row.get(3)?))
+            },
+        )
+        .optional()?;
+    let Some((began, state, grader, started)): Option<(_, String, _, Option<i64>)> = found else {
+        let last: Option<i64> =
+            connection.query_row("SELECT max(id) FROM run", [], |row| row.get(0))?;
+        let last = last.map(|id| id as u64);
+        return Err(LedgerFault::NoRun { run, last });
+    };
+    let Some(started) = started else {
+        return Err(LedgerFault::NotStarted { run });
+    };
+    let reading = Reading {
+        connection,
+        run,
+        grader,
+    };
+    let started: Started = reading.content(started)?;
+    let mut results = Results {
+        run: Some(RunInfo { id: run, began }),
+        students: reading.students(&started.assignment)?,
+        assignment: started.assignment,
+        host: started.host,
+        isolation: started.isolation,
+        unused: started.unused,
+        yardsticks: reading.yardsticks()?,
+        interrupted: state != "finished",
+    };
+    results.order_yardsticks();
+    Ok(results)
+}
+
+impl Reading<'_> {
+    fn content<T: DeserializeOwned>(&self, id: i64) -> Result<T, LedgerFault> {
+        let value = content::get(self.connection, id)?.json()?;
+        value.map_err(|error| self.foreign(&error))
+    }
+
+    fn text<T: DeserializeOwned>(&self, text: &str) -> Result<T, LedgerFault> {
+        serde_json::from_str(text).map_err(|error| self.foreign(&error))
+    }
+
+    fn foreign(&self, error: &serde_json::Error) -> LedgerFault {
+        LedgerFault::Foreign {
+            run: self.run,
+            grader: self.grader.clone(),
+            why: error.to_string(),
+        }
+    }
+
+    fn jobs(&self) -> Result<Jobs, LedgerFault> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT student, problem, result, origin FROM job WHERE run = ?1")?;
+        let mut rows = statement.query(params![self.run as i64])?;
+        let mut jobs = Jobs::new();
+        while let Some(row) = rows.next()? {
+            let mut result: ProblemResult = self.content(row.get(2)?)?;
+            let origin: String = row.get(3)?;
+            result.origin = self.text::<Option<Origin>>(&origin)?;
+            jobs.insert((row.get(0)?, row.get(1)?), result);
+        }
+        Ok(jobs)
+    }
+
+    fn students(&self, assignment: &AssignmentInfo) -> Result<Vec<StudentResult>, LedgerFault> {
+        let mut jobs = self.jobs()?;
+        let shapes = shapes(assignment, &jobs);
+        let mut statement = self
+            .connection
+            .prepare("SELECT name, about FROM student WHERE run = ?1 ORDER BY place")?;
+        let students = statement
+            .query_map(params![self.run as i64], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?
+            .collect::<Result<Vec<(String, Option<i64>)>, _>>()?;
+        let mut results = Vec::with_capacity(students.len());
+        for (name, about) in students {
+            results.push(match about {
+                Some(about) => {
+                    let about: About = self.content(about)?;
+                    finished(name, about, &mut jobs)?
+                }
+                None => unfinished(name, assignment, &shapes, &mut jobs),
+            });
+        }
+        Ok(results)
+    }
+
+    fn yardsticks(&self) -> Result<Vec<Yardstick>, LedgerFault> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT said FROM yardstick WHERE run = ?1 ORDER BY id")?;
+        let said = statement
+            .query_map(params![self.run as i64], |row| row.get(0))?
+            .collect::<Result<Vec<String>, _>>()?;
+        said.iter().map(|said| self.text(said)).collect()
+    }
+}
+
+/// A student all of whose results are known.
+fn finished(name: String, about: About, jobs: &mut Jobs) -> Result<StudentResult, LedgerFault> {
+    let mut problems = Vec::with_capacity(about.problems.len());
+    for row in about.problems {
+        problems.push(match row {
+            Row::Here(result) => *result,
+            Row::Job(problem) => {
+                let place = (name.clone(), problem.as_str().to_owned());
+                jobs.remove(&place).ok_or_else(|| {
+                    LedgerFault::Damaged(format!(
+                        "the result of `{name}` for `{problem}` is missing"
+                    ))
+                })?
+            }
+        });
+    }
+    Ok(StudentResult {
+        id: StudentId::new(name),
+        person: about.person,
+        notes: about.notes,
+        nothing_handed_in: about.nothing_handed_in,
+        problems,
+        unused: about.unused,
+    })
+}
+
+/// A student with whom the run had not finished when it was killed, or has not yet.
+fn unfinished(
+    name: String,
+    assignment: &AssignmentInfo,
+    shapes: &[Vec<SubtaskResult>],
+    jobs: &mut Jobs,
+) -> StudentResult {
+    let problems = assignment
+        .problems
+        .iter()
+        .zip(shapes)
+        .map(|(info, shape)| {
+            let place = (name.clone(), info.id.as_str().to_owned());
+            jobs.remove(&place)
+                .unwrap_or_else(|| not_judged(info, shape))
+        })
+        .collect();
+    StudentResult {
+        id: StudentId::new(name),
+        person: None,
+        notes: Vec::new(),
+        nothing_handed_in: false,
+        problems,
+        unused: Vec::new(),
+    }
+}
+
+/// The subtasks of each problem with nothing judged, as any result of it shows them.
+fn shapes(assignment: &AssignmentInfo, jobs: &Jobs) -> Vec<Vec<SubtaskResult>> {
+    let shape = |info: &ProblemInfo| {
+        let any = jobs.values().find(|result| result.id == info.id);
+        any.map_or_else(Vec::new, |result| {
+            result.subtasks.iter().map(open_subtask).collect()
+        })
+    };
+    assignment.problems.iter().map(shape).collect()
+}
+
+fn open_subtask(of: &SubtaskResult) -> SubtaskResult {
+    let cases = of
+        .cases
+        .iter()
+        .map(|case| CaseResult::unrun(case.name.clone(), Verdict::Skipped, why_not_judged()));
+    SubtaskResult {
+        name: of.name.clone(),
+        points: None,
+        max_points: of.max_points,
+        verdict: Verdict::Skipped,
+        hidden: of.hidden,
+        message: None,
+        growth: None,
+        cases: cases.collect(),
+    }
+}
+
+/// As the judge says it of a run that is interrupted.
+fn why_not_judged() -> Text {
+    Text::new("not judged: the run was stopped", "未评测：评测被中断")
+}
+
+fn not_judged(info: &ProblemInfo, shape: &[SubtaskResult]) -> ProblemResult {
+    ProblemResult {
+        id: info.id.clone(),
+        points: None,
+        max_points: info.points,
+        bonus: info.bonus,
+        verdict: Verdict::Skipped,
+        message: Some(why_not_judged()),
+        hints: Vec::new(),
+        language: None,
+        files: Vec::new(),
+        build: None,
+        flags: Vec::new(),
+        origin: None,
+        subtasks: shape.to_vec(),
+    }
+}

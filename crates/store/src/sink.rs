@@ -1,0 +1,250 @@
+//! What the events of a run say that no job says.
+
+use std::io;
+
+use grader_model::{
+    AssignmentInfo, Event, EventKind, Host, Isolation, Person, ProblemId, ProblemResult, Sink,
+    StudentId, StudentResult, Text, UnusedFile, Verdict, Yardstick,
+};
+use rusqlite::{OptionalExtension as _, Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use crate::content;
+use crate::error::LedgerFault;
+use crate::run::{Run, is_fault, without_origin};
+
+/// Keeps what the events of a run say of it, of its students and of the references. Results of jobs are kept by
+/// [`grader_judge::Memory::keep`]; one that was not is kept with its student.
+pub struct RunSink {
+    run: Run,
+}
+
+/// What is said when a run begins.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Started {
+    pub(crate) assignment: AssignmentInfo,
+    pub(crate) host: Host,
+    pub(crate) isolation: Isolation,
+    pub(crate) unused: Vec<UnusedFile>,
+}
+
+/// What is said of a student, without the results of jobs.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct About {
+    pub(crate) person: Option<Person>,
+    pub(crate) notes: Vec<Text>,
+    pub(crate) nothing_handed_in: bool,
+    pub(crate) unused: Vec<UnusedFile>,
+    pub(crate) problems: Vec<Row>,
+}
+
+/// The result of one problem of a student.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Row {
+    /// It is that of the job for this problem.
+    Job(ProblemId),
+    /// It is this: there was no job, or it was not kept.
+    Here(Box<ProblemResult>),
+}
+
+impl RunSink {
+    pub(crate) const fn new(run: Run) -> Self {
+        Self { run }
+    }
+
+    fn heard(&self, event: &EventKind) -> Result<(), LedgerFault> {
+        match event {
+            EventKind::RunStarted {
+                run: _,
+                assignment,
+                host,
+                isolation,
+                students,
+                jobs: _,
+                cases: _,
+                unused,
+            } => {
+                let started = Started {
+                    assignment: assignment.clone(),
+                    host: host.as_ref().clone(),
+                    isolation: isolation.clone(),
+                    unused: unused.clone(),
+                };
+                self.started(&started, students)
+            }
+            EventKind::StudentFinished { result } => self.student(result),
+            EventKind::Calibrated { yardstick } => self.calibrated(yardstick),
+            EventKind::RunFinished { interrupted } => self.finished(*interrupted),
+            EventKind::JobStarted { .. }
+            | EventKind::CaseFinished { .. }
+            | EventKind::JobFinished { .. } => Ok(()),
+        }
+    }
+
+    fn started(&self, started: &Started, students: &[StudentId]) -> Result<(), LedgerFault> {
+        let run = self.run.id();
+        self.run.store().write(true, |transaction| {
+            forget_yardsticks(transaction, run, started)?;
+            transaction.execute("DELETE FROM student WHERE run = ?1", params![run])?;
+            let mut insert = transaction.prepare(
+                "INSERT OR IGNORE INTO student (run, place, name, faults) VALUES (?1, ?2, ?3, 0)",
+            )?;
+            for (place, student) in students.iter().enumerate() {
+                insert.execute(params![run, place as i64, student.as_str()])?;
+            }
+            let started = content::put_json(transaction, started)?;
+            transaction.execute(
+                "UPDATE run SET started = ?2 WHERE id = ?1",
+                params![run, started],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn student(&self, result: &StudentResult) -> Result<(), LedgerFault> {
+        let run = self.run.id();
+        // Should the machine die now, the run is gone on with, and the student said again.
+        self.run.store().write(false, |transaction| {
+            let mut problems = Vec::with_capacity(result.problems.len());
+            for problem in &result.problems {
+                problems.push(row(transaction, run, &result.id, problem)?);
+            }
+            let faults = problems.iter().filter(|row| match row {
+                Row::Here(result) => is_fault(result),
+                Row::Job(_) => false,
+            });
+            let faults = faults.count() as i64;
+            let about = About {
+                person: result.person.clone(),
+                notes: result.notes.clone(),
+                nothing_handed_in: result.nothing_handed_in,
+                unused: result.unused.clone(),
+                problems,
+            };
+            let about = content::put_json(transaction, &about)?;
+            // One who was not announced comes last.
+            transaction.execute(
+                "INSERT INTO student (run, place, name, about, faults) \
+                 VALUES (?1, (SELECT coalesce(max(place) + 1, 0) FROM student WHERE run = ?1), ?2, ?3, ?4) \
+                 ON CONFLICT (run, name) DO UPDATE SET about = excluded.about, faults = excluded.faults",
+                params![run, result.id.as_str(), about, faults],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn calibrated(&self, yardstick: &Yardstick) -> Result<(), LedgerFault> {
+        let said = content::json(yardstick)?;
+        self.run.store().write(false, |transaction| {
+            transaction.execute(
+                "INSERT INTO yardstick (run, problem, subtask, name, said) VALUES (?1, ?2, ?3, ?4, ?5) \
+                 ON CONFLICT (run, problem, subtask, name) DO UPDATE SET said = excluded.said",
+                params![
+                    self.run.id(),
+                    yardstick.problem.as_str(),
+                    yardstick.subtask.as_str(),
+                    yardstick.case.as_str(),
+                    String::from_utf8_lossy(&said),
+                ],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn finished(&self, interrupted: bool) -> Result<(), LedgerFault> {
+        let state = if interrupted {
+            "interrupted"
+        } else {
+            "finished"
+        };
+        let now = (self.run.store().clock)();
+        self.run.store().write(true, |transaction| {
+            transaction.execute(
+                "UPDATE run SET state = ?2, ended = ?3 WHERE id = ?1",
+                params![self.run.id(), state, now],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+/// How a result is kept with its student: by its job where that is just this result.
+fn row(
+    transaction: &Transaction<'_>,
+    run: i64,
+    student: &StudentId,
+    result: &ProblemResult,
+) -> Result<Row, LedgerFault> {
+    let of_job = transaction
+        .query_row(
+            "SELECT content.hash, job.origin FROM job JOIN content ON content.id = job.result \
+             WHERE job.student = ?1 AND job.problem = ?2 AND job.run = ?3",
+            params![student.as_str(), result.id.as_str(), run],
+            |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, String>(1)?)),
+        )
+        .optional()?;
+    if let Some((hash, origin)) = of_job {
+        let same_result =
+            blake3::hash(&content::json(&without_origin(result))?).as_bytes() == &hash[..];
+        if same_result && content::json(&result.origin)? == origin.as_bytes() {
+            return Ok(Row::Job(result.id.clone()));
+        }
+        // A job of before the run was stopped, of files that are gone now. If the student is only not judged yet, it
+        // may still serve.
+        if result.points.is_some() || result.verdict != Verdict::Skipped {
+            transaction.execute(
+                "DELETE FROM job WHERE student = ?1 AND problem = ?2 AND run = ?3",
+                params![student.as_str(), result.id.as_str(), run],
+            )?;
+        }
+    }
+    Ok(Row::Here(Box::new(result.clone())))
+}
+
+/// In a run that goes on, what was measured of the references before it was stopped is of use only for problems that
+/// are still the same, on the same machine.
+fn forget_yardsticks(
+    transaction: &Transaction<'_>,
+    run: i64,
+    now: &Started,
+) -> Result<(), LedgerFault> {
+    let before: Option<Option<i64>> = transaction
+        .query_row(
+            "SELECT started FROM run WHERE id = ?1",
+            params![run],
+            |row| row.get(0),
+        )
+        .optional()?;
+    let before: Option<Started> = match before.flatten() {
+        Some(id) => content::get(transaction, id)?.json()?.ok(),
+        None => None,
+    };
+    let before = before.filter(|before| before.host.cpu == now.host.cpu);
+    let known = before.map_or_else(Vec::new, |before| before.assignment.problems);
+    let same = |problem: &str| {
+        let is_same = |info: &&grader_model::ProblemInfo| info.id.as_str() == problem;
+        let version = known.iter().find(is_same).map(|info| &info.version);
+        let present = now.assignment.problems.iter().find(is_same);
+        present.is_some_and(|info| version == Some(&info.version))
+    };
+    let mut statement =
+        transaction.prepare("SELECT DISTINCT problem FROM yardstick WHERE run = ?1")?;
+    let problems = statement
+        .query_map(params![run], |row| row.get(0))?
+        .collect::<Result<Vec<String>, _>>()?;
+    for problem in problems.iter().filter(|problem| !same(problem)) {
+        transaction.execute(
+            "DELETE FROM yardstick WHERE run = ?1 AND problem = ?2",
+            params![run, problem],
+        )?;
+    }
+    Ok(())
+}
+
+impl Sink for RunSink {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.heard(&event.kind)
+            .map_err(|why| io::Error::other(self.run.store().at(why)))
+    }
+}

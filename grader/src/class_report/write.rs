@@ -1,0 +1,128 @@
+//! The report in each format.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use grader_model::{Results, Text};
+use grader_report::{
+    Audience, CsvOptions, FeedbackFormat, FillRemark, MarkdownOptions, Style, step_summary,
+    terminal as draw, write_annotations, write_classroom, write_csv, write_events,
+    write_gradescope, write_json, write_junit, write_markdown, write_moodle_feedback,
+    write_student_files,
+};
+
+use super::Prepared;
+use crate::cli::Format;
+use crate::terminal::Terminal;
+
+/// The file to which a step of GitHub Actions adds what its page shows.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+impl Prepared<'_> {
+    /// Writes the report as one stream; what is to be said beside it goes to `remarks`.
+    pub(super) fn write(
+        &self,
+        results: &Results,
+        terminal: &Terminal,
+        out: &mut dyn Write,
+        to_file: bool,
+        remarks: &mut Vec<Text>,
+    ) -> io::Result<()> {
+        let audience = self.args.reader();
+        let lang = terminal.lang();
+        remarks.clear();
+        match self.args.format {
+            Format::Text => {
+                let style = if to_file {
+                    terminal.paper()
+                } else {
+                    terminal.style()
+                };
+                self.text(results, &style, out)
+            }
+            Format::Json => write_json(results, audience, out),
+            Format::Jsonl => write_events(results, audience, out),
+            Format::Csv => {
+                let options = CsvOptions {
+                    lang,
+                    ..CsvOptions::default()
+                };
+                write_csv(results, audience, &options, out)
+            }
+            Format::Junit => write_junit(results, audience, out),
+            Format::Markdown => {
+                let options = MarkdownOptions { lang, most: None };
+                write_markdown(results, audience, &options, out)
+            }
+            Format::Github => {
+                summarise(results, audience, terminal)?;
+                write_annotations(results, audience, lang, out)
+            }
+            Format::Classroom => write_classroom(results, out),
+            Format::Gradescope => write_gradescope(results, lang, out),
+            Format::MoodleFeedback => {
+                let style = terminal.paper();
+                let told = write_moodle_feedback(results, &style, FeedbackFormat::Html, out)?;
+                remarks.extend(told.iter().map(FillRemark::text));
+                Ok(())
+            }
+            Format::Moodle | Format::Canvas => {
+                // `check` and `prepare` have seen to it that there is one, and tried it.
+                let table = self.table.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
+                let filled = table
+                    .fill(results, &terminal.paper())
+                    .map_err(|error| io::Error::other(error.text().en))?;
+                remarks.extend(filled.remarks.iter().map(FillRemark::text));
+                let (written, all) = (filled.written, results.students.len());
+                remarks.push(Text::new(
+                    format!("points of {written} of {all} students were filled in"),
+                    format!("已填入 {all} 名学生中 {written} 名的分数"),
+                ));
+                out.write_all(&filled.bytes)
+            }
+            // A folder is no stream: `check` has seen to it that there is a place for it.
+            Format::Students => Err(io::ErrorKind::InvalidInput.into()),
+        }
+    }
+
+    fn text(&self, results: &Results, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+        let audience = self.args.reader();
+        let shown = audience.view(results);
+        if audience == Audience::Student {
+            return out.write_all(draw::personal(&shown, style).as_bytes());
+        }
+        out.write_all(draw::class(&shown, style).as_bytes())?;
+        let explained = shown.students.iter();
+        for student in explained.filter(|student| self.args.explains(&student.id)) {
+            writeln!(out)?;
+            out.write_all(draw::student(student, &shown.assignment, style).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a text for each student into a folder.
+pub(super) fn folder(path: &Path, results: &Results, style: &Style) -> anyhow::Result<()> {
+    write_student_files(path, results, style)?;
+    Ok(())
+}
+
+/// Adds the page of a step, where we are one of GitHub Actions.
+fn summarise(results: &Results, audience: Audience, terminal: &Terminal) -> io::Result<()> {
+    let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
+        return Ok(());
+    };
+    let page = step_summary(results, audience, terminal.lang());
+    let mut file = File::options().append(true).create(true).open(path)?;
+    file.write_all(page.as_bytes())
+}
+
+/// Says on standard error what is to be known of a report.
+pub(super) fn say(remarks: &[Text], terminal: &Terminal) -> anyhow::Result<()> {
+    for remark in remarks {
+        let text = grader_model::escaped(remark.get(terminal.lang()).as_bytes());
+        writeln!(terminal.stderr(), "{text}")?;
+    }
+    Ok(())
+}

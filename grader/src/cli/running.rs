@@ -1,0 +1,55 @@
+//! How programs are run: by how many at a time, how isolated, by which measurements.
+
+use std::num::NonZeroUsize;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use grader_sandbox::Layer;
+
+/// How much at a time.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// Number of programs that run at a time, each on a core of its own as long as there are as many [default: one
+    /// for each physical core, but no more than a quota of CPU time allows].
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// What is known of the references from earlier runs.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct CalibrationArgs {
+    /// Measure the references anew, whatever earlier runs on this machine have kept in `$XDG_CACHE_HOME/bitcraft`
+    /// (else `~/.cache/bitcraft`).
+    #[arg(long)]
+    pub(crate) fresh_calibration: bool,
+}
+
+/// How programs are kept from doing harm.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Isolation")]
+pub(crate) struct IsolationArgs {
+    /// How strictly programs are isolated [default: strict; `test`, `verify` and `limits` do without where this
+    /// machine cannot, and say so].
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+    /// Go on without this layer of strict isolation where this machine lacks it (may be given more than once).
+    #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true)]
+    pub(crate) allow_missing: Vec<Layer>,
+}
+
+/// A level of isolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IsolationLevel {
+    /// A sandbox; refuses where a layer is missing. `grader doctor` names the layers.
+    Strict,
+    /// As much of a sandbox as this machine can: `strict`, else without the layers that are missing, else `basic`;
+    /// says what is missing.
+    Best,
+    /// Limits, but not a sandbox: only for programs that you trust.
+    Basic,
+}
+
+fn layers() -> impl TypedValueParser<Value = Layer> {
+    PossibleValuesParser::new(Layer::ALL.map(|layer| PossibleValue::new(layer.name())))
+        .try_map(|name| name.parse::<Layer>())
+}

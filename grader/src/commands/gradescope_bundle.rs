@@ -1,0 +1,143 @@
+//! `grader gradescope-bundle`.
+
+use std::collections::BTreeSet;
+use std::io::{self, Cursor, Seek, Write};
+use std::{env, fs};
+
+use anyhow::Context as _;
+use grader_model::LanguageId;
+use grader_problem::{Assignment, Library};
+use grader_report::{atomic_write, probe_write};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::assignment::{self, Place};
+use crate::cli::GradescopeBundleArgs;
+use crate::exit::{Exit, Mistake};
+use crate::terminal::Terminal;
+
+/// Grades one submission; see the comments in it.
+const RUN_AUTOGRADER: &str = include_str!("gradescope_bundle/run_autograder.sh");
+/// Prepares the container; `PACKAGES` is replaced by what the assignment's languages need.
+const SETUP: &str = include_str!("gradescope_bundle/setup.sh");
+/// The folder of the assignment in the zip.
+const ASSIGNMENT: &str = "assignment";
+/// Folders of sample submissions: the tests of the tests, of which grading needs none.
+const SAMPLES: &str = "submissions";
+
+pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
+    let place = assignment::find(name)?;
+    let loaded = place.load_whole(terminal)?;
+    probe_write(&args.output).map_err(|error| Mistake(error.text()))?;
+    let mut files = vec![
+        script("setup.sh", &SETUP.replace("PACKAGES", &packages(&loaded))),
+        script("run_autograder", RUN_AUTOGRADER),
+        this_program()?,
+    ];
+    let mut of_assignment = Vec::new();
+    collect(&place, "", &mut of_assignment)?;
+    of_assignment.sort_by(|a, b| a.path.cmp(&b.path));
+    files.extend(of_assignment);
+    let zip = zip(&files).context("cannot make the zip")?;
+    atomic_write(&args.output, |out| out.write_all(&zip))?;
+    let path = grader_model::escaped(args.output.as_os_str().as_encoded_bytes());
+    let words = terminal.lang().pick(
+        format!("bundle written to `{path}`: upload it as the autograder of a programming assignment"),
+        format!("自动评测包已写入 `{path}`：在 Gradescope 编程作业中作为 autograder 上传"),
+    );
+    writeln!(terminal.stderr(), "{words}")?;
+    Ok(Exit::Done)
+}
+
+/// A file of the zip.
+struct Entry {
+    path: String,
+    bytes: Vec<u8>,
+    executable: bool,
+}
+
+fn script(path: &str, text: &str) -> Entry {
+    Entry {
+        path: path.to_owned(),
+        bytes: text.as_bytes().to_vec(),
+        executable: true,
+    }
+}
+
+fn this_program() -> anyhow::Result<Entry> {
+    let path = env::current_exe().context("cannot find the grader's own program file")?;
+    let bytes = fs::read(&path).context("cannot read the grader's own program file")?;
+    Ok(Entry {
+        path: "grader".to_owned(),
+        bytes,
+        executable: true,
+    })
+}
+
+/// Adds what lies in a folder of the assignment and in those below it.
+fn collect(place: &Place, folder: &str, files: &mut Vec<Entry>) -> anyhow::Result<()> {
+    let library: &dyn Library = place.library.as_ref();
+    for entry in library.list(&joined(&place.folder, folder))? {
+        let inside = joined(folder, &entry.name);
+        if entry.name.starts_with('.') || (entry.folder && entry.name == SAMPLES) {
+            continue;
+        }
+        if entry.folder {
+            collect(place, &inside, files)?;
+            continue;
+        }
+        files.push(Entry {
+            path: joined(ASSIGNMENT, &inside),
+            bytes: library.read(&joined(&place.folder, &inside))?,
+            executable: false,
+        });
+    }
+    Ok(())
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    match (folder, name) {
+        ("", name) => name.to_owned(),
+        (folder, "") => folder.to_owned(),
+        (folder, name) => format!("{folder}/{name}"),
+    }
+}
+
+/// What Ubuntu calls the compilers of the assignment's languages.
+fn packages(assignment: &Assignment) -> String {
+    let languages = assignment.problems.iter();
+    let languages = languages.flat_map(|entry| &entry.problem.submission.languages);
+    // A reference may be in C whatever students write.
+    let mut packages = BTreeSet::from(["gcc", "libc6-dev"]);
+    for language in languages {
+        packages.extend(match language {
+            LanguageId::C => &["gcc", "libc6-dev"][..],
+            LanguageId::Cpp => &["g++"],
+            LanguageId::Rust => &["rustc"],
+            LanguageId::Java => &["openjdk-17-jdk-headless"],
+            LanguageId::Pascal => &["fp-compiler", "fp-units-base", "fp-units-fcl"],
+            LanguageId::Python => &["python3"],
+        });
+    }
+    packages.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+/// The same files give the same bytes: no entry carries a date.
+fn zip(files: &[Entry]) -> io::Result<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for file in files {
+        add(&mut zip, file)?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+fn add<W: Write + Seek>(zip: &mut ZipWriter<W>, file: &Entry) -> io::Result<()> {
+    let mode = if file.executable { 0o755 } else { 0o644 };
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(zip::DateTime::default())
+        .unix_permissions(mode);
+    zip.start_file(file.path.as_str(), options)?;
+    zip.write_all(&file.bytes)
+}
