@@ -136,7 +136,13 @@ impl Prepared<'_> {
         }
         let Some(path) = &args.output else {
             let mut remarks = Vec::new();
-            self.write(results, terminal, &mut terminal.stdout(), false, &mut remarks)?;
+            self.write(
+                results,
+                terminal,
+                &mut terminal.stdout(),
+                false,
+                &mut remarks,
+            )?;
             return write::say(&remarks, terminal);
         };
         let mut remarks = Vec::new();
@@ -147,7 +153,13 @@ impl Prepared<'_> {
         }) {
             if !args.format.is_binary() {
                 // What was graded must not be lost with the place for it.
-                self.write(results, terminal, &mut terminal.stdout(), false, &mut remarks)?;
+                self.write(
+                    results,
+                    terminal,
+                    &mut terminal.stdout(),
+                    false,
+                    &mut remarks,
+                )?;
                 let words = terminal.lang().pick(
                     "the report went to standard output instead",
                     "报告改为写到标准输出",

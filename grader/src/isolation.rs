@@ -126,9 +126,7 @@ fn weakened(missing: &[&Finding], terminal: &Terminal) -> String {
     let lang = terminal.lang();
     let names = names(missing, lang);
     lang.pick(
-        format!(
-            "the sandbox is not whole: this machine lacks {names} (`grader doctor` says more)"
-        ),
+        format!("the sandbox is not whole: this machine lacks {names} (`grader doctor` says more)"),
         format!("沙箱不完整：这台机器缺少 {names}（详见 `grader doctor`）"),
     )
 }

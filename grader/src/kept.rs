@@ -86,9 +86,7 @@ impl Kept {
                 "`--run` 只用于评测账本；记录文件只有一次评测",
             )
             .into()),
-            Self::Record(path) => {
-                Ok(read_record(path).map_err(|error| Mistake(error.text()))?)
-            }
+            Self::Record(path) => Ok(read_record(path).map_err(|error| Mistake(error.text()))?),
             Self::Ledger { reader, .. } => {
                 let run = match run {
                     Some(run) => run,
@@ -123,12 +121,8 @@ impl Kept {
     fn last(&self) -> anyhow::Result<u64> {
         let runs = self.runs()?;
         let last = runs.last().map(|run| run.id);
-        Ok(last.ok_or_else(|| {
-            Mistake::new(
-                "the ledger holds no run yet",
-                "评测账本中还没有评测",
-            )
-        })?)
+        Ok(last
+            .ok_or_else(|| Mistake::new("the ledger holds no run yet", "评测账本中还没有评测"))?)
     }
 
     /// Where it is, for messages.
@@ -144,7 +138,9 @@ impl Kept {
 fn begins_as_sqlite(path: &Path) -> Option<bool> {
     let mut begin = Vec::new();
     let file = File::open(path).ok()?;
-    file.take(SQLITE.len() as u64).read_to_end(&mut begin).ok()?;
+    file.take(SQLITE.len() as u64)
+        .read_to_end(&mut begin)
+        .ok()?;
     // An empty file is a ledger in which nothing was written yet.
     Some(begin.is_empty() || begin == SQLITE)
 }

@@ -1,8 +1,8 @@
 //! The ledger of a class: where it is, that it can be had, and what is said when it fails.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, io};
 
 use grader_judge::{Done, JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
@@ -70,9 +70,9 @@ fn shortened(path: PathBuf) -> PathBuf {
     below.unwrap_or(path)
 }
 
-/// What can be done where there is no writing.
+/// What can be done where there is no writing: nothing has run yet, and another place may do.
 fn advised(error: LedgerError) -> anyhow::Error {
-    if !matches!(error.why, LedgerFault::Io(_)) || !error.is_mistake() {
+    if !matches!(error.why, LedgerFault::Io(_)) {
         return error.into();
     }
     let Text { en, zh } = error.text();
@@ -133,12 +133,14 @@ impl Alarm {
 /// A run of the ledger as the judge's memory, with an alarm.
 pub(crate) struct Watched {
     run: Run,
+    /// Whether it was asked that nothing earlier be taken.
+    fresh: bool,
     alarm: Alarm,
 }
 
 impl Watched {
-    pub(crate) const fn new(run: Run, alarm: Alarm) -> Self {
-        Self { run, alarm }
+    pub(crate) const fn new(run: Run, fresh: bool, alarm: Alarm) -> Self {
+        Self { run, fresh, alarm }
     }
 }
 
@@ -158,7 +160,15 @@ impl Memory for Watched {
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
         self.alarm.heard(self.run.keep(job, done))
     }
-    //ENGINE
+
+    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
+        // What fails together is kept one by one: then it will be heard.
+        self.run.keep_all(jobs)
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.fresh || self.run.is_fresh()
+    }
 }
 
 /// What no job says, into the ledger, with an alarm.

@@ -6,7 +6,12 @@ use std::sync::Arc;
 
 use grader_model::{Bytes, ProblemId, Text};
 
-use crate::reason;
+use crate::{Layout, reason};
+
+/// `, line 3`.
+fn line_en(line: Option<u64>) -> String {
+    line.map_or_else(String::new, |line| format!(", line {line}"))
+}
 
 /// A mistake in what was named on the command line, never one inside a student's folder.
 ///
@@ -16,12 +21,43 @@ pub enum IntakeError {
     /// There is nothing of this name.
     #[error("there is no `{0}`")]
     Missing(String),
-    /// The class is not a folder.
-    #[error("expected a folder of student folders, but `{0}` is a file")]
+    /// The class is neither a folder nor an archive.
+    #[error("expected a folder of student folders, or an archive of it, but `{0}` is neither")]
     NotAFolder(String),
-    /// The class holds no folder that could be a student's.
-    #[error("expected a folder of student folders, but `{0}` holds no folders")]
+    /// The class holds nothing that could be a student's.
+    #[error(
+        "expected a folder of student folders, but `{0}` holds no folder, no archive and no download that is known"
+    )]
     NoStudents(String),
+    /// The class holds nothing at all.
+    #[error("expected a folder of student folders, but `{0}` is empty")]
+    Empty(String),
+    /// Nothing in the class has the form that was asked for.
+    #[error("expected {}, but nothing in `{path}` looks like it", .layout.text().en)]
+    NotOfLayout {
+        /// The class.
+        path: String,
+        /// What was asked for.
+        layout: Layout,
+    },
+    /// The archive of the class cannot be used.
+    #[error("cannot read the class `{path}`: {}", .reason.en)]
+    Archive {
+        /// The archive.
+        path: String,
+        /// Why.
+        reason: Text,
+    },
+    /// The table of students makes no sense.
+    #[error("roster `{path}`{}: {}", line_en(*.line), .reason.en)]
+    Roster {
+        /// The table.
+        path: String,
+        /// The line, from 1; nothing where it is about the whole.
+        line: Option<u64>,
+        /// What is wrong.
+        reason: Text,
+    },
     /// It exists, but cannot be read.
     #[error("cannot read `{path}`: {error}")]
     Read {
@@ -101,10 +137,21 @@ impl IntakeError {
         let chinese = match self {
             Self::Missing(path) => format!("`{path}` 不存在"),
             Self::NotAFolder(path) => {
-                format!("应为存放学生文件夹的文件夹，而 `{path}` 是文件")
+                format!("应为存放学生文件夹的文件夹或其压缩包，而 `{path}` 两者都不是")
             }
             Self::NoStudents(path) => {
-                format!("应为存放学生文件夹的文件夹，而 `{path}` 中没有文件夹")
+                format!(
+                    "应为存放学生文件夹的文件夹，而 `{path}` 中没有文件夹、压缩包或已知的下载格式"
+                )
+            }
+            Self::Empty(path) => format!("应为存放学生文件夹的文件夹，而 `{path}` 是空的"),
+            Self::NotOfLayout { path, layout } => {
+                format!("应为：{}，而 `{path}` 中没有符合的内容", layout.text().zh)
+            }
+            Self::Archive { path, reason } => format!("无法读取班级 `{path}`：{}", reason.zh),
+            Self::Roster { path, line, reason } => {
+                let line = line.map_or_else(String::new, |line| format!(" 第 {line} 行"));
+                format!("名单 `{path}`{line}：{}", reason.zh)
             }
             Self::Read { path, error } => {
                 format!("无法读取 `{path}`：{}", reason::in_chinese(error))
@@ -163,6 +210,20 @@ mod tests {
             IntakeError::Missing("a".into()),
             IntakeError::NotAFolder("a".into()),
             IntakeError::NoStudents("a".into()),
+            IntakeError::Empty("a".into()),
+            IntakeError::NotOfLayout {
+                path: "a".into(),
+                layout: Layout::Moodle,
+            },
+            IntakeError::Archive {
+                path: "a".into(),
+                reason: Text::new("b", "乙"),
+            },
+            IntakeError::Roster {
+                path: "a".into(),
+                line: Some(3),
+                reason: Text::new("b", "乙"),
+            },
             IntakeError::of(Path::new("a"), denied()),
             IntakeError::NoFiles,
             IntakeError::UnknownProblem {
@@ -200,8 +261,12 @@ mod tests {
             chinese,
             [
                 "`a` 不存在",
-                "应为存放学生文件夹的文件夹，而 `a` 是文件",
-                "应为存放学生文件夹的文件夹，而 `a` 中没有文件夹",
+                "应为存放学生文件夹的文件夹或其压缩包，而 `a` 两者都不是",
+                "应为存放学生文件夹的文件夹，而 `a` 中没有文件夹、压缩包或已知的下载格式",
+                "应为存放学生文件夹的文件夹，而 `a` 是空的",
+                "应为：Moodle 批量下载，而 `a` 中没有符合的内容",
+                "无法读取班级 `a`：乙",
+                "名单 `a` 第 3 行：乙",
                 "无法读取 `a`：没有权限",
                 "没有指定文件",
                 "没有题目 `count`；已有题目：`board`",

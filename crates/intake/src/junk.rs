@@ -36,6 +36,9 @@ pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
             "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg" | "webp" | "heic" => {
                 ("an image", "图片")
             }
+            "mp4" | "mov" | "avi" | "mkv" | "webm" | "mp3" | "wav" | "m4a" => {
+                ("a recording", "音像文件")
+            }
             "pdf" | "doc" | "docx" | "ppt" | "pptx" | "xls" | "xlsx" | "odt" | "rtf" | "md"
             | "html" => ("a document", "文档"),
             "sln" | "vcxproj" | "filters" | "user" | "suo" | "iml" | "cbp" | "layout"
@@ -48,12 +51,39 @@ pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
     Some(Text::new(reason.0, reason.1))
 }
 
-/// Whether this is an archive, which may hold programs but is not opened.
+/// Whether this is an archive by its name.
 pub(crate) fn is_archive(name: &str) -> bool {
     matches!(
         extension_of(name).as_str(),
-        "zip" | "rar" | "7z" | "tar" | "gz" | "tgz" | "bz2" | "xz"
+        "zip"
+            | "rar"
+            | "7z"
+            | "tar"
+            | "gz"
+            | "tgz"
+            | "bz2"
+            | "tbz"
+            | "tbz2"
+            | "xz"
+            | "txz"
+            | "zst"
+            | "tzst"
+            | "lz"
+            | "lzma"
+            | "lz4"
+            | "cab"
     )
+}
+
+/// Whether this is one file of an archive in several, by its name: `work.z01`, `work.r00`, `work.zip.001`.
+pub(crate) fn is_part_of_archive(name: &str) -> bool {
+    let extension = extension_of(name);
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match extension.len() {
+        3 if is_number(&extension) => is_archive(&name[..name.len() - 4]),
+        3 => extension.strip_prefix(['z', 'r']).is_some_and(is_number),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -72,6 +102,7 @@ mod tests {
             "a.out",
             "报告.pdf",
             "shot.PNG",
+            "demo.mp4",
             ".count.c.swp",
             "._count.c",
         ];
@@ -86,5 +117,25 @@ mod tests {
                 .iter()
                 .all(|name| junk(name, false).is_none() && junk(name, true).is_none())
         );
+    }
+    #[test]
+    fn archives_and_their_parts_are_known_by_their_names() {
+        for name in ["a.zip", "A.ZIP", "a.tar.gz", "a.tgz", "a.7z", "a.tar.zst"] {
+            assert!(is_archive(name) && !is_part_of_archive(name), "{name}");
+        }
+        for name in ["a.z01", "a.R00", "a.zip.001", "a.7z.002"] {
+            assert!(is_part_of_archive(name) && !is_archive(name), "{name}");
+        }
+        for name in [
+            "zip",
+            "a.c",
+            "a.001",
+            "a.c.001",
+            "a.zzz",
+            "a.z1",
+            "\u{212a}.001",
+        ] {
+            assert!(!is_archive(name) && !is_part_of_archive(name), "{name}");
+        }
     }
 }

@@ -1,5 +1,13 @@
 //! How a class lies on the disk.
 
+mod canvas;
+mod github;
+mod gradescope;
+mod moodle;
+mod one;
+mod recognise;
+mod sort;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,13 +1,28 @@
 //! Folders of student work to students and submissions.
 //!
-//! A class is a folder of students' folders ([`read_class`]); a student at a terminal names files
-//! ([`read_files`]). Both recognise submissions by the patterns of the problem files.
+//! A class is what [`read_class`] reads: a folder, or an archive of one, in one of the [`Layout`]s that people and
+//! other systems make; a [`Roster`] tells who is in it. A student at a terminal names files ([`read_files`]). Both
+//! recognise submissions by the patterns of the problem files.
 //!
 //! Nothing is lost in silence: whatever is not judged is listed as unused with a reason, in both languages,
 //! and a misspelt name with the name that was expected. Nothing a student hands in can stop the reading of
 //! a class: links are not followed, and nothing larger than a problem allows is brought into memory. A
 //! submission that cannot be read is a fault of its problem: neither the next best file nor "nothing handed
 //! in" is what the student deserves.
+//!
+//! # Who handed in what
+//!
+//! The layout tells which entries of the class are a student's, and what they were called before a system named them
+//! after the student. An entry is a folder, an archive, or, in the flat downloads, a file. What several entries of
+//! one student hold is taken together; of several attempts at one file the latest is taken; both are said. Archives
+//! are unpacked into a folder for the time of the run, those in a student's folder too, and what is in them is read
+//! as a folder of their name. An archive that is refused is a fault of every problem for which nothing else was
+//! handed in: it may hold the work.
+//!
+//! Ids are the roster's, or else the names that the layout tells, with a number where several have one name.
+//!
+//! The files of a class are read twice: to find submissions, and when they are judged. In between only their places
+//! are in memory, with a hash, so that what is judged is what was found.
 //!
 //! # Which file is taken
 //!
@@ -19,11 +34,15 @@
 //! the one that fits an earlier pattern; a pattern that does not start with `*`; the problem's name itself; a
 //! name that starts with it; a file before a folder; the shorter name; the alphabet.
 
+mod archive;
 mod class;
+mod entrant;
 mod error;
 mod folder;
 mod junk;
 mod layout;
+mod listing;
+mod naming;
 mod natural;
 mod pattern;
 mod program;
@@ -33,6 +52,7 @@ mod reason;
 mod roster;
 mod student;
 mod tree;
+mod unpacker;
 
 pub use class::{Class, Student, Submission};
 pub use error::IntakeError;

@@ -1,8 +1,8 @@
 //! Files that are named on the command line.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use grader_model::{Bytes, ProblemId, SourceFile};
 use grader_problem::Assignment;
@@ -11,8 +11,8 @@ use crate::folder::{folder_program, one_language};
 use crate::junk::is_archive;
 use crate::pattern::{Patterns, described_endings};
 use crate::program::{Kind, Recognise, is_text};
-use crate::student::read_student;
-use crate::tree::{Broken, read_at_most, read_tree, shown};
+use crate::student::{Fault, read_student};
+use crate::tree::{Part, read_at_most, read_parts, shown};
 use crate::{IntakeError, Submission};
 
 /// Reads the files, or folders, that somebody wants judged.
@@ -62,8 +62,8 @@ pub fn read_files(
     for named in &named {
         if named.problem.is_none() && named.is_folder {
             let work = read_student(named.location, &patterns, recognise);
-            if let Some(broken) = work.faults.values().next() {
-                return Err(named.unreadable(broken));
+            if let Some(fault) = work.faults.values().next() {
+                return Err(named.unreadable(fault));
             }
             let found = work.submissions;
             if !found.is_empty() {
@@ -143,7 +143,15 @@ impl Named<'_> {
     }
 
     /// Something in this folder cannot be read.
-    fn unreadable(&self, broken: &Broken) -> IntakeError {
+    fn unreadable(&self, fault: &Fault) -> IntakeError {
+        let broken = match fault {
+            Fault::Broken(broken) => broken,
+            // Archives are not opened here, so that nothing of this kind comes; were it to, it would be said.
+            Fault::Lost(reason) => {
+                let error = io::Error::other(reason.en.clone());
+                return IntakeError::of(self.location, error);
+            }
+        };
         IntakeError::Read {
             path: if broken.path.is_empty() {
                 self.shown.clone()
@@ -226,15 +234,19 @@ impl<'p> Assembly<'p> {
     fn add_folder(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
         let problem = self.patterns.problem(self.problem);
         // What else lies in a folder that was named is nobody's mistake.
-        let mut folder = read_tree(part.location, &mut Vec::new());
+        let parts = [Part::Folder {
+            location: part.location.to_owned(),
+            path: String::new(),
+        }];
+        let mut folder = read_parts(&parts, None, &mut Vec::new()).root;
         folder.name.clone_from(&part.name);
         let program = if let Some(program) = folder_program(&folder, self.problem, self.patterns) {
             program
         } else {
             // Several programs: the best of them, as in a student's folder.
             let mut work = read_student(part.location, self.patterns, self.recognise);
-            if let Some(broken) = work.faults.get(&problem.id) {
-                return Err(part.unreadable(broken));
+            if let Some(fault) = work.faults.get(&problem.id) {
+                return Err(part.unreadable(fault));
             }
             if let Some(mut submission) = work.submissions.remove(&problem.id) {
                 part.prefix(&mut submission);
@@ -249,7 +261,7 @@ impl<'p> Assembly<'p> {
                 .ok_or_else(|| self.no_sources(part))?
         };
         if let Some(broken) = program.broken {
-            return Err(part.unreadable(broken));
+            return Err(part.unreadable(&Fault::Broken(broken.clone())));
         }
         for file in program.sources {
             let shown = part.path_of(&file.path);

@@ -158,6 +158,30 @@ pub(crate) fn beside_students() -> Text {
     )
 }
 
+/// Its name is not of the form that the layout has.
+pub(crate) fn not_of_layout() -> Text {
+    Text::new(
+        "its name does not tell whose it is, as the others' names do",
+        "与其他条目不同，其名称未说明属于谁",
+    )
+}
+
+/// It was typed into a page of the course's system.
+pub(crate) fn typed() -> Text {
+    Text::new(
+        "typed into the page, not handed in as a file: it is not judged",
+        "在网页中输入，并非以文件提交，不予评测",
+    )
+}
+
+/// The same file was handed in again.
+pub(crate) fn later_attempt(taken: &str) -> Text {
+    Text::new(
+        format!("an earlier attempt: `{taken}` was handed in later"),
+        format!("较早的提交：之后又提交了 `{taken}`"),
+    )
+}
+
 fn names(languages: &[LanguageId]) -> String {
     let names: Vec<&str> = languages.iter().map(|language| language.name()).collect();
     names.join(", ")

@@ -12,29 +12,65 @@ use crate::folder::{folder_program, is_for_another};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
 use crate::program::{Kind, Looks, Recognise};
-use crate::tree::{Broken, File, Folder, own, read_at_most, read_tree};
+use crate::tree::{Broken, File, Folder, Part, own, read_at_most, read_parts};
+use crate::unpacker::Unpacker;
 use crate::{Submission, natural, reason};
 
-/// What a student's folder holds.
+/// What a student handed in.
 pub(crate) struct Work {
     pub(crate) submissions: BTreeMap<ProblemId, Submission>,
     /// Problems whose submission cannot be read.
-    pub(crate) faults: BTreeMap<ProblemId, Broken>,
+    pub(crate) faults: BTreeMap<ProblemId, Fault>,
     pub(crate) unused: Vec<UnusedFile>,
+    /// What is to be known of it.
+    pub(crate) notes: Vec<Text>,
 }
 
-/// Reads a student's folder.
+/// Why it cannot be told what was handed in for a problem.
+#[derive(Clone, Debug)]
+pub(crate) enum Fault {
+    /// Something that may be it cannot be read.
+    Broken(Broken),
+    /// It may be in what was not opened.
+    Lost(Text),
+}
+
+impl Fault {
+    pub(crate) fn text(&self) -> Text {
+        match self {
+            Self::Broken(broken) => reason::fault(broken),
+            Self::Lost(reason) => reason.clone(),
+        }
+    }
+}
+
+/// Reads a student's folder, in which archives are not opened.
 pub(crate) fn read_student(location: &Path, patterns: &Patterns, recognise: Recognise<'_>) -> Work {
+    let parts = [Part::Folder {
+        location: location.to_owned(),
+        path: String::new(),
+    }];
+    read_work(&parts, patterns, recognise, None)
+}
+
+/// Reads everything that a student handed in.
+pub(crate) fn read_work(
+    parts: &[Part],
+    patterns: &Patterns,
+    recognise: Recognise<'_>,
+    unpacker: Option<&Unpacker<'_>>,
+) -> Work {
     let mut unused = Vec::new();
-    let tree = read_tree(location, &mut unused);
+    let tree = read_parts(parts, unpacker, &mut unused);
+    let broken = tree.root.broken.clone().map(Fault::Broken);
     let mut intake = Intake {
         patterns,
         looks: Looks::new(recognise),
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
-        lost: tree.broken.as_ref(),
+        lost: broken.or(tree.lost.map(Fault::Lost)),
         unused,
     };
-    intake.sort_folder(&tree, 0);
+    intake.sort_folder(&tree.root, 0);
     let (submissions, faults) = intake.choose();
     let mut unused = intake.unused;
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
@@ -42,6 +78,7 @@ pub(crate) fn read_student(location: &Path, patterns: &Patterns, recognise: Reco
         submissions,
         faults,
         unused,
+        notes: tree.notes,
     }
 }
 
@@ -133,7 +170,7 @@ struct Intake<'p, 't> {
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
     /// A folder that cannot be read and may hold work for any problem.
-    lost: Option<&'t Broken>,
+    lost: Option<Fault>,
     unused: Vec<UnusedFile>,
 }
 
@@ -143,32 +180,38 @@ impl<'t> Intake<'_, 't> {
             self.sort_file(file, depth);
         }
         for below in &folder.folders {
-            let best = self.patterns.best_for_folder(&below.name);
-            let is_program = best.is_some_and(|(problem, fit)| {
-                self.sort_program(below, problem, Self::rank_of_folder(below, fit, depth))
-            });
-            if is_program {
-                continue;
-            }
-            if let Some(broken) = &below.broken {
-                let own_problem = best
-                    .map(|(problem, _)| problem)
-                    .filter(|&problem| self.patterns.is_own_name(problem, &below.name));
-                if let Some((problem, fit)) = best {
-                    self.candidates[problem].push(Candidate {
-                        rank: Self::rank_of_folder(below, fit, depth),
-                        path: format!("{}/", below.path),
-                        sources: Vec::new(),
-                        rest: Vec::new(),
-                        broken: Some(broken.clone()),
-                    });
-                }
-                if own_problem.is_none() {
-                    self.lost.get_or_insert(broken);
-                }
-            }
-            self.sort_folder(below, depth + 1);
+            self.sort_below(below, depth);
         }
+    }
+
+    /// A folder in one that is looked through.
+    fn sort_below(&mut self, below: &'t Folder, depth: usize) {
+        let best = self.patterns.best_for_folder(&below.name);
+        let is_program = best.is_some_and(|(problem, fit)| {
+            self.sort_program(below, problem, Self::rank_of_folder(below, fit, depth))
+        });
+        if is_program {
+            return;
+        }
+        if let Some(broken) = &below.broken {
+            let own_problem = best
+                .map(|(problem, _)| problem)
+                .filter(|&problem| self.patterns.is_own_name(problem, &below.name));
+            if let Some((problem, fit)) = best {
+                self.candidates[problem].push(Candidate {
+                    rank: Self::rank_of_folder(below, fit, depth),
+                    path: format!("{}/", below.path),
+                    sources: Vec::new(),
+                    rest: Vec::new(),
+                    broken: Some(broken.clone()),
+                });
+            }
+            if own_problem.is_none() {
+                self.lost
+                    .get_or_insert_with(|| Fault::Broken(broken.clone()));
+            }
+        }
+        self.sort_folder(below, depth + 1);
     }
 
     fn rank_of_folder(folder: &Folder, fit: Fit, depth: usize) -> Rank {
@@ -203,6 +246,9 @@ impl<'t> Intake<'_, 't> {
         });
         for file in others {
             self.sort_file(file, rank.depth + 1);
+        }
+        for archive in folder.archives() {
+            self.sort_below(archive, rank.depth + 1);
         }
         true
     }
@@ -283,7 +329,7 @@ impl<'t> Intake<'_, 't> {
 
     /// Takes the best candidate of each problem that is not too large; a fault where it cannot be read, since
     /// the next best is not what the student wants judged.
-    fn choose(&mut self) -> (BTreeMap<ProblemId, Submission>, BTreeMap<ProblemId, Broken>) {
+    fn choose(&mut self) -> (BTreeMap<ProblemId, Submission>, BTreeMap<ProblemId, Fault>) {
         let mut submissions = BTreeMap::new();
         let mut faults = BTreeMap::new();
         for (index, candidates) in std::mem::take(&mut self.candidates).into_iter().enumerate() {
@@ -294,10 +340,10 @@ impl<'t> Intake<'_, 't> {
                     submissions.insert(problem.id.clone(), submission);
                 }
                 Some(Err(broken)) => {
-                    faults.insert(problem.id.clone(), broken);
+                    faults.insert(problem.id.clone(), Fault::Broken(broken));
                 }
                 None => {
-                    if let Some(lost) = self.lost {
+                    if let Some(lost) = &self.lost {
                         faults.insert(problem.id.clone(), lost.clone());
                     }
                 }

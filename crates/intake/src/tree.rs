@@ -1,5 +1,6 @@
 //! What lies in a folder, read with care.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
@@ -8,6 +9,9 @@ use std::sync::Arc;
 
 use grader_model::{Text, UnusedFile};
 
+use crate::archive::Failure;
+use crate::program::stem_of;
+use crate::unpacker::{Allowance, Unpacker, is_archive_file, without_ending};
 use crate::{junk, natural, reason};
 
 /// Most entries of one student that are looked at.
@@ -24,6 +28,8 @@ pub(crate) struct Folder {
     pub(crate) path: String,
     pub(crate) files: Vec<File>,
     pub(crate) folders: Vec<Folder>,
+    /// Whether it lies there as an archive, so that what is in it belongs to no program beside it.
+    pub(crate) is_unpacked: bool,
     /// Why it, or something in it, could not be looked at.
     pub(crate) broken: Option<Broken>,
 }
@@ -49,14 +55,69 @@ pub(crate) struct File {
     pub(crate) size: u64,
 }
 
-/// Reads one folder; what is passed over goes to the list.
-pub(crate) fn read_tree(location: &Path, unused: &mut Vec<UnusedFile>) -> Folder {
+/// Something that a student handed in.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// A folder.
+    Folder {
+        location: PathBuf,
+        /// Its path in what the student handed in; empty where it is all of that.
+        path: String,
+    },
+    /// A file.
+    File {
+        location: PathBuf,
+        /// Its path in what the student handed in.
+        path: String,
+        /// The name that it had when it was handed in, as far as that can be told.
+        name: String,
+        size: u64,
+    },
+    /// An archive.
+    Archive {
+        location: PathBuf,
+        /// As a folder's: what is in it counts as one.
+        path: String,
+        /// Its own name, escaped.
+        name: String,
+    },
+    /// Something of which nothing can be read, and why.
+    Lost(Text),
+}
+
+/// What all parts of one student hold.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) root: Folder,
+    /// Why something may be missing that nobody has seen.
+    pub(crate) lost: Option<Text>,
+    /// What is to be known of it.
+    pub(crate) notes: Vec<Text>,
+}
+
+/// Looks at everything that a student handed in; what is passed over goes to the list. Archives are opened where
+/// there is somewhere to put what they hold.
+pub(crate) fn read_parts(
+    parts: &[Part],
+    unpacker: Option<&Unpacker<'_>>,
+    unused: &mut Vec<UnusedFile>,
+) -> Tree {
     let mut walk = Walk {
         unused,
         entries_left: MOST_ENTRIES,
+        allowance: unpacker.map(Allowance::new),
+        lost: None,
+        notes: Vec::new(),
     };
-    let name = location.file_name().map(shown).unwrap_or_default();
-    walk.folder(location, name, String::new(), 0)
+    let mut root = Folder::default();
+    for part in parts {
+        walk.part(part, &mut root);
+    }
+    Tree {
+        root,
+        lost: walk.lost,
+        notes: walk.notes,
+    }
 }
 
 /// A name or path as it may be shown: escaped.
@@ -80,10 +141,37 @@ pub(crate) fn read_at_most(location: &Path, most: u64) -> io::Result<Option<Vec<
 }
 
 impl Folder {
-    /// All files in it and below.
+    /// Takes in a part: as itself where the part is all, else as a folder below.
+    fn take(&mut self, mut part: Self) {
+        if !part.path.is_empty() {
+            return self.folders.push(part);
+        }
+        if self.name.is_empty() {
+            self.name = part.name;
+        }
+        self.files.append(&mut part.files);
+        self.folders.append(&mut part.folders);
+        self.broken = self.broken.take().or(part.broken);
+    }
+
+    /// All files in it and below, without those in archives there.
     pub(crate) fn all_files(&self) -> Vec<&File> {
-        let below = self.folders.iter().flat_map(Self::all_files);
+        let folders = self.folders.iter().filter(|folder| !folder.is_unpacked);
+        let below = folders.flat_map(Self::all_files);
         self.files.iter().chain(below).collect()
+    }
+
+    /// The archives in it and below, as folders.
+    pub(crate) fn archives(&self) -> Vec<&Self> {
+        let mut found = Vec::new();
+        for folder in &self.folders {
+            if folder.is_unpacked {
+                found.push(folder);
+            } else {
+                found.append(&mut folder.archives());
+            }
+        }
+        found
     }
 
     /// The first thing in it or below that cannot be read.
@@ -104,6 +192,10 @@ impl File {
 struct Walk<'a> {
     unused: &'a mut Vec<UnusedFile>,
     entries_left: usize,
+    /// Nothing where archives are not opened.
+    allowance: Option<Allowance<'a>>,
+    lost: Option<Text>,
+    notes: Vec<Text>,
 }
 
 /// An entry of a folder, before it is looked at.
@@ -113,6 +205,87 @@ struct Entry {
 }
 
 impl Walk<'_> {
+    fn part(&mut self, part: &Part, root: &mut Folder) {
+        match part {
+            Part::Folder { location, path } => {
+                let name = location.file_name().map(shown).unwrap_or_default();
+                let folder = self.folder(location, name, path.clone(), 0);
+                root.take(folder);
+            }
+            Part::File {
+                location,
+                path,
+                name,
+                size,
+            } => {
+                if let Some(junk) = junk::junk(name, false) {
+                    self.pass(path.clone(), junk, false);
+                } else {
+                    root.files.push(File {
+                        name: name.clone(),
+                        path: path.clone(),
+                        location: location.clone(),
+                        size: *size,
+                    });
+                }
+            }
+            Part::Archive {
+                location,
+                path,
+                name,
+            } => {
+                let stem = without_ending(name).to_owned();
+                if let Some(folder) = self.archive(location, name, stem, path.clone(), 0) {
+                    root.take(folder);
+                }
+            }
+            Part::Lost(reason) => {
+                self.pass(own(""), reason.clone(), true);
+                self.lost.get_or_insert_with(|| reason.clone());
+            }
+        }
+    }
+
+    /// What an archive holds, as a folder; nothing where it is refused, which is said.
+    fn archive(
+        &mut self,
+        location: &Path,
+        shown_name: &str,
+        name: String,
+        path: String,
+        depth: usize,
+    ) -> Option<Folder> {
+        let allowance = self.allowance.as_mut()?;
+        match allowance.open(location, shown_name) {
+            Ok((place, unpacked)) => {
+                for passed in unpacked.passed {
+                    // What is said of the archive as a whole bears its name.
+                    let is_whole = passed.path == shown_name && !path.is_empty();
+                    let below = if is_whole { "" } else { &passed.path };
+                    self.pass(join(&path, below), passed.reason, passed.notable);
+                }
+                for refused in unpacked.refused {
+                    self.pass(join(&path, &refused.path), refused.text.clone(), true);
+                    self.lost.get_or_insert(refused.text);
+                }
+                self.notes.extend(unpacked.notes);
+                let mut folder = self.folder(&place, name, path, depth);
+                folder.is_unpacked = true;
+                Some(folder)
+            }
+            Err(Failure::Refused(reason) | Failure::Ours(reason)) => {
+                let path = if path.is_empty() {
+                    shown_name
+                } else {
+                    path.as_str()
+                };
+                self.pass(path.to_owned(), reason.clone(), true);
+                self.lost.get_or_insert(reason);
+                None
+            }
+        }
+    }
+
     fn folder(&mut self, location: &Path, name: String, path: String, depth: usize) -> Folder {
         let mut folder = Folder {
             name,
@@ -128,6 +301,15 @@ impl Walk<'_> {
                 Ok(data) => {
                     if let Some(junk) = junk::junk(&entry.name, data.is_dir()) {
                         self.pass(path, junk, false);
+                    } else if data.is_file()
+                        && self.allowance.is_some()
+                        && depth < MOST_DEPTH
+                        && is_archive_file(&entry.name, &entry.location)
+                    {
+                        let name = without_ending(&entry.name).to_owned();
+                        let below =
+                            self.archive(&entry.location, &entry.name, name, path, depth + 1);
+                        folder.folders.extend(below);
                     } else if data.is_file() {
                         folder.files.push(File {
                             name: entry.name,
@@ -177,7 +359,21 @@ impl Walk<'_> {
                 }
             }
         }
-        list.sort_by(|a, b| natural::compare(&a.name, &b.name));
+        list.sort_by(|a, b| {
+            let names = natural::compare(&a.name, &b.name);
+            names.then_with(|| a.location.cmp(&b.location))
+        });
+        // Different names can look alike once they are escaped.
+        let mut taken = HashSet::new();
+        for entry in &mut list {
+            let name = entry.name.clone();
+            let ending = &name[stem_of(&name).len()..];
+            let mut number = 1;
+            while !taken.insert(entry.name.clone()) {
+                number += 1;
+                entry.name = format!("{} ({number}){ending}", stem_of(&name));
+            }
+        }
         list
     }
 
@@ -206,8 +402,8 @@ pub(crate) fn own(path: &str) -> String {
 }
 
 fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() {
-        name.to_owned()
+    if folder.is_empty() || name.is_empty() {
+        format!("{folder}{name}")
     } else {
         format!("{folder}/{name}")
     }

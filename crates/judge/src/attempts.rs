@@ -19,7 +19,7 @@ use std::time::SystemTime;
 use grader_model::{CaseResult, SubtaskResult, Verdict};
 use grader_problem::{AttemptRule, Subtask};
 
-use crate::job::BuiltCase;
+use crate::built_case::BuiltCase;
 use crate::judge::Judge;
 use crate::references::References;
 use crate::run::Ran;

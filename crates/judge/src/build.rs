@@ -137,7 +137,9 @@ pub(crate) fn build(
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
         faulty(&outcome, time)?;
         if outcome.breach.is_some() || !outcome.end.is_success() {
-            has_room(&workspace)?;
+            // What a compiler says of a full disk is no proof: a source may say the same.
+            workspace.has_room()?;
+            is_still_here(&toolchain)?;
             let messages = names.without_folder(&messages);
             let mut hints = plan.hints.clone();
             for hint in language.explain_build(&messages, sources) {
@@ -269,18 +271,21 @@ fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
     }
 }
 
+/// A compiler one of whose programs is gone fails on any source: somebody takes it away, or replaces it, meanwhile.
+fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
+    let gone = toolchain.programs.iter().find(|program| !program.is_file());
+    gone.map_or(Ok(()), |program| {
+        let program = program.display();
+        Err(Fault::Compiler(format!("`{program}` is not here any more")))
+    })
+}
+
 /// Signals by which a program ends itself: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
 const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
 
 /// Whether a compiler that was stopped for wall time has hardly worked.
 fn waited(outcome: &Outcome) -> bool {
     outcome.breach == Some(Breach::Wall) && outcome.cpu.0 * IDLE < outcome.wall.0
-}
-
-/// A compiler that failed while the disk is full tells of our machine, too. What it says of that is no proof: a
-/// source may say the same.
-fn has_room(workspace: &Workspace) -> Result<(), Fault> {
-    workspace.file("room", &vec![0; 1 << 20]).map(drop)
 }
 
 /// Takes away the right to change what was built, from us too; dropping the workspace gives it back.

@@ -110,6 +110,11 @@ impl Calibration {
         (measured.epoch == self.epoch).then_some(measured)
     }
 
+    /// Whether a case was measured at all, in this epoch or before.
+    pub(crate) fn knows(&self, place: &CaseKey) -> bool {
+        self.cases.contains_key(place)
+    }
+
     /// Adds measurements of a case: to those of this epoch, or in the place of older ones, or of kept ones, so that no
     /// outlier of an earlier run is handed on for ever. What is known of it then.
     ///

@@ -1,18 +1,19 @@
 //! Grading a class.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::time::Instant;
+use std::{io, mem};
 
-use grader_intake::Class;
+use grader_intake::{Class, Student};
 use grader_model::{Event, EventKind, LanguageId, ProblemResult, Sink, StudentResult};
 use grader_problem::Assignment;
 
 use crate::host;
 use crate::job::{Handed, Waiting, interrupted, nothing_handed_in, unreadable};
 use crate::judge::Judge;
-use crate::memory::Memory;
+use crate::memory::{Done, JobName, Memory, MemoryError};
 use crate::pool::{Message, judge_all};
+use crate::recall::Past;
 use crate::references::References;
 
 /// How grading a class ended.
@@ -22,6 +23,11 @@ pub struct Summary {
     pub interrupted: bool,
     /// Failures of sinks; a sink that failed got no more events.
     pub sink_errors: Vec<io::Error>,
+    /// Failures of the memory: the first to read it, where jobs were judged as if nothing were known of them, and the
+    /// first to keep a job. The run went on.
+    pub memory_errors: Vec<MemoryError>,
+    /// Number of jobs that could not be kept.
+    pub unkept: usize,
 }
 
 /// Stamps events and gives each to every sink that still works, in order.
@@ -66,7 +72,8 @@ impl Dispatcher<'_, '_> {
 impl Judge {
     /// Grades a class: judges every submission for every problem of the assignment.
     ///
-    /// Everything it finds out goes to the sinks, in one order, from the calling thread.
+    /// Everything it finds out goes to the sinks, in one order, from the calling thread. Where there is a memory, what
+    /// it knows is taken as far as it holds, and each job that is done is kept before any sink hears of it.
     pub fn grade(
         &self,
         assignment: &Assignment,
@@ -90,59 +97,187 @@ impl Judge {
             unused: class.unused.clone(),
         });
 
-        let mut open: Vec<Open> = class
-            .students
-            .iter()
-            .map(|student| Open {
-                waiting: student.submissions.len(),
-                results: BTreeMap::new(),
-            })
-            .collect();
-        for (index, open) in open.iter().enumerate() {
-            if open.waiting == 0 {
-                dispatcher.send(finished(assignment, class, index, &open.results));
-            }
-        }
-        let mut stopped = false;
+        let past = Past::of(self, assignment);
         let references = References::steady();
-        judge_all(self, &references, &jobs, |message| match message {
-            Message::Event(kind) => dispatcher.send(*kind),
-            Message::Done(_, None) => stopped = true,
-            Message::Done(job, Some(result)) => {
-                let (student, problem) = owners[job];
-                dispatcher.send(EventKind::JobFinished {
-                    student: class.students[student].id.clone(),
-                    result: result.clone(),
-                });
-                let open = &mut open[student];
-                open.results.insert(problem, *result);
-                if open.results.len() == open.waiting {
-                    dispatcher.send(finished(assignment, class, student, &open.results));
+        let mut grading = Grading {
+            assignment,
+            class,
+            owners,
+            dispatcher,
+            open: class.students.iter().map(Open::of).collect(),
+            stopped: false,
+            keeper: past.as_ref().map(|past| Keeper::new(past.memory())),
+        };
+        for index in 0..class.students.len() {
+            grading.finish_if_done(index);
+        }
+        judge_all(self, &references, past.as_ref(), &jobs, |messages| {
+            let done = grading.hear(messages);
+            // Whoever kills this grader does not make the next one measure it all again.
+            if done && past.is_some() {
+                references.keep(self, assignment);
+            }
+        });
+        if past.is_some() {
+            references.tell_kept(self, assignment);
+        }
+        grading.dispatcher.told(&references);
+        references.keep(self, assignment);
+        let unread = past.and_then(Past::unread);
+        grading.end(unread)
+    }
+}
+
+/// A class that is being graded, as far as the one thread knows that tells of it.
+struct Grading<'a, 'b, 'c> {
+    assignment: &'a Assignment,
+    class: &'a Class,
+    /// Of each job the index of the student and of the problem.
+    owners: Vec<(usize, usize)>,
+    dispatcher: Dispatcher<'b, 'c>,
+    open: Vec<Open>,
+    stopped: bool,
+    keeper: Option<Keeper<'a>>,
+}
+
+impl Grading<'_, '_, '_> {
+    /// Keeps what is done, and then tells of everything, in order. Whether a job is done.
+    fn hear(&mut self, messages: Vec<Message>) -> bool {
+        if let Some(keeper) = &mut self.keeper {
+            let class = (self.class, self.assignment);
+            keeper.keep(class, &self.owners, &messages);
+        }
+        let mut done = false;
+        for message in messages {
+            match message {
+                Message::Event(kind) => self.dispatcher.send(*kind),
+                Message::Done(_, None) => self.stopped = true,
+                Message::Done(job, Some(finished)) => {
+                    self.job_finished(job, finished.done.result);
+                    done = true;
                 }
             }
+        }
+        done
+    }
+
+    fn job_finished(&mut self, job: usize, result: ProblemResult) {
+        let (student, problem) = self.owners[job];
+        self.dispatcher.send(EventKind::JobFinished {
+            student: self.class.students[student].id.clone(),
+            result: Box::new(result.clone()),
         });
-        dispatcher.told(&references);
-        references.keep(self, assignment);
-        // What is done is kept, and what is not is said, student by student.
-        for (index, open) in open.iter().enumerate() {
-            if open.results.len() < open.waiting {
-                dispatcher.send(finished(assignment, class, index, &open.results));
+        self.open[student].results.insert(problem, result);
+        self.finish_if_done(student);
+    }
+
+    fn finish_if_done(&mut self, student: usize) {
+        let open = &self.open[student];
+        if !open.is_told && open.results.len() == open.waiting {
+            self.finish(student);
+        }
+    }
+
+    fn finish(&mut self, student: usize) {
+        let open = &mut self.open[student];
+        open.is_told = true;
+        // From here on the sinks have them.
+        let results = mem::take(&mut open.results);
+        let event = finished(self.assignment, self.class, student, results);
+        self.dispatcher.send(event);
+    }
+
+    /// What is done is kept, and what is not is said, student by student.
+    fn end(mut self, unread: Option<MemoryError>) -> Summary {
+        for index in 0..self.open.len() {
+            if !self.open[index].is_told {
+                self.finish(index);
             }
         }
-        dispatcher.send(EventKind::RunFinished {
-            interrupted: stopped,
+        self.dispatcher.send(EventKind::RunFinished {
+            interrupted: self.stopped,
         });
+        let (unwritten, unkept) = self
+            .keeper
+            .map_or((None, 0), |keeper| (keeper.error, keeper.unkept));
         Summary {
-            interrupted: stopped,
-            sink_errors: dispatcher.broken.into_iter().flatten().collect(),
+            interrupted: self.stopped,
+            sink_errors: self.dispatcher.broken.into_iter().flatten().collect(),
+            memory_errors: unread.into_iter().chain(unwritten).collect(),
+            unkept,
         }
     }
 }
 
-/// A student some of whose jobs are not done yet.
+/// A student, and the results of those jobs that are done while others are not.
 struct Open {
+    /// Number of jobs.
     waiting: usize,
     results: BTreeMap<usize, ProblemResult>,
+    /// Whether the result was told, and is held here no longer.
+    is_told: bool,
+}
+
+impl Open {
+    fn of(student: &Student) -> Self {
+        Self {
+            waiting: student.submissions.len(),
+            results: BTreeMap::new(),
+            is_told: false,
+        }
+    }
+}
+
+/// Keeps jobs that are done.
+struct Keeper<'a> {
+    memory: &'a dyn Memory,
+    /// The first failure.
+    error: Option<MemoryError>,
+    /// Number of jobs that could not be kept.
+    unkept: usize,
+}
+
+impl<'a> Keeper<'a> {
+    const fn new(memory: &'a dyn Memory) -> Self {
+        Self {
+            memory,
+            error: None,
+            unkept: 0,
+        }
+    }
+
+    /// Keeps those jobs among the messages that are done and not kept yet, all at once where that can be.
+    fn keep(
+        &mut self,
+        (class, assignment): (&Class, &Assignment),
+        owners: &[(usize, usize)],
+        messages: &[Message],
+    ) {
+        let jobs: Vec<(JobName<'_>, &Done)> = messages
+            .iter()
+            .filter_map(|message| match message {
+                Message::Done(job, Some(finished)) if finished.is_new => {
+                    let (student, problem) = owners[*job];
+                    let name = JobName {
+                        student: &class.students[student].id,
+                        problem: &assignment.problems[problem].problem.id,
+                    };
+                    Some((name, &finished.done))
+                }
+                Message::Done(..) | Message::Event(_) => None,
+            })
+            .collect();
+        if jobs.is_empty() || self.memory.keep_all(&jobs).is_ok() {
+            return;
+        }
+        // One that cannot be kept must not take others with it.
+        for (name, done) in jobs {
+            if let Err(error) = self.memory.keep(name, done) {
+                self.error.get_or_insert(error);
+                self.unkept += 1;
+            }
+        }
+    }
 }
 
 /// All jobs, with the index of the student and of the problem of each.
@@ -182,7 +317,7 @@ fn finished(
     assignment: &Assignment,
     class: &Class,
     student: usize,
-    results: &BTreeMap<usize, ProblemResult>,
+    mut results: BTreeMap<usize, ProblemResult>,
 ) -> EventKind {
     let student = &class.students[student];
     let problems = assignment
@@ -191,8 +326,8 @@ fn finished(
         .enumerate()
         .map(|(index, entry)| {
             let id = &entry.problem.id;
-            if let Some(result) = results.get(&index) {
-                result.clone()
+            if let Some(result) = results.remove(&index) {
+                result
             } else if let Some(reason) = student.faults.get(id) {
                 unreadable(entry, reason.clone())
             } else if student.submissions.contains_key(id) {

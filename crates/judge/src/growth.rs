@@ -32,7 +32,7 @@ use grader_problem::{Answer, Case, GrowthRule, Problem, Subtask};
 pub(crate) use self::measure::measured;
 use self::measure::{Step, Sweep, size};
 use crate::Fault;
-use crate::job::BuiltCase;
+use crate::built_case::BuiltCase;
 use crate::judge::Judge;
 use crate::references::{Known, References};
 

@@ -26,14 +26,19 @@ pub(crate) fn describe(languages: impl IntoIterator<Item = LanguageId>) -> Host 
         })
         .collect();
     Host {
-        cpu: processor().unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+        cpu: processor(),
         cores: thread::available_parallelism().map_or(1, usize::from),
         kernel: kernel(),
         toolchains,
     }
 }
 
-fn processor() -> Option<String> {
+/// The model of the processor; the architecture where that is not told.
+pub(crate) fn processor() -> String {
+    model().unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+fn model() -> Option<String> {
     let info = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = info.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())

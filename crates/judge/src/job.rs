@@ -1,30 +1,29 @@
 //! One submission for one problem.
 
 use std::borrow::Cow;
-use std::io::{self, ErrorKind};
+use std::io;
 
 use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, EventKind, Flag, LanguageId, Limits, Points, ProblemResult, SourceFile, StudentId,
-    SubtaskResult, Text, Verdict,
+    CaseResult, Change, EventKind, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
+    StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Case, Entry, Problem, Subtask};
-use grader_sandbox::SandboxError;
+use grader_problem::{Entry, Subtask};
 
+use crate::Fault;
 use crate::answers::whole_number;
-use crate::attempts::{Attempt, Before, Print, same_answer};
-use crate::build::{Build, Built, build};
-use crate::crowd::Starved;
+use crate::attempts::{Before, same_answer};
+use crate::build::{Build, build};
 use crate::judge::Judge;
-use crate::quiet::Beside;
-use crate::references::{Known, References};
-use crate::run::{BAND, Program, run, with_band};
+use crate::memory::{Done, JobKey, JobName, KeptRun, Remembered};
+use crate::program::Program;
+use crate::recall::{Known, Past, Way};
+use crate::recheck::Outputs;
+use crate::references::References;
 use crate::score::{problem_points, subtask_result};
 use crate::source_rules::{read_sources, source_flags};
 use crate::time_flags::time_flags;
-use crate::verdict::{self, Rules};
-use crate::{Fault, attempts, growth, hints, steady};
 
 /// A submission that waits to be judged.
 pub(crate) struct Waiting<'a> {
@@ -41,6 +40,9 @@ pub(crate) enum Handed<'a> {
     Here(&'a [SourceFile]),
     /// Where the student handed them in.
     In(&'a Submission),
+    /// Nowhere any more.
+    #[cfg(test)]
+    Gone,
 }
 
 impl<'a> Handed<'a> {
@@ -49,6 +51,8 @@ impl<'a> Handed<'a> {
         match self {
             Self::Here(sources) => recognise(sources),
             Self::In(submission) => submission.language,
+            #[cfg(test)]
+            Self::Gone => None,
         }
     }
 
@@ -56,23 +60,29 @@ impl<'a> Handed<'a> {
         match self {
             Self::Here(sources) => Ok(Cow::Borrowed(sources)),
             Self::In(submission) => submission.sources(),
+            #[cfg(test)]
+            Self::Gone => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }
 
 impl Waiting<'_> {
-    /// Reads the sources and judges them; `send` hears of each case as it ends. Nothing when asked to stop.
+    /// Finds the result of a submission, from what is remembered or by judging it; `send` hears of each case as it
+    /// ends. Nothing when asked to stop.
+    ///
+    /// What is remembered is looked up in the seat of the worker: so it takes the processor of no program that runs.
     pub(crate) fn judge(
         &self,
         judge: &Judge,
         references: &References,
+        past: Option<&Past<'_>>,
         send: &dyn Fn(EventKind),
-    ) -> Option<ProblemResult> {
+    ) -> Option<Finished> {
         let sources = match self.handed.sources() {
             Ok(sources) => sources,
             Err(error) => {
                 let fault = Fault::file("read", self.shown.join(", "))(error);
-                return Some(failed(self, &fault));
+                return Some(self.failed(&fault, past.is_some()));
             }
         };
         let job = Job {
@@ -80,8 +90,37 @@ impl Waiting<'_> {
             entry: self.entry,
             sources: &sources,
             shown: self.shown,
+            language: recognise(&sources),
         };
-        job.judge(judge, references, send)
+        job.finished(judge, references, past, send)
+    }
+
+    /// A job that failed on our side as a whole. It has no key, so that nothing is ever taken from it.
+    pub(crate) fn failed(&self, fault: &Fault, is_kept: bool) -> Finished {
+        let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
+        result.files = self.shown.to_vec();
+        result.origin = is_kept.then(|| Origin::Ran {
+            because: Vec::new(),
+        });
+        Finished::new(JobKey::default(), result, Vec::new())
+    }
+}
+
+/// A job that has its result.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    /// With what is to be kept of it.
+    pub(crate) done: Done,
+    /// Whether it is not kept as a job of this run yet.
+    pub(crate) is_new: bool,
+}
+
+impl Finished {
+    fn new(key: JobKey, result: ProblemResult, runs: Vec<KeptRun>) -> Self {
+        Self {
+            done: Done { key, result, runs },
+            is_new: true,
+        }
     }
 }
 
@@ -91,6 +130,7 @@ pub(crate) struct Job<'a> {
     pub(crate) entry: &'a Entry,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) shown: &'a [String],
+    pub(crate) language: Option<LanguageId>,
 }
 
 /// The result of a problem for which there is nothing to judge.
@@ -148,47 +188,101 @@ fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text)
     }
 }
 
-/// The result of a job that failed on our side as a whole.
-pub(crate) fn failed(job: &Waiting<'_>, fault: &Fault) -> ProblemResult {
-    let mut result = whole(job.entry, Verdict::JudgeError, None, fault.text());
-    result.files = job.shown.to_vec();
-    result
-}
-
 impl Job<'_> {
-    /// Judges the submission; `send` hears of each case as it ends. Nothing when asked to stop.
+    /// The result: what is remembered where that holds, else what judging comes to. Nothing when asked to stop.
+    fn finished(
+        &self,
+        judge: &Judge,
+        references: &References,
+        past: Option<&Past<'_>>,
+        send: &dyn Fn(EventKind),
+    ) -> Option<Finished> {
+        let Some(past) = past else {
+            let made = self.judge(judge, references, None, send)?;
+            return Some(Finished::new(JobKey::default(), made.result, Vec::new()));
+        };
+        let key = past.key(self.entry, self.language, self.sources);
+        let name = JobName {
+            student: self.student,
+            problem: &self.entry.problem.id,
+        };
+        let (known, because) = match past.way(name, &key, &self.entry.problem) {
+            Way::Take(known) => return Some(self.taken(key, *known)),
+            Way::Check(known) => (Some(*known), vec![Change::Judging, Change::NotKept]),
+            Way::Run(because) => (None, because),
+        };
+        let run = known.as_ref().map(|known| known.run);
+        let mut made = self.judge(judge, references, known, send)?;
+        made.result.origin = Some(match run {
+            Some(run) if made.checked => Origin::Checked { run },
+            _ => Origin::Ran { because },
+        });
+        Some(Finished::new(key, made.result, made.runs))
+    }
+
+    /// A result that is taken as it is.
+    fn taken(&self, key: JobKey, known: Remembered) -> Finished {
+        let Remembered {
+            run,
+            is_this_run,
+            mut result,
+            ..
+        } = known;
+        if !is_this_run {
+            result.origin = Some(Origin::Reused { run });
+        }
+        // The same files may lie elsewhere now.
+        for flag in &mut result.flags {
+            let places = flag.evidence.iter_mut().filter_map(|it| it.place.as_mut());
+            for place in places {
+                let at = |path: &String| escaped(path.as_bytes()) == place.file;
+                if let Some(now) = result.files.iter().position(at)
+                    && let Some(now) = self.shown.get(now)
+                {
+                    place.file = escaped(now.as_bytes());
+                }
+            }
+        }
+        result.files = self.shown.to_vec();
+        Finished {
+            is_new: !is_this_run,
+            ..Finished::new(key, result, Vec::new())
+        }
+    }
+
+    /// Judges the submission, by what is `known` of earlier runs of its program where that is given; `send` hears of
+    /// each case as it ends. Nothing when asked to stop.
     fn judge(
         &self,
         judge: &Judge,
         references: &References,
+        known: Option<Known>,
         send: &dyn Fn(EventKind),
-    ) -> Option<ProblemResult> {
+    ) -> Option<Made> {
         let problem = &self.entry.problem;
         send(EventKind::JobStarted {
             student: self.student.clone(),
             problem: problem.id.clone(),
         });
-        let mut result = self.result(judge, references, send)?;
-        result.files = self.shown.to_vec();
-        Some(result)
+        let mut made = self.made(judge, references, known, send)?;
+        made.result.files = self.shown.to_vec();
+        Some(made)
     }
 
-    fn result(
+    fn made(
         &self,
         judge: &Judge,
         references: &References,
+        known: Option<Known>,
         send: &dyn Fn(EventKind),
-    ) -> Option<ProblemResult> {
+    ) -> Option<Made> {
         let problem = &self.entry.problem;
         let rejected = |message: Text| {
-            Some(whole(
-                self.entry,
-                Verdict::CompileError,
-                Some(Points::ZERO),
-                message,
-            ))
+            let points = Some(Points::ZERO);
+            let result = whole(self.entry, Verdict::CompileError, points, message);
+            Some(Made::unrun(result, known.is_some()))
         };
-        let Some(language) = recognise(self.sources) else {
+        let Some(language) = self.language else {
             return rejected(Text::new(
                 "the language of the source cannot be told from its name or its text",
                 "无法从文件名或内容判断源程序的语言",
@@ -210,55 +304,75 @@ impl Job<'_> {
                 format!("本题不接受 {}，可用语言：{known}", language.name()),
             ));
         }
-        let built = match build(judge, language, self.sources, problem.limits.compile_time) {
-            Ok(Build::Done(built)) => *built,
-            Ok(Build::Failed {
-                message,
-                hints,
-                report,
-            }) => {
-                let mut result = whole(
-                    self.entry,
-                    Verdict::CompileError,
-                    Some(Points::ZERO),
-                    message,
-                );
-                result.language = Some(language);
-                result.hints = hints;
-                result.build = Some(report);
-                return Some(result);
-            }
-            Err(fault) => {
-                let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
-                result.language = Some(language);
-                return Some(result);
-            }
+        let broken = |message, hints, report, is_known| {
+            let points = Some(Points::ZERO);
+            let mut result = whole(self.entry, Verdict::CompileError, points, message);
+            result.language = Some(language);
+            result.hints = hints;
+            result.build = report;
+            Some(Made::unrun(result, is_known))
         };
-        let subtasks = self.subtasks(judge, references, &built, send)?;
+        let faulty = |fault: &Fault| {
+            let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
+            result.language = Some(language);
+            Some(Made::unrun(result, false))
+        };
+        let mut program = match known {
+            Some(known) if known.result.verdict == Verdict::CompileError => {
+                let ProblemResult {
+                    message,
+                    hints,
+                    build,
+                    ..
+                } = known.result;
+                return broken(message.unwrap_or_default(), hints, build, true);
+            }
+            Some(known) => {
+                let outputs = Outputs::new(known, language, self.sources);
+                match outputs {
+                    Ok(outputs) => Program::known(judge, self.entry, self.sources, outputs),
+                    Err(fault) => return faulty(&fault),
+                }
+            }
+            None => match build(judge, language, self.sources, problem.limits.compile_time) {
+                Ok(Build::Done(built)) => Program::built(judge, self.entry, self.sources, built),
+                Ok(Build::Failed {
+                    message,
+                    hints,
+                    report,
+                }) => return broken(message, hints, Some(report), false),
+                Err(fault) => return faulty(&fault),
+            },
+        };
+        let subtasks = self.subtasks(references, &mut program, send)?;
         let flags = self.flags(judge, references, language, &subtasks);
         let (points, verdict) = problem_points(&subtasks);
-        Some(ProblemResult {
-            origin: None,
-            id: problem.id.clone(),
-            points,
-            max_points: self.entry.points,
-            bonus: self.entry.bonus,
-            verdict,
-            message: None,
-            hints: built.hints.clone(),
-            language: Some(language),
-            files: Vec::new(),
-            build: Some(built.report.clone()),
-            flags,
-            subtasks,
+        let (hints, report) = program.told();
+        Some(Made {
+            result: ProblemResult {
+                origin: None,
+                id: problem.id.clone(),
+                points,
+                max_points: self.entry.points,
+                bonus: self.entry.bonus,
+                verdict,
+                message: None,
+                hints,
+                language: Some(language),
+                files: Vec::new(),
+                build: report,
+                flags,
+                subtasks,
+            },
+            checked: program.has_checked(),
+            runs: program.kept(),
         })
     }
 
     fn subtasks(
         &self,
-        judge: &Judge,
         references: &References,
-        built: &Built,
+        program: &mut Program<'_>,
         send: &dyn Fn(EventKind),
     ) -> Option<Vec<SubtaskResult>> {
         let mut results: Vec<SubtaskResult> = Vec::new();
@@ -266,7 +380,7 @@ impl Job<'_> {
             let lacking = lacking(subtask, &results);
             let mut cases = Vec::with_capacity(subtask.cases.len());
             for case in &subtask.cases {
-                if judge.stop().is_requested() {
+                if program.is_stopped() {
                     return None;
                 }
                 let result = if let Some((verdict, message)) = &lacking {
@@ -276,7 +390,7 @@ impl Job<'_> {
                         subtasks: &results,
                         cases: &cases,
                     };
-                    self.case(judge, references, built, subtask, case, before)?
+                    program.case(references, subtask, case, before)?
                 };
                 send(EventKind::CaseFinished {
                     student: self.student.clone(),
@@ -326,230 +440,25 @@ impl Job<'_> {
         flags.extend(same_answer(problem, results));
         flags
     }
-
-    /// Judges a case. Nothing when asked to stop before there was a result.
-    fn case(
-        &self,
-        judge: &Judge,
-        references: &References,
-        built: &Built,
-        subtask: &Subtask,
-        case: &Case,
-        before: Before<'_>,
-    ) -> Option<CaseResult> {
-        match self.run_case(judge, references, built, subtask, case, before) {
-            Ok(result) => Some(result),
-            Err(Fault::Stopped) => None,
-            Err(fault) => Some(CaseResult::unrun(
-                case.name.clone(),
-                Verdict::JudgeError,
-                fault.text(),
-            )),
-        }
-    }
-
-    fn run_case(
-        &self,
-        judge: &Judge,
-        references: &References,
-        built: &Built,
-        subtask: &Subtask,
-        case: &Case,
-        before: Before<'_>,
-    ) -> Result<CaseResult, Fault> {
-        let run = BuiltCase {
-            problem: &self.entry.problem,
-            sources: self.sources,
-            built,
-            case,
-        };
-        if let Some(rule) = &subtask.growth {
-            growth::judge(judge, references, subtask, rule, &run, before.cases)
-        } else if let Some(rule) = subtask.attempts {
-            attempts::judge(judge, references, subtask, rule, &run, before)
-        } else {
-            steady::judge(judge, references, subtask, &run)
-        }
-    }
 }
 
-/// A program that was built, and a case to run it on.
-pub(crate) struct BuiltCase<'a> {
-    pub(crate) problem: &'a Problem,
-    pub(crate) sources: &'a [SourceFile],
-    pub(crate) built: &'a Built,
-    pub(crate) case: &'a Case,
+/// What judging a job came to.
+struct Made {
+    result: ProblemResult,
+    /// Whether anything of an earlier run was taken.
+    checked: bool,
+    runs: Vec<KeptRun>,
 }
 
-impl BuiltCase<'_> {
-    /// Runs the program under these limits and judges what it does.
-    pub(crate) fn judge(
-        &self,
-        judge: &Judge,
-        known: &Known,
-        limits: Limits,
-    ) -> Result<CaseResult, Fault> {
-        self.judge_beside(judge, Beside::Others, known, limits, BAND)
-    }
-
-    /// The same, beside others or alone; it is stopped so far above the limit as the band reaches.
-    pub(crate) fn judge_beside(
-        &self,
-        judge: &Judge,
-        beside: Beside<'_>,
-        known: &Known,
-        limits: Limits,
-        band: f64,
-    ) -> Result<CaseResult, Fault> {
-        Ok(self.made(judge, beside, known, limits, band)?.result)
-    }
-
-    /// As [`BuiltCase::judge`], with what tells the run from another.
-    pub(crate) fn attempt(
-        &self,
-        judge: &Judge,
-        known: &Known,
-        limits: Limits,
-    ) -> Result<Attempt, Fault> {
-        self.made(judge, Beside::Others, known, limits, BAND)
-    }
-
-    /// Runs the program once; again and alone, with more wall time, as long as the machine kept it from the processor
-    /// until its wall time was over.
-    fn made(
-        &self,
-        judge: &Judge,
-        beside: Beside<'_>,
-        known: &Known,
-        limits: Limits,
-        band: f64,
-    ) -> Result<Attempt, Fault> {
-        let (mut attempt, mut starved) = self.once(judge, beside, known, limits, band)?;
-        let again = self.problem.limits.confirm;
-        if starved.is_none() || again == 0 {
-            return Ok(attempt);
-        }
-        let ours;
-        let alone = match beside {
-            Beside::Nobody(alone) => alone,
-            Beside::Others => {
-                ours = judge.quiet().alone(judge.stop()).ok_or(Fault::Stopped)?;
-                &ours
-            }
-        };
-        for _ in 0..again {
-            let Some(kept_away) = starved else {
-                return Ok(attempt);
-            };
-            if judge.stop().is_requested() {
-                return Err(Fault::Stopped);
-            }
-            let limits = kept_away.stretched(limits, band);
-            let beside = Beside::Nobody(alone);
-            (attempt, starved) = self.once(judge, beside, known, limits, band)?;
-        }
-        match (starved, &attempt.result.outcome) {
-            (Some(starved), Some(outcome)) if starved.certain => Err(Fault::Crowded {
-                cpu: outcome.cpu,
-                wall: outcome.wall,
-                runs: again,
-            }),
-            _ => Ok(attempt),
+impl Made {
+    /// No program was run for it, because there is none.
+    const fn unrun(result: ProblemResult, checked: bool) -> Self {
+        Self {
+            result,
+            checked,
+            runs: Vec::new(),
         }
     }
-
-    /// One run, and whether the machine kept it from the processor until its wall time was over.
-    fn once(
-        &self,
-        judge: &Judge,
-        beside: Beside<'_>,
-        known: &Known,
-        limits: Limits,
-        band: f64,
-    ) -> Result<(Attempt, Option<Starved>), Fault> {
-        let not_started = |result| {
-            let print = None;
-            (Attempt { result, print }, None)
-        };
-        let &Self {
-            problem,
-            sources,
-            built,
-            case,
-        } = self;
-        let language = built.language();
-        let mut given = with_band(limits, band);
-        given.memory.0 += language.overhead().0;
-        given.processes += language.threads();
-        let program = Program {
-            command: built.command(limits.memory),
-            readable: built.readable(),
-            reserves_memory: language.reserves_memory(),
-        };
-        if built.has_changed() {
-            return Ok(not_started(changed_itself(case)));
-        }
-        let ran = run(judge, beside, &program, &problem.run, case, given);
-        let mut ran = match ran {
-            // What we may not execute at all is our own trouble.
-            Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
-                if source.kind() != ErrorKind::PermissionDenied && built.has_own_program() =>
-            {
-                return Ok(not_started(not_executable(case, &source)));
-            }
-            ran => ran?,
-        };
-        let print = Print::of(&ran);
-        ran.stderr = built.names().without_folder(&ran.stderr);
-        let mut result = verdict::judge(
-            &ran,
-            &Rules {
-                language,
-                run: &problem.run,
-                case,
-                limits,
-                answer: known.answer.as_deref(),
-                yardstick: known.yardstick,
-            },
-        )?;
-        // The advice above has read the message as it was.
-        ran.stderr = built.names().as_handed_in(&ran.stderr);
-        result.stderr = ran.stderr_excerpt();
-        if result.verdict != Verdict::Accepted {
-            result
-                .hints
-                .extend(hints::input_way(language, sources, &problem.run, case));
-        }
-        // What holds for the whole submission is said once, there.
-        result.hints.retain(|hint| !built.hints.contains(hint));
-        let print = Some(print);
-        Ok((Attempt { result, print }, ran.starved))
-    }
-}
-
-/// The result of a case whose program was built and is nothing that this system executes: it asks for a loader that
-/// is not here, or for more memory than there is.
-fn not_executable(case: &Case, error: &std::io::Error) -> CaseResult {
-    CaseResult::unrun(
-        case.name.clone(),
-        Verdict::RuntimeError,
-        Text::new(
-            format!("the program that was built cannot be executed: {error}"),
-            format!("编译出的程序无法执行：{error}"),
-        ),
-    )
-}
-
-/// The result of a case that cannot be run because the program has changed its own files in an earlier one.
-fn changed_itself(case: &Case) -> CaseResult {
-    CaseResult::unrun(
-        case.name.clone(),
-        Verdict::RuntimeError,
-        Text::new(
-            "not run: the program deleted or changed its own files in an earlier case",
-            "未运行：程序在之前的测试点中删除或修改了自己的文件",
-        ),
-    )
 }
 
 /// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.

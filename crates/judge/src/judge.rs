@@ -33,6 +33,9 @@ pub struct Settings {
     pub calibrations: Option<Calibrations>,
     /// Keeps the results of jobs and knows those of earlier runs; nothing is nobody.
     pub memory: Option<Arc<dyn Memory>>,
+    /// What tells this grader from another one, whose results are not taken: a hash of its program file. Only looked
+    /// at where there is a memory.
+    pub grader: String,
 }
 
 /// Judges submissions. See the crate's theory of operation.
@@ -124,6 +127,10 @@ impl Judge {
 
     pub(crate) fn memory(&self) -> Option<&dyn Memory> {
         self.settings.memory.as_deref()
+    }
+
+    pub(crate) fn grader(&self) -> &str {
+        &self.settings.grader
     }
 
     /// Its temporary folder, for who must end without dropping the judge.

@@ -17,6 +17,10 @@
 //! workers wait between their runs (`quiet`). A program that wall time stopped because the machine was crowded is run
 //! again too (`crowd`).
 //!
+//! Where the judge has a [`Memory`], a job is first looked up in it (`recall`): a result that still holds is taken, and
+//! where only the judging has changed, kept outputs are judged again (`recheck`). Each job that is done is kept before
+//! anybody hears of it, so that a grader that is killed loses only what was being judged.
+//!
 //! Workers print nothing and know no terminal. They send [`grader_model::EventKind`]s to the thread that
 //! called the judge, which stamps them, gives each to every sink in order, and returns when all jobs are
 //! done. What a report says is folded from these events.
@@ -30,6 +34,7 @@
 mod answers;
 mod attempts;
 mod build;
+mod built_case;
 mod calibration;
 mod claims;
 mod crowd;
@@ -40,12 +45,16 @@ mod hints;
 mod host;
 mod job;
 mod judge;
+mod keys;
 mod limits;
 mod memory;
 mod mutants;
 mod names;
 mod pool;
+mod program;
 mod quiet;
+mod recall;
+mod recheck;
 mod references;
 mod rejudge;
 mod run;
@@ -54,6 +63,8 @@ mod seats;
 mod source_rules;
 mod steady;
 mod stop;
+#[cfg(test)]
+mod tests;
 mod time_flags;
 mod verdict;
 mod verify;

@@ -12,10 +12,11 @@ use grader_problem::{Assignment, Case, LanguageLimits, Problem, Sample, Subtask,
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
+use crate::built_case::BuiltCase;
 use crate::claims::{Ask, asks};
 use crate::grade::{Dispatcher, languages};
 use crate::host;
-use crate::job::{BuiltCase, Handed, Waiting, nothing_handed_in};
+use crate::job::{Handed, Waiting, nothing_handed_in};
 use crate::judge::Judge;
 use crate::quiet::Beside;
 use crate::references::{Known, References};

@@ -32,6 +32,20 @@ pub trait Memory: Send + Sync {
     /// # Errors
     /// When it cannot be written. The run goes on.
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError>;
+
+    /// Keeps several jobs at once, as [`Memory::keep`] does one. Who can do that at the cost of one does.
+    ///
+    /// # Errors
+    /// When any cannot be written: then the judge keeps each by itself, those that were written too.
+    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
+        jobs.iter()
+            .try_for_each(|(job, done)| self.keep(*job, done))
+    }
+
+    /// Whether it was asked that nothing of earlier runs be taken, so that [`Memory::recall`] knows this run only.
+    fn is_fresh(&self) -> bool {
+        false
+    }
 }
 
 /// Which job: who handed in, for which problem.
@@ -74,15 +88,16 @@ pub struct Done {
     pub key: JobKey,
     /// The result.
     pub result: ProblemResult,
-    /// What its programs did, for cases whose output may be checked again; empty where the result was taken from an
-    /// earlier run unchanged, whose runs then still hold.
+    /// What its programs did, for cases whose output may be checked again, those among them that were checked in this
+    /// run; empty where the result was taken from an earlier run unchanged, whose runs then still hold.
     pub runs: Vec<KeptRun>,
 }
 
 /// What an earlier run has found out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remembered {
-    /// In which run it was built and run.
+    /// In which run it was found: of a result that was taken from an earlier run unchanged, that run; of one whose
+    /// outputs were checked again, the run that did that. Its [`KeptRun`]s are asked for by this number.
     pub run: u64,
     /// Whether that is the run that is being made.
     pub is_this_run: bool,
@@ -108,7 +123,7 @@ pub struct KeptRun {
     /// The answer; nothing where the output file was missing.
     #[serde(skip)]
     pub answer: Option<Vec<u8>>,
-    /// The beginning of standard error, as the program wrote it.
+    /// The beginning of standard error, as the program wrote it, but for the path of the folder that it was built in.
     #[serde(skip)]
     pub stderr: Vec<u8>,
     /// Files that were found where an output file was missing.

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use grader_model::{EventKind, ProblemResult};
+use grader_model::EventKind;
 
 use crate::Fault;
-use crate::job::{Waiting, failed};
+use crate::job::{Finished, Waiting};
 use crate::judge::Judge;
+use crate::recall::Past;
 use crate::references::References;
 
 /// For each program that may run at a time so many jobs may be begun: while one waits for a second of the clock to
@@ -21,8 +22,11 @@ pub(crate) enum Message {
     /// Something happened in a job.
     Event(Box<EventKind>),
     /// The job of this index has its result; nothing when it was stopped.
-    Done(usize, Option<Box<ProblemResult>>),
+    Done(usize, Option<Box<Finished>>),
 }
+
+/// So many messages wait at most: a listener that is slow makes workers wait, and no memory grow.
+const BACKLOG: usize = 32;
 
 /// Does something with each item, as many at a time as there are workers; results in the order of the items.
 pub(crate) fn for_each<T: Sync, R: Send>(
@@ -58,17 +62,18 @@ pub(crate) fn for_each<T: Sync, R: Send>(
 }
 
 /// Judges all jobs and calls `listen` on this thread with everything that happens, each job's events in
-/// order.
+/// order, as many messages at a time as wait.
 ///
 /// A panic in a worker is a bug of ours and makes a judge error of that job alone.
 pub(crate) fn judge_all(
     judge: &Judge,
     references: &References,
+    past: Option<&Past<'_>>,
     jobs: &[Waiting<'_>],
-    mut listen: impl FnMut(Message),
+    mut listen: impl FnMut(Vec<Message>),
 ) {
     let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(BACKLOG);
     thread::scope(|scope| {
         for _ in 0..(judge.workers() * JOBS_A_SEAT).min(jobs.len()) {
             let sender = sender.clone();
@@ -82,7 +87,7 @@ pub(crate) fn judge_all(
                     let result = if judge.stop().is_requested() {
                         None
                     } else {
-                        one(judge, references, job, &sender)
+                        one(judge, references, past, job, &sender)
                     };
                     // Nobody listens any more only when the listening thread panicked.
                     if sender
@@ -95,8 +100,15 @@ pub(crate) fn judge_all(
             });
         }
         drop(sender);
-        for message in receiver {
-            listen(message);
+        // Moved in, so that no worker waits for a listener that panicked.
+        let receiver = receiver;
+        while let Ok(first) = receiver.recv() {
+            listen(
+                [first]
+                    .into_iter()
+                    .chain(receiver.try_iter().take(BACKLOG))
+                    .collect(),
+            );
         }
     });
 }
@@ -104,9 +116,10 @@ pub(crate) fn judge_all(
 fn one(
     judge: &Judge,
     references: &References,
+    past: Option<&Past<'_>>,
     job: &Waiting<'_>,
-    sender: &mpsc::Sender<Message>,
-) -> Option<ProblemResult> {
+    sender: &mpsc::SyncSender<Message>,
+) -> Option<Finished> {
     let send = |kind| {
         let news = references.news().into_iter();
         let measured = news.map(|yardstick| EventKind::Calibrated { yardstick });
@@ -115,13 +128,14 @@ fn one(
             let _ = sender.send(Message::Event(Box::new(kind)));
         }
     };
-    catch_unwind(AssertUnwindSafe(|| job.judge(judge, references, &send))).unwrap_or_else(|panic| {
+    let judged = || job.judge(judge, references, past, &send);
+    catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
         let what = panic
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
             .or_else(|| panic.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "a panic without a message".to_owned());
-        Some(failed(job, &Fault::Panic(what)))
+        Some(job.failed(&Fault::Panic(what), past.is_some()))
     })
 }
 
@@ -172,6 +186,7 @@ mod tests {
             stop: Stop::new(),
             calibrations: None,
             memory: None,
+            grader: String::new(),
         })
         .unwrap();
         let all = Barrier::new(workers);

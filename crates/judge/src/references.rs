@@ -16,6 +16,7 @@ use grader_sandbox::Place;
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
+use crate::calibration::kept::Kept;
 use crate::calibration::{Calibration, CaseKey, Gauge, Measured, REPEATS, Reading, SHORT, Samples};
 use crate::judge::Judge;
 use crate::quiet::Beside;
@@ -71,6 +72,8 @@ pub(crate) struct References {
     cases: Mutex<BTreeMap<(ProblemId, CaseKey), CaseCell>>,
     programs: Mutex<BTreeMap<ProblemId, Cell<Arc<Built>>>>,
     problems: Mutex<BTreeMap<ProblemId, Arc<Times>>>,
+    /// What is kept on disk of each problem, as it was found; nothing where there was nothing.
+    found: Mutex<BTreeMap<ProblemId, Arc<OnceLock<Option<Kept>>>>>,
     /// What was measured and is not told yet.
     news: Mutex<Vec<Yardstick>>,
     /// Whether it was said that something kept cannot be read, or written.
@@ -136,10 +139,9 @@ impl References {
             Answer::None => return Ok(None),
             Answer::Reference => {}
         }
-        let times = self.times(judge, problem);
         let place = (subtask.clone(), case.name.clone());
-        match self.answered(problem, &times, &place) {
-            Some(answered) => Ok(answered.answer),
+        match self.known_answer(judge, problem, &place) {
+            Some(answer) => Ok(Some(answer)),
             None => Ok(self.ask(judge, problem, subtask, case)?.answer),
         }
     }
@@ -190,8 +192,7 @@ impl References {
                 (answered.clone(), measured)
             }
             Some(Ok(_)) | None => {
-                let fresh = self
-                    .fresh(judge, problem, &times, &place, case)
+                let fresh = again(judge, || self.fresh(judge, problem, &times, &place, case))
                     .map_err(|fault| fault.chain());
                 *cell = Some(fresh.clone().map(|(answered, _)| answered));
                 fresh.map_err(Fault::Earlier)?
@@ -273,7 +274,7 @@ impl References {
             ReferenceProgram::Builtin(name) => carried(judge, judge.builtin(name)),
             ReferenceProgram::Sources(_) => {
                 let built = once(&self.programs, problem.id.clone(), || {
-                    build_reference(judge, problem).map(Arc::new)
+                    again(judge, || build_reference(judge, problem).map(Arc::new))
                 })?;
                 Program {
                     command: built.command(MEMORY),
@@ -482,6 +483,17 @@ fn build_reference(judge: &Judge, problem: &Problem) -> Result<Built, Fault> {
             report.messages.map_or(message.en, |excerpt| excerpt.text),
         )),
     }
+}
+
+/// Tries what every job needs once more where it fails: a fault that passes is nobody's judge error.
+fn again<T>(judge: &Judge, mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    attempt().or_else(|fault| {
+        if judge.stop().is_requested() {
+            Err(fault)
+        } else {
+            attempt()
+        }
+    })
 }
 
 /// Computes a value once for each key, however many threads ask.

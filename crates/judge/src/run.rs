@@ -56,9 +56,14 @@ pub(crate) struct Ran<'a> {
 impl Ran<'_> {
     /// Standard error as it is shown.
     pub(crate) fn stderr_excerpt(&self) -> Option<Excerpt> {
-        let excerpt = Excerpt::block(&self.stderr, STDERR_SHOWN);
-        (!excerpt.is_empty()).then_some(excerpt)
+        stderr_excerpt(&self.stderr)
     }
+}
+
+/// Standard error as it is shown.
+pub(crate) fn stderr_excerpt(stderr: &[u8]) -> Option<Excerpt> {
+    let excerpt = Excerpt::block(stderr, STDERR_SHOWN);
+    (!excerpt.is_empty()).then_some(excerpt)
 }
 
 /// The environment of every program: nothing of ours, a search path, and a locale in which every

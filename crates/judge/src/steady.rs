@@ -10,11 +10,11 @@
 pub(crate) mod doubt;
 
 use grader_model::{Breach, CaseResult, Confirmation, CpuTime, LanguageId, Share, Text, Verdict};
-use grader_problem::Subtask;
+use grader_problem::{Problem, Subtask};
 
 use crate::Fault;
+use crate::built_case::{BuiltCase, Output};
 use crate::calibration::ratio;
-use crate::job::BuiltCase;
 use crate::judge::Judge;
 use crate::quiet::Beside;
 use crate::references::{Known, References};
@@ -25,13 +25,13 @@ use doubt::{Bounds, Next, Pair, Settled, Taken, is_enough, next, settle};
 /// beside the reference, tell.
 const EPOCHS: u32 = 2;
 
-/// Runs a case and judges it.
+/// Runs a case and judges it; with what it wrote, where its result came of one run.
 pub(crate) fn judge(
     judge: &Judge,
     references: &References,
     subtask: &Subtask,
     run: &BuiltCase<'_>,
-) -> Result<CaseResult, Fault> {
+) -> Result<(CaseResult, Option<Output>), Fault> {
     let mut case = Steady {
         judge,
         references,
@@ -39,8 +39,10 @@ pub(crate) fn judge(
         run,
         known: references.ask(judge, run.problem, &subtask.name, run.case)?,
     };
-    let result = case.settled()?;
-    Ok(case.with_share(result))
+    let (result, output) = case.settled()?;
+    let language = case.language();
+    let result = with_share(run.problem, subtask, language, result);
+    Ok((result, output))
 }
 
 /// A case that is being judged.
@@ -54,14 +56,14 @@ struct Steady<'a> {
 
 impl Steady<'_> {
     /// Runs the case until its verdict is certain, or as often as may be.
-    fn settled(&mut self) -> Result<CaseResult, Fault> {
+    fn settled(&mut self) -> Result<(CaseResult, Option<Output>), Fault> {
         let (judge, references, problem) = (self.judge, self.references, self.run.problem);
-        let mut result = self.made()?;
+        let (mut result, mut output) = self.made()?;
         let mut begun = 0;
         loop {
             let (bounds, band) = self.bounds();
             let Some(taken) = taken(&result) else {
-                return Ok(result);
+                return Ok((result, output));
             };
             let mut todo = next(taken, &bounds, band, None, 0.0);
             let mut reading = None;
@@ -88,14 +90,14 @@ impl Steady<'_> {
                     }
                     let case = self.run.case;
                     self.known = references.ask(judge, problem, &self.subtask.name, case)?;
-                    result = self.judged_again(result, taken, &bounds)?;
+                    (result, output) = self.judged_again((result, output), taken, &bounds)?;
                 }
                 (Next::MeasureAnew | Next::RunAlone, _) => {
-                    return self.confirmed(result, &bounds, band);
+                    return Ok((self.confirmed(result, &bounds, band)?, None));
                 }
                 (Next::Stands | Next::ReadGauge, _) => {
                     result.near_limit |= bounds.is_near(taken, band);
-                    return Ok(result);
+                    return Ok((result, output));
                 }
             }
         }
@@ -119,20 +121,20 @@ impl Steady<'_> {
     }
 
     /// Runs the case, beside others.
-    fn made(&self) -> Result<CaseResult, Fault> {
+    fn made(&self) -> Result<(CaseResult, Option<Output>), Fault> {
         let (bounds, band) = self.bounds();
         self.run
-            .judge_beside(self.judge, Beside::Others, &self.known, bounds.limits, band)
+            .with_output(self.judge, &self.known, bounds.limits, band)
     }
 
     /// Holds a run against the limits of a new epoch. Where they put it on another side, or it was stopped too early
     /// for them, it is made again: its answer is gone.
     fn judged_again(
         &self,
-        mut result: CaseResult,
+        (mut result, output): (CaseResult, Option<Output>),
         taken: Taken,
         old: &Bounds,
-    ) -> Result<CaseResult, Fault> {
+    ) -> Result<(CaseResult, Option<Output>), Fault> {
         let (new, band) = self.bounds();
         let limit = new.limits.cpu;
         let stays = if taken.cut {
@@ -149,7 +151,7 @@ impl Steady<'_> {
         result.limits = Some(new.limits);
         result.yardstick = self.known.yardstick;
         result.near_limit = new.is_near(taken, band);
-        Ok(result)
+        Ok((result, output))
     }
 
     /// Runs a case near a limit again, alone.
@@ -247,37 +249,38 @@ impl Steady<'_> {
         }
         Ok(made)
     }
+}
 
-    /// Gives an accepted case its part of the points, where the time earns one.
-    fn with_share(&self, mut result: CaseResult) -> CaseResult {
-        if self.subtask.by_time.is_empty() || result.verdict != Verdict::Accepted {
-            return result;
-        }
-        let (Some(taken), Some(yardstick)) = (time(&result), result.yardstick) else {
-            return result;
-        };
-        // Of runs alone this is the smallest that was accepted: what fails is no proof of being fast.
-        let cpu = taken.cpu;
-        let share = self.bounds_for(Some(yardstick)).share(cpu);
-        let share = share.unwrap_or(Share::NOTHING);
-        if share < Share::WHOLE {
-            let factor = self.run.problem.limits.of_language(self.language());
-            let said = share_message(
-                ratio(cpu, yardstick) / factor.time_factor,
-                factor.time_factor,
-                share,
-            );
-            result.message = Some(match result.message.take() {
-                None => said,
-                Some(doubt) => Text::new(
-                    format!("{}; {}", said.en, doubt.en),
-                    format!("{}；{}", said.zh, doubt.zh),
-                ),
-            });
-        }
-        result.share = Some(share);
-        result
+/// Gives an accepted case its part of the points, where the time earns one.
+pub(crate) fn with_share(
+    problem: &Problem,
+    subtask: &Subtask,
+    language: LanguageId,
+    mut result: CaseResult,
+) -> CaseResult {
+    if subtask.by_time.is_empty() || result.verdict != Verdict::Accepted {
+        return result;
     }
+    let (Some(taken), Some(yardstick)) = (time(&result), result.yardstick) else {
+        return result;
+    };
+    // Of runs alone this is the smallest that was accepted: what fails is no proof of being fast.
+    let cpu = taken.cpu;
+    let share = Bounds::of(problem, subtask, language, Some(yardstick)).share(cpu);
+    let share = share.unwrap_or(Share::NOTHING);
+    if share < Share::WHOLE {
+        let factor = problem.limits.of_language(language).time_factor;
+        let said = share_message(ratio(cpu, yardstick) / factor, factor, share);
+        result.message = Some(match result.message.take() {
+            None => said,
+            Some(doubt) => Text::new(
+                format!("{}; {}", said.en, doubt.en),
+                format!("{}；{}", said.zh, doubt.zh),
+            ),
+        });
+    }
+    result.share = Some(share);
+    result
 }
 
 /// The time of a run, and whether it was stopped for that.
@@ -295,7 +298,7 @@ fn time(result: &CaseResult) -> Option<Taken> {
 }
 
 /// The time of a run whose verdict, or whose points, hang on it.
-fn taken(result: &CaseResult) -> Option<Taken> {
+pub(crate) fn taken(result: &CaseResult) -> Option<Taken> {
     let taken = time(result)?;
     let limit = result.limits?.cpu;
     let is_over = result.verdict == Verdict::TimeLimit;

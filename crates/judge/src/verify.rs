@@ -71,16 +71,20 @@ impl Judge {
             self.reference_mismatches(&references, problems, &mut dispatcher);
         dispatcher.told(&references);
         let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
-        judge_all(self, &references, &jobs, |message| match message {
+        let mut listen = |message| match message {
             Message::Event(kind) => dispatcher.send(*kind),
             Message::Done(_, None) => {}
-            Message::Done(job, Some(result)) => {
+            Message::Done(job, Some(finished)) => {
+                let result = finished.done.result;
                 dispatcher.send(EventKind::JobFinished {
                     student: jobs[job].student.clone(),
-                    result: result.clone(),
+                    result: Box::new(result.clone()),
                 });
-                results[job] = Some(*result);
+                results[job] = Some(result);
             }
+        };
+        judge_all(self, &references, None, &jobs, |messages| {
+            messages.into_iter().for_each(&mut listen);
         });
         let mutants: Option<Vec<Vec<MutantResult>>> = problems
             .iter()

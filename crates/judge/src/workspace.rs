@@ -1,6 +1,7 @@
 //! Temporary folders that vanish, whatever a student's program did to them.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,18 +11,25 @@ use tempfile::TempDir;
 
 use crate::{Fault, JudgeError};
 
+/// So many bytes can be written where the disk is not full.
+const ROOM: usize = 1 << 20;
 /// How the names of our temporary folders begin.
 const PREFIX: &str = "bitcraft-";
+/// How the names of those begin that may not be locked yet.
+const YOUNG_PREFIX: &str = "bitcraft-new-";
 /// The file in each that its owner holds locked.
 const LOCK: &str = "lock";
-/// A folder younger than this may not be locked yet.
+/// A folder that has no lock, or whose lock nobody has taken yet, is abandoned when it is older than this.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// A temporary folder for everything that one grading needs: removed when dropped, and, when this process is killed,
 /// by the next that makes one.
+///
+/// It is made under another name than it has, and gets that once its lock is held: so a folder of that name whose lock
+/// is free has lost its owner, however young it is.
 #[derive(Debug)]
 pub struct Scratch {
-    root: TempDir,
+    path: PathBuf,
     /// Locked as long as we live.
     _lock: File,
 }
@@ -33,52 +41,81 @@ impl Scratch {
     /// When it cannot be made.
     pub fn new() -> Result<Self, JudgeError> {
         let folder = std::env::temp_dir();
-        match root_in(&folder) {
-            Ok((root, lock)) => Ok(Self { root, _lock: lock }),
-            Err(source) => Err(JudgeError::Workspace { folder, source }),
-        }
+        Self::new_in(&folder).map_err(|source| JudgeError::Workspace { folder, source })
+    }
+
+    /// A fresh one in a folder. What earlier ones left there because their owners were killed is removed first.
+    fn new_in(folder: &Path) -> io::Result<Self> {
+        let young = tempfile::Builder::new()
+            .prefix(YOUNG_PREFIX)
+            .tempdir_in(folder)?;
+        sweep(folder, fs::metadata(young.path())?.uid());
+        let lock = File::create(young.path().join(LOCK))?;
+        lock.lock()?;
+        let name = young.path().file_name().unwrap_or_default();
+        let name = name.to_string_lossy().replacen(YOUNG_PREFIX, PREFIX, 1);
+        let path = folder.join(name);
+        fs::rename(young.path(), &path)?;
+        // There is nothing of that name any more.
+        let _ = young.keep();
+        Ok(Self { path, _lock: lock })
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.root.path()
+        &self.path
     }
 }
 
-/// A temporary folder for one judge, and the lock that says that it lives. What earlier judges left because they
-/// were killed is removed first.
-pub(crate) fn root_in(folder: &Path) -> io::Result<(TempDir, File)> {
-    let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
-    sweep(folder, fs::metadata(root.path())?.uid());
-    let lock = File::create(root.path().join(LOCK))?;
-    lock.lock()?;
-    Ok((root, lock))
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed now, the next one tries again.
+        let _ = remove(&self.path);
+    }
 }
 
 /// Removes the folders of judges that are gone. What cannot be removed is another user's, or will be tried again.
 fn sweep(folder: &Path, user: u32) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for path in entries.map(|entry| entry.path()) {
-        let is_ours = path
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
-        if is_ours && is_abandoned(&path, user) && clear(&path).is_ok() {
-            let _ = fs::remove_dir(&path);
+    for entry in entries {
+        let name = entry.file_name();
+        let begins = |prefix: &str| name.as_encoded_bytes().starts_with(prefix.as_bytes());
+        if begins(PREFIX) {
+            let _ = remove_if_abandoned(&entry.path(), user, begins(YOUNG_PREFIX));
         }
     }
 }
 
-/// Whether this is a folder of ours, which nobody else can have made or filled, and its judge is gone.
-fn is_abandoned(path: &Path, user: u32) -> bool {
-    let is_ours_alone = |meta: &fs::Metadata| {
-        meta.is_dir() && meta.uid() == user && meta.permissions().mode() & 0o777 == 0o700
+/// Removes a folder of ours, which nobody else can have made or filled, if its judge is gone.
+fn remove_if_abandoned(path: &Path, user: u32, is_young: bool) -> io::Result<()> {
+    let meta = fs::symlink_metadata(path)?;
+    let is_ours_alone =
+        meta.is_dir() && meta.uid() == user && meta.permissions().mode() & 0o777 == 0o700;
+    if !is_ours_alone {
+        return Ok(());
+    }
+    let is_old = meta.modified()?.elapsed().is_ok_and(|age| age > YOUNG);
+    // Held while the folder is removed: of two that sweep at a time one does.
+    let lock = match File::open(path.join(LOCK)) {
+        Ok(lock) => Some(lock),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
     };
-    let is_old = fs::symlink_metadata(path)
-        .ok()
-        .filter(is_ours_alone)
-        .and_then(|meta| meta.modified().ok())
-        .is_some_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
-    is_old && File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok())
+    let is_abandoned = match &lock {
+        Some(lock) => (is_old || !is_young) && lock.try_lock().is_ok(),
+        None => is_old,
+    };
+    if is_abandoned { remove(path) } else { Ok(()) }
+}
+
+/// Removes a folder with a lock: that last, so that one that is killed meanwhile leaves what the next one removes.
+fn remove(path: &Path) -> io::Result<()> {
+    clear(path, Some(LOCK))?;
+    match fs::remove_file(path.join(LOCK)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    fs::remove_dir(path)
 }
 
 /// A temporary folder, removed when dropped.
@@ -114,6 +151,11 @@ impl Workspace {
         write(&path, bytes)?;
         Ok(path)
     }
+
+    /// Whether the disk is not full: what failed while it is tells of our machine.
+    pub(crate) fn has_room(&self) -> Result<(), Fault> {
+        self.file("room", &[0; ROOM]).map(drop)
+    }
 }
 
 impl Drop for Workspace {
@@ -121,40 +163,71 @@ impl Drop for Workspace {
     /// the folder first, so that nothing is left.
     fn drop(&mut self) {
         // What cannot be removed now, the removal of the temporary folder above will try again.
-        let _ = clear(self.folder.path());
+        let _ = clear(self.folder.path(), None);
     }
 }
 
-/// Removes what is in a folder, however deep and whatever its permissions, without following links.
+/// Removes what is in a folder, however deep and whatever its permissions, without following links; but not what has
+/// the name `but` at its top.
 ///
 /// Neither recursion nor one descriptor for each level, which a deep tree exhausts: sub-folders are moved up to
-/// the top before they are emptied, so that no path grows.
-fn clear(top: &Path) -> io::Result<()> {
+/// the top before they are emptied, so that no path grows. What vanishes meanwhile somebody else removes, such as the
+/// launcher of a grader that was killed.
+fn clear(top: &Path, but: Option<&str>) -> io::Result<()> {
     let mut waiting = vec![top.to_owned()];
     let mut emptied = Vec::new();
     let mut moved = 0_u64;
     while let Some(folder) = waiting.pop() {
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            if !entry.file_type()?.is_dir() {
-                fs::remove_file(entry.path())?;
+        if gone(fs::set_permissions(
+            &folder,
+            fs::Permissions::from_mode(0o700),
+        ))?
+        .is_none()
+        {
+            continue;
+        }
+        for entry in gone(fs::read_dir(&folder))?.into_iter().flatten() {
+            let Some(entry) = gone(entry)? else { continue };
+            let Some(kind) = gone(entry.file_type())? else {
+                continue;
+            };
+            if folder == top && but.is_some_and(|but| entry.file_name() == but) {
+                continue;
+            }
+            if !kind.is_dir() {
+                gone(fs::remove_file(entry.path()))?;
             } else if folder == top {
                 waiting.push(entry.path());
             } else {
                 // Moving a folder changes its `..`, for which it must be ours to write.
-                fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
+                gone(fs::set_permissions(
+                    entry.path(),
+                    fs::Permissions::from_mode(0o700),
+                ))?;
                 let up = top.join(format!(".moved-{moved}"));
                 moved += 1;
-                fs::rename(entry.path(), &up)?;
-                waiting.push(up);
+                if gone(fs::rename(entry.path(), &up))?.is_some() {
+                    waiting.push(up);
+                }
             }
         }
         if folder != top {
             emptied.push(folder);
         }
     }
-    emptied.into_iter().try_for_each(fs::remove_dir)
+    for folder in emptied {
+        gone(fs::remove_dir(folder))?;
+    }
+    Ok(())
+}
+
+/// What was done; nothing where what it was to be done to is not there any more.
+fn gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Writes a file and the folders above it.
@@ -186,46 +259,86 @@ mod tests {
         File::open(path).unwrap().set_modified(then).unwrap();
     }
 
+    /// A folder such as a judge makes, with these permissions; old, or with a lock, or both.
+    fn left(top: &TempDir, name: &str, mode: u32, old: bool, locked: bool) -> PathBuf {
+        let path = top.path().join(name);
+        fs::create_dir_all(path.join("job-1/build")).unwrap();
+        if locked {
+            fs::write(path.join(LOCK), "").unwrap();
+        }
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        if old {
+            age(&path);
+        }
+        path
+    }
+
     #[test]
-    fn what_a_killed_judge_left_is_removed_and_a_living_one_keeps_its_folder() {
+    fn what_a_killed_judge_left_is_removed_at_once_and_a_living_one_keeps_its_folder() {
         let top = TempDir::new().unwrap();
-        let (living, _lock) = root_in(top.path()).unwrap();
+        let living = Scratch::new_in(top.path()).unwrap();
         age(living.path());
-        let dead = top.path().join("bitcraft-dead");
-        fs::create_dir_all(dead.join("job-1/build")).unwrap();
-        fs::write(dead.join(LOCK), "").unwrap();
-        let private = fs::Permissions::from_mode(0o700);
-        fs::set_permissions(&dead, private.clone()).unwrap();
-        age(&dead);
-        // What others can write to, or what is not there but elsewhere, may be a trap.
-        let open = top.path().join("bitcraft-open");
-        fs::create_dir(&open).unwrap();
-        fs::write(open.join(LOCK), "").unwrap();
-        fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
-        age(&open);
-        let young = top.path().join("bitcraft-young");
-        fs::create_dir(&young).unwrap();
-        fs::write(young.join(LOCK), "").unwrap();
+        let mut folders: Vec<(PathBuf, bool)> = [
+            // Killed while it graded, or while it removed its folder.
+            ("bitcraft-dead", 0o700, false, true, false),
+            ("bitcraft-emptied", 0o700, true, false, false),
+            ("bitcraft-being-emptied", 0o700, false, false, true),
+            // Killed before it had its name, or about to get it.
+            ("bitcraft-new-dead", 0o700, true, true, false),
+            ("bitcraft-new-unlocked", 0o700, true, false, false),
+            ("bitcraft-new-young", 0o700, false, true, true),
+            ("bitcraft-new-younger", 0o700, false, false, true),
+            // What others can write to may be a trap, and what has another name is none of ours.
+            ("bitcraft-open", 0o777, true, true, true),
+            ("other", 0o700, true, true, true),
+        ]
+        .map(|(name, mode, old, locked, stays)| (left(&top, name, mode, old, locked), stays))
+        .to_vec();
         let other = top.path().join("other");
-        fs::create_dir(&other).unwrap();
-        fs::write(other.join(LOCK), "").unwrap();
-        fs::set_permissions(&other, private).unwrap();
-        age(&other);
         let link = top.path().join("bitcraft-link");
         std::os::unix::fs::symlink(&other, &link).unwrap();
-        let (new, _new_lock) = root_in(top.path()).unwrap();
-        for (path, stays) in [
-            (living.path(), true),
-            (&dead, false),
-            (&young, true),
-            (&other, true),
-            (&other.join(LOCK), true),
-            (&open, true),
-            (&link, true),
-            (new.path(), true),
-        ] {
+        folders.push((link, true));
+        folders.push((other.join(LOCK), true));
+        let new = Scratch::new_in(top.path()).unwrap();
+        folders.push((living.path().to_owned(), true));
+        folders.push((new.path().to_owned(), true));
+        for (path, stays) in folders {
             assert_eq!(path.exists(), stays, "{}", path.display());
         }
+        let name = new.path().file_name().unwrap().to_str().unwrap();
+        assert!(
+            name.starts_with(PREFIX) && !name.starts_with(YOUNG_PREFIX),
+            "{name}"
+        );
+    }
+
+    #[test]
+    fn a_folder_that_its_judge_drops_leaves_nothing() {
+        let top = TempDir::new().unwrap();
+        let scratch = Scratch::new_in(top.path()).unwrap();
+        let locked = scratch.path().join("run-1");
+        fs::create_dir_all(locked.join("box")).unwrap();
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+        drop(scratch);
+        assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn many_that_begin_and_end_at_a_time_sweep_nothing_that_lives() {
+        let top = TempDir::new().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let scratch = Scratch::new_in(top.path()).unwrap();
+                        fs::write(scratch.path().join("mine"), "x").unwrap();
+                        drop(Scratch::new_in(top.path()).unwrap());
+                        assert!(scratch.path().join("mine").exists());
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
     }
 
     #[test]

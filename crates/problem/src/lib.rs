@@ -20,6 +20,7 @@ mod edit;
 mod library;
 mod literal;
 mod load;
+mod parts;
 mod problem;
 mod raw;
 mod reader;
@@ -31,6 +32,7 @@ pub use diagnostic::{Code, Diagnostic, FileText, Loaded};
 pub use edit::{EditError, TimeValue, with_time};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
+pub use parts::ProblemParts;
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, Entry, ExitPolicy, FLAG_CODES,
     FlatRule, GrayOrder, GrowthRule, LanguageLimits, LimitRule, Problem, Reference,

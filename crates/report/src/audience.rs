@@ -28,6 +28,7 @@ impl Audience {
     /// | `host.cores`, `host.toolchains` | yes |
     /// | a student's points, bonus, unused files | yes: their own |
     /// | a problem's points, verdict, message, hints, language, files, build | yes |
+    /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases of the reference; only that it is one |
     /// | a problem's `flags` | no: none |
     /// | `run`, a problem's `origin` | no: nothing; they tell when and how the class was graded |
     /// | a student's `person`, `notes` | yes: their own |
@@ -95,12 +96,29 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let mut problem = problem.clone();
     problem.flags.clear();
     problem.origin = None;
+    if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
+        problem.message = Some(our_failure());
+    }
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
             *subtask = hidden_subtask(subtask);
+            continue;
+        }
+        for case in &mut subtask.cases {
+            if case.verdict == Verdict::JudgeError {
+                case.message = Some(our_failure());
+            }
         }
     }
     problem
+}
+
+/// What a student learns of a failure of ours.
+fn our_failure() -> Text {
+    Text::new(
+        "grading failed; this is not the program's fault, and the points are open",
+        "评测故障：不是程序的错，分数待定",
+    )
 }
 
 /// What a student may see of a hidden subtask.

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Points, Results, StudentId, StudentResult, System};
+use grader_model::{Points, Results, StudentId, StudentResult, System, Text};
 
 use crate::cells::{Edits, Sheet};
 use crate::csv::guarded;
@@ -78,12 +78,25 @@ pub fn fill_canvas_gradebook(
     let comma = comma(&sheet, possible, column);
     let mut edits = Edits::new();
     let mut remarks = Vec::new();
+    let mut count = 0;
     for (student, row) in students.iter().zip(matched) {
         let Some(row) = row else { continue };
         let id = student.id.clone();
         match grade(&sheet, (row, column), student, results, rule, maximum, id) {
-            Ok(points) => {
-                edits.insert((row, column), written(points, comma));
+            Ok(new) => {
+                count += 1;
+                let old = number(&sheet.trimmed(row, column));
+                if let Some(old) = old.filter(|old| *old != new) {
+                    remarks.push(FillRemark::Replaced {
+                        student: student.id.clone(),
+                        old,
+                        new,
+                    });
+                }
+                // A grade that is there already stays as it is written.
+                if old != Some(new) {
+                    edits.insert((row, column), written(new, comma));
+                }
             }
             Err(remark) => remarks.push(remark),
         }
@@ -91,7 +104,7 @@ pub fn fill_canvas_gradebook(
     remarks.extend(unmatched);
     Ok(Filled {
         bytes: sheet.edited(&edits),
-        written: edits.len(),
+        written: count,
         remarks,
     })
 }
@@ -211,29 +224,35 @@ fn comma(sheet: &Sheet<'_>, possible: usize, column: usize) -> bool {
 fn keys(heads: &[String]) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
     type Cells = fn(&str) -> Vec<String>;
-    let columns: [(&str, bool, Cells, Names); 4] = [
+    let names = |student: &StudentResult| vec![full_name(student)];
+    let columns: [(&[&str], bool, Cells, Names); 5] = [
         (
-            "ID",
+            &["ID"],
             true,
             |cell| vec![cell.to_owned()],
             |student| canvas_id(student).map(str::to_owned).into_iter().collect(),
         ),
         (
-            "SIS User ID",
+            &["SIS User ID"],
             false,
             |cell| vec![cell.to_owned()],
             |student| named(student, System::Sis),
         ),
-        ("SIS Login ID", false, |cell| vec![cell.to_owned()], logins),
-        ("Student", false, names_of_cell, |student| {
-            vec![full_name(student)]
-        }),
+        (
+            &["SIS Login ID"],
+            false,
+            |cell| vec![cell.to_lowercase()],
+            logins,
+        ),
+        (&["Student"], false, names_of_cell, names),
+        (&["LastName", "FirstName"], false, names_of_cell, names),
     ];
     let mut keys = Vec::new();
-    for (head, strict, of_cell, of_student) in columns {
-        if let Some(column) = heads.iter().position(|found| found == head) {
+    for (key, strict, of_cell, of_student) in columns {
+        let find = |head| heads.iter().position(|found| found == head);
+        if let Some(columns) = key.iter().copied().map(find).collect() {
             keys.push(Key {
-                column,
+                columns,
                 strict,
                 of_cell,
                 of_student,
@@ -248,12 +267,12 @@ fn keys(heads: &[String]) -> Result<Vec<Key>, FillError> {
     Ok(keys)
 }
 
-/// The names with which a student may log in: very often the address of electronic mail.
+/// The names with which a student may log in, in lower case: very often the address of electronic mail.
 fn logins(student: &StudentResult) -> Vec<String> {
     let mut logins = named(student, System::Login);
     let person = student.person.as_ref();
     logins.extend(person.and_then(|person| person.email.clone()));
-    logins
+    logins.iter().map(|login| login.to_lowercase()).collect()
 }
 
 /// A name as it stands, and `Ann Lee` where that is `Lee, Ann`.
@@ -356,6 +375,19 @@ pub enum CanvasError {
     /// Writing failed.
     #[error("writing the gradebook failed")]
     Write(#[from] io::Error),
+}
+
+impl CanvasError {
+    /// The failure with its cause, for people.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::Column(error) => error.text(),
+            Self::Write(cause) => Text::new(
+                format!("writing the gradebook failed: {cause}"),
+                format!("写入成绩册失败：{cause}"),
+            ),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -65,6 +65,9 @@ pub(crate) fn preformatted(text: &str, most: usize, style: &Style) -> (String, b
         let line = escape_html(line);
         if html.len() + line.len() + 1 > room {
             let left = style.words().more_lines(lines.len() - index);
+            if index > 0 {
+                html.push('\n');
+            }
             html.push_str(&escape_html(&format!("… {left}")));
             html.push_str(CLOSE);
             return (html, true);
@@ -138,16 +141,17 @@ pub fn write_moodle_feedback(
     out: &mut dyn Write,
 ) -> io::Result<Vec<FillRemark>> {
     let mut remarks = Vec::new();
-    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let bare = |number: &'_ str| number.trim_start_matches('0').to_owned();
     for number in results.students.iter().filter_map(moodle_number) {
-        *numbers.entry(number).or_default() += 1;
+        *numbers.entry(bare(number)).or_default() += 1;
     }
     let mut folders: BTreeMap<String, &StudentResult> = BTreeMap::new();
     for student in &results.students {
         let id = student.id.clone();
         match moodle_number(student) {
             None => remarks.push(FillRemark::NoNumber { student: id }),
-            Some(number) if numbers[number] > 1 => remarks.push(FillRemark::SharedNumber {
+            Some(number) if numbers[&bare(number)] > 1 => remarks.push(FillRemark::SharedNumber {
                 student: id,
                 number: number.to_owned(),
             }),

@@ -324,4 +324,4 @@ pub(crate) fn written(points: Points, comma: bool) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -7,20 +7,18 @@
 
 mod defuse;
 mod place;
-mod summary;
 
 use std::io::{self, Write};
 
 use grader_model::{Lang, Points, ProblemResult, Results, StudentResult, Text, Verdict};
 
-use crate::Audience;
 use crate::one::only_student;
 use crate::style::{Style, safe};
 use crate::terminal::handed_in;
+use crate::{Audience, MarkdownOptions, write_markdown};
 
 pub use defuse::defused;
 use place::{Place, blamed};
-use summary::{capped, summary};
 
 /// GitHub shows so many annotations of a kind in a step, and drops the rest without a word.
 const MOST: usize = 10;
@@ -139,7 +137,7 @@ fn annotation(problem: &ProblemResult, owner: Option<&StudentResult>, lang: Lang
             "warning"
         },
         place: blamed.map(|(place, _)| place).filter(|_| owner.is_none()),
-        title: defused(&title),
+        title,
         lines,
     }
 }
@@ -152,7 +150,7 @@ fn reasons(problem: &ProblemResult, lang: Lang) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for subtask in &problem.subtasks {
-        if subtask.verdict == Verdict::Accepted {
+        if matches!(subtask.verdict, Verdict::Accepted | Verdict::Skipped) {
             continue;
         }
         let failed = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
@@ -175,9 +173,16 @@ fn reasons(problem: &ProblemResult, lang: Lang) -> Vec<String> {
 }
 
 /// The page that a step shows, in Markdown, as the audience may see it: for the file `$GITHUB_STEP_SUMMARY`, which is
-/// added to. Below the 1 MiB that GitHub takes of a step; what is longer is cut between lines, and says so.
+/// added to. Below the 1 MiB that GitHub takes of a step; what is longer is cut, and says so.
 pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> String {
-    capped(summary(results, audience, lang), SUMMARY, lang)
+    let options = MarkdownOptions {
+        lang,
+        most: Some(SUMMARY),
+    };
+    let mut page = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = write_markdown(results, audience, &options, &mut page);
+    String::from_utf8_lossy(&page).into_owned()
 }
 
 fn style(lang: Lang) -> Style {
@@ -229,7 +234,7 @@ fn data(text: &str) -> String {
 
 /// The text as a property of a command.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&defused(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]

@@ -18,10 +18,10 @@ use grader_model::{
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::Audience;
 use crate::layout::Page;
 use crate::style::{Style, safe};
 use crate::terminal::Explanations;
+use crate::{Audience, defused};
 
 /// Programs read it: English, one width.
 const STYLE: Style = Style {
@@ -273,10 +273,10 @@ fn explained(case: &CaseResult, time: Option<&TimeInfo>) -> String {
     block(page.finish().trim_end())
 }
 
-/// Several lines as XML can hold them.
+/// Several lines as XML can hold them. None is a command of GitHub's runner, for a report may be printed there.
 fn block(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(xml).collect();
-    lines.join("\n")
+    defused(&lines.join("\n"))
 }
 
 /// One line as XML can hold it, quoting left to the writer.

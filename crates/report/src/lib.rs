@@ -50,11 +50,11 @@ mod ran;
 mod record;
 #[cfg(test)]
 mod sample;
-mod students;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
 mod snapshots;
+mod students;
 mod style;
 pub mod terminal;
 mod verification;

@@ -97,6 +97,10 @@ pub fn fill_moodle_worksheet(
     if options.feedback.is_some() && filling.columns.feedback.is_none() {
         filling.remarks.push(FillRemark::NoFeedbackColumn);
     }
+    if filling.columns.maximum.is_none() {
+        filling.remarks.push(FillRemark::NoMaximumColumn);
+    }
+    filling.check_maximum(&rows)?;
     let mut unmatched = Vec::new();
     let keys = keys(&filling.columns)?;
     let matched = match_rows(
@@ -169,10 +173,40 @@ impl Filling<'_> {
             });
         }
         let cell = (row, self.columns.grade);
-        self.edits.insert(cell, written(grade.value, self.comma));
+        let old = number(&self.sheet.trimmed(cell.0, cell.1));
+        if let Some(old) = old.filter(|old| *old != grade.value) {
+            self.remarks.push(FillRemark::Replaced {
+                student: id(),
+                old,
+                new: grade.value,
+            });
+        }
+        // A grade that is there already stays as it is written.
+        if old != Some(grade.value) {
+            self.edits.insert(cell, written(grade.value, self.comma));
+        }
         self.written += 1;
         self.feedback(student, row, id());
         Ok(())
+    }
+
+    /// Whether the worksheet counts as the assignment does, whoever is in it: so that it is known before a class is
+    /// graded.
+    fn check_maximum(&self, rows: &[usize]) -> Result<(), FillError> {
+        let Some(column) = self.columns.maximum else {
+            return Ok(());
+        };
+        let is_number = |row: &&usize| number(&self.sheet.trimmed(**row, column)).is_some();
+        // Where there is no number at all the first row says what is there instead.
+        let counting: Vec<usize> = rows.iter().filter(is_number).copied().collect();
+        let checked = if counting.is_empty() {
+            rows.first().copied().into_iter().collect()
+        } else {
+            counting
+        };
+        checked
+            .into_iter()
+            .try_for_each(|row| self.maximum(row).map(drop))
     }
 
     /// The maximum grade of a row; the points of the assignment where the worksheet does not tell.
@@ -241,14 +275,14 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
     let same = |column: Option<usize>, of_student: Names| {
         column.map(|column| Key {
-            column,
+            columns: vec![column],
             strict: false,
             of_cell: |cell| vec![cell.to_owned()],
             of_student,
         })
     };
     let identifier = columns.identifier.map(|column| Key {
-        column,
+        columns: vec![column],
         strict: true,
         of_cell: |cell| only_number(cell).into_iter().collect(),
         of_student: |student| {
@@ -259,7 +293,7 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
         },
     });
     let email = columns.email.map(|column| Key {
-        column,
+        columns: vec![column],
         strict: false,
         of_cell: |cell| vec![cell.to_ascii_lowercase()],
         of_student: |student| {

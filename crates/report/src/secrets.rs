@@ -1,1 +1,410 @@
+//! No secret in anything that a student reads.
+//!
+//! Everything in the results that is not on the list [`OPEN`] is a secret: whatever a later version adds is one until
+//! somebody opens it here. All secrets are changed at once, texts by a marked text and numbers by others, and every format
+//! must give a student the same bytes as before. So neither a text nor a number can leak, not even by the width of a column.
 
+mod formats;
+
+use std::collections::BTreeMap;
+
+use grader_model::{
+    Breach, Bytes, CaseResult, Change, Evidence, Excerpt, Figure, Flag, Ink, Origin, Person,
+    Results, Share, Span, StudentId, SubtaskName, SubtaskResult, System, Text, UnusedFile, Verdict,
+};
+use serde_json::{Value, json};
+
+use self::formats::{FORMATS, NOT_FOR_STUDENTS};
+use crate::Audience;
+use crate::json::document;
+use crate::sample;
+
+/// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
+/// of [`Audience::view`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
+const OPEN: [&str; 31] = [
+    "assignment.id",
+    "assignment.title.*",
+    "assignment.points",
+    "assignment.bonus",
+    "assignment.problems[].id",
+    "assignment.problems[].title.*",
+    "assignment.problems[].points",
+    "assignment.problems[].bonus",
+    "assignment.problems[].time.*",
+    "host.cores",
+    "host.toolchains.*",
+    "isolation.*",
+    "interrupted",
+    "students[own].id",
+    "students[own].person.*",
+    "students[own].notes[].*",
+    "students[own].nothing-handed-in",
+    "students[own].unused[].*",
+    "students[own].problems[].id",
+    "students[own].problems[].points",
+    "students[own].problems[].max-points",
+    "students[own].problems[].bonus",
+    "students[own].problems[].verdict",
+    "students[own].problems[].message.*",
+    "students[own].problems[].hints[].*",
+    "students[own].problems[].language",
+    "students[own].problems[].files[]",
+    "students[own].problems[].build.*",
+    "students[own].problems[].subtasks[shown].*",
+    // That nothing but the growth can have failed it is seen by the verdicts.
+    "students[own].problems[].subtasks[hidden].growth.verdict",
+    "students[own].problems[].subtasks[hidden].cases[].verdict",
+];
+
+/// Of a hidden subtask itself.
+const OPEN_OF_HIDDEN: [&str; 5] = ["name", "points", "max-points", "verdict", "hidden"];
+
+fn is_open(path: &str) -> bool {
+    // What we say of our own failure quotes our files and hidden cases.
+    if path.contains("[fault].message") {
+        return false;
+    }
+    let path = &path.replace("[fault]", "[]");
+    let hidden = path.strip_prefix("students[own].problems[].subtasks[hidden].");
+    hidden.is_some_and(|key| OPEN_OF_HIDDEN.contains(&key))
+        || OPEN.iter().any(|open| match open.strip_suffix(".*") {
+            Some(above) => path
+                .strip_prefix(above)
+                .is_some_and(|below| below.starts_with(['.', '['])),
+            None => path == *open,
+        })
+}
+
+/// The student who reads: place and id.
+const OWN: usize = 4;
+const OWN_ID: &str = "s11";
+
+fn own() -> StudentId {
+    StudentId::new(OWN_ID)
+}
+
+/// The class, of which one student has something everywhere.
+fn rich() -> Results {
+    let mut results = sample::results();
+    let text = || Text::new("plain", "普通");
+    let unused = UnusedFile {
+        path: "stray.c".to_owned(),
+        reason: text(),
+        notable: true,
+    };
+    results.unused = vec![unused.clone()];
+    results.isolation.missing = vec!["landlock".to_owned()];
+    let flags: Vec<Flag> = results.students[0].problems[0].flags.clone();
+    let build = results.students[1].problems[0].build.clone();
+    let student = &mut results.students[OWN];
+    student.unused = vec![unused];
+    student.person = Some(Person {
+        name: Some("Mei".to_owned()),
+        email: Some("mei@example.org".to_owned()),
+        ids: [
+            (System::Moodle, "777".to_owned()),
+            (System::Canvas, "888".to_owned()),
+            (System::Login, "mei".to_owned()),
+        ]
+        .into(),
+    });
+    for problem in &mut student.problems {
+        problem.flags.clone_from(&flags);
+        problem.hints = vec![text()];
+    }
+    let count = &mut student.problems[0];
+    count.build = build;
+    let growth = count.subtasks[2].growth.clone();
+    count.subtasks[1].growth = growth;
+    count.subtasks[1].message = Some(text());
+    for subtask in &mut count.subtasks[1..] {
+        fill(subtask);
+    }
+    count.origin = Some(Origin::Ran {
+        because: vec![Change::Sources],
+    });
+    // One more that is hidden, which fails by itself.
+    let mut failed = count.subtasks[2].clone();
+    failed.name = SubtaskName::new("larger");
+    failed.cases[0].verdict = Verdict::RuntimeError;
+    count.subtasks.push(failed);
+    results
+}
+
+/// The same, where we failed in one problem and in a case of another.
+fn faulty() -> Results {
+    let mut results = rich();
+    let problems = &mut results.students[OWN].problems;
+    let message = Text::new("the reference failed in n=17", "标准程序在 n=17 出错");
+    problems[1].verdict = Verdict::JudgeError;
+    problems[1].points = None;
+    problems[1].message = Some(message.clone());
+    problems[3].verdict = Verdict::JudgeError;
+    problems[3].points = None;
+    let subtask = &mut problems[3].subtasks[0];
+    subtask.verdict = Verdict::JudgeError;
+    subtask.points = None;
+    let name = subtask.cases[0].name.clone();
+    subtask.cases[0] = CaseResult::unrun(name, Verdict::JudgeError, message);
+    results
+}
+
+fn fill(subtask: &mut SubtaskResult) {
+    let whole = subtask
+        .cases
+        .iter()
+        .find(|case| case.outcome.is_some())
+        .cloned();
+    let tried = sample::results().students[OWN].problems[3].subtasks[0].cases[0].attempts;
+    for case in &mut subtask.cases {
+        let whole = whole.as_ref().unwrap();
+        let text = || Some(Text::new("plain", "普通"));
+        let mut figure = Figure::default();
+        figure.push([Span::new("Q", Ink::Bad)]);
+        let excerpt = || Excerpt {
+            text: "14199".to_owned(),
+            before: 1,
+            after: 2,
+        };
+        case.outcome = case.outcome.take().or_else(|| whole.outcome.clone());
+        let outcome = case.outcome.as_mut().unwrap();
+        outcome.memory = Some(Bytes(1 << 20));
+        outcome.breach = Some(Breach::Cpu);
+        case.limits = case.limits.or(whole.limits);
+        case.yardstick = case.yardstick.or(whole.yardstick);
+        case.confirmation = case
+            .confirmation
+            .take()
+            .or_else(|| whole.confirmation.clone());
+        case.attempts = tried;
+        case.share = Some(Share::from_thousandths(600));
+        case.message = text();
+        case.hints = text().into_iter().collect();
+        case.stderr = Some(excerpt());
+        case.evidence = vec![
+            Evidence::new("tokens-differ", Text::new("plain", "普通"))
+                .with_pair(excerpt(), excerpt())
+                .with_figure(figure),
+        ];
+    }
+}
+
+/// Visits every value that holds no other, and every list and object, with its path.
+fn walk(value: &mut Value, path: &str, visit: &mut impl FnMut(&str, &mut Value)) {
+    visit(path, value);
+    match value {
+        Value::Array(items) => {
+            for item in items {
+                let kind = match path {
+                    "students" if item["id"] == OWN_ID => "own",
+                    "students" => "other",
+                    _ if path.ends_with("subtasks") && item["hidden"] == json!(true) => "hidden",
+                    _ if path.ends_with("subtasks") => "shown",
+                    _ if item["verdict"] == "JE" => "fault",
+                    _ => "",
+                };
+                walk(item, &format!("{path}[{kind}]"), visit);
+            }
+        }
+        Value::Object(fields) => {
+            for (key, field) in fields {
+                let dot = if path.is_empty() { "" } else { "." };
+                walk(field, &format!("{path}{dot}{key}"), visit);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Another value of the same kind; `mark` stands in texts.
+fn other(value: &Value, mark: &str) -> Option<Value> {
+    match value {
+        Value::String(_) => Some(json!(mark)),
+        Value::Bool(is) => Some(json!(!is)),
+        Value::Number(number) => Some(match number.as_u64() {
+            Some(whole) => json!(whole + 1),
+            None => json!(number.as_f64()? + 1.0),
+        }),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// The paths of all secrets, each with the mark of its texts; and the results in which all are changed.
+///
+/// Words of enums have no other value that could be made up: they stay as they are.
+fn planted(results: &Results) -> (BTreeMap<String, String>, Results) {
+    let mut marks: BTreeMap<String, Option<String>> = BTreeMap::new();
+    let mut json = serde_json::to_value(results).unwrap();
+    let before = json.clone();
+    walk(&mut json, "", &mut |path, value| {
+        if !is_open(path) && other(value, "").is_some() && !marks.contains_key(path) {
+            marks.insert(path.to_owned(), None);
+        }
+    });
+    // A path whose values cannot be changed is a word of an enum.
+    for (number, (secret, mark)) in marks.iter_mut().enumerate() {
+        let text = format!("SECRET-{number:03}.");
+        let mut tried = before.clone();
+        walk(&mut tried, "", &mut |path, value| {
+            if path == secret
+                && let Some(other) = other(value, &text)
+            {
+                *value = other;
+            }
+        });
+        *mark = serde_json::from_value::<Results>(tried)
+            .is_ok()
+            .then_some(text);
+    }
+    let marks: BTreeMap<String, String> = marks
+        .into_iter()
+        .filter_map(|(path, mark)| Some((path, mark?)))
+        .collect();
+    walk(&mut json, "", &mut |path, value| {
+        if let Some(mark) = marks.get(path)
+            && let Some(other) = other(value, mark)
+        {
+            *value = other;
+        }
+    });
+    (marks, serde_json::from_value(json).unwrap())
+}
+
+#[test]
+fn whatever_is_secret_changes_nothing_that_a_student_reads() {
+    let faults = hold(&faulty());
+    hold(&rich());
+    let said = faults
+        .keys()
+        .filter(|path| path.contains("[fault].message"));
+    assert_eq!(said.count(), 4);
+}
+
+/// Changes every secret, and gives all there are.
+fn hold(results: &Results) -> BTreeMap<String, String> {
+    let (marks, changed) = planted(results);
+    assert!(marks.len() > 100, "{}", marks.len());
+    let own = own();
+    for (name, format) in FORMATS {
+        let (before, after) = (format(results, &own), format(&changed, &own));
+        let leaks: Vec<&String> = marks
+            .iter()
+            .filter(|(_, mark)| after.contains(mark.as_str()))
+            .map(|(path, _)| path)
+            .collect();
+        assert_eq!(leaks, Vec::<&String>::new(), "{name}");
+        let lines = || before.lines().zip(after.lines());
+        let first = lines().find(|(before, after)| before != after);
+        assert_eq!(first, None, "{name}");
+        assert!(before == after, "{name}: a line more or less");
+        assert!(!before.is_empty(), "{name} says nothing");
+    }
+    marks
+}
+
+#[test]
+fn lists_of_secrets_change_nothing_by_their_lengths() {
+    let results = rich();
+    let mut json = serde_json::to_value(&results).unwrap();
+    let mut emptied = Vec::new();
+    walk(&mut json, "", &mut |path, value| {
+        // The cases of a hidden subtask are counted by their verdicts; what is with other students does not matter.
+        let counted =
+            path.ends_with("subtasks[hidden].cases") || path.starts_with("students[other]");
+        let above = ["students", "assignment.problems", "students[own].problems"];
+        if let Value::Array(items) = value
+            && !items.is_empty()
+            && !is_open(&format!("{path}[]"))
+            && !is_open(&format!("{path}[].en"))
+            && !is_open(&format!("{path}.x"))
+            && !counted
+            && !above.contains(&path)
+            && !path.ends_with("subtasks")
+        {
+            items.clear();
+            emptied.push(path.to_owned());
+        }
+    });
+    emptied.sort();
+    emptied.dedup();
+    let problems = "students[own].problems[]";
+    let hidden = "students[own].problems[].subtasks[hidden]";
+    let expected = [
+        format!("{problems}.flags"),
+        format!("{problems}.origin.ran.because"),
+        format!("{hidden}.cases[].confirmation.runs"),
+        format!("{hidden}.cases[].confirmation.yardsticks"),
+        format!("{hidden}.cases[].evidence"),
+        format!("{hidden}.cases[].hints"),
+        format!("{hidden}.growth.points"),
+        "unused".to_owned(),
+        "yardsticks".to_owned(),
+    ];
+    assert_eq!(emptied, expected);
+    let changed: Results = serde_json::from_value(json).unwrap();
+    for (name, format) in FORMATS {
+        assert!(
+            format(&results, &own()) == format(&changed, &own()),
+            "{name}"
+        );
+    }
+}
+
+/// Without this the tests above could pass because there is nothing to find.
+#[test]
+fn the_class_of_these_tests_has_something_in_every_field() {
+    let mut filled: BTreeMap<String, bool> = BTreeMap::new();
+    let mut json = serde_json::to_value(rich()).unwrap();
+    walk(&mut json, "", &mut |path, value| {
+        let empty = match value {
+            Value::Null => true,
+            Value::Array(items) => items.is_empty(),
+            Value::Object(fields) => fields.is_empty(),
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        };
+        *filled.entry(path.to_owned()).or_default() |= !empty;
+    });
+    let empty: Vec<&String> = filled
+        .iter()
+        .filter(|(path, filled)| {
+            let elsewhere = ["students[other]", "host.toolchains."];
+            !**filled && !elsewhere.iter().any(|above| path.starts_with(above))
+        })
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(empty, Vec::<&String>::new());
+    assert_eq!(rich().students[OWN].id, own());
+}
+
+#[test]
+fn staff_sees_the_secrets() {
+    let (marks, changed) = planted(&rich());
+    let seen = serde_json::to_string(&document(&changed, Audience::Staff)).unwrap();
+    let texts: Vec<&String> = marks
+        .iter()
+        .filter(|(path, mark)| {
+            path.split('.').next_back() == Some("en") && !seen.contains(mark.as_str())
+        })
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(texts, Vec::<&String>::new());
+    let found = marks
+        .values()
+        .filter(|mark| seen.contains(mark.as_str()))
+        .count();
+    assert!(found > 40, "{found}");
+}
+
+/// A format that a student may be given is in the table above, whoever adds it.
+#[test]
+fn no_format_is_forgotten() {
+    let exported = include_str!("lib.rs");
+    let words = exported.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let writers = ["write_", "fill_"];
+    for word in words.filter(|word| writers.iter().any(|begin| word.starts_with(begin))) {
+        let known = FORMATS
+            .iter()
+            .any(|(name, _)| name.split(' ').next() == Some(word));
+        assert!(known || NOT_FOR_STUDENTS.contains(&word), "{word}");
+    }
+}

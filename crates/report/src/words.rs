@@ -409,7 +409,10 @@ impl Phrase {
             Self::NoReason => ("no reason is given", "没有给出原因"),
             Self::NotASandbox => ("not a sandbox", "不是沙箱"),
             Self::NotJudged => ("files that were not judged", "没有评测的文件"),
-            Self::Notes => ("What else is known of what was handed in", "关于提交的其他情况"),
+            Self::Notes => (
+                "What else is known of what was handed in",
+                "关于提交的其他情况",
+            ),
             Self::NotToldApart => ("no case tells apart", "没有测试点能区分"),
             Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
             Self::OpenNearLimits => (

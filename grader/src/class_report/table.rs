@@ -21,8 +21,12 @@ pub(super) struct Table<'a> {
 }
 
 enum Kind {
-    Moodle { columns: Vec<(MoodleColumn, String)> },
-    Canvas { column: String },
+    Moodle {
+        columns: Vec<(MoodleColumn, String)>,
+    },
+    Canvas {
+        column: String,
+    },
 }
 
 impl TableArgs {

@@ -28,7 +28,9 @@ pub(super) fn of(results: &Results, format: Format) -> Option<Withheld> {
                 "no points are written (`--format {word}`): grading was stopped before every student was graded, \
                  {count} submissions are open"
             ),
-            format!("没有写出分数（`--format {word}`）：评测在完成之前被中断，{count} 份提交尚无分数"),
+            format!(
+                "没有写出分数（`--format {word}`）：评测在完成之前被中断，{count} 份提交尚无分数"
+            ),
         )
     } else {
         let submissions = if count == 1 {
@@ -37,11 +39,8 @@ pub(super) fn of(results: &Results, format: Format) -> Option<Withheld> {
             &format!("{count} submissions are")
         };
         Text::new(
-            format!(
-                "no points are written (`--format {word}`): {submissions} not graded, by a fault that is not the \
-                 student's"
-            ),
-            format!("没有写出分数（`--format {word}`）：{count} 份提交因评测故障尚无分数，不是学生的错"),
+            format!("no points are written (`--format {word}`): {submissions} not graded"),
+            format!("没有写出分数（`--format {word}`）：{count} 份提交尚无分数"),
         )
     }];
     // Faults have causes; what was not reached has none.

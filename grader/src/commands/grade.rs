@@ -29,8 +29,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let above = progress.above();
-    let listener =
-        interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang())?;
+    let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang())?;
 
     let mut class = read(args, &assignment, scratch.path(), terminal)?;
     let all = class.students.len();
@@ -63,7 +62,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
     let alarm = Alarm::new(above.clone(), terminal.lang());
     let memory = kept.clone().map(|run| {
-        let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, alarm.clone()));
+        let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, args.ledger.fresh, alarm.clone()));
         memory
     });
     let tools = Tools {
@@ -77,7 +76,9 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     listener.programs_run();
 
     let mut fold = Fold::new();
-    let mut ledger = kept.as_ref().map(|run| WatchedSink::new(run, alarm.clone()));
+    let mut ledger = kept
+        .as_ref()
+        .map(|run| WatchedSink::new(run, alarm.clone()));
     let mut sinks: Vec<&mut dyn Sink> = Vec::new();
     sinks.extend(ledger.as_mut().map(|ledger| ledger as &mut dyn Sink));
     sinks.push(&mut fold);
@@ -117,7 +118,12 @@ fn read(
     scratch: &Path,
     terminal: &Terminal,
 ) -> anyhow::Result<Class> {
-    let roster = args.intake.roster.as_deref().map(Roster::read).transpose()?;
+    let roster = args
+        .intake
+        .roster
+        .as_deref()
+        .map(Roster::read)
+        .transpose()?;
     let class = read_class(&ClassSource {
         folder: &args.class,
         assignment,

@@ -43,7 +43,9 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
     atomic_write(&args.output, |out| out.write_all(&zip))?;
     let path = grader_model::escaped(args.output.as_os_str().as_encoded_bytes());
     let words = terminal.lang().pick(
-        format!("bundle written to `{path}`: upload it as the autograder of a programming assignment"),
+        format!(
+            "bundle written to `{path}`: upload it as the autograder of a programming assignment"
+        ),
         format!("自动评测包已写入 `{path}`：在 Gradescope 编程作业中作为 autograder 上传"),
     );
     writeln!(terminal.stderr(), "{words}")?;
@@ -134,8 +136,14 @@ fn zip(files: &[Entry]) -> io::Result<Vec<u8>> {
 
 fn add<W: Write + Seek>(zip: &mut ZipWriter<W>, file: &Entry) -> io::Result<()> {
     let mode = if file.executable { 0o755 } else { 0o644 };
+    // A build for tests is large, and slow at making itself small.
+    let method = if cfg!(debug_assertions) {
+        CompressionMethod::Stored
+    } else {
+        CompressionMethod::Deflated
+    };
     let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
+        .compression_method(method)
         .last_modified_time(zip::DateTime::default())
         .unix_permissions(mode);
     zip.start_file(file.path.as_str(), options)?;

@@ -7,16 +7,19 @@
 
 mod attempts;
 mod broken;
+mod bundle;
 mod bundled;
 mod calibration;
 mod class;
 mod doctor;
 mod fast;
 mod flags;
+mod formats;
 mod harness;
 mod hostile;
 mod isolation;
 mod language;
+mod ledger;
 mod limits;
 mod mischief;
 mod options;

@@ -7,7 +7,7 @@ use crate::class::{SQUARE, squares};
 use crate::harness::{Room, has_folder};
 
 /// Squares its argument; for 2 and 3 it never ends.
-const STUCK: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; for (volatile int i = n; i > 1;) { } printf(\"%d\\n\", n * n); return 0; }\n";
+pub(crate) const STUCK: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; for (volatile int i = n; i > 1;) { } printf(\"%d\\n\", n * n); return 0; }\n";
 
 /// The exit status of the grader where nobody reads what it writes.
 fn unread(room: &Room, arguments: &[&str]) -> Option<i32> {

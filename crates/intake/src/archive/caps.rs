@@ -38,8 +38,9 @@ impl Caps {
     /// Bytes of a component of a path that Linux takes.
     pub(crate) const COMPONENT: usize = 255;
 
-    /// Caps for the download of a whole class: its archives stay packed, each student's part is held to the caps of
-    /// one student, and what is junk in it is told with the student.
+    /// Caps for the download of a whole class: its archives stay packed, what is junk in it is told with the student,
+    /// and each student's part is held to caps of its own: files of 256 MiB, 1 GiB together, since they may be packed
+    /// or junk.
     pub(crate) fn of_class() -> Self {
         Self {
             listed: 1_000_000,

@@ -19,10 +19,11 @@ mod place;
 mod refusal;
 mod tar;
 mod unpack;
+mod watch;
 mod zip;
 
 pub(crate) use caps::Caps;
-pub(crate) use kind::{Kind, Unread};
+pub(crate) use kind::Kind;
 pub(crate) use refusal::Failure;
 pub(crate) use unpack::{Refused, Unpacked, unpack};
 

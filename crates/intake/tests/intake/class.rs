@@ -11,7 +11,7 @@ use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
 use tempfile::TempDir;
 
-use crate::harness::{self, MOST, folder, read, recognise, write};
+use crate::harness::{MOST, Reading, folder, read, recognise, write};
 
 #[test]
 fn a_class_is_read_whole() {
@@ -21,7 +21,8 @@ fn a_class_is_read_whole() {
         reason: Text::new(en, zh),
         notable,
     };
-    let mut read = harness::class(class.path()).unwrap();
+    let reading = Reading::default();
+    let mut read = reading.class(class.path(), class.path()).unwrap();
     let submissions = std::mem::take(&mut read.students[0].submissions);
     let expected = Class {
         students: vec![Student {
@@ -167,7 +168,6 @@ fn junk_is_named_once_and_not_notable() {
         "s/target/debug/count.c",
         "__MACOSX/s/count.c",
         ".DS_Store",
-        "t.zip",
     ]);
     assert_eq!(
         read(class.path()),
@@ -183,7 +183,6 @@ fn junk_is_named_once_and_not_notable() {
             "报告.pdf: a document",
             "class: .DS_Store: hidden",
             "class: __MACOSX: left by macOS",
-            "class: !t.zip: an archive, which is not opened: unpack it",
         ]
     );
 }
@@ -253,7 +252,8 @@ fn a_header_beside_files_for_several_problems_is_not_lost_in_silence() {
         [
             "[s]",
             "count: count.c=count.c",
-            "!all.zip: an archive, which is not opened: unpack it",
+            "fault: board: `all.zip` is not unpacked: it is no archive, whatever its name says",
+            "!all.zip: `all.zip` is not unpacked: it is no archive, whatever its name says",
             "!queens.h: a header counts only inside the folder of a submission",
         ]
     );
@@ -325,6 +325,37 @@ fn names_that_are_not_text_are_escaped_and_told_apart() {
 }
 
 #[test]
+fn files_whose_names_look_alike_stay_two() {
+    let class = folder(&["s/count/\\xd5.h", "s/count/main.c"]);
+    let name = OsStr::from_bytes(b"\xd5.h");
+    write(class.path().join("s/count").join(name), b"other");
+    assert_eq!(
+        read(class.path()),
+        [
+            "[s]",
+            "count: \\xd5.h=count/\\xd5.h, \\xd5 (2).h=count/\\xd5 (2).h, main.c=count/main.c",
+        ]
+    );
+}
+
+#[test]
+fn students_are_numbered_without_taking_anothers_name() {
+    let class = folder(&["\\xd5 (2)/count.c", "\\xd5/count.c"]);
+    write(class.path().join(OsStr::from_bytes(b"\xd5/board.c")), b"");
+    assert_eq!(
+        read(class.path()),
+        [
+            "[\\xd5]",
+            "count: count.c=count.c",
+            "[\\xd5 (2)]",
+            "count: count.c=count.c",
+            "[\\xd5 (3)]",
+            "board: board.c=board.c",
+        ]
+    );
+}
+
+#[test]
 fn whatever_a_source_may_include_goes_with_it() {
     let class = folder(&[
         "pascal/count/count.pas",
@@ -346,9 +377,10 @@ fn whatever_a_source_may_include_goes_with_it() {
         [
             "[cpp]",
             "board: a.inl=board/a.inl, a.ipp=board/a.ipp, a.tpp=board/a.tpp, board.cpp=board/board.cpp, table.dat=board/table.dat",
+            "fault: count: `old.zip` is not unpacked: it is no archive, whatever its name says",
             "board/board: not part of the program in `board/`: not text, or too large",
             "board/large.dat: not part of the program in `board/`: not text, or too large",
-            "!board/old.zip: an archive, which is not opened: unpack it",
+            "!board/old.zip: `old.zip` is not unpacked: it is no archive, whatever its name says",
             "board/shot.png: an image",
             "[pascal]",
             "count: count.pas=count/count.pas, queens.inc=count/queens.inc",
@@ -541,23 +573,33 @@ fn folders_without_end_are_cut() {
 fn what_is_no_class_is_refused() {
     let class = folder(&["file.c"]);
     let error = |path: &str| {
-        harness::class(&class.path().join(path))
+        Reading::default()
+            .class(&class.path().join(path), class.path())
             .unwrap_err()
             .to_string()
     };
     let at = |path: &str| class.path().join(path).display().to_string();
+    fs::create_dir(class.path().join("nothing")).unwrap();
     assert_eq!(error("missing"), format!("there is no `{}`", at("missing")));
     assert_eq!(
         error("file.c"),
         format!(
-            "expected a folder of student folders, but `{}` is a file",
+            "expected a folder of student folders, or an archive of it, but `{}` is neither",
             at("file.c")
         )
     );
     assert_eq!(
+        error("nothing"),
+        format!(
+            "expected a folder of student folders, but `{}` is empty",
+            at("nothing")
+        )
+    );
+    fs::remove_dir(class.path().join("nothing")).unwrap();
+    assert_eq!(
         error(""),
         format!(
-            "expected a folder of student folders, but `{}` holds no folders",
+            "expected a folder of student folders, but `{}` holds no folder, no archive and no download that is known",
             at("")
         )
     );

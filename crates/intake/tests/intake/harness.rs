@@ -2,18 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grader_intake::{Class, ClassSource, IntakeError, Submission, read_class};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use grader_intake::{Class, ClassSource, IntakeError, Layout, Roster, Submission, read_class};
 use grader_model::{
-    AssignmentId, Bytes, CpuTime, LanguageId, Points, ProblemId, SourceFile, Text, UnusedFile,
+    AssignmentId, Bytes, CpuTime, LanguageId, Person, Points, ProblemId, SourceFile, Text,
+    UnusedFile,
 };
 use grader_problem::{
     Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
     TimeFlags, TimeRule,
 };
 use tempfile::TempDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 /// The largest submission that is accepted in these tests.
 pub(crate) const MOST: usize = 1000;
@@ -122,6 +128,15 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
     let mut lines = Vec::new();
     for student in &class.students {
         lines.push(format!("[{}]", student.id));
+        if let Some(Person { name, email, ids }) = &student.person {
+            let ids = ids.iter().map(|(system, id)| format!("{system:?} {id}"));
+            let told: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
+            lines.push(format!("is: {}", told.join(", ")));
+        }
+        for note in &student.notes {
+            assert!(!note.zh.is_empty());
+            lines.push(format!("note: {}", note.en));
+        }
         lines.extend(submissions(&student.submissions));
         for (problem, reason) in &student.faults {
             assert!(!reason.zh.is_empty());
@@ -152,19 +167,85 @@ pub(crate) fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     }
 }
 
-/// Reads the class in a folder that holds no archives.
-pub(crate) fn class(folder: &Path) -> Result<Class, IntakeError> {
-    read_class(&ClassSource {
-        folder,
-        assignment: &assignment(),
-        recognise: &recognise,
-        layout: None,
-        roster: None,
-        scratch: Path::new("/no/archives/here"),
-    })
+/// How a class is read.
+#[derive(Default)]
+pub(crate) struct Reading {
+    pub(crate) layout: Option<Layout>,
+    pub(crate) roster: Option<Roster>,
 }
 
-/// The class in a folder, as text.
+impl Reading {
+    /// Reads a class; what comes out of archives lies in `scratch`.
+    pub(crate) fn class(&self, folder: &Path, scratch: &Path) -> Result<Class, IntakeError> {
+        read_class(&ClassSource {
+            folder,
+            assignment: &assignment(),
+            recognise: &recognise,
+            layout: self.layout,
+            roster: self.roster.as_ref(),
+            scratch,
+        })
+    }
+
+    /// The class as text, after what it was recognised as.
+    pub(crate) fn text(&self, folder: &Path) -> Vec<String> {
+        let scratch = TempDir::new().unwrap();
+        match self.class(folder, scratch.path()) {
+            Ok(class) => {
+                let layout = format!("layout: {}", class.layout);
+                [vec![layout], shown(&class)].concat()
+            }
+            // Where it lies is not the same in each run.
+            Err(error) => {
+                let place = folder.display().to_string();
+                vec![error.to_string().replace(&place, "CLASS")]
+            }
+        }
+    }
+}
+
+/// The class in a folder, as text, without its layout.
 pub(crate) fn read(folder: &Path) -> Vec<String> {
-    shown(&class(folder).unwrap())
+    let mut lines = Reading::default().text(folder);
+    lines.remove(0);
+    lines
+}
+
+/// A zip archive of these files, each holding its own name.
+pub(crate) fn zip(files: &[&str]) -> Vec<u8> {
+    let files: Vec<(&str, &[u8])> = files.iter().map(|name| (*name, name.as_bytes())).collect();
+    zip_of(&files)
+}
+
+/// A zip archive of these files.
+pub(crate) fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive
+            .start_file(*name, SimpleFileOptions::default())
+            .unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// A tar archive of these files, each holding its own name.
+pub(crate) fn tar(files: &[&str]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for name in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(name.len() as u64);
+        header.set_mode(0o644);
+        archive
+            .append_data(&mut header, name, name.as_bytes())
+            .unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+/// The same bytes, compressed by gzip.
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
+    compressed.write_all(bytes).unwrap();
+    compressed.finish().unwrap()
 }

@@ -2,5 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 mod class;
+mod downloads;
 mod files;
 mod harness;
+mod lazy;
+mod packed;
+mod roster;

@@ -1,6 +1,6 @@
 //! Calibrations on disk: what was measured of a reference, and what it answered, for the next run on this machine.
 //!
-//! One file for each problem, version of it and machine; its name says the problem and a hash of the rest. A file is
+//! One file for each problem, way of running it and machine; its name says the problem and a hash of the rest. A file is
 //! written under a temporary name and renamed, so that it is whole or not there, however many graders write it; the
 //! last one wins. What cannot be read is as good as not there, and is replaced.
 
@@ -19,7 +19,7 @@ use crate::host;
 use crate::judge::Judge;
 
 /// The format of the files, and its version.
-const FORMAT: &str = "bitcraft-calibration/1";
+const FORMAT: &str = "bitcraft-calibration/2";
 /// Longer answers are not kept: their cases are measured anew.
 pub(crate) const ANSWER: Bytes = Bytes(64 << 10);
 /// A longer file is none of ours.
@@ -43,7 +43,8 @@ pub struct Calibrations {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Key {
     problem: ProblemId,
-    version: String,
+    /// How the problem runs programs. How it judges them decides neither a time nor an answer.
+    running: String,
     processor: String,
     cores: usize,
     kernel: String,
@@ -59,6 +60,8 @@ pub(crate) struct Key {
 pub(crate) struct Kept {
     format: String,
     key: Key,
+    /// How the problem judged outputs when they were found right.
+    pub(crate) judging: String,
     pub(crate) cases: Vec<KeptCase>,
 }
 
@@ -125,7 +128,7 @@ impl Key {
         };
         Some(Self {
             problem: problem.id.clone(),
-            version: problem.version.clone(),
+            running: problem.parts().running,
             processor: host.cpu,
             cores: host.cores,
             kernel: host.kernel,
@@ -148,10 +151,11 @@ impl Key {
 }
 
 impl Kept {
-    pub(crate) fn new(key: Key, cases: Vec<KeptCase>) -> Self {
+    pub(crate) fn new(key: Key, judging: String, cases: Vec<KeptCase>) -> Self {
         Self {
             format: FORMAT.to_owned(),
             key,
+            judging,
             cases,
         }
     }
@@ -236,10 +240,10 @@ mod tests {
 
     use super::*;
 
-    fn key(version: &str) -> Key {
+    fn key(running: &str) -> Key {
         Key {
             problem: ProblemId::new("count"),
-            version: version.to_owned(),
+            running: running.to_owned(),
             processor: "a processor".to_owned(),
             cores: 4,
             kernel: "Linux 6.1".to_owned(),
@@ -253,9 +257,10 @@ mod tests {
         }
     }
 
-    fn kept(version: &str, millis: u64) -> Kept {
+    fn kept(running: &str, millis: u64) -> Kept {
         Kept::new(
-            key(version),
+            key(running),
+            "judging".to_owned(),
             vec![KeptCase {
                 subtask: SubtaskName::new("small"),
                 case: CaseName::new("n=4"),
@@ -285,7 +290,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = key("one").path(folder.path()).unwrap();
         let mut newer = kept("one", 20);
-        newer.format = "bitcraft-calibration/2".to_owned();
+        newer.format = "bitcraft-calibration/3".to_owned();
         let json = |kept: &Kept| serde_json::to_string(kept).unwrap();
         for text in [
             String::new(),

@@ -150,6 +150,7 @@ fn verified(
         stop,
         calibrations: None,
         memory: None,
+        grader: String::new(),
     })
     .unwrap();
     let mutants = |task: &str| {

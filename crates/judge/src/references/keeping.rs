@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock, TryLockError};
 
 use grader_model::{Judgement, Mark};
 use grader_problem::{Answer, Assignment, Case, Problem};
@@ -19,15 +20,18 @@ impl References {
         problem: &Problem,
         times: &Times,
     ) -> BTreeMap<CaseKey, Answered> {
-        let Some(found) = self.find_kept(judge, problem) else {
+        let found = self.found(judge, problem);
+        let Some(Some(found)) = found.get() else {
             return BTreeMap::new();
         };
+        let judging = problem.parts().judging;
         let mut calibration = Calibration::default();
         let mut answers = BTreeMap::new();
-        for kept in found.cases {
+        for kept in &found.cases {
             let place = (kept.subtask.clone(), kept.case.clone());
-            let Some(answered) = find(problem, &place).and_then(|case| answered(case, &kept))
-            else {
+            let is_judged = found.judging == judging;
+            let case = find(problem, &place);
+            let Some(answered) = case.and_then(|case| answered(case, kept, is_judged)) else {
                 continue;
             };
             match (problem.needs_yardstick(), kept.time) {
@@ -51,6 +55,60 @@ impl References {
         answers
     }
 
+    /// What an earlier run has kept of a problem, looked for once.
+    fn found(&self, judge: &Judge, problem: &Problem) -> Arc<OnceLock<Option<Kept>>> {
+        let found = locked(&self.found)
+            .entry(problem.id.clone())
+            .or_default()
+            .clone();
+        found.get_or_init(|| self.find_kept(judge, problem));
+        found
+    }
+
+    /// The answer of a case where the reference is asked for it, as far as it is known without running anything: it is
+    /// the same on a machine of any speed.
+    pub(super) fn known_answer(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        place: &CaseKey,
+    ) -> Option<Arc<[u8]>> {
+        let key = (problem.id.clone(), place.clone());
+        let cell = locked(&self.cases).get(&key).cloned();
+        let asked = cell.and_then(|cell| locked(&cell).clone());
+        if let Some(asked) = asked {
+            return asked.ok()?.answer;
+        }
+        let found = self.found(judge, problem);
+        let mut kept = found.get()?.as_ref()?.cases.iter();
+        let kept = kept.find(|it| (&it.subtask, &it.case) == (&place.0, &place.1))?;
+        answered(find(problem, place)?, kept, false)?.answer
+    }
+
+    /// Tells the times that earlier runs have kept of problems about which nobody asked, because all their results
+    /// were taken: a report names them all the same.
+    pub(crate) fn tell_kept(&self, judge: &Judge, assignment: &Assignment) {
+        let problems = assignment.problems.iter().map(|entry| &*entry.problem);
+        for problem in problems.filter(|problem| problem.needs_yardstick()) {
+            let found = self.found(judge, problem);
+            let Some(Some(found)) = found.get() else {
+                continue;
+            };
+            let times = locked(&self.problems).get(&problem.id).cloned();
+            let mut kept = Calibration::default();
+            for case in &found.cases {
+                let place = (case.subtask.clone(), case.case.clone());
+                let is_known = times
+                    .as_ref()
+                    .is_some_and(|times| locked(&times.calibration).knows(&place));
+                if let (false, Some(time), Some(_)) = (is_known, case.time, find(problem, &place)) {
+                    kept.adopt(place.clone(), time.into());
+                    locked(&self.news).extend(kept.yardstick(&problem.id, &place));
+                }
+            }
+        }
+    }
+
     fn find_kept(&self, judge: &Judge, problem: &Problem) -> Option<Kept> {
         let calibrations = judge.calibrations().filter(|it| self.steady && !it.fresh)?;
         let key = Key::of(judge, problem, calibrations)?;
@@ -71,13 +129,14 @@ impl References {
             let Some(times) = locked(&self.problems).get(&problem.id).cloned() else {
                 continue;
             };
-            let Some(key) = Key::of(judge, problem, calibrations) else {
-                continue;
-            };
             if !times.fresh.swap(false, Ordering::Relaxed) {
                 continue;
             }
-            let kept = Kept::new(key, self.kept_cases(problem, &times));
+            let Some(key) = Key::of(judge, problem, calibrations) else {
+                continue;
+            };
+            let judging = problem.parts().judging;
+            let kept = Kept::new(key, judging, self.kept_cases(problem, &times));
             if let Err(error) = kept.write(&calibrations.folder)
                 && !self.unwritable.swap(true, Ordering::Relaxed)
             {
@@ -86,6 +145,7 @@ impl References {
         }
     }
 
+    /// A case that is being measured just now is left for the next time: nobody waits here.
     fn kept_cases(&self, problem: &Problem, times: &Times) -> Vec<KeptCase> {
         let mut cases = Vec::new();
         for subtask in &problem.subtasks {
@@ -105,15 +165,18 @@ impl References {
     }
 
     /// What the reference answered in a case, in this run or in an earlier one.
-    pub(super) fn answered(
-        &self,
-        problem: &Problem,
-        times: &Times,
-        place: &CaseKey,
-    ) -> Option<Answered> {
+    fn answered(&self, problem: &Problem, times: &Times, place: &CaseKey) -> Option<Answered> {
         let key = (problem.id.clone(), place.clone());
         let cell = locked(&self.cases).get(&key).cloned();
-        let asked = cell.and_then(|cell| locked(&cell).clone());
+        let asked = match cell.as_ref().map(|cell| cell.try_lock()) {
+            Some(Ok(asked)) => asked.clone(),
+            Some(Err(TryLockError::Poisoned(asked))) => asked.into_inner().clone(),
+            Some(Err(TryLockError::WouldBlock)) => {
+                times.fresh.store(true, Ordering::Relaxed);
+                return None;
+            }
+            None => None,
+        };
         match asked {
             Some(asked) => asked.ok(),
             None => locked(&times.kept).as_ref()?.get(place).cloned(),
@@ -121,12 +184,13 @@ impl References {
     }
 }
 
-/// What a file says of a case. Nothing where it lacks what is needed.
-fn answered(case: &Case, kept: &KeptCase) -> Option<Answered> {
+/// What a file says of a case. Nothing where it lacks what is needed. What the checker said counts only where it is the
+/// checker of now (`is_judged`).
+fn answered(case: &Case, kept: &KeptCase, is_judged: bool) -> Option<Answered> {
     let answer = kept.answer.as_ref().map(|text| text.as_bytes().into());
     ((case.answer == Answer::Reference) == kept.answer.is_some()).then(|| Answered {
         answer,
-        judgement: kept.right.then(Judgement::right),
+        judgement: (kept.right && is_judged).then(Judgement::right),
     })
 }
 

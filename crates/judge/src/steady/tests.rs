@@ -357,6 +357,7 @@ fn graded(
         stop,
         calibrations,
         memory: None,
+        grader: String::new(),
     })
     .unwrap();
     let mut told = Told::default();

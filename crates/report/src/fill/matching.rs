@@ -9,12 +9,12 @@ use crate::cells::Sheet;
 
 /// A way to tell that a row is a student's.
 pub(crate) struct Key {
-    /// The column.
-    pub(crate) column: usize,
+    /// The column, or those whose cells make up the name with a comma between.
+    pub(crate) columns: Vec<usize>,
     /// Whether a student who has such a name and no row of it has no row at all: it is a number of this very system,
     /// and another name that fits would be a coincidence.
     pub(crate) strict: bool,
-    /// The names that a cell stands for.
+    /// The names that what stands there means.
     pub(crate) of_cell: fn(&str) -> Vec<String>,
     /// The names that a student has.
     pub(crate) of_student: fn(&StudentResult) -> Vec<String>,
@@ -74,11 +74,13 @@ pub(crate) fn match_rows(
     matched
 }
 
-/// The rows of each name in the column of a key.
+/// The rows of each name in the columns of a key.
 fn index(sheet: &Sheet<'_>, rows: &[usize], key: &Key) -> BTreeMap<String, Vec<usize>> {
     let mut index: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for row in rows {
-        for name in (key.of_cell)(&sheet.trimmed(*row, key.column)) {
+        let cells = key.columns.iter();
+        let cells: Vec<String> = cells.map(|column| sheet.trimmed(*row, *column)).collect();
+        for name in (key.of_cell)(&cells.join(", ")) {
             if !name.is_empty() {
                 index.entry(name).or_default().push(*row);
             }

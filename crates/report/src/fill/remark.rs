@@ -9,6 +9,8 @@ use crate::style::safe;
 pub enum FillRemark {
     /// The worksheet has no column for comments, so nobody gets any.
     NoFeedbackColumn,
+    /// The worksheet does not tell the maximum grade, so nobody can tell whether the grades fit.
+    NoMaximumColumn,
     /// A student of ours has no row.
     NoRow {
         /// The student.
@@ -63,6 +65,15 @@ pub enum FillRemark {
         /// The line of the row, from 1.
         line: usize,
     },
+    /// Another grade stood there, and ours took its place.
+    Replaced {
+        /// The student.
+        student: StudentId,
+        /// The grade that stood there.
+        old: Points,
+        /// Ours.
+        new: Points,
+    },
     /// More was earned than the system takes: the grade is its maximum.
     Capped {
         /// The student.
@@ -94,7 +105,13 @@ pub enum FillRemark {
 impl FillRemark {
     /// Whether it only tells how a row was filled; all others tell of something that was not.
     pub const fn is_filled(&self) -> bool {
-        matches!(self, Self::Capped { .. } | Self::FeedbackCut { .. })
+        matches!(
+            self,
+            Self::NoMaximumColumn
+                | Self::Replaced { .. }
+                | Self::Capped { .. }
+                | Self::FeedbackCut { .. }
+        )
     }
 
     /// One line for people.
@@ -107,6 +124,10 @@ impl FillRemark {
             Self::NoFeedbackColumn => Text::new(
                 "the worksheet has no column for comments: switch on feedback comments in Moodle, or name the column with `--column feedback=HEADER`",
                 "工作表没有评语列：请在 Moodle 开启评语反馈，或用 `--column feedback=表头` 指定",
+            ),
+            Self::NoMaximumColumn => Text::new(
+                "the worksheet does not tell the maximum grade: see that it is the assignment's points, or name the column with `--column maximum=HEADER`",
+                "工作表没有满分列：请核对满分与作业总分一致，或用 `--column maximum=表头` 指定",
             ),
             Self::NoRow { student } => about(student, "has no row".into(), "没有对应的行".into()),
             Self::SeveralRows { student, lines } => {
@@ -145,6 +166,11 @@ impl FillRemark {
                 student,
                 format!("line {line} ends before the grade"),
                 format!("第 {line} 行不到成绩列就结束了"),
+            ),
+            Self::Replaced { student, old, new } => about(
+                student,
+                format!("was {old}, is {new} now"),
+                format!("原为 {old} 分，现为 {new} 分"),
             ),
             Self::Capped {
                 student,

@@ -15,7 +15,9 @@ pub fn defused(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\n' | '\r' => (begun, hashes) = (Begun::Not, 0),
-            '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => begun = Begun::Not,
+            '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' if begun == Begun::More => {
+                begun = Begun::Not;
+            }
             c if c.is_ascii_graphic() => {
                 if (c == ':' && begun == Begun::Colon) || (c == '[' && hashes >= 2) {
                     harmless.push('\\');

@@ -67,6 +67,10 @@ fn while_points_are_open_there_is_no_number_that_could_be_taken_for_a_score() {
          program's fault; it will be graded again."
     );
     assert_eq!(file["extra_data"]["graded"], json!(false));
+    // Gradescope asks for a score somewhere: such a file counts as a failure of the autograder, which it is.
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let errors = jsonschema::draft202012::new(&schema).unwrap();
+    assert_eq!(errors.iter_errors(&file).count(), 1);
 }
 
 #[test]

@@ -112,7 +112,11 @@ impl Pace {
             let (all, judged) = judged.fold((0, 0), |(all, judged), is| {
                 (all + 1, judged + usize::from(*is))
             });
-            if all == 0 { 1.0 } else { f64::from(judged as u32) / f64::from(all) }
+            if all == 0 {
+                1.0
+            } else {
+                f64::from(judged as u32) / f64::from(all)
+            }
         };
         LAST.map(of_last).into_iter().fold(0.0, f64::max)
     }

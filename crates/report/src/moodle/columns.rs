@@ -90,8 +90,6 @@ const HEADS: [(MoodleColumn, &[&str]); 9] = [
             "vollständiger name",
             "nom complet",
             "nombre completo",
-            "nombre",
-            "nom",
             "nome completo",
             "cognome e nome",
             "volledige naam",

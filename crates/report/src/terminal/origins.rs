@@ -50,7 +50,9 @@ impl<'r> Count<'r> {
             }
         }
         // Of two that are as frequent the one that the first student has.
-        count.because.sort_by_key(|(_, same)| std::cmp::Reverse(*same));
+        count
+            .because
+            .sort_by_key(|(_, same)| std::cmp::Reverse(*same));
         count
     }
 

@@ -2,6 +2,7 @@
 
 mod class;
 mod close;
+mod origins;
 mod student;
 
 use grader_model::{Lang, Results};

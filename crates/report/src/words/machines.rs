@@ -24,14 +24,6 @@ impl Words {
         }
     }
 
-    /// Last line of a text that is too long for its reader.
-    pub(crate) const fn cut(self) -> &'static str {
-        match self.0 {
-            Lang::En => "The rest is left out: the text is too long for this page.",
-            Lang::Zh => "其余部分省略：文本超出了本页的长度限制。",
-        }
-    }
-
     /// How many annotations are left out.
     pub(crate) fn more_annotations(self, count: usize) -> String {
         match self.0 {

@@ -57,19 +57,24 @@ impl Words {
 
     /// `2380 of 2500 submissions taken from run 3`.
     pub(crate) fn taken(self, taken: usize, all: usize, runs: &[u64]) -> String {
-        match self.0 {
-            Lang::En => format!(
+        match (self.0, taken) {
+            (Lang::En, 0) => format!("none of {all} submissions taken from earlier runs"),
+            (Lang::Zh, 0) => format!("{all} 份程序均非取自以前的评测"),
+            (Lang::En, _) => format!(
                 "{taken} of {all} submissions taken from {}",
                 self.runs(runs)
             ),
-            Lang::Zh => format!("{all} 份程序中 {taken} 份取自{}", self.runs(runs)),
+            (Lang::Zh, _) => format!("{all} 份程序中 {taken} 份取自{}", self.runs(runs)),
         }
     }
 
     /// `30 checked again from the outputs of run 3`.
     pub(crate) fn checked(self, checked: usize, runs: &[u64]) -> String {
         match self.0 {
-            Lang::En => format!("{checked} checked again from the outputs of {}", self.runs(runs)),
+            Lang::En => format!(
+                "{checked} checked again from the outputs of {}",
+                self.runs(runs)
+            ),
             Lang::Zh => format!("{checked} 份用{}的输出重新检查", self.runs(runs)),
         }
     }
@@ -122,7 +127,9 @@ impl Words {
     /// As [`Words::taken_from`], where only the judging has changed.
     pub(crate) fn checked_from(self, run: u64) -> String {
         match self.0 {
-            Lang::En => format!("its outputs of run {run} were checked again: only the judging has changed"),
+            Lang::En => {
+                format!("its outputs of run {run} were checked again: only the judging has changed")
+            }
             Lang::Zh => format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
         }
     }

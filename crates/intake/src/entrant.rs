@@ -1,0 +1,64 @@
+//! Who handed in what, before it is read.
+
+use grader_model::{Person, System, Text, UnusedFile};
+
+use crate::listing::Entry;
+use crate::tree::Part;
+
+/// Someone who handed in something, as far as the layout tells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Entrant {
+    /// The name, escaped.
+    pub(crate) name: String,
+    /// Whether the name is exactly that, and not an escaped one.
+    pub(crate) is_verbatim: bool,
+    /// What is added to the name where others have it too.
+    pub(crate) number: Option<String>,
+    /// Who that is.
+    pub(crate) person: Option<Person>,
+    /// The entries of the class.
+    pub(crate) entries: Vec<String>,
+    pub(crate) notes: Vec<Text>,
+    pub(crate) parts: Vec<Part>,
+    /// What was passed over.
+    pub(crate) unused: Vec<UnusedFile>,
+}
+
+impl Entrant {
+    pub(crate) fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            is_verbatim: true,
+            ..Self::default()
+        }
+    }
+
+    /// The person, who is known from now on.
+    pub(crate) fn person(&mut self) -> &mut Person {
+        self.person.get_or_insert_default()
+    }
+
+    /// What a system calls this student.
+    pub(crate) fn id_at(&mut self, system: System, id: impl Into<String>) {
+        self.person().ids.insert(system, id.into());
+    }
+
+    /// Takes an entry of the class as it is: the first is what was handed in, each other a part of it.
+    pub(crate) fn take(&mut self, entry: &Entry) {
+        let path = if self.parts.is_empty() {
+            ""
+        } else {
+            entry.name.as_str()
+        };
+        self.parts.push(entry.part(path, &entry.name));
+        self.entries.push(entry.name.clone());
+    }
+
+    pub(crate) fn pass(&mut self, path: impl Into<String>, reason: Text) {
+        self.unused.push(UnusedFile {
+            path: path.into(),
+            reason,
+            notable: true,
+        });
+    }
+}

@@ -1,0 +1,197 @@
+//! Whom of the roster an entry of the class belongs to.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
+
+use grader_model::System;
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::{Entry, Roster};
+use crate::entrant::Entrant;
+
+/// Whom someone is in the roster, by place in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Match {
+    One(usize),
+    /// As far as can be told any of these.
+    Several(Vec<usize>),
+    None,
+}
+
+/// The roster by everything that tells who somebody is.
+pub(crate) struct Index<'a> {
+    entries: &'a [Entry],
+    /// By what nobody shares: ids, logins, addresses.
+    ids: Places<String>,
+    /// By what systems call them.
+    systems: Places<(System, String)>,
+    names: Places<String>,
+    /// By names as Canvas writes them: letters only.
+    letters: Places<String>,
+}
+
+/// Places in the roster by what is known of those there.
+type Places<K> = HashMap<K, BTreeSet<usize>>;
+
+/// Fewest characters of a part of a name that is taken for an id: `1` of `group 1` is none.
+const ID_LENGTH: usize = 4;
+
+impl Roster {
+    pub(crate) fn index(&self) -> Index<'_> {
+        let mut index = Index {
+            entries: &self.entries,
+            ids: Places::new(),
+            systems: Places::new(),
+            names: Places::new(),
+            letters: Places::new(),
+        };
+        for (place, entry) in self.entries.iter().enumerate() {
+            for id in ids(entry) {
+                index.ids.entry(plain(id)).or_default().insert(place);
+            }
+            for (&system, id) in &entry.person.ids {
+                let key = (system, plain(id));
+                index.systems.entry(key).or_default().insert(place);
+            }
+            if let Some(name) = &entry.person.name {
+                index.names.entry(plain(name)).or_default().insert(place);
+                for letters in [letters(name), letters(&turned(name))] {
+                    index.letters.entry(letters).or_default().insert(place);
+                }
+            }
+        }
+        index
+    }
+}
+
+impl Index<'_> {
+    /// Finds someone, by the first of these that tells exactly one: what a system calls them; the address; the id, login
+    /// or the part of an address before the `@`; the name; an id or a name as a part of the name (`1001_Ada`).
+    pub(crate) fn find(&self, entrant: &Entrant) -> Match {
+        let mut several = Match::None;
+        for found in self.steps(entrant) {
+            let mut places = found.iter();
+            match (places.next(), places.next()) {
+                (Some(&only), None) => return Match::One(only),
+                (Some(_), Some(_)) if several == Match::None => {
+                    several = Match::Several(found.into_iter().collect());
+                }
+                _ => {}
+            }
+        }
+        several
+    }
+
+    fn steps(&self, entrant: &Entrant) -> Vec<BTreeSet<usize>> {
+        let person = entrant.person.as_ref();
+        let told = |system| person.and_then(|person| person.ids.get(&system));
+        let by_system = || {
+            let known = person.into_iter().flat_map(|person| &person.ids);
+            let keys = known.map(|(&system, id)| (system, plain(id)));
+            keys.filter_map(|key| self.systems.get(&key))
+                .flatten()
+                .copied()
+                .collect()
+        };
+        let by_id = |text: &str| at(&self.ids, &plain(text));
+        let by_name = |text: &str| at(&self.names, &plain(text));
+        let email = person.and_then(|person| person.email.as_deref());
+        let local = email.and_then(|email| email.split('@').next());
+        let name = person.and_then(|person| person.name.as_deref());
+        let by_letters = || at(&self.letters, &letters(&entrant.name));
+        let steps = [
+            Some(by_system()),
+            email.map(by_id),
+            told(System::Sis).map(|sis| by_id(sis)),
+            Some(by_id(&entrant.name)),
+            local.map(by_id),
+            name.map(by_name),
+            Some(by_name(&entrant.name)),
+            told(System::Canvas).map(|_| by_letters()),
+            Some(self.parts(&entrant.name)),
+        ];
+        steps.into_iter().flatten().collect()
+    }
+
+    /// Whom the parts of a name tell: ids, and where there are none names.
+    fn parts(&self, name: &str) -> BTreeSet<usize> {
+        let found = |shortest: usize, places: &Places<String>| -> BTreeSet<usize> {
+            name.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '@')
+                .map(plain)
+                .filter(|part| part.chars().count() >= shortest)
+                .flat_map(|part| at(places, &part))
+                .collect()
+        };
+        let ids = found(ID_LENGTH, &self.ids);
+        if ids.is_empty() {
+            found(2, &self.names)
+        } else {
+            ids
+        }
+    }
+
+    /// Whom of those for whom nobody was found someone is perhaps.
+    pub(crate) fn nearest(
+        &self,
+        entrant: &Entrant,
+        is_free: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let called = plain(&entrant.name);
+        let distance = |entry: &Entry| {
+            let known = ids(entry).chain(entry.person.name.as_deref()).map(plain);
+            let distances = known.filter_map(|known| {
+                let length = known.chars().count();
+                let distance = strsim::damerau_levenshtein(&called, &known);
+                // Two letters that differ in one are two names.
+                let near = length > 2 && distance <= (length / 3).clamp(1, 3);
+                near.then_some(distance)
+            });
+            distances.min()
+        };
+        let free = (0..self.entries.len()).filter(|&place| is_free(place));
+        free.filter_map(|place| Some((distance(&self.entries[place])?, place)))
+            .min()
+            .map(|(_, place)| place)
+    }
+}
+
+fn at<K: Eq + Hash>(places: &Places<K>, key: &K) -> BTreeSet<usize> {
+    places.get(key).cloned().unwrap_or_default()
+}
+
+/// What nobody else should be called.
+fn ids(entry: &Entry) -> impl Iterator<Item = &str> {
+    let person = &entry.person;
+    let at = |system| person.ids.get(&system).map(String::as_str);
+    let email = person.email.as_deref();
+    let local = email.and_then(|email| email.split('@').next());
+    let all = [
+        Some(entry.id.as_str()),
+        at(System::Login),
+        at(System::Sis),
+        at(System::Github),
+        email,
+        local,
+    ];
+    all.into_iter().flatten().filter(|id| !id.is_empty())
+}
+
+/// A text without what does not matter: forms of letters, case, blanks.
+fn plain(text: &str) -> String {
+    let text = text.nfkc().filter(|c| !c.is_whitespace());
+    text.flat_map(char::to_lowercase).collect()
+}
+
+/// The letters and digits of a text.
+fn letters(text: &str) -> String {
+    let text = plain(text);
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// A name with the family name first, as Canvas sorts: `Doe Jane` of `Jane Doe`.
+fn turned(name: &str) -> String {
+    match name.trim().rsplit_once(' ') {
+        Some((first, last)) => format!("{last} {first}"),
+        None => name.to_owned(),
+    }
+}

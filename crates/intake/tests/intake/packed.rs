@@ -1,0 +1,176 @@
+//! Students' archives.
+
+use crate::harness::{Reading, folder, gzip, tar, write, zip, zip_of};
+
+#[test]
+fn an_archive_for_each_student() {
+    let class = folder(&["陈 七/count.c", "readme.txt"]);
+    let write = |path: &str, bytes: &[u8]| write(class.path().join(path), bytes);
+    write("ada.ZIP", &zip(&["count.c"]));
+    write(
+        "李四 \"4\".tar.gz",
+        &gzip(&tar(&["hw/board.c", "hw/count.c"])),
+    );
+    write("bob.tar", &tar(&["count/main.c", "count/queens.h"]));
+    write("carl.rar", b"Rar!\x1a\x07\x01\0");
+    assert_eq!(
+        Reading::default().text(class.path()),
+        [
+            "layout: archives",
+            "[ada]",
+            "count: count.c=count.c",
+            "[bob]",
+            "count: main.c=count/main.c, queens.h=count/queens.h",
+            "[carl]",
+            "fault: board: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "fault: count: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "!carl.rar: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "[李四 \"4\"]",
+            "board: board.c=hw/board.c",
+            "count: count.c=hw/count.c",
+            "[陈 七]",
+            "count: count.c=count.c",
+            "class: !readme.txt: lies beside the students' folders, in none of them",
+        ]
+    );
+}
+
+#[test]
+fn a_folder_and_an_archive_of_one_name_are_one_students() {
+    let class = folder(&["s1/count.c", "s2/count.c"]);
+    write(class.path().join("s1.zip"), &zip(&["count.c", "board.c"]));
+    assert_eq!(
+        Reading::default().text(class.path()),
+        [
+            "layout: folders",
+            "[s1]",
+            "note: handed in as `s1` and `s1.zip`, taken together",
+            "board: board.c=s1.zip/board.c",
+            "count: count.c=count.c",
+            "!s1.zip/count.c: `count.c` was taken for `count`",
+            "[s2]",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn a_packed_class_is_unpacked_and_so_are_archives_in_it() {
+    let folder = folder(&[]);
+    let path = folder.path().join("hw3.zip");
+    let (inner, deep) = (zip(&["board.c"]), zip(&["count.c"]));
+    let deeper = zip_of(&[("count.c", b""), ("old.zip", &deep)]);
+    let deepest = zip_of(&[("hw.zip", &zip_of(&[("x.zip", &deep)]))]);
+    write(
+        &path,
+        &zip_of(&[
+            ("hw3/s1/count.c", b"1"),
+            ("hw3/s1/board.zip", &inner),
+            ("hw3/s2.zip", &deeper),
+            ("hw3/s3.zip", &deepest),
+            ("__MACOSX/hw3/._s1", b""),
+        ]),
+    );
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "layout: archives",
+            "[s1]",
+            "board: board.c=board.zip/board.c",
+            "count: count.c=count.c",
+            "[s2]",
+            "count: count.c=count.c",
+            "!old/count.c: `count.c` was taken for `count`",
+            "[s3]",
+            "!hw/x.zip: an archive inside other archives, too deep to be unpacked",
+            "class: __MACOSX: left by macOS",
+        ]
+    );
+}
+
+#[test]
+fn an_archive_in_a_programs_folder_is_no_part_of_it() {
+    let class = folder(&["s/count/main.c", "s/count/queens.h"]);
+    write(
+        class.path().join("s/count/backup.zip"),
+        &zip(&["main.c", "board.c"]),
+    );
+    assert_eq!(
+        Reading::default().text(class.path()),
+        [
+            "layout: folders",
+            "[s]",
+            "board: board.c=count/backup.zip/board.c",
+            "count: main.c=count/main.c, queens.h=count/queens.h",
+            "!count/backup.zip/main.c: `main.c` is for no problem; expected are names such as `count.c`, `board.c`",
+        ]
+    );
+}
+
+#[test]
+fn a_class_that_cannot_be_unpacked_is_a_mistake() {
+    let folder = folder(&[]);
+    let path = folder.path().join("hw3.zip");
+    write(&path, b"<html>log in first</html>");
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "cannot read the class `CLASS`: `hw3.zip` is not unpacked: it is no archive but a web page"
+        ]
+    );
+    write(&path, &zip(&["notes.txt"]));
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "expected a folder of student folders, but `CLASS` holds no folder, no archive and no download that is known"
+        ]
+    );
+}
+
+#[test]
+fn a_student_whose_part_of_a_packed_class_is_refused_is_not_lost() {
+    let folder = folder(&[]);
+    let path = folder.path().join("download.zip");
+    let deep = format!("Ada_1_assignsubmission_file/{}count.c", "d/".repeat(20));
+    write(
+        &path,
+        &zip(&[&deep, "张三_2_assignsubmission_file/count.c"]),
+    );
+    let refused = format!(
+        "in `download.zip`: `Ada_1_assignsubmission_file` is not unpacked: `{deep}` lies more than 16 folders deep"
+    );
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "layout: moodle",
+            "[Ada]",
+            "is: Ada, Moodle 1",
+            &format!("fault: board: {refused}"),
+            &format!("fault: count: {refused}"),
+            &format!("!.: {refused}"),
+            "[张三]",
+            "is: 张三, Moodle 2",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn more_archives_than_anyone_needs_are_not_opened() {
+    let class = folder(&[]);
+    for number in 1..=17 {
+        write(
+            class.path().join(format!("s/{number}.zip")),
+            &zip(&["a.txt"]),
+        );
+    }
+    assert_eq!(
+        Reading::default().text(class.path())[..4],
+        [
+            "layout: folders",
+            "[s]",
+            "fault: board: `17.zip` is not opened: there are more than 16 archives",
+            "fault: count: `17.zip` is not opened: there are more than 16 archives",
+        ]
+    );
+}

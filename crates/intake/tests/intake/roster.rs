@@ -1,0 +1,170 @@
+//! Classes with a roster.
+
+use grader_intake::Roster;
+
+use crate::harness::{Reading, folder, write};
+
+fn read(table: &str, files: &[&str]) -> Vec<String> {
+    let place = folder(&[]);
+    let path = place.path().join("roster.csv");
+    write(&path, table.as_bytes());
+    let reading = Reading {
+        roster: Some(Roster::read(&path).unwrap()),
+        ..Reading::default()
+    };
+    reading.text(folder(files).path())
+}
+
+#[test]
+fn students_get_what_the_roster_calls_them() {
+    assert_eq!(
+        read(
+            "学号,姓名,邮箱,用户名\n1001,张三,zs@example.org,zhang3\n1002,李四,lisi@example.org,\n1003,王五,ww@example.org,\n\
+             1004,赵 六,,\n1005,Zoë Doe,,\n1006,absent,,\n",
+            &[
+                "1001/count.c",
+                "LISI/count.c",
+                "2026_1003_王五/count.c",
+                "赵六/count.c",
+                "ｚoe\u{308} doe/count.c",
+            ]
+        ),
+        [
+            "layout: folders",
+            "[1001]",
+            "is: 张三, zs@example.org, Login zhang3",
+            "count: count.c=count.c",
+            "[1002]",
+            "is: 李四, lisi@example.org",
+            "note: handed in as `LISI`",
+            "count: count.c=count.c",
+            "[1003]",
+            "is: 王五, ww@example.org",
+            "note: handed in as `2026_1003_王五`",
+            "count: count.c=count.c",
+            "[1004]",
+            "is: 赵 六",
+            "note: handed in as `赵六`",
+            "count: count.c=count.c",
+            "[1005]",
+            "is: Zoë Doe",
+            "note: handed in as `ｚoe\u{308} doe`",
+            "count: count.c=count.c",
+            "[1006]",
+            "is: absent",
+            "note: in the roster, handed in nothing",
+        ]
+    );
+}
+
+#[test]
+fn who_is_not_in_the_roster_stays() {
+    assert_eq!(
+        read(
+            "id,name\n20241001,Ada Lovelace\n20241002,Wang Fang\n20241003,Wang Fang\n",
+            &["20241010/count.c", "Wang Fang/count.c", "nobody/board.c"]
+        ),
+        [
+            "layout: folders",
+            "[20241001]",
+            "is: Ada Lovelace",
+            "note: in the roster, handed in nothing",
+            "[20241002]",
+            "is: Wang Fang",
+            "note: in the roster, handed in nothing",
+            "[20241003]",
+            "is: Wang Fang",
+            "note: in the roster, handed in nothing",
+            "[20241010]",
+            "note: not in the roster; did you mean `20241001` (Ada Lovelace)?",
+            "count: count.c=count.c",
+            "[nobody]",
+            "note: not in the roster",
+            "board: board.c=board.c",
+            "[Wang Fang]",
+            "note: several lines of the roster fit: 3, 4",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn two_for_one_line_are_told() {
+    assert_eq!(
+        read("id,name\n1001,Ada\n", &["1001/count.c", "Ada/board.c"]),
+        [
+            "layout: folders",
+            "[1001]",
+            "is: Ada",
+            "note: line 2 of the roster fits `Ada` too: decide which of them counts",
+            "count: count.c=count.c",
+            "[1001 (2)]",
+            "is: Ada",
+            "note: handed in as `Ada`",
+            "note: line 2 of the roster fits `1001` too: decide which of them counts",
+            "board: board.c=board.c",
+        ]
+    );
+}
+
+#[test]
+fn systems_numbers_tell_more_than_names() {
+    assert_eq!(
+        read(
+            "Identifier,Full name,Email address\nParticipant 11,Li Na,a@example.org\nParticipant 12,Li Na,b@example.org\n",
+            &[
+                "Li Na_12_assignsubmission_file/count.c",
+                "Li Na_11_assignsubmission_file/board.c",
+            ]
+        ),
+        [
+            "layout: moodle",
+            "[a]",
+            "is: Li Na, a@example.org, Moodle 11",
+            "note: handed in as `Li Na_11_assignsubmission_file`",
+            "board: board.c=board.c",
+            "[b]",
+            "is: Li Na, b@example.org, Moodle 12",
+            "note: handed in as `Li Na_12_assignsubmission_file`",
+            "count: count.c=count.c",
+        ]
+    );
+    assert_eq!(
+        read(
+            "id,name\ns1,Jane Doe\ns2,\"O'Brien, Pat\"\n",
+            &["doejane_1001_50_count.c", "obrienpat_1002_51_board.c"]
+        ),
+        [
+            "layout: canvas",
+            "[s1]",
+            "is: Jane Doe, Canvas 1001",
+            "note: handed in as `doejane_1001_50_count.c`",
+            "count: count.c=count.c",
+            "[s2]",
+            "is: O'Brien, Pat, Canvas 1002",
+            "note: handed in as `obrienpat_1002_51_board.c`",
+            "board: board.c=board.c",
+        ]
+    );
+}
+
+#[test]
+fn a_roster_that_cannot_be_read_names_file_and_line() {
+    let place = folder(&[]);
+    let path = place.path().join("roster.csv");
+    write(&path, b"id,name\n1,Ada\n1,Bob\n");
+    let error = Roster::read(&path).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "roster `{}`, line 3: `1` is in line 2 already",
+            path.display()
+        )
+    );
+    let missing = place.path().join("missing.csv");
+    let error = Roster::read(&missing).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("there is no `{}`", missing.display())
+    );
+}

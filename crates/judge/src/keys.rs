@@ -1,0 +1,171 @@
+//! What the result of a job depends on, as hashes.
+
+use std::collections::BTreeMap;
+use std::env::consts::{ARCH, OS};
+
+use grader_language::language;
+use grader_model::{Change, LanguageId, ProblemId, SourceFile};
+use grader_problem::{Assignment, Entry, ProblemParts};
+
+use crate::host;
+use crate::judge::Judge;
+use crate::memory::{JobKey, KeyPart};
+
+/// What all keys of one run are made of.
+///
+/// Hashes of small values are hashes of the text that `Debug` gives: that may change with this program, but then
+/// [`KeyPart::Grader`] changes too, and nothing is compared with it.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    problems: BTreeMap<ProblemId, ProblemParts>,
+    grader: String,
+    host: String,
+    isolation: String,
+}
+
+impl Keys {
+    pub(crate) fn new(judge: &Judge, assignment: &Assignment) -> Self {
+        let problems = assignment.problems.iter().map(|entry| {
+            let problem = &entry.problem;
+            (problem.id.clone(), problem.parts())
+        });
+        let isolation = judge.runner().isolation();
+        Self {
+            problems: problems.collect(),
+            grader: hash([judge.grader().as_bytes()]),
+            // Not the release of the kernel, which changes with every update and hardly ever what a program does.
+            host: hash([&*host::processor(), ARCH, OS].map(str::as_bytes)),
+            isolation: hash([format!("{:?}", (isolation.level, isolation.layers)).as_bytes()]),
+        }
+    }
+
+    /// The key of a job whose sources are in this language.
+    pub(crate) fn of(
+        &self,
+        entry: &Entry,
+        language: Option<LanguageId>,
+        sources: &[SourceFile],
+    ) -> JobKey {
+        let parts = self.problems.get(&entry.problem.id);
+        let parts = parts.map_or_else(|| entry.problem.parts(), Clone::clone);
+        // The points that the assignment gives, and whether they are a bonus.
+        let worth = format!("{:?}", (entry.points, entry.bonus));
+        JobKey(BTreeMap::from([
+            (KeyPart::Sources, of_sources(sources)),
+            (
+                KeyPart::Judging,
+                hash([parts.judging.as_bytes(), worth.as_bytes()]),
+            ),
+            (KeyPart::Running, parts.running),
+            (KeyPart::Toolchain, of_toolchain(language)),
+            (KeyPart::Grader, self.grader.clone()),
+            (KeyPart::Host, self.host.clone()),
+            (KeyPart::Isolation, self.isolation.clone()),
+        ]))
+    }
+}
+
+/// A hash of words: each with its length before it, so that no two lists look the same.
+fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for word in words {
+        hasher.update(&(word.len() as u64).to_le_bytes());
+        hasher.update(word);
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+fn of_sources(sources: &[SourceFile]) -> String {
+    let words = sources
+        .iter()
+        .flat_map(|source| [source.path.as_bytes(), &source.bytes[..]]);
+    hash(words)
+}
+
+/// The compiler, its version and flags; something else where it is not here, or no language is known.
+fn of_toolchain(id: Option<LanguageId>) -> String {
+    let Some(id) = id else {
+        return hash([&b"no language"[..]]);
+    };
+    let found = match language(id).find() {
+        Ok(toolchain) => Some((toolchain.version, toolchain.flags)),
+        Err(_) => None,
+    };
+    hash([format!("{:?}", (id, found)).as_bytes()])
+}
+
+/// What differs between two keys, in the order in which it is told. What one of them lacks differs.
+pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
+    let all = before.0.keys().chain(now.0.keys());
+    let mut changes: Vec<Change> = all
+        .filter(|part| before.0.get(part) != now.0.get(part))
+        .map(|part| match part {
+            KeyPart::Sources => Change::Sources,
+            KeyPart::Judging => Change::Judging,
+            KeyPart::Running => Change::Running,
+            KeyPart::Toolchain => Change::Toolchain,
+            KeyPart::Grader => Change::Grader,
+            KeyPart::Host => Change::Host,
+            KeyPart::Isolation => Change::Isolation,
+        })
+        .collect();
+    changes.sort_unstable();
+    changes.dedup();
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn files(files: &[(String, Vec<u8>)]) -> Vec<SourceFile> {
+        let files = files.iter();
+        files
+            .map(|(path, bytes)| SourceFile::new(path, bytes.as_slice()))
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn sources_have_the_same_hash_only_if_all_paths_and_bytes_are_the_same(
+            some in prop::collection::vec(("[ab/]{0,3}", prop::collection::vec(0u8..3, 0..4)), 0..4),
+            others in prop::collection::vec(("[ab/]{0,3}", prop::collection::vec(0u8..3, 0..4)), 0..4),
+        ) {
+            let same = of_sources(&files(&some)) == of_sources(&files(&others));
+            prop_assert_eq!(same, some == others);
+        }
+    }
+
+    #[test]
+    fn every_language_has_a_toolchain_of_its_own() {
+        let mut all: Vec<String> = LanguageId::ALL.map(Some).map(of_toolchain).to_vec();
+        all.push(of_toolchain(None));
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn what_differs_between_keys_is_told_in_the_order_of_changes() {
+        let key = |parts: &[(KeyPart, &str)]| {
+            JobKey(
+                parts
+                    .iter()
+                    .map(|(part, hash)| (*part, (*hash).to_owned()))
+                    .collect(),
+            )
+        };
+        let one = key(&[(KeyPart::Sources, "1"), (KeyPart::Host, "2")]);
+        assert_eq!(changes(&one, &one), []);
+        let other = key(&[(KeyPart::Sources, "3"), (KeyPart::Host, "2")]);
+        assert_eq!(changes(&one, &other), [Change::Sources]);
+        let other = key(&[(KeyPart::Judging, "1"), (KeyPart::Host, "3")]);
+        assert_eq!(
+            changes(&one, &other),
+            [Change::Sources, Change::Judging, Change::Host]
+        );
+    }
+}

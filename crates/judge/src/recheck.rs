@@ -1,0 +1,146 @@
+//! Judging again what programs wrote in an earlier run, where only the judging has changed.
+//!
+//! A verdict on time stands as it was found then, beside the reference of then: what was kept is a run that needed no
+//! other one. Where the judging of now would not have been content with it (its points change near to that time, or
+//! a time that did not matter does now), it says nothing, and the case is run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use grader_language::language;
+use grader_model::{
+    BuildReport, CaseName, CaseResult, LanguageId, ProblemResult, SourceFile, SubtaskName, Text,
+};
+use grader_problem::{Case, Entry, Subtask};
+
+use crate::Fault;
+use crate::built_case::Told;
+use crate::judge::Judge;
+use crate::memory::KeptRun;
+use crate::names::Names;
+use crate::recall::Known;
+use crate::references::References;
+use crate::run::Ran;
+use crate::steady::doubt::{Bounds, Next, limit_moves, next};
+use crate::steady::{taken, with_share};
+use crate::verdict::{self, Rules};
+
+/// What an earlier run of a program wrote.
+pub(crate) struct Outputs {
+    language: LanguageId,
+    result: ProblemResult,
+    runs: BTreeMap<(SubtaskName, CaseName), KeptRun>,
+    names: Names,
+}
+
+impl Outputs {
+    /// The outputs of a program in this language, made of these sources.
+    ///
+    /// # Errors
+    /// When the compiler is not here any more.
+    pub(crate) fn new(known: Known, id: LanguageId, sources: &[SourceFile]) -> Result<Self, Fault> {
+        let Known { result, runs, .. } = known;
+        let toolchain = language(id).find()?;
+        // Our folder is in none of the texts that were kept: any will do.
+        let folder = Path::new("/build");
+        let plan = language(id).plan(sources, &toolchain, folder);
+        let runs = runs.into_iter();
+        Ok(Self {
+            language: id,
+            result,
+            runs: runs
+                .map(|run| ((run.subtask.clone(), run.case.clone()), run))
+                .collect(),
+            names: Names::new(folder, sources, &plan),
+        })
+    }
+
+    pub(crate) const fn language(&self) -> LanguageId {
+        self.language
+    }
+
+    /// Advice on the whole submission, and what building it gave.
+    pub(crate) fn told(&self) -> (Vec<Text>, Option<BuildReport>) {
+        (self.result.hints.clone(), self.result.build.clone())
+    }
+
+    /// The run of a case, where one was kept and may be judged again.
+    pub(crate) fn take(&mut self, subtask: &Subtask, case: &Case) -> Option<KeptRun> {
+        let run = self.runs.remove(&(subtask.name.clone(), case.name.clone()));
+        run.filter(|_| subtask.growth.is_none() && subtask.attempts.is_none())
+    }
+
+    /// The result of that case. Nothing where the run does not tell.
+    pub(crate) fn check(
+        &self,
+        judge: &Judge,
+        references: &References,
+        entry: &Entry,
+        sources: &[SourceFile],
+        (subtask, case): (&Subtask, &Case),
+        run: &KeptRun,
+    ) -> Result<Option<CaseResult>, Fault> {
+        let problem = &entry.problem;
+        let bounds = Bounds::of(problem, subtask, self.language, run.yardstick);
+        if bounds.limits != run.limits {
+            return Ok(None);
+        }
+        // Who went over a limit is not judged by the answer: the reference need not be asked for it.
+        let is_judged = run.outcome.breach.is_none() && run.outcome.cpu <= run.limits.cpu;
+        let answer = if is_judged {
+            references.answer(judge, problem, &subtask.name, case)?
+        } else {
+            None
+        };
+        let ran = Ran {
+            began: UNIX_EPOCH,
+            outcome: run.outcome.clone(),
+            starved: None,
+            answer: run.answer.clone(),
+            stderr: run.stderr.clone(),
+            left: run.left.clone(),
+            _turn: None,
+        };
+        let rules = Rules {
+            language: language(self.language),
+            run: &problem.run,
+            case,
+            limits: run.limits,
+            answer: answer.as_deref(),
+            yardstick: run.yardstick,
+        };
+        let mut result = verdict::judge(&ran, &rules)?;
+        let told = Told {
+            names: &self.names,
+            language: language(self.language),
+            sources,
+            hints: &self.result.hints,
+        };
+        told.finish(&mut result, &ran.stderr, problem, case);
+        let before = self.before(subtask, case);
+        if let Some(time) = taken(&result) {
+            // The spread of the reference's times is not known any more; the usual band is.
+            let band = bounds.band(1.0);
+            let settled = before.filter(|before| taken(before).is_some());
+            // A time that mattered was held against the gauge then, if what it was held against moves.
+            let moves = limit_moves(&problem.limits, self.language, run.yardstick);
+            let was_read = settled.is_some_and(|before| moves || before.share.is_some());
+            let is_near = bounds.is_near(time, band);
+            match next(time, &bounds, band, None, 0.0) {
+                Next::Stands => {}
+                Next::ReadGauge if was_read && !is_near => {}
+                Next::ReadGauge | Next::MeasureAnew | Next::RunAlone => return Ok(None),
+            }
+            result.near_limit |= is_near || settled.is_some_and(|before| before.near_limit);
+        }
+        Ok(Some(with_share(problem, subtask, self.language, result)))
+    }
+
+    /// What was found of the case then.
+    fn before(&self, subtask: &Subtask, case: &Case) -> Option<&CaseResult> {
+        let mut subtasks = self.result.subtasks.iter();
+        let found = subtasks.find(|it| it.name == subtask.name)?;
+        found.cases.iter().find(|it| it.name == case.name)
+    }
+}

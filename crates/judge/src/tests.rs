@@ -1,0 +1,248 @@
+//! Whole runs on a machine that only pretends, with a memory that forgets with this process.
+
+mod faults;
+mod machine;
+mod ram;
+mod recheck;
+mod reuse;
+mod stopped;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use grader_intake::{Class, Student, Submission};
+use grader_language::{Command, language};
+use grader_model::{
+    Event, EventKind, LanguageId, Origin, ProblemId, ProblemResult, Sink, SourceFile, StudentId,
+    StudentResult,
+};
+use grader_problem::{Assignment, MemoryLibrary, Problem, load_assignment};
+
+use crate::{Calibrations, Judge, Settings, Stop, Summary};
+use machine::Machine;
+use ram::Ram;
+
+/// Print twice n, for five values; answers come from the reference.
+fn doubling(change: impl FnOnce(&mut Problem)) -> Assignment {
+    let mut library = MemoryLibrary::new("test", BTreeMap::new());
+    library.insert(
+        "assignment.toml",
+        "format = 1\nid = \"a\"\ntitle = { zh = \"甲\", en = \"A\" }\n[[problem]]\npath = \"double\"\npoints = 10\n",
+    );
+    library.insert(
+        "double/problem.toml",
+        r#"
+format = 1
+id = "double"
+title = { zh = "两倍", en = "Twice n" }
+[submission]
+files = ["double.*"]
+languages = ["c"]
+[run]
+arguments = ["{n}"]
+[limits]
+time = "10 s"
+[reference]
+builtin = "double"
+[source]
+forbid = [{ any = ["goto"] }]
+[checker.tokens]
+[[subtask]]
+name = "small"
+points = 4
+cases = { n = "1..=2" }
+[[subtask]]
+name = "large"
+points = 6
+cases = { n = "3..=5" }
+"#,
+    );
+    let loaded = load_assignment(&library, "", &["double"]);
+    let mut assignment = loaded
+        .value
+        .unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    change(Arc::get_mut(&mut assignment.problems[0].problem).unwrap());
+    assignment
+}
+
+/// A class of students, each of whom handed in a source that does what it says: see [`Machine`].
+fn class(sources: &[&str]) -> Class {
+    let student = |(index, text): (usize, &&str)| Student {
+        id: StudentId::new(format!("s{index}")),
+        person: None,
+        notes: Vec::new(),
+        submissions: BTreeMap::from([(ProblemId::new("double"), submission(index, text))]),
+        faults: BTreeMap::new(),
+        unused: Vec::new(),
+    };
+    Class {
+        students: sources.iter().enumerate().map(student).collect(),
+        unused: Vec::new(),
+    }
+}
+
+fn submission(index: usize, text: &str) -> Submission {
+    let text = format!("int main() {{}} // s{index} {text}");
+    Submission::held(
+        vec![SourceFile::new("double.c", text.into_bytes())],
+        vec!["double.c".to_owned()],
+        Some(LanguageId::C),
+    )
+}
+
+/// Sources are told by their compiler, which must be here even though it is not run.
+fn has_compiler() -> bool {
+    let is_here = language(LanguageId::C).find().is_ok();
+    if !is_here {
+        eprintln!("skipped: there is no C compiler");
+    }
+    is_here
+}
+
+/// Everything that a sink hears.
+#[derive(Default)]
+struct Heard {
+    students: Vec<StudentResult>,
+    /// `started s0`, `case s0 n=1`, `finished s0`.
+    events: Vec<String>,
+    interrupted: Option<bool>,
+    /// Where jobs are looked for when they are announced.
+    ram: Option<Arc<Ram>>,
+    /// Jobs that were announced before they were kept.
+    early: usize,
+}
+
+impl Sink for Heard {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match &event.kind {
+            EventKind::JobStarted { student, .. } => self.events.push(format!("started {student}")),
+            EventKind::CaseFinished { student, case, .. } => {
+                self.events.push(format!("case {student} {}", case.name));
+            }
+            EventKind::JobFinished { student, result } => {
+                self.events.push(format!("finished {student}"));
+                if let Some(ram) = &self.ram {
+                    self.early += usize::from(!ram.has(student, result));
+                }
+            }
+            EventKind::StudentFinished { result } => self.students.push((**result).clone()),
+            EventKind::RunFinished { interrupted } => self.interrupted = Some(*interrupted),
+            EventKind::RunStarted { .. } | EventKind::Calibrated { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Heard {
+    /// The results in the order of the students.
+    fn results(&self) -> Vec<&ProblemResult> {
+        let mut students: Vec<&StudentResult> = self.students.iter().collect();
+        students.sort_by_key(|student| &student.id);
+        let students = students.into_iter();
+        students.flat_map(|student| &student.problems).collect()
+    }
+
+    fn origins(&self) -> Vec<Option<Origin>> {
+        let results = self.results().into_iter();
+        results.map(|result| result.origin.clone()).collect()
+    }
+
+    /// The results without where they come from.
+    fn found(&self) -> Vec<ProblemResult> {
+        let results = self.results().into_iter();
+        let found = results.map(|result| ProblemResult {
+            origin: None,
+            ..result.clone()
+        });
+        found.collect()
+    }
+
+    /// `AC 10`, `PC 4`, student by student.
+    fn verdicts(&self) -> Vec<String> {
+        let results = self.results().into_iter();
+        results
+            .map(|it| {
+                let points = it.points.map_or("open".to_owned(), |it| it.to_string());
+                format!("{} {points}", it.verdict)
+            })
+            .collect()
+    }
+}
+
+/// How a class is graded.
+struct Setup {
+    machine: Arc<Machine>,
+    ram: Option<Arc<Ram>>,
+    calibrations: Option<Calibrations>,
+    workers: usize,
+    grader: &'static str,
+    stop: Stop,
+}
+
+impl Setup {
+    fn new(machine: &Arc<Machine>, ram: Option<&Arc<Ram>>) -> Self {
+        Self {
+            machine: machine.clone(),
+            ram: ram.cloned(),
+            calibrations: None,
+            workers: 1,
+            grader: "0.1.0",
+            stop: Stop::new(),
+        }
+    }
+
+    fn judge(self) -> Judge {
+        Judge::new(Settings {
+            runner: self.machine,
+            builtin: Arc::new(|_| Command {
+                program: "/grader".into(),
+                arguments: vec!["reference".into()],
+                environment: Vec::new(),
+            }),
+            workers: self.workers,
+            cores: Vec::new(),
+            stop: self.stop,
+            calibrations: self.calibrations,
+            memory: self.ram.map(|ram| ram as _),
+            grader: self.grader.to_owned(),
+        })
+        .unwrap()
+    }
+
+    fn grade(self, assignment: &Assignment, class: &Class) -> (Heard, Summary) {
+        let mut heard = Heard {
+            ram: self.ram.clone(),
+            ..Heard::default()
+        };
+        let machine = self.machine.clone();
+        let judge = self.judge();
+        *machine.root.lock().unwrap() = judge.folder().to_owned();
+        let summary = judge.grade(assignment, class, &mut [&mut heard]);
+        (heard, summary)
+    }
+}
+
+/// A run with nothing to remember, which is what every other way must come to.
+fn afresh(assignment: &Assignment, class: &Class) -> Heard {
+    let machine = Arc::new(Machine::default());
+    Setup::new(&machine, None).grade(assignment, class).0
+}
+
+/// A folder for calibrations that vanishes.
+struct Cache(tempfile::TempDir);
+
+impl Cache {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn calibrations(&self) -> Option<Calibrations> {
+        Some(Calibrations {
+            folder: self.0.path().to_owned(),
+            fresh: false,
+            grader: "0.1.0".to_owned(),
+            warn: Arc::new(|text| panic!("{}", text.en)),
+        })
+    }
+}

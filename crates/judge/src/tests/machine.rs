@@ -1,0 +1,215 @@
+//! A machine on which programs do what a word in their source says.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
+use grader_sandbox::{Place, Request, Returns, Runner, SandboxError};
+
+use super::{Mutex, Stop};
+
+/// Something that goes wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Trouble {
+    /// The launcher dies.
+    Dies,
+    /// The program that is to be run is not there.
+    Vanishes,
+    /// A bug of ours.
+    Panics,
+    /// The disk is full from now on.
+    Fills,
+    /// A compiler that says that it cannot go on, while nothing can be written.
+    FillsAndFails,
+}
+
+/// Words in a source and what its program does:
+///
+/// | word | |
+/// |---|---|
+/// | `twice` | prints twice n |
+/// | `loud` | the same, in upper case and with a word before it |
+/// | `thrice` | prints three times n |
+/// | `exits` | prints twice n and ends with status 3 |
+/// | `long` | prints twice n and a megabyte of blanks |
+/// | `broken` | does not compile |
+/// | `ms=1400` | takes so long; otherwise 40 ms |
+#[derive(Default)]
+pub(super) struct Machine {
+    /// What was done: `build s0`, `s0 n=1`, `reference n=1`.
+    pub(super) log: Mutex<Vec<String>>,
+    /// What goes wrong at a line of the log, once each.
+    pub(super) troubles: Mutex<Vec<(&'static str, Trouble)>>,
+    /// Asked to stop when the log has so many lines.
+    pub(super) stops_at: Option<(usize, Stop)>,
+    pub(super) layers: Vec<String>,
+    /// The judge's temporary folder.
+    pub(super) root: Mutex<PathBuf>,
+    pub(super) sources: Mutex<BTreeMap<PathBuf, String>>,
+}
+
+impl Machine {
+    pub(super) fn with(troubles: &[(&'static str, Trouble)]) -> Self {
+        Self {
+            troubles: Mutex::new(troubles.to_vec()),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn log(&self) -> Vec<String> {
+        std::mem::take(&mut *self.log.lock().unwrap())
+    }
+
+    /// The lines of the log that are not of the reference.
+    pub(super) fn programs(&self) -> Vec<String> {
+        let mut log = self.log();
+        log.retain(|line| !line.starts_with("reference"));
+        log
+    }
+
+    fn done(&self, line: String) -> Option<Trouble> {
+        let trouble = {
+            let mut troubles = self.troubles.lock().unwrap();
+            let at = troubles.iter().position(|(at, _)| *at == line);
+            at.map(|at| troubles.remove(at).1)
+        };
+        let mut log = self.log.lock().unwrap();
+        log.push(line);
+        if let Some((at, stop)) = &self.stops_at
+            && log.len() == *at
+        {
+            stop.request();
+        }
+        trouble
+    }
+
+    /// Fills the disk with a file beside the judge's folder.
+    fn fill(&self) {
+        let root = self.root.lock().unwrap();
+        let full = root.parent().unwrap().join("full");
+        let mut full = fs::File::create(full).unwrap();
+        for size in [1 << 16, 1] {
+            while full.write_all(&vec![0; size]).is_ok() {}
+        }
+    }
+
+    fn build(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        let folder = &request.directory.host;
+        let source = fs::read_to_string(folder.join("main.c")).unwrap();
+        assert!(source.contains("//"), "only whole sources are built");
+        let student = word(&source, "s").to_owned();
+        let trouble = self.done(format!("build {student}"));
+        let is_broken = source.contains("broken");
+        self.sources.lock().unwrap().insert(folder.clone(), source);
+        let mut status = i32::from(is_broken);
+        let said = if is_broken { "main.c:1: error: no" } else { "" };
+        // What does not fit on the disk is lost.
+        let _ = fs::write(&request.stdout, "");
+        let _ = fs::write(&request.stderr, said);
+        match trouble {
+            Some(Trouble::FillsAndFails) => {
+                // Its messages are still there, and its folder is not.
+                let _ = fs::remove_file(folder.parent().unwrap().join("room"));
+                fs::create_dir(folder.parent().unwrap().join("room")).unwrap();
+                status = 1;
+            }
+            Some(trouble) => self.fail(trouble, request)?,
+            None => {}
+        }
+        Ok(outcome(End::Exited(status), 1, 0))
+    }
+
+    fn fail(&self, trouble: Trouble, request: &Request) -> Result<(), SandboxError> {
+        match trouble {
+            Trouble::Dies => Err(SandboxError::Protocol("it was killed".to_owned())),
+            Trouble::Vanishes => Err(SandboxError::Execute {
+                program: request.program.clone(),
+                source: io::ErrorKind::NotFound.into(),
+            }),
+            Trouble::Panics => panic!("a bug"),
+            Trouble::Fills | Trouble::FillsAndFails => {
+                self.fill();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The word of a text that begins so, after the comment.
+fn word<'a>(text: &'a str, begin: &str) -> &'a str {
+    let (_, words) = text.split_once("//").unwrap();
+    let mut words = words.split_whitespace();
+    words.find(|word| word.starts_with(begin)).unwrap_or("")
+}
+
+fn outcome(end: End, millis: u64, stdout: usize) -> Outcome {
+    Outcome {
+        end,
+        breach: None,
+        cpu: CpuTime::from_millis(millis),
+        wall: WallTime::from_millis(millis),
+        memory: None,
+        stdout: Bytes(stdout as u64),
+        stderr: Bytes(0),
+    }
+}
+
+impl Runner for Machine {
+    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        if request.returns == Returns::Everything {
+            return self.build(request);
+        }
+        let n = request.arguments.last().unwrap().to_str().unwrap();
+        let n: u32 = n.parse().unwrap();
+        let source = if request.program == Path::new("/grader") {
+            "// reference twice ms=1000".to_owned()
+        } else {
+            let folder = request.program.parent().unwrap();
+            self.sources.lock().unwrap()[folder].clone()
+        };
+        let name = source.split_once("//").unwrap().1.split_whitespace().next();
+        let trouble = self.done(format!("{} n={n}", name.unwrap()));
+        let does = |what: &str| source.contains(what);
+        let answer = match n {
+            n if does("thrice") => format!("{}\n", 3 * n),
+            n if does("loud") => format!("OK {}\n", 2 * n),
+            n if does("long") => format!("{}{}\n", 2 * n, " ".repeat(1 << 20)),
+            n => format!("{}\n", 2 * n),
+        };
+        let said = if does("exits") { "main.c: oops" } else { "" };
+        let _ = fs::write(&request.stdout, &answer);
+        let _ = fs::write(&request.stderr, said);
+        if let Some(trouble) = trouble {
+            self.fail(trouble, request)?;
+        }
+        let millis = word(&source, "ms=").strip_prefix("ms=").unwrap_or("40");
+        let end = End::Exited(if does("exits") { 3 } else { 0 });
+        let ran = outcome(end, millis.parse().unwrap(), answer.len());
+        // Whoever is over the limit is stopped at the end of the band.
+        let limit = request.limits.cpu;
+        Ok(if ran.cpu > limit {
+            Outcome {
+                breach: Some(grader_model::Breach::Cpu),
+                cpu: limit,
+                end: End::Signalled(9),
+                ..ran
+            }
+        } else {
+            ran
+        })
+    }
+
+    fn inside(&self, _: Place, host: &Path) -> PathBuf {
+        host.to_owned()
+    }
+
+    fn isolation(&self) -> Isolation {
+        Isolation {
+            level: IsolationLevel::Basic,
+            layers: self.layers.clone(),
+            missing: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Outputs that are judged again because only the judging has changed.
+
+use grader_model::{Change, CpuTime, Origin, Points, Share, SubtaskName};
+use grader_problem::{
+    Answer, AttemptRule, Checker, ExitPolicy, GrowthRule, ScoreRule, TimeRule, TimeStep,
+};
+
+use super::*;
+
+const SOURCES: [&str; 6] = ["twice", "thrice", "loud", "broken", "exits", "ms=20000"];
+
+/// Grades by one problem and then, in another run, by another. What ran for the second, and what it came to.
+fn changed(
+    before: impl FnOnce(&mut Problem),
+    after: impl Fn(&mut Problem),
+    sources: &[&str],
+) -> (Vec<String>, Heard) {
+    let (machine, ram, cache) = (
+        Arc::<Machine>::default(),
+        Arc::<Ram>::default(),
+        Cache::new(),
+    );
+    let setup = || Setup {
+        calibrations: cache.calibrations(),
+        ..Setup::new(&machine, Some(&ram))
+    };
+    let class = class(sources);
+    ram.begin();
+    setup().grade(&doubling(before), &class);
+    machine.log();
+    ram.begin();
+    let assignment = doubling(&after);
+    let (heard, summary) = setup().grade(&assignment, &class);
+    assert!(summary.memory_errors.is_empty());
+    assert_eq!(heard.early, 0);
+    assert_eq!(heard.found(), afresh(&assignment, &class).found());
+    let log = machine.log();
+    // A third run takes what the second one found.
+    ram.begin();
+    let (third, _) = setup().grade(&assignment, &class);
+    let is_random = |it: &grader_problem::Subtask| it.attempts.is_some();
+    if !assignment.problems[0]
+        .problem
+        .subtasks
+        .iter()
+        .any(is_random)
+    {
+        assert_eq!(machine.log(), [""; 0]);
+        assert_eq!(
+            third.origins(),
+            vec![Some(Origin::Reused { run: 2 }); sources.len()]
+        );
+        assert_eq!(third.found(), heard.found());
+    }
+    (log, heard)
+}
+
+fn points(problem: &mut Problem) {
+    problem.subtasks[0].points = Points::from_thousandths(1000);
+}
+
+#[test]
+fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
+    if !has_compiler() {
+        return;
+    }
+    let judgings: [fn(&mut Problem); 11] = [
+        |problem| problem.title.en.push('!'),
+        points,
+        |problem| problem.subtasks[1].score = ScoreRule::All,
+        |problem| problem.subtasks[1].hidden = true,
+        |problem| problem.run.exit_status = ExitPolicy::Ignored,
+        |problem| problem.source.forbid.clear(),
+        |problem| {
+            for case in problem.subtasks.iter_mut().flat_map(|it| &mut it.cases) {
+                case.checker = Checker::Exact;
+            }
+        },
+        |problem| {
+            for case in problem.subtasks.iter_mut().flat_map(|it| &mut it.cases) {
+                case.checker = Checker::Numbers {
+                    absolute: 100.0,
+                    relative: 0.0,
+                };
+            }
+        },
+        |problem| {
+            problem.subtasks[0].cases[0].answer = Answer::Given(Arc::from(&b"3\n"[..]));
+        },
+        |problem| {
+            for case in problem.subtasks.iter_mut().flat_map(|it| &mut it.cases) {
+                case.answer = Answer::None;
+                case.checker = Checker::GrayCode {
+                    bits: 1,
+                    order: grader_problem::GrayOrder::Any,
+                };
+            }
+        },
+        |problem| problem.subtasks[0].cases[0].answer = Answer::Given(Arc::from(&b"2\n"[..])),
+    ];
+    for (index, judging) in judgings.into_iter().enumerate() {
+        let (log, heard) = changed(|_| (), judging, &SOURCES);
+        assert_eq!(log, [""; 0], "{index}");
+        assert_eq!(
+            heard.origins(),
+            vec![Some(Origin::Checked { run: 1 }); SOURCES.len()],
+            "{index}"
+        );
+    }
+}
+
+#[test]
+fn a_case_that_was_not_run_before_is_run_now_and_only_that() {
+    if !has_compiler() {
+        return;
+    }
+    let requires = |problem: &mut Problem| {
+        problem.subtasks[1].require = vec![SubtaskName::new("small")];
+    };
+    let (log, heard) = changed(requires, |_| (), &["twice", "thrice"]);
+    assert_eq!(log, ["build s1", "s1 n=3", "s1 n=4", "s1 n=5"]);
+    assert_eq!(heard.origins(), vec![Some(Origin::Checked { run: 1 }); 2]);
+    // And the other way round: what was run is not asked for any more.
+    let (log, heard) = changed(|_| (), requires, &["twice", "thrice"]);
+    assert_eq!(
+        (log, heard.verdicts()),
+        (Vec::new(), vec!["AC 10".to_owned(), "WA 0".to_owned()])
+    );
+}
+
+#[test]
+fn growth_and_attempts_are_run_again_and_the_rest_is_not() {
+    if !has_compiler() {
+        return;
+    }
+    let attempts = |problem: &mut Problem| {
+        problem.subtasks[1].attempts = Some(AttemptRule {
+            runs: 2,
+            at_least: Some(1),
+        });
+        problem.subtasks[1].cases.truncate(1);
+    };
+    let both = |problem: &mut Problem| {
+        attempts(problem);
+        points(problem);
+    };
+    let (log, _) = changed(attempts, both, &["twice"]);
+    assert_eq!(log[..2], ["build s0", "s0 n=3"]);
+    assert!(log[1..].iter().all(|line| line == "s0 n=3"), "{log:?}");
+    let growth = |problem: &mut Problem| {
+        problem.subtasks[1].growth = Some(GrowthRule {
+            over: "n".to_owned(),
+            at_most: 2.0,
+            until: GrowthRule::UNTIL,
+        });
+    };
+    let both = |problem: &mut Problem| {
+        growth(problem);
+        points(problem);
+    };
+    let (log, _) = changed(growth, both, &["twice"]);
+    assert_eq!(log, ["build s0", "s0 n=3", "s0 n=4", "s0 n=5"]);
+}
+
+#[test]
+fn a_job_none_of_whose_outputs_was_kept_says_so() {
+    if !has_compiler() {
+        return;
+    }
+    let room = |problem: &mut Problem| problem.limits.output.0 = 4 << 20;
+    let both = |problem: &mut Problem| {
+        room(problem);
+        points(problem);
+    };
+    let (log, heard) = changed(room, both, &["long"]);
+    assert_eq!(log.len(), 6);
+    let because = vec![Change::Judging, Change::NotKept];
+    assert_eq!(heard.origins(), [Some(Origin::Ran { because })]);
+}
+
+/// Points by the time, with steps at these multiples of the reference's.
+fn timed(steps: &'static [(f64, u32)]) -> impl Fn(&mut Problem) {
+    move |problem| {
+        problem.limits.time = TimeRule::Reference {
+            factor: 3.0,
+            at_least: CpuTime::from_millis(100),
+            at_most: CpuTime::from_millis(60_000),
+        };
+        problem.subtasks[0].by_time = steps
+            .iter()
+            .map(|(ratio, share)| TimeStep {
+                ratio: *ratio,
+                share: Share::from_thousandths(*share),
+            })
+            .collect();
+    }
+}
+
+#[test]
+fn another_step_is_counted_from_the_times_of_then_unless_one_is_near_to_it() {
+    if !has_compiler() {
+        return;
+    }
+    let (log, heard) = changed(
+        timed(&[(0.5, 1000), (2.0, 500)]),
+        timed(&[(0.5, 900), (2.0, 400)]),
+        &["twice", "ms=1000", "ms=9000"],
+    );
+    assert_eq!(log, [""; 0]);
+    assert_eq!(heard.verdicts(), ["PC 9.6", "PC 7.6", "TLE 0"]);
+    let (log, _) = changed(
+        timed(&[(0.5, 1000), (2.0, 500)]),
+        timed(&[(1.1, 1000), (2.0, 500)]),
+        &["ms=1000"],
+    );
+    let run = log.iter().filter(|line| line.starts_with("s0 n=")).count();
+    assert!(
+        run >= 4,
+        "each case of the subtask in company and alone: {log:?}"
+    );
+    assert!(!log.iter().any(|line| line == "s0 n=3"), "{log:?}");
+}
+
+#[test]
+fn a_time_that_did_not_matter_while_the_answer_was_wrong_is_held_against_the_machine_now() {
+    if !has_compiler() {
+        return;
+    }
+    let wrong = |problem: &mut Problem| {
+        timed(&[])(problem);
+        problem.subtasks[0].cases[0].checker = Checker::Exact;
+        problem.subtasks[0].cases[0].answer = Answer::Given(Arc::from(&b"other\n"[..]));
+    };
+    // Far from the limit it still does not matter; near to half of it the gauge was not read then.
+    for (source, runs) in [("ms=300", 0), ("ms=2000", 1)] {
+        let (log, _) = changed(wrong, timed(&[]), &[source]);
+        let ran = log.iter().filter(|line| *line == "s0 n=1").count();
+        assert_eq!(ran, runs, "{source}: {log:?}");
+        assert!(!log.iter().any(|line| line == "s0 n=2"), "{log:?}");
+    }
+}

@@ -1,0 +1,257 @@
+//! What is taken from earlier runs, and why something is not.
+
+use std::sync::atomic::Ordering;
+
+use grader_model::{Change, Origin, Verdict};
+use grader_problem::AttemptRule;
+
+use super::machine::Trouble;
+use super::*;
+
+const SOURCES: [&str; 4] = ["twice", "thrice", "broken", "goto exits"];
+const VERDICTS: [&str; 4] = ["AC 10", "WA 0", "CE 0", "RE 0"];
+
+/// A memory that holds one run of the class, on a machine that has forgotten it.
+fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
+    if !has_compiler() {
+        return None;
+    }
+    let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
+    ram.begin();
+    let setup = Setup::new(&machine, Some(&ram));
+    let (heard, summary) = setup.grade(&doubling(|_| ()), &class(sources));
+    assert_eq!(summary.unkept, 0);
+    let ran = Some(Origin::Ran {
+        because: Vec::new(),
+    });
+    assert_eq!(heard.origins(), vec![ran; sources.len()]);
+    assert_eq!(heard.early, 0, "a job was announced before it was kept");
+    machine.log();
+    Some((machine, ram))
+}
+
+fn ran(because: &[Change]) -> Option<Origin> {
+    Some(Origin::Ran {
+        because: because.to_vec(),
+    })
+}
+
+#[test]
+fn without_a_memory_nobody_says_where_results_come_from() {
+    if has_compiler() {
+        let heard = afresh(&doubling(|_| ()), &class(&SOURCES));
+        assert_eq!(heard.verdicts(), VERDICTS);
+        assert_eq!(heard.origins(), vec![None; 4]);
+    }
+}
+
+#[test]
+fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
+    let Some((machine, ram)) = remembered(&SOURCES) else {
+        return;
+    };
+    for workers in [1, 3] {
+        ram.begin();
+        let setup = Setup {
+            workers,
+            ..Setup::new(&machine, Some(&ram))
+        };
+        let (heard, summary) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
+        assert_eq!(machine.log(), [""; 0]);
+        assert_eq!(heard.origins(), vec![Some(Origin::Reused { run: 1 }); 4]);
+        let fresh = afresh(&doubling(|_| ()), &class(&SOURCES));
+        assert_eq!(heard.found(), fresh.found());
+        let mut events = heard.events;
+        events.sort();
+        assert_eq!(
+            events,
+            ["finished s0", "finished s1", "finished s2", "finished s3"]
+        );
+        assert_eq!((heard.early, ram.kept()), (0, (4, 0)));
+        assert!(!summary.interrupted && summary.memory_errors.is_empty());
+    }
+}
+
+#[test]
+fn what_has_changed_is_run_again_and_says_why() {
+    let Some((machine, ram)) = remembered(&["twice", "twice"]) else {
+        return;
+    };
+    let same = class(&["twice", "twice"]);
+    let reused = Some(Origin::Reused { run: 1 });
+    let again = |setup: Setup, assignment: &Assignment, class: &Class| {
+        ram.begin();
+        setup.grade(assignment, class).0.origins()
+    };
+    let setup = || Setup::new(&machine, Some(&ram));
+    let plain = doubling(|_| ());
+
+    let other = class(&["twice", "thrice"]);
+    assert_eq!(
+        again(setup(), &plain, &other),
+        [reused.clone(), ran(&[Change::Sources])]
+    );
+    assert_eq!(machine.programs()[0], "build s1");
+
+    // Of several runs the one of the same key is taken.
+    assert_eq!(again(setup(), &plain, &same), vec![reused; 2]);
+
+    let grader = Setup {
+        grader: "0.2.0",
+        ..setup()
+    };
+    assert_eq!(
+        again(grader, &plain, &same),
+        vec![ran(&[Change::Grader]); 2]
+    );
+    let memory = doubling(|problem| problem.limits.memory.0 += 1);
+    assert_eq!(
+        again(setup(), &memory, &same),
+        vec![ran(&[Change::Running, Change::Grader]); 2]
+    );
+    let walled = Arc::new(Machine {
+        layers: vec!["landlock".to_owned()],
+        ..Machine::default()
+    });
+    assert_eq!(
+        again(Setup::new(&walled, Some(&ram)), &memory, &other),
+        [
+            ran(&[Change::Isolation]),
+            ran(&[Change::Sources, Change::Isolation])
+        ]
+    );
+}
+
+#[test]
+fn a_fault_is_judged_again_and_says_so() {
+    if !has_compiler() {
+        return;
+    }
+    let ram = Arc::<Ram>::default();
+    ram.begin();
+    let machine = Arc::new(Machine::with(&[("s0 n=3", Trouble::Dies)]));
+    let (assignment, class) = (doubling(|_| ()), class(&["twice", "twice"]));
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
+    assert_eq!(heard.verdicts(), ["JE open", "AC 10"]);
+    assert_eq!(ram.kept().0, 2, "a fault is kept, for the report");
+    // In this very run, which goes on, and in a later one.
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
+    assert_eq!(heard.verdicts(), ["AC 10", "AC 10"]);
+    assert_eq!(heard.origins(), [ran(&[Change::Fault]), ran(&[])]);
+    ram.begin();
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
+    assert_eq!(heard.origins(), vec![Some(Origin::Reused { run: 1 }); 2]);
+}
+
+#[test]
+fn what_was_drawn_by_lot_is_drawn_again_in_another_run_but_not_in_one_that_goes_on() {
+    if !has_compiler() {
+        return;
+    }
+    let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
+    let assignment = doubling(|problem| {
+        problem.subtasks[1].attempts = Some(AttemptRule {
+            runs: 2,
+            at_least: Some(1),
+        });
+    });
+    let class = class(&["twice", "broken"]);
+    ram.begin();
+    Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
+    machine.log();
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
+    assert_eq!(machine.log(), [""; 0]);
+    assert_eq!(heard.origins(), vec![ran(&[]); 2]);
+    ram.begin();
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
+    // What does not compile draws nothing.
+    assert_eq!(
+        heard.origins(),
+        [ran(&[Change::Random]), Some(Origin::Reused { run: 1 })]
+    );
+}
+
+#[test]
+fn a_fresh_run_takes_nothing_but_what_is_its_own() {
+    let Some((machine, ram)) = remembered(&SOURCES) else {
+        return;
+    };
+    ram.begin();
+    ram.is_fresh.store(true, Ordering::SeqCst);
+    let assignment = doubling(|_| ());
+    let run = || Setup::new(&machine, Some(&ram)).grade(&assignment, &class(&SOURCES));
+    assert_eq!(run().0.origins(), vec![ran(&[Change::Fresh]); 4]);
+    machine.log();
+    assert_eq!(run().0.origins(), vec![ran(&[Change::Fresh]); 4]);
+    assert_eq!(machine.log(), [""; 0]);
+}
+
+#[test]
+fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
+    let Some((machine, ram)) = remembered(&["goto twice"]) else {
+        return;
+    };
+    ram.begin();
+    let mut moved = class(&["goto twice"]);
+    let id = ProblemId::new("double");
+    let submissions = &mut moved.students[0].submissions;
+    let text = "int main() {} // s0 goto twice";
+    let code = "void f() { goto x; x:; } ";
+    let here = |shown: &str| {
+        Submission::held(
+            vec![SourceFile::new(
+                "double.c",
+                format!("{code}{text}").into_bytes(),
+            )],
+            vec![shown.to_owned()],
+            Some(LanguageId::C),
+        )
+    };
+    submissions.insert(id.clone(), here("double.c"));
+    let assignment = doubling(|_| ());
+    Setup::new(&machine, Some(&ram)).grade(&assignment, &moved);
+    machine.log();
+    ram.begin();
+    let submissions = &mut moved.students[0].submissions;
+    submissions.insert(id, here("attempt 2/double.c"));
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &moved);
+    assert_eq!(machine.log(), [""; 0]);
+    assert_eq!(heard.found(), afresh(&assignment, &moved).found());
+    let result = &heard.results()[0];
+    assert_eq!(result.files, ["attempt 2/double.c"]);
+    let place = result.flags[0].evidence[0].place.as_ref().unwrap();
+    assert_eq!(place.to_string(), "attempt 2/double.c:1:12");
+}
+
+#[test]
+fn a_memory_that_cannot_be_read_is_told_once_and_costs_only_time() {
+    let Some((machine, ram)) = remembered(&SOURCES) else {
+        return;
+    };
+    ram.begin();
+    ram.is_unreadable.store(true, Ordering::SeqCst);
+    let setup = Setup::new(&machine, Some(&ram));
+    let (heard, summary) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
+    assert_eq!(heard.verdicts(), VERDICTS);
+    assert_eq!(heard.origins(), vec![ran(&[]); 4]);
+    let errors = summary.memory_errors.iter().map(ToString::to_string);
+    assert_eq!(errors.collect::<Vec<_>>(), ["cannot be read"]);
+    assert_eq!((summary.unkept, ram.kept().0), (0, 4));
+}
+
+#[test]
+fn a_memory_that_cannot_be_written_is_told_once_and_the_run_goes_on() {
+    if !has_compiler() {
+        return;
+    }
+    let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
+    ram.begin();
+    ram.is_unwritable.store(true, Ordering::SeqCst);
+    let setup = Setup::new(&machine, Some(&ram));
+    let (heard, summary) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
+    assert_eq!(heard.verdicts(), VERDICTS);
+    let errors = summary.memory_errors.iter().map(ToString::to_string);
+    assert_eq!(errors.collect::<Vec<_>>(), ["cannot be written"]);
+    assert_eq!(summary.unkept, 4);
+    assert_eq!(heard.results()[0].verdict, Verdict::Accepted);
+}

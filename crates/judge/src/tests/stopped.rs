@@ -1,0 +1,142 @@
+//! Runs that are stopped and go on.
+
+use grader_model::SubtaskName;
+
+use super::*;
+
+const SOURCES: [&str; 4] = ["twice", "thrice", "broken", "exits"];
+
+fn assignment() -> Assignment {
+    doubling(|problem| {
+        problem.subtasks[1].require = vec![SubtaskName::new("small")];
+        problem.subtasks[1].cases.truncate(1);
+    })
+}
+
+#[test]
+fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_runs_no_finished_job_twice()
+ {
+    if !has_compiler() {
+        return;
+    }
+    let (assignment, class) = (assignment(), class(&SOURCES));
+    let whole = afresh(&assignment, &class);
+    let all = {
+        let machine = Arc::<Machine>::default();
+        Setup::new(&machine, None).grade(&assignment, &class);
+        machine.log().len()
+    };
+    for workers in [1, 2] {
+        for at in 1..=all {
+            let stop = Stop::new();
+            let machine = Arc::new(Machine {
+                stops_at: Some((at, stop.clone())),
+                ..Machine::default()
+            });
+            let ram = Arc::<Ram>::default();
+            ram.begin();
+            let setup = Setup {
+                stop,
+                workers,
+                ..Setup::new(&machine, Some(&ram))
+            };
+            let (first, summary) = setup.grade(&assignment, &class);
+            assert_eq!(first.interrupted, Some(summary.interrupted));
+            let finished: Vec<&String> = first
+                .events
+                .iter()
+                .filter(|event| event.starts_with("finished"))
+                .collect();
+            // What is announced is kept, and nothing else is.
+            assert_eq!((first.early, ram.kept().0), (0, finished.len()), "{at}");
+            assert_eq!(summary.interrupted, finished.len() < SOURCES.len(), "{at}");
+            let ids: Vec<&str> = first.students.iter().map(|it| it.id.as_str()).collect();
+            assert_eq!(ids.len(), SOURCES.len());
+
+            let machine = Arc::<Machine>::default();
+            let setup = Setup {
+                workers,
+                ..Setup::new(&machine, Some(&ram))
+            };
+            let (second, summary) = setup.grade(&assignment, &class);
+            assert!(!summary.interrupted);
+            assert_eq!(second.early, 0);
+            assert_eq!(second.found(), whole.found(), "stopped at {at}");
+            for event in finished {
+                let student = event.trim_start_matches("finished ");
+                let log = machine.log.lock().unwrap();
+                let twice = log.iter().any(|line| {
+                    line == &format!("build {student}") || line.starts_with(&format!("{student} "))
+                });
+                assert!(!twice, "{student}: {log:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stop_that_comes_before_everything_leaves_every_student_with_open_points() {
+    if !has_compiler() {
+        return;
+    }
+    let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
+    ram.begin();
+    let setup = Setup::new(&machine, Some(&ram));
+    setup.stop.request();
+    let (heard, summary) = setup.grade(&assignment(), &class(&SOURCES));
+    assert!(summary.interrupted);
+    assert_eq!(heard.verdicts(), ["SK open"; 4]);
+    assert_eq!((machine.log(), ram.kept()), (Vec::new(), (0, 0)));
+}
+
+#[test]
+fn what_the_reference_measured_before_a_stop_is_named_by_the_run_that_goes_on() {
+    if !has_compiler() {
+        return;
+    }
+    let timed = doubling(|problem| {
+        problem.limits.time = grader_problem::TimeRule::Reference {
+            factor: 3.0,
+            at_least: grader_model::CpuTime::from_millis(100),
+            at_most: grader_model::CpuTime::from_millis(60_000),
+        };
+    });
+    let class = class(&["twice", "thrice"]);
+    let yardsticks = |setup: Setup| {
+        struct Times(Vec<String>);
+        impl Sink for Times {
+            fn event(&mut self, event: &Event) -> io::Result<()> {
+                if let EventKind::Calibrated { yardstick } = &event.kind {
+                    let kept = if yardstick.kept { ", kept" } else { "" };
+                    self.0
+                        .push(format!("{} {}{kept}", yardstick.case, yardstick.cpu));
+                }
+                Ok(())
+            }
+        }
+        let mut times = Times(Vec::new());
+        setup.judge().grade(&timed, &class, &mut [&mut times]);
+        times.0.sort();
+        times.0.dedup();
+        times.0
+    };
+    let (machine, ram, cache) = (
+        Arc::<Machine>::default(),
+        Arc::<Ram>::default(),
+        Cache::new(),
+    );
+    ram.begin();
+    let setup = || Setup {
+        calibrations: cache.calibrations(),
+        ..Setup::new(&machine, Some(&ram))
+    };
+    let measured = ["n=1 1 s", "n=2 1 s", "n=3 1 s", "n=4 1 s", "n=5 1 s"];
+    assert_eq!(yardsticks(setup()), measured);
+    machine.log();
+    // Nothing is run for that, not even the gauge.
+    assert_eq!(
+        yardsticks(setup()),
+        measured.map(|time| format!("{time}, kept"))
+    );
+    assert_eq!(machine.log(), [""; 0]);
+}

@@ -1,0 +1,173 @@
+//! Every format that a student may read, as this student reads it.
+
+use std::io::{Cursor, Read as _};
+
+use grader_model::{Lang, Results, StudentId};
+
+use crate::snapshots::{only, written};
+use crate::{
+    Audience, Bonus, CanvasOptions, CsvOptions, FeedbackFormat, MarkdownOptions, MoodleOptions,
+    Style, fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
+    write_annotations, write_canvas_csv, write_classroom, write_csv, write_events,
+    write_gradescope, write_json, write_junit, write_markdown, write_moodle_feedback,
+};
+
+/// What a student is given of the results of the class.
+type Format = fn(&Results, &StudentId) -> String;
+
+/// By the functions that write them.
+pub(super) const FORMATS: [(&str, Format); 24] = [
+    ("terminal::personal", |class, own| {
+        terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
+    }),
+    ("terminal::personal zh", |class, own| {
+        terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::Zh))
+    }),
+    ("terminal::class", |class, own| {
+        terminal::class(&Audience::Student.view(&only(class, own)), &style(Lang::En))
+    }),
+    ("write_json", |class, own| {
+        text(|out| write_json(&only(class, own), Audience::Student, out))
+    }),
+    ("write_events", |class, own| {
+        text(|out| write_events(&only(class, own), Audience::Student, out))
+    }),
+    ("write_junit", |class, own| {
+        text(|out| write_junit(&only(class, own), Audience::Student, out))
+    }),
+    ("write_gradescope", |class, own| {
+        text(|out| write_gradescope(&only(class, own), Lang::En, out))
+    }),
+    ("write_gradescope zh", |class, own| {
+        text(|out| write_gradescope(&only(class, own), Lang::Zh, out))
+    }),
+    ("write_annotations", |class, own| {
+        text(|out| write_annotations(&only(class, own), Audience::Student, Lang::En, out))
+    }),
+    ("write_annotations zh", |class, own| {
+        text(|out| write_annotations(&only(class, own), Audience::Student, Lang::Zh, out))
+    }),
+    ("write_classroom", |class, own| {
+        text(|out| write_classroom(&only(class, own), out))
+    }),
+    ("step_summary", |class, own| {
+        step_summary(&only(class, own), Audience::Student, Lang::En)
+    }),
+    ("write_markdown", |class, own| {
+        let options = MarkdownOptions::default();
+        text(|out| write_markdown(&only(class, own), Audience::Student, &options, out))
+    }),
+    ("write_markdown zh", |class, own| {
+        let options = MarkdownOptions {
+            lang: Lang::Zh,
+            ..MarkdownOptions::default()
+        };
+        text(|out| write_markdown(&only(class, own), Audience::Student, &options, out))
+    }),
+    ("write_csv", |class, own| {
+        let options = CsvOptions::default();
+        text(|out| write_csv(&only(class, own), Audience::Student, &options, out))
+    }),
+    ("fill_moodle_worksheet", |class, _| {
+        worksheet(class, Lang::En)
+    }),
+    ("fill_moodle_worksheet zh", |class, _| {
+        worksheet(class, Lang::Zh)
+    }),
+    ("write_moodle_feedback html", |class, _| {
+        feedback(class, FeedbackFormat::Html, Lang::En)
+    }),
+    ("write_moodle_feedback text", |class, _| {
+        feedback(class, FeedbackFormat::Text, Lang::En)
+    }),
+    ("write_moodle_feedback zh", |class, _| {
+        feedback(class, FeedbackFormat::Html, Lang::Zh)
+    }),
+    ("write_canvas_csv", |class, own| {
+        let mut out = Vec::new();
+        write_canvas_csv(&only(class, own), "Queens (1234)", Bonus::Count, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }),
+    ("fill_canvas_gradebook", |class, _| {
+        let gradebook = b"Student,ID,SIS User ID,SIS Login ID,Section,Queens (1234)\n\
+            \x20   Points Possible,,,,,100\nMei,888,,mei,A,\n";
+        let options = CanvasOptions {
+            bonus: Bonus::Count,
+            scale: false,
+        };
+        let filled = fill_canvas_gradebook(gradebook, "1234", class, options).unwrap();
+        assert_eq!(filled.written, settled(class));
+        String::from_utf8(filled.bytes).unwrap()
+    }),
+    ("write_student_files", |class, own| {
+        students(class, own, Lang::En)
+    }),
+    ("write_student_files zh", |class, own| {
+        students(class, own, Lang::Zh)
+    }),
+];
+
+/// Functions that write what only staff reads.
+pub(super) const NOT_FOR_STUDENTS: [&str; 1] = ["write_record"];
+
+fn style(lang: Lang) -> Style {
+    Style {
+        lang,
+        ..Style::default()
+    }
+}
+
+fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    String::from_utf8(written(write)).unwrap()
+}
+
+/// How many rows are filled: that of the student, if all points are known.
+fn settled(class: &Results) -> usize {
+    let known = |student: &&grader_model::StudentResult| student.id.as_str() == super::OWN_ID;
+    let student = class.students.iter().find(known);
+    usize::from(student.is_some_and(|student| student.points().is_some()))
+}
+
+/// A worksheet in which the student stands alone.
+fn worksheet(class: &Results, lang: Lang) -> String {
+    let worksheet =
+        b"Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,\
+        Last modified (submission),Last modified (grade),Feedback comments\n\
+        Participant 777,Mei,mei@example.org,Submitted,,100,Yes,-,-,\n";
+    let options = MoodleOptions {
+        columns: Vec::new(),
+        bonus: Bonus::Count,
+        scale: false,
+        feedback: Some(1 << 20),
+        style: style(lang),
+    };
+    let filled = fill_moodle_worksheet(worksheet, class, &options).unwrap();
+    assert_eq!(filled.written, settled(class));
+    String::from_utf8(filled.bytes).unwrap()
+}
+
+/// The student's own files in the zip of the class.
+fn feedback(class: &Results, format: FeedbackFormat, lang: Lang) -> String {
+    let mut out = Vec::new();
+    write_moodle_feedback(class, &style(lang), format, &mut out).unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(out)).unwrap();
+    let mut texts = String::new();
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).unwrap();
+        let name = entry.name().unwrap().into_owned();
+        if name.contains("_777_") {
+            texts.push_str(&name);
+            texts.push('\n');
+            entry.read_to_string(&mut texts).unwrap();
+        }
+    }
+    texts
+}
+
+/// The student's own file of all.
+fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
+    let name = format!("{own}.txt");
+    let style = style(lang);
+    let mut files = student_files(class, &style).filter(|file| file.name == name);
+    String::from_utf8(files.next().unwrap().bytes).unwrap()
+}

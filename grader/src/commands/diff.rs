@@ -1,0 +1,46 @@
+//! `grader diff`.
+
+use std::io::Write as _;
+
+use grader_model::RunSummary;
+use grader_report::diff;
+
+use crate::cli::{DiffArgs, PastFormat};
+use crate::exit::{Exit, Mistake};
+use crate::kept::Kept;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let kept = Kept::find(args.ledger.as_deref())?;
+    let (before, after) = match args.runs.as_slice() {
+        [before, after] => (*before, *after),
+        _ => last_two(&kept.runs()?)?,
+    };
+    let (before, after) = (kept.results(Some(before))?, kept.results(Some(after))?);
+    let difference = diff(&before, &after);
+    let mut out = terminal.stdout();
+    match args.format {
+        PastFormat::Text => {
+            let page = difference.text(&terminal.style());
+            out.write_all(page.as_bytes())?;
+        }
+        PastFormat::Json => difference.write_json(&mut out)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The last run, and the one before it of the same class and assignment.
+fn last_two(runs: &[RunSummary]) -> Result<(u64, u64), Mistake> {
+    let nothing = || {
+        Mistake::new(
+            "the ledger holds no two runs of one class: `grader history` lists those that it holds",
+            "评测账本中没有同一班级的两次评测：`grader history` 列出已有的评测",
+        )
+    };
+    let last = runs.last().ok_or_else(nothing)?;
+    let same =
+        |run: &&RunSummary| run.class == last.class && run.assignment == last.assignment;
+    let mut earlier = runs.iter().rev().skip(1).filter(same);
+    let before = earlier.next().ok_or_else(nothing)?;
+    Ok((before.id, last.id))
+}

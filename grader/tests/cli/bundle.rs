@@ -1,0 +1,160 @@
+//! The zip for Gradescope: what is in it, and that its script grades.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use zip::ZipArchive;
+
+use crate::class::{SQUARE, squares};
+use crate::harness::Room;
+
+fn bundled() -> Room {
+    let room = squares().file("squares/one/submissions/accepted/one.c", "int main;\n");
+    let ran = room.run(&["gradescope-bundle", "-a", "squares"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            0,
+            "",
+            "bundle written to `autograder.zip`: upload it as the autograder of a programming assignment\n"
+        )
+    );
+    room
+}
+
+fn open(room: &Room) -> ZipArchive<File> {
+    ZipArchive::new(File::open(room.path("autograder.zip")).unwrap()).unwrap()
+}
+
+/// Takes the bundle apart as Gradescope does, with nothing handed in yet.
+fn installed() -> Room {
+    let room = bundled().folder("root/source").folder("root/submission");
+    let mut zip = open(&room);
+    for index in 0..zip.len() {
+        let mut file = zip.by_index(index).unwrap();
+        let path = room.path("root/source").join(file.name());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        fs::write(&path, bytes).unwrap();
+        let mode = file.unix_mode().unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    room
+}
+
+/// Runs the script as the harness does: what it says, and the results that it leaves.
+fn autograde(room: &Room) -> (String, Value) {
+    let root = room.path("root");
+    let output = Command::new(root.join("source/run_autograder"))
+        .current_dir(&root)
+        .env("AUTOGRADER_ROOT", &root)
+        .env("XDG_CACHE_HOME", room.cache())
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let results = fs::read(root.join("results/results.json")).unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (
+        String::from_utf8(said).unwrap(),
+        serde_json::from_slice(&results).unwrap(),
+    )
+}
+
+#[test]
+fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples() {
+    let room = bundled();
+    let mut zip = open(&room);
+    let files: Vec<(String, u32)> = (0..zip.len())
+        .map(|index| {
+            let file = zip.by_index(index).unwrap();
+            (file.name().to_owned(), file.unix_mode().unwrap() & 0o777)
+        })
+        .collect();
+    let files: Vec<(&str, u32)> = files
+        .iter()
+        .map(|(name, mode)| (name.as_str(), *mode))
+        .collect();
+    assert_eq!(
+        files,
+        [
+            ("setup.sh", 0o755),
+            ("run_autograder", 0o755),
+            ("grader", 0o755),
+            ("assignment/assignment.toml", 0o644),
+            ("assignment/one/problem.toml", 0o644),
+            ("assignment/square/problem.toml", 0o644),
+        ]
+    );
+    let mut setup = String::new();
+    zip.by_name("setup.sh")
+        .unwrap()
+        .read_to_string(&mut setup)
+        .unwrap();
+    assert!(
+        setup.contains("install -y --no-install-recommends fp-compiler fp-units-base fp-units-fcl g++ gcc libc6-dev openjdk-17-jdk-headless python3 rustc\n"),
+        "{setup}"
+    );
+    let checked = Command::new("sh")
+        .args(["-n", "-c", &setup])
+        .status()
+        .unwrap();
+    assert!(checked.success());
+    let before = fs::read(room.path("autograder.zip")).unwrap();
+    let again = room.run(&["gradescope-bundle", "-a", "squares"]);
+    assert_eq!(again.status, 0);
+    assert!(before == fs::read(room.path("autograder.zip")).unwrap());
+}
+
+#[test]
+fn the_script_grades_what_was_handed_in() {
+    let room = installed();
+    let (said, results) = autograde(&room);
+    assert_eq!(results["score"], 0.0, "{said}{results}");
+    let room = room.file("root/submission/square.c", SQUARE);
+    let (said, results) = autograde(&room);
+    assert_eq!(results["score"], 10.0, "{said}{results}");
+    assert!(!said.contains("grader ended"), "{said}");
+    let room = room.file("root/submission/square.c", SQUARE.replace("n * n", "n + 2"));
+    let (said, results) = autograde(&room);
+    assert_eq!(results["score"], 3.33, "{said}{results}");
+    assert!(!Path::new(&room.path("root/.grader")).exists());
+}
+
+#[test]
+fn where_the_grader_fails_there_are_results_without_a_score() {
+    let room = installed().file("root/source/assignment/assignment.toml", "broken");
+    let (said, results) = autograde(&room);
+    assert_eq!(
+        (results.get("score"), &results["tests"]),
+        (None, &Value::Array(Vec::new()))
+    );
+    assert!(
+        results["output"]
+            .as_str()
+            .unwrap()
+            .starts_with("The grader failed"),
+        "{results}"
+    );
+    assert!(
+        said.ends_with("grader ended with status 2: this submission has no score\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_bundle_of_what_is_no_assignment_or_to_where_nothing_can_be_written_is_a_mistake() {
+    let room = squares();
+    for arguments in [
+        &["gradescope-bundle", "-a", "nothing"][..],
+        &["gradescope-bundle", "-a", "squares", "-o", "no/such/a.zip"],
+    ] {
+        let ran = room.run(arguments);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
+    }
+}

@@ -1,0 +1,282 @@
+//! Formats of the report of a class: where they go, what they need, and when points stay here.
+
+use std::fs;
+
+use crate::class::{SQUARE, squares};
+use crate::harness::{Ran, Room};
+
+const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n";
+
+fn class() -> Room {
+    squares()
+        .keeping()
+        .file("class/ann/square.c", SQUARE)
+        .file("class/bob/square.c", WRONG)
+}
+
+fn grade(room: &Room, more: &[&str]) -> Ran {
+    room.run(&[&["grade", "class", "-a", "squares"], more].concat())
+}
+
+#[test]
+fn every_format_of_a_report_from_the_ledger_is_that_of_the_run_to_the_byte() {
+    let room = class()
+        .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade,Feedback comments\nParticipant 1,ann,,10.00,\n")
+        .file("book.csv", "Student,ID,Squares (77)\n    Points Possible,,10\nbob,,\n");
+    for shown in [
+        &["--format", "text"][..],
+        &["--format", "json"],
+        &["--format", "jsonl"],
+        &["--format", "csv"],
+        &["--format", "junit"],
+        &["--format", "markdown"],
+        &["--format", "github"],
+        &["--format", "classroom", "--explain", "ann"],
+        &["--format", "gradescope", "--explain", "bob"],
+        &["--format", "moodle", "--worksheet", "sheet.csv"],
+        &["--format", "canvas", "--gradebook", "book.csv"],
+    ] {
+        let whole = !shown.contains(&"--explain");
+        let graded = grade(&room, if whole { shown } else { &[] });
+        let report = |more: &[&str]| room.run(&[&["report", "class"], more, shown].concat());
+        let reported = report(&[]);
+        assert_eq!(
+            (graded.status, reported.status),
+            (0, 0),
+            "{}",
+            reported.stderr
+        );
+        assert!(!reported.stdout.is_empty(), "{shown:?}");
+        if whole {
+            assert_eq!(reported.stdout, graded.stdout, "{shown:?}");
+            assert_eq!(reported.stderr, graded.stderr, "{shown:?}");
+        }
+        let filed = report(&["--color", "never", "-o", "filed"]);
+        assert!(
+            filed.stderr.ends_with("report written to `filed`\n"),
+            "{}",
+            filed.stderr
+        );
+        assert_eq!((filed.status, filed.stdout.as_str()), (0, ""));
+        assert_eq!(
+            fs::read_to_string(room.path("filed")).unwrap(),
+            reported.stdout,
+            "{shown:?}"
+        );
+    }
+}
+
+#[test]
+fn the_tables_of_moodle_and_canvas_come_back_with_points_in_them() {
+    let room = class()
+        .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,ann,,10.00\nParticipant 3,zoe,7,10.00\n")
+        .file("book.csv", "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,,4\n");
+    assert_eq!(grade(&room, &[]).status, 0);
+    let moodle = room.run(&[
+        "report",
+        "class",
+        "--format",
+        "moodle",
+        "--worksheet",
+        "sheet.csv",
+    ]);
+    assert_eq!(
+        (moodle.status, moodle.stdout.as_str()),
+        (
+            0,
+            "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,ann,10,10.00\nParticipant 3,zoe,7,10.00\n"
+        )
+    );
+    assert!(
+        moodle
+            .stderr
+            .ends_with("points of 1 of 2 students were filled in\n"),
+        "{}",
+        moodle.stderr
+    );
+    let canvas = room.run(&[
+        "report",
+        "class",
+        "--format",
+        "canvas",
+        "--gradebook",
+        "book.csv",
+    ]);
+    assert_eq!(
+        (canvas.status, canvas.stdout.as_str()),
+        (
+            0,
+            "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,3.33,4\n"
+        )
+    );
+}
+
+#[test]
+fn a_folder_and_a_zip_go_where_they_are_told_and_nowhere_else() {
+    let room = class().file("file", "");
+    assert_eq!(grade(&room, &[]).status, 0);
+    let report = |more: &[&str]| room.run(&[&["report", "class", "--format"], more].concat());
+    for (format, what) in [("students", "a folder"), ("moodle-feedback", "a zip")] {
+        let ran = report(&[format]);
+        assert_eq!(
+            (ran.status, ran.stderr),
+            (
+                2,
+                format!("error: `--format {format}` is {what}: say where with `--output PATH`\n")
+            )
+        );
+    }
+    let ran = report(&["students", "-o", "file"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: cannot write the folder `file`: there is a file of that name\n"
+        )
+    );
+    let ran = report(&["students", "-o", "texts/of/all"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "", "report written to `texts/of/all`\n")
+    );
+    let text = fs::read_to_string(room.path("texts/of/all/bob.txt")).unwrap();
+    assert!(text.contains("bob: 3.33 of 10 points"), "{text}");
+    assert!(!text.contains("ann"), "{text}");
+    let ran = report(&["moodle-feedback", "-o", "feedback.zip"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let zip = fs::read(room.path("feedback.zip")).unwrap();
+    assert!(zip.starts_with(b"PK"));
+}
+
+#[test]
+fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything_runs() {
+    let room = class().file("text.csv", "nothing,of,use\n1,2,3\n").file(
+        "sheet.csv",
+        "Identifier,Grade,Maximum Grade\nParticipant 1,,12\n",
+    );
+    let refused = |more: &[&str]| {
+        let ran = grade(&room, more);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{more:?}");
+        assert!(!room.path(".grader").exists());
+        ran.stderr
+    };
+    assert_eq!(
+        [
+            refused(&["--format", "moodle"]),
+            refused(&["--format", "canvas"]),
+            refused(&["--worksheet", "sheet.csv"]),
+            refused(&[
+                "--format",
+                "moodle",
+                "--worksheet",
+                "sheet.csv",
+                "--gradebook",
+                "text.csv"
+            ]),
+            refused(&["--scale"]),
+            refused(&["--format", "gradescope"]),
+            refused(&[
+                "--format",
+                "classroom",
+                "--explain",
+                "ann",
+                "--explain",
+                "bob"
+            ]),
+            refused(&["--format", "moodle", "--worksheet", "none.csv"]),
+            refused(&["--format", "moodle", "--worksheet", "sheet.csv"]),
+        ],
+        [
+            "error: `--format moodle` fills in the grading worksheet that Moodle lets you download: name it with \
+             `--worksheet FILE`\n",
+            "error: `--format canvas` fills in the gradebook that Canvas exports: name it with `--gradebook FILE`\n",
+            "error: `--worksheet FILE` is for `--format moodle`\n",
+            "error: `--gradebook FILE` is for `--format canvas`\n",
+            "error: `--scale` is for `--format moodle` and `--format canvas`\n",
+            "error: `--format gradescope` is about one student: name the one with `--explain ID`\n",
+            "error: `--format classroom` is about one student: name the one with `--explain ID`\n",
+            "error: cannot read `none.csv`: No such file or directory (os error 2)\n",
+            "error: `sheet.csv`: line 2: the maximum grade is 12, but the assignment has 10 points and 2 bonus points; \
+             set the maximum to 10, or scale the points to 12 with `--scale`\n",
+        ]
+    );
+    for more in [
+        &["--format", "moodle", "--worksheet", "text.csv"][..],
+        &["--format", "canvas", "--gradebook", "text.csv"],
+        &[
+            "--format",
+            "moodle",
+            "--worksheet",
+            "sheet.csv",
+            "--column",
+            "mark=Grade",
+        ],
+    ] {
+        refused(more);
+    }
+}
+
+#[test]
+fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
+    let room = class().file("class/eve/square.zip", "PK\x03\x04 cut off");
+    let ran = grade(&room, &["--format", "csv", "-o", "points.csv"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            3,
+            "",
+            "error: no points are written (`--format csv`): 2 submissions are not graded\n  \
+             eve  square: `square.zip` is not unpacked: it is damaged or cut off\n  \
+             eve  one: `square.zip` is not unpacked: it is damaged or cut off\n\
+             grade again when the cause is mended, or leave their cells empty with `--allow-faults`\n"
+        )
+    );
+    assert!(!room.path("points.csv").exists());
+    let ran = room.run(&["report", "class", "--format", "csv", "--allow-faults"]);
+    assert_eq!(ran.status, 3);
+    let eve = ran.stdout.lines().find(|line| line.starts_with("eve"));
+    assert_eq!(eve, Some("eve,,,,,,,,no,0,"), "{}", ran.stdout);
+    // What tells of them is always written.
+    for format in ["text", "json", "jsonl", "junit", "github", "markdown"] {
+        let ran = room.run(&["report", "class", "--format", format]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (3, ""), "{format}");
+        assert!(ran.stdout.contains("eve"), "{format}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_step_of_github_gets_a_summary_beside_its_annotations() {
+    let room = class().file("summary.md", "before\n");
+    let summary = room.path("summary.md");
+    let room = room.env("GITHUB_STEP_SUMMARY", summary.to_str().unwrap());
+    let ran = grade(&room, &["--format", "github"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("::"), "{}", ran.stdout);
+    let page = fs::read_to_string(summary).unwrap();
+    assert!(page.starts_with("before\n"), "{page}");
+    assert!(page.contains("ann"), "{page}");
+}
+
+#[test]
+fn the_work_of_one_student_is_a_class_of_one_and_needs_no_name() {
+    let room = class().folder("alone").file("alone/square.c", SQUARE);
+    let (status, results) = room.json(&[
+        "grade", "alone", "--layout", "one", "-a", "squares", "--format", "json",
+    ]);
+    assert_eq!(
+        (status, results["students"].as_array().unwrap().len()),
+        (0, 1)
+    );
+    let ran = room.run(&[
+        "grade",
+        "alone",
+        "--layout",
+        "one",
+        "-a",
+        "squares",
+        "--format",
+        "gradescope",
+        "--no-ledger",
+    ]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+}

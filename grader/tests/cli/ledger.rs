@@ -1,0 +1,404 @@
+//! The ledger: what is kept, taken again, shown again, and who may write it.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Child, Command, Stdio};
+
+use crate::class::{SQUARE, squares};
+use crate::harness::{Ran, Room, have};
+use crate::streams::STUCK;
+
+/// Right for 2 only.
+const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n";
+
+const GRADE: [&str; 4] = ["grade", "class", "-a", "squares"];
+
+fn class() -> Room {
+    squares()
+        .keeping()
+        .file("class/ann/square.c", SQUARE)
+        .file("class/bob/square.c", WRONG)
+        .folder("class/cat")
+}
+
+fn grade(room: &Room, more: &[&str]) -> Ran {
+    room.run(&[&GRADE, more].concat())
+}
+
+/// The line of a report that begins the part on where its results come from; nothing where there is none.
+fn origins(ran: &Ran) -> String {
+    let (_, after) = ran.stdout.split_once("\ngraded ").unwrap();
+    let lines = after.lines().skip(1).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The numbers of the table, without what tells one run from another.
+fn table(ran: &Ran) -> String {
+    let (_, table) = ran.stdout.split_once("\nstudent ").unwrap();
+    table.split_once("\ngraded ").unwrap().0.to_owned()
+}
+
+#[test]
+fn a_second_run_takes_what_has_not_changed_and_says_what_has() {
+    let room = class();
+    let first = grade(&room, &[]);
+    assert_eq!((first.status, first.stderr.as_str()), (0, ""));
+    assert_eq!(origins(&first), "");
+    assert!(first.stdout.contains("\nrun 1, begun "), "{}", first.stdout);
+    let second = grade(&room, &["--explain", "ann"]);
+    assert_eq!((second.status, second.stderr.as_str()), (0, ""));
+    assert_eq!(origins(&second), "2 of 2 submissions taken from run 1");
+    assert_eq!(table(&second), table(&first));
+    assert!(
+        second.stdout.contains("\nrun 2, begun "),
+        "{}",
+        second.stdout
+    );
+    assert!(
+        second
+            .stdout
+            .contains("\n  taken from run 1: nothing has changed since\n"),
+        "{}",
+        second.stdout
+    );
+    let room = room
+        .file("class/bob/square.c", SQUARE)
+        .file("class/dan/square.c", SQUARE);
+    let third = grade(&room, &["--explain", "bob"]);
+    assert_eq!(
+        origins(&third),
+        "1 of 3 submissions taken from run 1; 2 judged: 1 another source, 1 new"
+    );
+    assert!(
+        third
+            .stdout
+            .contains("\n  judged in this run: another source\n"),
+        "{}",
+        third.stdout
+    );
+}
+
+#[test]
+fn where_only_the_checker_changes_kept_outputs_are_checked_again() {
+    let room = class();
+    assert_eq!(grade(&room, &[]).status, 0);
+    let room = room.replace(
+        "squares/square/problem.toml",
+        "[checker.tokens]",
+        "[checker.lines]",
+    );
+    let again = grade(&room, &["--explain", "ann"]);
+    assert_eq!(
+        origins(&again),
+        "none of 2 submissions taken from earlier runs; 2 checked again from the outputs of run 1"
+    );
+    assert!(
+        again.stdout.contains(
+            "\n  its outputs of run 1 were checked again: only the judging has changed\n"
+        ),
+        "{}",
+        again.stdout
+    );
+}
+
+#[test]
+fn a_fresh_run_takes_nothing_and_a_run_without_a_ledger_leaves_nothing() {
+    let room = class();
+    assert_eq!(grade(&room, &["--no-ledger"]).status, 0);
+    let names = |room: &Room| {
+        let mut names: Vec<_> = fs::read_dir(room.path("."))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&room), ["class", "squares"]);
+    assert_eq!(grade(&room, &[]).status, 0);
+    assert_eq!(names(&room), [".grader", "class", "squares"]);
+    let fresh = grade(&room, &["--fresh"]);
+    assert!(fresh.stdout.contains("\nrun 2, begun "), "{}", fresh.stdout);
+    assert_eq!(table(&fresh), table(&grade(&room, &["--no-ledger"])));
+    let ran = grade(&room, &["--no-ledger", "--fresh"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn the_ledger_is_where_the_option_says_or_else_the_environment() {
+    let room = class();
+    let room = room.env("GRADER_LEDGER", "kept/here.db");
+    assert_eq!(grade(&room, &[]).status, 0);
+    assert!(room.path("kept/here.db").is_file());
+    assert_eq!(grade(&room, &["--ledger", "there.db"]).status, 0);
+    assert!(room.path("there.db").is_file());
+    assert!(!room.path(".grader").exists());
+    let (status, results) = room.json(&["report", "--format", "json"]);
+    assert_eq!((status, &results["run"]["id"]), (0, &1.into()));
+    assert_eq!(grade(&room, &["--no-ledger"]).status, 0);
+}
+
+#[test]
+fn a_ledger_that_cannot_be_made_or_is_none_is_a_mistake_before_anything_runs() {
+    let room = class()
+        .file("file", "text\n")
+        .file("text.db", "some text\n");
+    let refused = |ledger: &str| {
+        let ran = grade(&room, &["--ledger", ledger]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{ledger}");
+        ran.stderr
+    };
+    let below = refused("file/ledger.db");
+    assert!(
+        below.starts_with("error: cannot use the ledger `file/ledger.db`: "),
+        "{below}"
+    );
+    assert!(
+        below.ends_with(
+            "\nname another file with `--ledger FILE`, or keep nothing with `--no-ledger`\n"
+        ),
+        "{below}"
+    );
+    let text = refused("text.db");
+    assert!(
+        text.starts_with("error: cannot use the ledger `text.db`: it is not a ledger"),
+        "{text}"
+    );
+    assert_eq!(
+        fs::read_to_string(room.path("text.db")).unwrap(),
+        "some text\n"
+    );
+    let folder = refused("class");
+    assert!(
+        folder.starts_with("error: cannot use the ledger `class`: it is a folder"),
+        "{folder}"
+    );
+}
+
+/// A class in which one program never ends, and the grader that judges it, when it has begun to.
+fn stuck() -> (Room, Child) {
+    let room = class()
+        .file("class/zoe/square.c", STUCK)
+        .folder("tmp")
+        .replace(
+            "squares/square/problem.toml",
+            "time = \"2 s\"",
+            "time = \"3 s\"",
+        );
+    let tmp = room.path("tmp");
+    let room = room.env("TMPDIR", tmp.to_str().unwrap());
+    let mut child = room
+        .command(&[&GRADE[..], &["-j", "1"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A result of the first student is there when the last one is being judged, or will soon be.
+    loop {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended");
+        let told = room.run(&["report", "class", "--format", "jsonl"]);
+        let done = r#"{"event":"job-finished","student":"bob""#;
+        if told.stdout.contains(done) && told.stdout.contains(r#""verdict":"PC""#) {
+            return (room, child);
+        }
+    }
+}
+
+#[test]
+fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with() {
+    let (room, mut child) = stuck();
+    let second = grade(&room, &[]);
+    assert_eq!((second.status, second.stdout.as_str()), (2, ""));
+    let who = format!(
+        "error: cannot use the ledger `.grader/ledger.db`: process {} on `",
+        child.id()
+    );
+    assert!(second.stderr.starts_with(&who), "{}", second.stderr);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let room = room.file("class/zoe/square.c", SQUARE);
+    let third = grade(&room, &[]);
+    assert_eq!(third.status, 0, "{}", third.stderr);
+    assert!(
+        third.stderr.starts_with("going on with run 1, begun "),
+        "{}",
+        third.stderr
+    );
+    assert!(third.stdout.contains("\nrun 1, begun "), "{}", third.stdout);
+    assert!(third.stdout.contains("graded 4 of 4"), "{}", third.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_says_the_command_that_goes_on_and_it_does() {
+    let (room, child) = stuck();
+    let line = format!("kill -TERM {}", child.id());
+    let killed = Command::new("sh").args(["-c", &line]).status().unwrap();
+    assert!(killed.success());
+    let stopped = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.status, 130, "{}", stopped.stderr);
+    assert!(
+        stopped
+            .stdout
+            .contains("interrupted before the end: 3 of 4 students graded"),
+        "{}",
+        stopped.stdout
+    );
+    let last = stopped.stderr.lines().last().unwrap();
+    let again = last
+        .strip_prefix("stopped; what is done is kept. To go on: ")
+        .unwrap_or_else(|| panic!("{}", stopped.stderr));
+    assert!(again.ends_with(" class -a squares -j 1"), "{again}");
+    // Here it ends.
+    let room = room.file("class/zoe/square.c", SQUARE);
+    let mut shell = room.command_as_it_is(&[]);
+    let mut environment = Command::new("sh");
+    for (name, value) in shell.get_envs() {
+        match value {
+            Some(value) => environment.env(name, value),
+            None => environment.env_remove(name),
+        };
+    }
+    environment
+        .current_dir(room.path("."))
+        .stdin(Stdio::null())
+        .args(["-c", again]);
+    shell = environment;
+    let went_on = Ran::of(shell.output().unwrap());
+    assert_eq!(went_on.status, 0, "{}", went_on.stderr);
+    assert!(
+        went_on.stdout.contains("\nrun 1, begun "),
+        "{}",
+        went_on.stdout
+    );
+    assert!(
+        went_on.stdout.contains("graded 4 of 4"),
+        "{}",
+        went_on.stdout
+    );
+}
+
+#[test]
+fn results_are_found_by_what_a_source_is() {
+    let room = class();
+    let record = grade(&room, &["--record", "r.json"]);
+    assert_eq!(record.status, 0, "{}", record.stderr);
+    let room = room.file("class/bob/square.c", SQUARE);
+    assert_eq!(grade(&room, &[]).status, 0);
+    let points = |source: &[&str]| {
+        let (status, results) = room.json(&[&["report", "--format", "json"], source].concat());
+        assert_eq!(status, 0, "{source:?}");
+        let bob = &crate::harness::student(&results, "bob")["points"];
+        format!("{} {bob}", results["run"]["id"])
+    };
+    assert_eq!(
+        [
+            points(&[]),
+            points(&["class"]),
+            points(&["."]),
+            points(&[".grader/ledger.db"]),
+            points(&["--run", "1"]),
+            points(&["r.json"]),
+        ],
+        ["2 10", "2 10", "2 10", "2 10", "1 3.33", "1 3.33"]
+    );
+    let refused = |arguments: &[&str]| {
+        let ran = room.run(arguments);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
+        ran.stderr
+    };
+    assert_eq!(
+        [
+            refused(&["report", "r.json", "--run", "1"]),
+            refused(&["report", "--run", "9"]),
+            refused(&["report", "none.db"]),
+            refused(&["history", "r.json"]),
+        ],
+        [
+            "error: `--run` is about a ledger; a record holds one run\n",
+            "error: cannot use the ledger `.grader/ledger.db`: it has no run 9; the last one is 2\n",
+            "error: cannot use the ledger `none.db`: there is no such file; `grader grade` makes it\n",
+            "error: `r.json` is not a ledger: only a ledger holds several runs\n",
+        ]
+    );
+    let elsewhere = refused(&["report", "squares/one"]);
+    assert!(
+        elsewhere.starts_with("error: no run of the class `squares/one` is kept: looked in `"),
+        "{elsewhere}"
+    );
+}
+
+#[test]
+fn the_runs_of_a_ledger_are_listed_and_two_of_them_compared() {
+    let room = class();
+    assert_eq!(grade(&room, &[]).status, 0);
+    let alone = room.run(&["diff"]);
+    assert_eq!(
+        (alone.status, alone.stderr.as_str()),
+        (
+            2,
+            "error: the ledger holds no two runs of one class: `grader history` lists those that it holds\n"
+        )
+    );
+    let room = room.file("class/bob/square.c", SQUARE);
+    assert_eq!(grade(&room, &[]).status, 0);
+    let history = room.run(&["history"]);
+    assert_eq!((history.status, history.stderr.as_str()), (0, ""));
+    for words in ["class", "squares", "finished"] {
+        assert!(history.stdout.contains(words), "{}", history.stdout);
+    }
+    assert_eq!(room.run(&["history", "class"]).stdout, history.stdout);
+    let diff = room.run(&["diff"]);
+    assert_eq!((diff.status, diff.stderr.as_str()), (0, ""));
+    assert!(diff.stdout.contains("bob"), "{}", diff.stdout);
+    assert!(!diff.stdout.contains("ann"), "{}", diff.stdout);
+    assert_eq!(
+        room.run(&["diff", "1", "2", "--ledger", "class"]).stdout,
+        diff.stdout
+    );
+    let (status, difference) = room.json(&["diff", "--format", "json"]);
+    assert_eq!((status, &difference["unchanged"]), (0, &2.into()));
+}
+
+#[test]
+fn a_report_on_one_student_of_a_class_is_no_run_of_the_class() {
+    let room = class();
+    let one = grade(&room, &["--audience", "student", "--explain", "ann"]);
+    assert_eq!((one.status, one.stderr.as_str()), (0, ""));
+    assert!(!room.path(".grader").exists());
+}
+
+#[test]
+fn a_ledger_that_fails_in_the_middle_is_said_at_once_and_the_results_are_still_reported() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = class();
+    assert_eq!(grade(&room, &[]).status, 0);
+    // From now on no result can be written.
+    let script = "import sqlite3\n\
+        ledger = sqlite3.connect('.grader/ledger.db')\n\
+        ledger.execute(\"CREATE TRIGGER full BEFORE INSERT ON job BEGIN SELECT RAISE(FAIL, 'no room'); END\")\n\
+        ledger.commit()\n";
+    let mut python = Command::new("python3")
+        .arg("-")
+        .current_dir(room.path("."))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = python.stdin.take().unwrap();
+    input.write_all(script.as_bytes()).unwrap();
+    drop(input);
+    assert!(python.wait().unwrap().success());
+    let room = room.file("class/bob/square.c", SQUARE);
+    let ran = grade(&room, &[]);
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    let said: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(said.len(), 1, "{}", ran.stderr);
+    assert!(
+        said[0].starts_with("the ledger fails, and grading goes on without it: "),
+        "{}",
+        ran.stderr
+    );
+    assert!(said[0].contains("no room"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("graded 3 of 3"), "{}", ran.stdout);
+}
