@@ -343,3 +343,33 @@ pub(crate) fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
         .map_err(Fault::file("read", path))?;
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_of_which_a_part_is_gone_is_not_here_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, "").unwrap();
+            path
+        };
+        let toolchain = Toolchain {
+            language: LanguageId::Java,
+            programs: vec![part("javac"), part("java")],
+            version: "javac 21".to_owned(),
+            flags: Vec::new(),
+            readable: Vec::new(),
+        };
+        assert!(is_still_here(&toolchain).is_ok());
+        fs::remove_file(&toolchain.programs[1]).unwrap();
+        let fault = is_still_here(&toolchain).unwrap_err().chain();
+        let path = toolchain.programs[1].display();
+        assert_eq!(
+            fault,
+            format!("the compiler failed: `{path}` is not here any more")
+        );
+    }
+}

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
 
-use grader_language::language;
+use grader_language::{language, recognise};
 use grader_model::{Change, LanguageId, ProblemId, SourceFile};
-use grader_problem::{Assignment, Entry, ProblemParts};
+use grader_problem::{Assignment, Entry, Problem, ProblemParts, ReferenceProgram};
 
 use crate::host;
 use crate::judge::Judge;
@@ -17,7 +17,8 @@ use crate::memory::{JobKey, KeyPart};
 /// [`KeyPart::Grader`] changes too, and nothing is compared with it.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    problems: BTreeMap<ProblemId, ProblemParts>,
+    /// Of each problem its parts, and the toolchain of its reference.
+    problems: BTreeMap<ProblemId, (ProblemParts, String)>,
     grader: String,
     host: String,
     isolation: String,
@@ -27,7 +28,7 @@ impl Keys {
     pub(crate) fn new(judge: &Judge, assignment: &Assignment) -> Self {
         let problems = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            (problem.id.clone(), problem.parts())
+            (problem.id.clone(), of_problem(problem))
         });
         let isolation = judge.runner().isolation();
         Self {
@@ -47,7 +48,7 @@ impl Keys {
         sources: &[SourceFile],
     ) -> JobKey {
         let parts = self.problems.get(&entry.problem.id);
-        let parts = parts.map_or_else(|| entry.problem.parts(), Clone::clone);
+        let (parts, reference) = parts.map_or_else(|| of_problem(&entry.problem), Clone::clone);
         // The points that the assignment gives, and whether they are a bonus.
         let worth = format!("{:?}", (entry.points, entry.bonus));
         JobKey(BTreeMap::from([
@@ -57,7 +58,11 @@ impl Keys {
                 hash([parts.judging.as_bytes(), worth.as_bytes()]),
             ),
             (KeyPart::Running, parts.running),
-            (KeyPart::Toolchain, of_toolchain(language)),
+            // The reference's too: its time may be the limit, and its answer is the right one.
+            (
+                KeyPart::Toolchain,
+                hash([of_toolchain(language).as_bytes(), reference.as_bytes()]),
+            ),
             (KeyPart::Grader, self.grader.clone()),
             (KeyPart::Host, self.host.clone()),
             (KeyPart::Isolation, self.isolation.clone()),
@@ -73,6 +78,16 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
         hasher.update(word);
     }
     hasher.finalize().to_hex().to_string()
+}
+
+/// The parts of a problem, and the toolchain of its reference, which is the grader's own where that is not in sources.
+fn of_problem(problem: &Problem) -> (ProblemParts, String) {
+    let program = problem.reference.as_ref().map(|it| &it.program);
+    let toolchain = match program {
+        Some(ReferenceProgram::Sources(sources)) => of_toolchain(recognise(sources)),
+        Some(ReferenceProgram::Builtin(_)) | None => String::new(),
+    };
+    (problem.parts(), toolchain)
 }
 
 fn of_sources(sources: &[SourceFile]) -> String {

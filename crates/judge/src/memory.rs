@@ -96,8 +96,9 @@ pub struct Done {
 /// What an earlier run has found out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remembered {
-    /// In which run it was found: of a result that was taken from an earlier run unchanged, that run; of one whose
-    /// outputs were checked again, the run that did that. Its [`KeptRun`]s are asked for by this number.
+    /// In which run it was built and run: of a result that was taken from an earlier run, or whose outputs were checked
+    /// again, that earlier run. Its [`KeptRun`]s are asked for by this number, and are all that were kept of the job
+    /// since, of several of a case the last.
     pub run: u64,
     /// Whether that is the run that is being made.
     pub is_this_run: bool,

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use grader_model::{BuildReport, CaseResult, Text, Verdict};
+use grader_model::{BuildReport, CaseResult, SourceFile, Text, Verdict};
 use grader_problem::{Case, Entry, Subtask};
 
 use crate::attempts::Before;
@@ -13,7 +13,6 @@ use crate::memory::KeptRun;
 use crate::recheck::Outputs;
 use crate::references::References;
 use crate::{Fault, attempts, growth, steady};
-use grader_model::SourceFile;
 
 /// So many bytes of outputs are kept of one job; what is longer is left out, and run again when it is needed.
 const KEPT: usize = 4 << 20;
@@ -92,8 +91,12 @@ impl<'a> Program<'a> {
         self.checked
     }
 
-    /// What its runs did, for another time.
+    /// What its runs did, for another time; what was known and not asked for among it.
     pub(crate) fn kept(&mut self) -> Vec<KeptRun> {
+        let rest = self.outputs.as_mut().map(Outputs::rest);
+        for run in rest.into_iter().flatten() {
+            self.keep(run);
+        }
         mem::take(&mut self.kept)
     }
 
@@ -154,7 +157,9 @@ impl<'a> Program<'a> {
         } else {
             let (result, output) = steady::judge(judge, references, subtask, &run)?;
             let run = output.and_then(|output| kept(subtask, &result, output));
-            run.into_iter().for_each(|run| self.keep(run));
+            if let Some(run) = run {
+                self.keep(run);
+            }
             Ok(result)
         }
     }

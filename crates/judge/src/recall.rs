@@ -10,7 +10,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use grader_model::{Change, LanguageId, ProblemResult, SourceFile, Verdict};
-use grader_problem::{Assignment, Entry, Problem};
+use grader_problem::{Assignment, Entry, Problem, Subtask};
 
 use crate::judge::Judge;
 use crate::keys::{Keys, changes};
@@ -87,6 +87,10 @@ impl<'a> Past<'a> {
         };
         let mut because = changes(&known.key, key);
         if known.result.verdict == Verdict::JudgeError {
+            if known.key == JobKey::default() {
+                // It failed before anything was known of it.
+                because.clear();
+            }
             because.push(Change::Fault);
             return Way::Run(because);
         }
@@ -106,8 +110,7 @@ impl<'a> Past<'a> {
                     if is_random {
                         because.push(Change::Random);
                     }
-                    let is_kept =
-                        |it: &grader_problem::Subtask| it.growth.is_none() && it.attempts.is_none();
+                    let is_kept = |it: &Subtask| it.growth.is_none() && it.attempts.is_none();
                     if problem.subtasks.iter().any(is_kept) {
                         because.push(Change::NotKept);
                     }

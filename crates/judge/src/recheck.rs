@@ -5,6 +5,7 @@
 //! a time that did not matter does now), it says nothing, and the case is run.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -69,6 +70,11 @@ impl Outputs {
     pub(crate) fn take(&mut self, subtask: &Subtask, case: &Case) -> Option<KeptRun> {
         let run = self.runs.remove(&(subtask.name.clone(), case.name.clone()));
         run.filter(|_| subtask.growth.is_none() && subtask.attempts.is_none())
+    }
+
+    /// The runs that were not taken: of cases that are not run by the judging of now.
+    pub(crate) fn rest(&mut self) -> impl Iterator<Item = KeptRun> + use<> {
+        mem::take(&mut self.runs).into_values()
     }
 
     /// The result of that case. Nothing where the run does not tell.

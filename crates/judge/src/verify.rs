@@ -83,9 +83,8 @@ impl Judge {
                 results[job] = Some(result);
             }
         };
-        judge_all(self, &references, None, &jobs, |messages| {
-            messages.into_iter().for_each(&mut listen);
-        });
+        let listen = |messages: Vec<Message>| messages.into_iter().for_each(&mut listen);
+        judge_all(self, &references, None, &jobs, listen);
         let mutants: Option<Vec<Vec<MutantResult>>> = problems
             .iter()
             .zip(&reference_mismatches)

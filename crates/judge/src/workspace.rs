@@ -155,7 +155,7 @@ impl Workspace {
 
     /// Whether the disk is not full: what failed while it is tells of our machine.
     pub(crate) fn has_room(&self) -> Result<(), Fault> {
-        self.file("room", &[0; ROOM]).map(drop)
+        self.file("room", &vec![0; ROOM]).map(drop)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What fails on our side: a row that says why, and a class that goes on.
 
-use grader_model::Verdict;
+use grader_model::{Change, Origin, Verdict};
 use grader_problem::Checker;
 
 use super::machine::Trouble;
@@ -44,6 +44,12 @@ fn with_trouble(at: &'static str, trouble: Trouble) -> Option<Vec<String>> {
     ram.begin();
     let (again, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(again.verdicts(), ["AC 10"; 3]);
+    let reused = Origin::Reused { run: 1 };
+    let because = vec![Change::Fault];
+    assert_eq!(
+        again.origins(),
+        [reused.clone(), Origin::Ran { because }, reused]
+    );
     let reasons = reasons(&heard).into_iter();
     Some(
         reasons
@@ -101,10 +107,15 @@ fn a_checker_that_cannot_decide_costs_its_cases() {
         .iter()
         .flat_map(|subtask| subtask.cases.iter().map(|case| case.verdict))
         .collect();
-    use Verdict::{Accepted, JudgeError};
     assert_eq!(
         verdicts,
-        [Accepted, Accepted, JudgeError, Accepted, Accepted]
+        [
+            Verdict::Accepted,
+            Verdict::Accepted,
+            Verdict::JudgeError,
+            Verdict::Accepted,
+            Verdict::Accepted
+        ]
     );
 }
 

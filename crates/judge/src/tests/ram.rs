@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use grader_model::{Origin, ProblemResult, RunInfo, StudentId};
 
-use super::Mutex;
+use super::{BTreeMap, Mutex};
 use crate::{Done, JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
 
 #[derive(Default)]
@@ -24,6 +24,16 @@ struct Row {
     student: String,
     problem: String,
     done: Done,
+}
+
+impl Row {
+    /// In which run its program was run.
+    fn built(&self) -> u64 {
+        match self.done.result.origin {
+            Some(Origin::Reused { run } | Origin::Checked { run }) => run,
+            Some(Origin::Ran { .. }) | None => self.run,
+        }
+    }
 }
 
 fn error(what: &str) -> MemoryError {
@@ -81,10 +91,7 @@ impl Memory for Ram {
             .filter(|(_, row)| row.run == this || !self.is_fresh())
             .max_by_key(|(at, row)| (row.run == this, row.done.key == *key, *at));
         Ok(best.map(|(_, row)| Remembered {
-            run: match row.done.result.origin {
-                Some(Origin::Reused { run }) => run,
-                _ => row.run,
-            },
+            run: row.built(),
             is_this_run: row.run == this,
             key: row.done.key.clone(),
             result: row.done.result.clone(),
@@ -93,11 +100,15 @@ impl Memory for Ram {
 
     fn runs(&self, job: JobName<'_>, run: u64) -> Result<Vec<KeptRun>, MemoryError> {
         let rows = self.rows.lock().unwrap();
-        let row = rows.iter().find(|row| {
-            (row.run, &*row.student, &*row.problem)
+        let rows = rows.iter().filter(|row| {
+            (row.built(), &*row.student, &*row.problem)
                 == (run, job.student.as_str(), job.problem.as_str())
         });
-        Ok(row.map_or_else(Vec::new, |row| row.done.runs.clone()))
+        let mut runs = BTreeMap::new();
+        for run in rows.flat_map(|row| &row.done.runs) {
+            runs.insert((run.subtask.clone(), run.case.clone()), run.clone());
+        }
+        Ok(runs.into_values().collect())
     }
 
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {

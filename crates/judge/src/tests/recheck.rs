@@ -5,6 +5,7 @@ use grader_problem::{
     Answer, AttemptRule, Checker, ExitPolicy, GrowthRule, ScoreRule, TimeRule, TimeStep,
 };
 
+use super::machine::Trouble;
 use super::*;
 
 const SOURCES: [&str; 6] = ["twice", "thrice", "loud", "broken", "exits", "ms=20000"];
@@ -21,7 +22,7 @@ fn changed(
         Cache::new(),
     );
     let setup = || Setup {
-        calibrations: cache.calibrations(),
+        calibrations: Some(cache.calibrations()),
         ..Setup::new(&machine, Some(&ram))
     };
     let class = class(sources);
@@ -46,10 +47,12 @@ fn changed(
         .any(is_random)
     {
         assert_eq!(machine.log(), [""; 0]);
-        assert_eq!(
-            third.origins(),
-            vec![Some(Origin::Reused { run: 2 }); sources.len()]
-        );
+        let built = |origin| match origin {
+            Origin::Checked { run } | Origin::Reused { run } => Origin::Reused { run },
+            Origin::Ran { .. } => Origin::Reused { run: 2 },
+        };
+        let origins: Vec<Origin> = heard.origins().into_iter().map(built).collect();
+        assert_eq!(third.origins(), origins);
         assert_eq!(third.found(), heard.found());
     }
     (log, heard)
@@ -103,7 +106,7 @@ fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
         assert_eq!(log, [""; 0], "{index}");
         assert_eq!(
             heard.origins(),
-            vec![Some(Origin::Checked { run: 1 }); SOURCES.len()],
+            vec![Origin::Checked { run: 1 }; SOURCES.len()],
             "{index}"
         );
     }
@@ -119,13 +122,70 @@ fn a_case_that_was_not_run_before_is_run_now_and_only_that() {
     };
     let (log, heard) = changed(requires, |_| (), &["twice", "thrice"]);
     assert_eq!(log, ["build s1", "s1 n=3", "s1 n=4", "s1 n=5"]);
-    assert_eq!(heard.origins(), vec![Some(Origin::Checked { run: 1 }); 2]);
+    assert_eq!(heard.origins(), vec![Origin::Checked { run: 1 }; 2]);
     // And the other way round: what was run is not asked for any more.
     let (log, heard) = changed(|_| (), requires, &["twice", "thrice"]);
     assert_eq!(
         (log, heard.verdicts()),
         (Vec::new(), vec!["AC 10".to_owned(), "WA 0".to_owned()])
     );
+}
+
+#[test]
+fn what_was_not_asked_for_in_one_run_is_there_for_the_next() {
+    if !has_compiler() {
+        return;
+    }
+    let (machine, ram, cache) = (
+        Arc::<Machine>::default(),
+        Arc::<Ram>::default(),
+        Cache::new(),
+    );
+    let class = class(&["thrice"]);
+    let run = |change: &dyn Fn(&mut Problem)| {
+        ram.begin();
+        let setup = Setup {
+            calibrations: Some(cache.calibrations()),
+            ..Setup::new(&machine, Some(&ram))
+        };
+        let (heard, _) = setup.grade(&doubling(change), &class);
+        (heard.verdicts().remove(0), machine.programs().len())
+    };
+    let requires = |problem: &mut Problem| {
+        problem.subtasks[1].require = vec![SubtaskName::new("small")];
+    };
+    let lenient = |problem: &mut Problem| {
+        for case in problem.subtasks.iter_mut().flat_map(|it| &mut it.cases) {
+            case.checker = Checker::Numbers {
+                absolute: 100.0,
+                relative: 0.0,
+            };
+        }
+    };
+    assert_eq!(run(&|_| ()), ("WA 0".to_owned(), 6));
+    assert_eq!(run(&requires), ("WA 0".to_owned(), 0));
+    assert_eq!(run(&lenient), ("AC 10".to_owned(), 0));
+}
+
+#[test]
+fn a_program_that_does_not_build_any_more_is_a_fault_of_the_cases_that_need_it() {
+    if !has_compiler() {
+        return;
+    }
+    let requires = |problem: &mut Problem| {
+        problem.subtasks[1].require = vec![SubtaskName::new("small")];
+    };
+    let (ram, class) = (Arc::<Ram>::default(), class(&["thrice"]));
+    ram.begin();
+    Setup::new(&Arc::default(), Some(&ram)).grade(&doubling(requires), &class);
+    ram.begin();
+    let machine = Arc::new(Machine::with(&[("build s0", Trouble::Dies)]));
+    let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&doubling(|_| ()), &class);
+    assert_eq!(heard.verdicts(), ["JE open"]);
+    let cases = heard.results()[0].subtasks.iter().flat_map(|it| &it.cases);
+    let verdicts: Vec<&str> = cases.map(|case| case.verdict.code()).collect();
+    assert_eq!(verdicts, ["WA", "WA", "JE", "JE", "JE"]);
+    assert_eq!(machine.programs(), ["build s0"]);
 }
 
 #[test]
@@ -175,7 +235,7 @@ fn a_job_none_of_whose_outputs_was_kept_says_so() {
     let (log, heard) = changed(room, both, &["long"]);
     assert_eq!(log.len(), 6);
     let because = vec![Change::Judging, Change::NotKept];
-    assert_eq!(heard.origins(), [Some(Origin::Ran { because })]);
+    assert_eq!(heard.origins(), [Origin::Ran { because }]);
 }
 
 /// Points by the time, with steps at these multiples of the reference's.

@@ -21,19 +21,16 @@ fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     let setup = Setup::new(&machine, Some(&ram));
     let (heard, summary) = setup.grade(&doubling(|_| ()), &class(sources));
     assert_eq!(summary.unkept, 0);
-    let ran = Some(Origin::Ran {
-        because: Vec::new(),
-    });
-    assert_eq!(heard.origins(), vec![ran; sources.len()]);
+    assert_eq!(heard.origins(), vec![ran(&[]); sources.len()]);
     assert_eq!(heard.early, 0, "a job was announced before it was kept");
     machine.log();
     Some((machine, ram))
 }
 
-fn ran(because: &[Change]) -> Option<Origin> {
-    Some(Origin::Ran {
+fn ran(because: &[Change]) -> Origin {
+    Origin::Ran {
         because: because.to_vec(),
-    })
+    }
 }
 
 #[test]
@@ -41,7 +38,7 @@ fn without_a_memory_nobody_says_where_results_come_from() {
     if has_compiler() {
         let heard = afresh(&doubling(|_| ()), &class(&SOURCES));
         assert_eq!(heard.verdicts(), VERDICTS);
-        assert_eq!(heard.origins(), vec![None; 4]);
+        assert!(heard.results().iter().all(|it| it.origin.is_none()));
     }
 }
 
@@ -58,7 +55,7 @@ fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
         };
         let (heard, summary) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
         assert_eq!(machine.log(), [""; 0]);
-        assert_eq!(heard.origins(), vec![Some(Origin::Reused { run: 1 }); 4]);
+        assert_eq!(heard.origins(), vec![Origin::Reused { run: 1 }; 4]);
         let fresh = afresh(&doubling(|_| ()), &class(&SOURCES));
         assert_eq!(heard.found(), fresh.found());
         let mut events = heard.events;
@@ -78,7 +75,7 @@ fn what_has_changed_is_run_again_and_says_why() {
         return;
     };
     let same = class(&["twice", "twice"]);
-    let reused = Some(Origin::Reused { run: 1 });
+    let reused = Origin::Reused { run: 1 };
     let again = |setup: Setup, assignment: &Assignment, class: &Class| {
         ram.begin();
         setup.grade(assignment, class).0.origins()
@@ -140,7 +137,7 @@ fn a_fault_is_judged_again_and_says_so() {
     assert_eq!(heard.origins(), [ran(&[Change::Fault]), ran(&[])]);
     ram.begin();
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
-    assert_eq!(heard.origins(), vec![Some(Origin::Reused { run: 1 }); 2]);
+    assert_eq!(heard.origins(), vec![Origin::Reused { run: 1 }; 2]);
 }
 
 #[test]
@@ -167,7 +164,7 @@ fn what_was_drawn_by_lot_is_drawn_again_in_another_run_but_not_in_one_that_goes_
     // What does not compile draws nothing.
     assert_eq!(
         heard.origins(),
-        [ran(&[Change::Random]), Some(Origin::Reused { run: 1 })]
+        [ran(&[Change::Random]), Origin::Reused { run: 1 }]
     );
 }
 

@@ -36,8 +36,8 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
             let ram = Arc::<Ram>::default();
             ram.begin();
             let setup = Setup {
-                stop,
                 workers,
+                stop,
                 ..Setup::new(&machine, Some(&ram))
             };
             let (first, summary) = setup.grade(&assignment, &class);
@@ -114,11 +114,11 @@ fn what_the_reference_measured_before_a_stop_is_named_by_the_run_that_goes_on() 
                 Ok(())
             }
         }
-        let mut times = Times(Vec::new());
-        setup.judge().grade(&timed, &class, &mut [&mut times]);
-        times.0.sort();
-        times.0.dedup();
-        times.0
+        let mut heard = Times(Vec::new());
+        setup.judge().grade(&timed, &class, &mut [&mut heard]);
+        heard.0.sort();
+        heard.0.dedup();
+        heard.0
     };
     let (machine, ram, cache) = (
         Arc::<Machine>::default(),
@@ -127,7 +127,7 @@ fn what_the_reference_measured_before_a_stop_is_named_by_the_run_that_goes_on() 
     );
     ram.begin();
     let setup = || Setup {
-        calibrations: cache.calibrations(),
+        calibrations: Some(cache.calibrations()),
         ..Setup::new(&machine, Some(&ram))
     };
     let measured = ["n=1 1 s", "n=2 1 s", "n=3 1 s", "n=4 1 s", "n=5 1 s"];
