@@ -282,6 +282,10 @@ pub(crate) enum SchemaFile {
     Problem,
     /// The report of `grade --format json`.
     Results,
+    /// One line of `grade --format jsonl`.
+    Events,
+    /// What `diff --format json` tells.
+    Diff,
     /// The report of `verify --format json`.
     Verification,
     /// The report of `doctor --format json`.

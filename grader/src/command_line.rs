@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 
 /// The command that goes on with a run of `grade`: the one that began it, but for what asks for a new run.
@@ -29,7 +30,10 @@ fn quoted(word: &OsStr) -> String {
                 match byte {
                     b'\'' | b'\\' => quoted.extend(['\\', char::from(*byte)]),
                     b' '..=b'~' => quoted.push(char::from(*byte)),
-                    byte => quoted.push_str(&format!("\\x{byte:02x}")),
+                    byte => {
+                        // Writing into a string does not fail.
+                        let _ = write!(quoted, "\\x{byte:02x}");
+                    }
                 }
             }
             quoted.push('\'');

@@ -2,11 +2,11 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
-//S pub(crate) mod diff;
+pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
-//S pub(crate) mod history;
+pub(crate) mod history;
 pub(crate) mod limits;
 pub(crate) mod report;
 pub(crate) mod run;

@@ -11,7 +11,7 @@ use grader_store::{Ledger, Reader};
 use crate::exit::Mistake;
 use crate::ledger;
 
-/// What every SQLite file begins with.
+/// What every file of a database begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Where results are kept.
@@ -21,6 +21,8 @@ pub(crate) enum Kept {
     /// A ledger, and the class of it that is meant, where one is named.
     Ledger {
         reader: Reader,
+        /// As it was named.
+        path: PathBuf,
         class: Option<PathBuf>,
     },
 }
@@ -41,6 +43,7 @@ impl Kept {
             Some(false) => Ok(Self::Record(path)),
             Some(true) | None => Ok(Self::Ledger {
                 reader: Ledger::read(&path)?,
+                path,
                 class: None,
             }),
         }
@@ -53,18 +56,23 @@ impl Kept {
         if beside.is_file() {
             let reader = Ledger::read(&beside)?;
             if reader.history()?.iter().any(|run| run.class == class) {
-                let class = Some(class);
-                return Ok(Self::Ledger { reader, class });
+                return Ok(Self::Ledger {
+                    reader,
+                    path: folder.to_owned(),
+                    class: Some(class),
+                });
             }
         }
         let inside = folder.join(ledger::USUAL);
         if inside.is_file() {
             return Ok(Self::Ledger {
                 reader: Ledger::read(&inside)?,
+                path: inside,
                 class: None,
             });
         }
         let folder = escaped(folder.as_os_str().as_encoded_bytes());
+        let beside = ledger::shortened(beside);
         let beside = escaped(beside.as_os_str().as_encoded_bytes());
         Err(Mistake::new(
             format!(
@@ -108,7 +116,7 @@ impl Kept {
                 )
                 .into())
             }
-            Self::Ledger { reader, class } => {
+            Self::Ledger { reader, class, .. } => {
                 let mut runs = reader.history()?;
                 if let Some(class) = class {
                     runs.retain(|run| run.class == *class);
@@ -128,13 +136,12 @@ impl Kept {
     /// Where it is, for messages.
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::Record(path) => path,
-            Self::Ledger { reader, .. } => reader.path(),
+            Self::Record(path) | Self::Ledger { path, .. } => path,
         }
     }
 }
 
-/// Whether a file begins as SQLite's do; nothing where it cannot be read.
+/// Whether a file is a database, by its first bytes; nothing where it cannot be read.
 fn begins_as_sqlite(path: &Path) -> Option<bool> {
     let mut begin = Vec::new();
     let file = File::open(path).ok()?;

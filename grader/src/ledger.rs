@@ -61,7 +61,7 @@ pub(crate) fn begin(
 }
 
 /// The path from where we are, if it leads there: the shorter one to read.
-fn shortened(path: PathBuf) -> PathBuf {
+pub(crate) fn shortened(path: PathBuf) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
     let below = here.ok().and_then(|here| {
         let below = path.strip_prefix(here).ok()?;

@@ -54,8 +54,8 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(&args, &terminal),
         Command::Report(args) => commands::report::run(&args, &terminal),
-        Command::History(_) => todo!(),
-        Command::Diff(_) => todo!(),
+        Command::History(args) => commands::history::run(&args, &terminal),
+        Command::Diff(args) => commands::diff::run(&args, &terminal),
         Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),

@@ -119,6 +119,17 @@ impl Submission {
     }
 }
 
+impl Submission {
+    /// Where its files lie that are not in memory.
+    pub(crate) fn locations(&self) -> impl Iterator<Item = &Path> {
+        let files = match &self.files {
+            Files::Held(_) => &[],
+            Files::Located(files) => files.as_slice(),
+        };
+        files.iter().map(|file| file.location.as_path())
+    }
+}
+
 impl Located {
     /// A file that has just been read.
     pub(crate) fn new(path: &str, location: &Path, bytes: &[u8]) -> Self {

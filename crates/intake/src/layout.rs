@@ -89,3 +89,22 @@ impl FromStr for Layout {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_as_they_are_written() {
+        for layout in Layout::ALL {
+            assert_eq!(layout.to_string().parse(), Ok(layout));
+        }
+        assert_eq!(
+            "zip".parse::<Layout>(),
+            Err(
+                "expected one of `folders`, `archives`, `moodle`, `canvas`, `gradescope`, `github`, `one`, found `zip`"
+                    .to_owned()
+            )
+        );
+    }
+}

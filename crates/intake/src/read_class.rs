@@ -58,11 +58,14 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     if entrants.is_empty() {
         return Err(no_students(source, &listing));
     }
+    // What the class as a whole was packed in is no student's to remove.
+    unpacker.keep();
     let named = name_all(entrants, source.roster);
     let mut students: Vec<Student> = named
         .into_iter()
         .map(|(id, entrant)| {
             let work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
+            unpacker.tidy(work.submissions.values());
             student(id, entrant, work)
         })
         .collect();

@@ -1,10 +1,13 @@
 //! Where archives go.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use grader_model::{Text, extension_of};
 
+use crate::Submission;
 use crate::archive::{Caps, Failure, Kind, Unpacked, unpack};
 use crate::program::stem_of;
 
@@ -15,6 +18,8 @@ const MOST_ARCHIVES: usize = 16;
 pub(crate) struct Unpacker<'a> {
     scratch: &'a Path,
     next: Cell<u64>,
+    /// What was made since it was last tidied.
+    made: RefCell<Vec<PathBuf>>,
 }
 
 impl<'a> Unpacker<'a> {
@@ -22,6 +27,7 @@ impl<'a> Unpacker<'a> {
         Self {
             scratch,
             next: Cell::new(1),
+            made: RefCell::default(),
         }
     }
 
@@ -34,7 +40,24 @@ impl<'a> Unpacker<'a> {
     ) -> Result<(PathBuf, Unpacked), Failure> {
         let into = self.fresh();
         let unpacked = unpack(archive, shown_name, &into, caps)?;
+        self.made.borrow_mut().push(into.clone());
         Ok((into, unpacked))
+    }
+
+    /// What was unpacked so far stays whole.
+    pub(crate) fn keep(&self) {
+        self.made.take();
+    }
+
+    /// Removes what was unpacked since then and no submission needs: a class can have gigabytes of it.
+    pub(crate) fn tidy<'s>(&self, submissions: impl IntoIterator<Item = &'s Submission>) {
+        let needed: HashSet<&Path> = submissions
+            .into_iter()
+            .flat_map(Submission::locations)
+            .collect();
+        for folder in self.made.take() {
+            clear(&folder, &needed);
+        }
     }
 
     /// A path at which nothing is yet.
@@ -48,6 +71,21 @@ impl<'a> Unpacker<'a> {
             }
         }
     }
+}
+
+/// Removes what is in a folder, and it, but for what is needed. What cannot be removed takes room and does no harm;
+/// it goes with the whole.
+fn clear(folder: &Path, needed: &HashSet<&Path>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            clear(&path, needed);
+        } else if !needed.contains(path.as_path()) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+    // It fails where something is left.
+    let _ = fs::remove_dir(folder);
 }
 
 /// How much one student's archives may still be.

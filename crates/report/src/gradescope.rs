@@ -52,7 +52,9 @@ struct Row {
     score: Option<Points>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_score: Option<Points>,
-    status: &'static str,
+    /// Missing where we failed: the program neither passed nor did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
     name: String,
     name_format: &'static str,
     number: String,
@@ -266,10 +268,18 @@ fn row(number: String, name: String, verdict: Verdict, output: String) -> Row {
     Row {
         score: None,
         max_score: None,
-        status: if verdict == Verdict::Accepted {
-            "passed"
-        } else {
-            "failed"
+        status: match verdict {
+            Verdict::Accepted => Some("passed"),
+            Verdict::JudgeError => None,
+            Verdict::PartiallyCorrect
+            | Verdict::PresentationError
+            | Verdict::WrongAnswer
+            | Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::RuntimeError
+            | Verdict::CompileError
+            | Verdict::Skipped => Some("failed"),
         },
         name,
         name_format: "text",

@@ -12,7 +12,7 @@ use crate::{TestView, sample, terminal, verification};
 const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31m\r\n\t\u{200b}é皇";
 
 /// The same value with hostile text at the end of every text that may come from outside.
-fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {
+pub(crate) fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {
     fn walk(value: &mut Value) {
         match value {
             Value::String(text) => {
@@ -84,7 +84,7 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
 }
 
 /// The text without the colours of our palette.
-fn uncoloured(text: &str) -> String {
+pub(crate) fn uncoloured(text: &str) -> String {
     ["0", "1", "2", "31", "32", "33"]
         .iter()
         .fold(text.to_owned(), |text, code| {

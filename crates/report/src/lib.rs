@@ -12,6 +12,7 @@
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
+//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`], [`fill_canvas_gradebook`] and
 //!   [`write_canvas_csv`] carry points into spreadsheets and learning platforms.
@@ -28,12 +29,14 @@ mod audience;
 mod canvas;
 mod cells;
 mod csv;
+mod diff;
 pub mod doctor;
 mod feedback;
 mod fill;
 mod fold;
 mod github;
 mod gradescope;
+mod history;
 #[cfg(test)]
 mod hostile;
 pub mod json;
@@ -64,11 +67,16 @@ pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
 pub use canvas::{CanvasError, CanvasOptions, fill_canvas_gradebook, write_canvas_csv};
+pub use diff::{
+    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
+    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
+};
 pub use feedback::{FeedbackFormat, write_moodle_feedback};
 pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
+pub use history::history;
 pub use json::write_json;
 pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
 pub use junit::write_junit;

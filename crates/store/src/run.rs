@@ -181,48 +181,69 @@ impl Run {
         Ok(runs)
     }
 
-    fn keep_job(&self, job: JobName<'_>, done: &Done) -> Result<(), LedgerFault> {
-        let (built, taken) = match &done.result.origin {
-            Some(Origin::Reused { run }) => (*run as i64, "reused"),
-            Some(Origin::Checked { run }) => (*run as i64, "checked"),
-            Some(Origin::Ran { .. }) | None => (self.id(), "ran"),
-        };
+    /// Keeps jobs, all of them or none.
+    fn keep_jobs(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), LedgerFault> {
+        // A result that was only taken can be taken again, should the machine die.
+        let flush = jobs
+            .iter()
+            .any(|(_, done)| taken(&done.result).1 != "reused" || !done.runs.is_empty());
+        self.store.write(flush, |transaction| {
+            for (job, done) in jobs {
+                self.keep_job(transaction, *job, done)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn keep_job(
+        &self,
+        transaction: &Transaction<'_>,
+        job: JobName<'_>,
+        done: &Done,
+    ) -> Result<(), LedgerFault> {
+        let (built, taken) = taken(&done.result);
+        let built = built.map_or(self.id(), |run| run as i64);
         let origin = content::json(&done.result.origin)?;
         let origin = String::from_utf8_lossy(&origin);
-        let result = without_origin(&done.result);
-        let flush = taken != "reused" || !done.runs.is_empty();
-        self.store.write(flush, |transaction| {
-            let (student, problem) = (job.student.as_str(), job.problem.as_str());
-            let key = content::put_json(transaction, &done.key)?;
-            let result = content::put_json(transaction, &result)?;
-            let kept = keepable(&done.runs);
-            let runs = if kept.is_empty() {
-                None
-            } else {
-                Some(content::put_json(transaction, &kept)?)
-            };
-            transaction.execute(
-                "DELETE FROM job WHERE student = ?1 AND problem = ?2 AND run = ?3",
-                params![student, problem, self.id()],
-            )?;
-            transaction.execute(
-                "INSERT INTO job (run, student, problem, built, key, result, origin, taken, fault, runs) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                params![
-                    self.id(),
-                    student,
-                    problem,
-                    built,
-                    key,
-                    result,
-                    origin,
-                    taken,
-                    is_fault(&done.result),
-                    runs
-                ],
-            )?;
-            keep_outputs(transaction, transaction.last_insert_rowid(), &kept)
-        })
+        let key = content::put_json(transaction, &done.key)?;
+        let result = content::put_json(transaction, &without_origin(&done.result))?;
+        let kept = keepable(&done.runs);
+        let runs = if kept.is_empty() {
+            None
+        } else {
+            Some(content::put_json(transaction, &kept)?)
+        };
+        let (student, problem) = (job.student.as_str(), job.problem.as_str());
+        transaction.execute(
+            "DELETE FROM job WHERE student = ?1 AND problem = ?2 AND run = ?3",
+            params![student, problem, self.id()],
+        )?;
+        transaction.execute(
+            "INSERT INTO job (run, student, problem, built, key, result, origin, taken, fault, runs) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            params![
+                self.id(),
+                student,
+                problem,
+                built,
+                key,
+                result,
+                origin,
+                taken,
+                is_fault(&done.result),
+                runs
+            ],
+        )?;
+        keep_outputs(transaction, transaction.last_insert_rowid(), &kept)
+    }
+}
+
+/// From which earlier run the program's runs are, and how the result came of them.
+const fn taken(result: &ProblemResult) -> (Option<u64>, &'static str) {
+    match &result.origin {
+        Some(Origin::Reused { run }) => (Some(*run), "reused"),
+        Some(Origin::Checked { run }) => (Some(*run), "checked"),
+        Some(Origin::Ran { .. }) | None => (None, "ran"),
     }
 }
 
@@ -333,6 +354,14 @@ impl Memory for Run {
     }
 
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
-        self.told(self.keep_job(job, done))
+        self.told(self.keep_jobs(&[(job, done)]))
+    }
+
+    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
+        self.told(self.keep_jobs(jobs))
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.fresh
     }
 }

@@ -70,7 +70,7 @@ pub(crate) enum Layout {
 #[command(next_help_heading = "The ledger")]
 pub(crate) struct LedgerArgs {
     /// Keep every finished submission in this file, and take from it what has not changed since an earlier run
-    /// [env: GRADER_LEDGER] [default: `.grader/ledger.db` beside the class].
+    /// [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class].
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
     /// Keep nothing, and take nothing from earlier runs.

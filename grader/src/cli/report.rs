@@ -10,7 +10,7 @@ use super::class_report::ClassReportArgs;
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// Where the results are: a ledger, the class that was graded, or a file that `grader grade --record FILE` wrote
-    /// [env: GRADER_LEDGER] [default: `.grader/ledger.db`].
+    /// [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
     pub(crate) source: Option<PathBuf>,
     /// The run that is meant, by its number in `grader history` [default: the last].
@@ -45,7 +45,7 @@ fn time_factor(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct HistoryArgs {
-    /// A ledger, or the class that was graded [env: GRADER_LEDGER] [default: `.grader/ledger.db`].
+    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
     pub(crate) source: Option<PathBuf>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct DiffArgs {
     /// Two runs, by their numbers in `grader history`, the earlier one first [default: the last two of one class].
     #[arg(value_name = "RUN", num_args = 2)]
     pub(crate) runs: Vec<u64>,
-    /// A ledger, or the class that was graded [env: GRADER_LEDGER] [default: `.grader/ledger.db`].
+    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(long, value_name = "SOURCE")]
     pub(crate) ledger: Option<PathBuf>,
     /// What the list looks like.

@@ -38,8 +38,7 @@ fn last_two(runs: &[RunSummary]) -> Result<(u64, u64), Mistake> {
         )
     };
     let last = runs.last().ok_or_else(nothing)?;
-    let same =
-        |run: &&RunSummary| run.class == last.class && run.assignment == last.assignment;
+    let same = |run: &&RunSummary| run.class == last.class && run.assignment == last.assignment;
     let mut earlier = runs.iter().rev().skip(1).filter(same);
     let before = earlier.next().ok_or_else(nothing)?;
     Ok((before.id, last.id))

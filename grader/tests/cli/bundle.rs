@@ -36,7 +36,7 @@ fn installed() -> Room {
     let mut zip = open(&room);
     for index in 0..zip.len() {
         let mut file = zip.by_index(index).unwrap();
-        let path = room.path("root/source").join(file.name());
+        let path = room.path("root/source").join(file.name().unwrap().as_ref());
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
@@ -49,16 +49,16 @@ fn installed() -> Room {
 
 /// Runs the script as the harness does: what it says, and the results that it leaves.
 fn autograde(room: &Room) -> (String, Value) {
-    let root = room.path("root");
-    let output = Command::new(root.join("source/run_autograder"))
-        .current_dir(&root)
-        .env("AUTOGRADER_ROOT", &root)
+    let top = room.path("root");
+    let output = Command::new(top.join("source/run_autograder"))
+        .current_dir(&top)
+        .env("AUTOGRADER_ROOT", &top)
         .env("XDG_CACHE_HOME", room.cache())
         .env("LC_ALL", "C.UTF-8")
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
-    let results = fs::read(root.join("results/results.json")).unwrap();
+    let results = fs::read(top.join("results/results.json")).unwrap();
     let said = [output.stdout, output.stderr].concat();
     (
         String::from_utf8(said).unwrap(),
@@ -73,7 +73,10 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
     let files: Vec<(String, u32)> = (0..zip.len())
         .map(|index| {
             let file = zip.by_index(index).unwrap();
-            (file.name().to_owned(), file.unix_mode().unwrap() & 0o777)
+            (
+                file.name().unwrap().into_owned(),
+                file.unix_mode().unwrap() & 0o777,
+            )
         })
         .collect();
     let files: Vec<(&str, u32)> = files

@@ -152,7 +152,7 @@ fn a_folder_and_a_zip_go_where_they_are_told_and_nowhere_else() {
 fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything_runs() {
     let room = class().file("text.csv", "nothing,of,use\n1,2,3\n").file(
         "sheet.csv",
-        "Identifier,Grade,Maximum Grade\nParticipant 1,,12\n",
+        "Identifier,Grade,Maximum Grade\nParticipant 1,,20\n",
     );
     let refused = |more: &[&str]| {
         let ran = grade(&room, more);
@@ -196,8 +196,8 @@ fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything
             "error: `--format gradescope` is about one student: name the one with `--explain ID`\n",
             "error: `--format classroom` is about one student: name the one with `--explain ID`\n",
             "error: cannot read `none.csv`: No such file or directory (os error 2)\n",
-            "error: `sheet.csv`: line 2: the maximum grade is 12, but the assignment has 10 points and 2 bonus points; \
-             set the maximum to 10, or scale the points to 12 with `--scale`\n",
+            "error: `sheet.csv`: line 2: the maximum grade is 20, but the assignment has 10 points and 2 bonus points; \
+             set the maximum to 10, or scale the points to 20 with `--scale`\n",
         ]
     );
     for more in [

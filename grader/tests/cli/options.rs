@@ -40,7 +40,12 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
     for (command, words) in [
         (
             "grade",
-            &["[default: n-queens]", "bit-practice, n-queens"][..],
+            &[
+                "[default: n-queens]",
+                "bit-practice, n-queens",
+                "[env: `GRADER_LEDGER`]",
+                "`.grader/ledger.db` beside the class",
+            ][..],
         ),
         (
             "report",
@@ -52,6 +57,9 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
         ),
         ("verify", &["grader schema verification"]),
         ("check", &[]),
+        ("history", &["[env: `GRADER_LEDGER`]"]),
+        ("diff", &["the last two of one class"]),
+        ("gradescope-bundle", &["docs/ci.md", "[default: n-queens]"]),
         ("run", &["--wall-time", "grader schema run"]),
         ("doctor", &["grader schema doctor", "3 when it cannot"]),
         ("schema", &[]),
@@ -113,6 +121,8 @@ fn the_printed_schemas_are_the_committed_ones() {
         ("assignment", "crates/problem/schema/assignment.schema.json"),
         ("problem", "crates/problem/schema/problem.schema.json"),
         ("results", "crates/report/schema/results.schema.json"),
+        ("events", "crates/report/schema/events.schema.json"),
+        ("diff", "crates/report/schema/diff.schema.json"),
         (
             "verification",
             "crates/report/schema/verification.schema.json",
@@ -159,7 +169,7 @@ fn a_wrong_command_line_is_exit_status_2() {
         (&["grade", "nowhere"][..], "error: there is no"),
         (
             &["grade", "file"][..],
-            "error: expected a folder of student folders, but `file` is a file",
+            "error: expected a folder of student folders, or an archive of it, but `file` is neither",
         ),
         (
             &["grade", "empty", "--assignment", "nothing"][..],

@@ -252,8 +252,8 @@ fn what_a_record_cannot_tell_is_refused() {
             "error: there is no student `nobody` in `r.json`\n",
             "error: a report for a student is about one student: name the one with `--explain ID`\n",
             "error: cannot read the record `none.json`: No such file or directory (os error 2)\n",
-            "error: cannot read the record `folder`: it is a folder; expected a file that `grader grade --record \
-             FILE` wrote\n",
+            "error: no run of the class `folder` is kept: looked in `.grader/ledger.db`; `grader grade` keeps one there, \
+             and another ledger is named by its file\n",
             "error: cannot read the record `half.json`: it is cut off: it ends in line 1, in the middle of a value\n",
             "error: cannot read the record `report.json`: it is a report (`--format json`), from which not everything \
              can be told; expected a file that `grader grade --record FILE` wrote\n",

@@ -65,6 +65,7 @@ struct Taken {
     written: u64,
 }
 
+/// The folder that is filled. Only this writes below it, files and folders only, and each name once.
 pub(super) struct Place<'a> {
     pub(super) caps: &'a Caps,
     /// Where, on disk.
@@ -116,15 +117,15 @@ impl<'a> Place<'a> {
         if self.is_refused(&parts) {
             return Ok(None);
         }
+        if self.pass_junk(base.len(), &parts, matches!(entry, Entry::Folder))? {
+            return Ok(None);
+        }
         let folders = parts.len() - usize::from(!matches!(entry, Entry::Folder));
         if folders > self.caps.depth {
             return Err(Stop::Refused(Cause::Deep {
                 path: shown(&parts.join("/")),
                 most: self.caps.depth,
             }));
-        }
-        if self.pass_junk(base.len(), &parts, matches!(entry, Entry::Folder))? {
-            return Ok(None);
         }
         let mut folder = 0;
         for depth in 1..parts.len() {

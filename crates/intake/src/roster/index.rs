@@ -54,7 +54,9 @@ impl Roster {
                 index.systems.entry(key).or_default().insert(place);
             }
             if let Some(name) = &entry.person.name {
-                index.names.entry(plain(name)).or_default().insert(place);
+                for name in [plain(name), plain(&uncut(name))] {
+                    index.names.entry(name).or_default().insert(place);
+                }
                 for letters in [letters(name), letters(&turned(name))] {
                     index.letters.entry(letters).or_default().insert(place);
                 }
@@ -115,8 +117,12 @@ impl Index<'_> {
 
     /// Whom the parts of a name tell: ids, and where there are none names.
     fn parts(&self, name: &str) -> BTreeSet<usize> {
+        let words = || name.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '@');
+        // A name may have several words.
+        let names = || name.split(|c: char| "-_()[]（）【】".contains(c));
         let found = |shortest: usize, places: &Places<String>| -> BTreeSet<usize> {
-            name.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '@')
+            words()
+                .chain(names())
                 .map(plain)
                 .filter(|part| part.chars().count() >= shortest)
                 .flat_map(|part| at(places, &part))
@@ -186,6 +192,14 @@ fn plain(text: &str) -> String {
 fn letters(text: &str) -> String {
     let text = plain(text);
     text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// A name with the family name last: `Jane Doe` of `Doe, Jane`.
+fn uncut(name: &str) -> String {
+    match name.split_once(',') {
+        Some((last, first)) => format!("{first} {last}"),
+        None => name.to_owned(),
+    }
 }
 
 /// A name with the family name first, as Canvas sorts: `Doe Jane` of `Jane Doe`.

@@ -14,6 +14,7 @@ use build::{
     ZipEntry, deflated, gzip, pax, stored, tar, tar_entry, tar_entry_that_states, zip, zip_end,
     zip_of, zip_parts, zip64_end,
 };
+use grader_model::ProblemId;
 use harness::{Reading, folder, write};
 
 /// What is handed in, and what is wrong with it.
@@ -132,7 +133,7 @@ fn paths() -> Vec<Hostile> {
 
 /// Archives that are too much.
 fn bombs() -> Vec<Hostile> {
-    let zeros = vec![0; 8 << 20];
+    let zeros = vec![0; 2 << 20];
     let (local, directory) = zip_parts(&[stored("count.c", b"x")]);
     let size = directory.len() as u64;
     let (at, here) = (local.len() as u64, local.len() as u64 + size);
@@ -297,7 +298,7 @@ fn each_hostile_archive_is_a_row_with_its_reason_and_leaves_nothing() {
             .map(|(problem, text)| (problem.as_str(), text.en.as_str()))
             .collect();
         assert_eq!(faults, [("count", sentence.as_str())], "{student}");
-        let taken: Vec<&str> = read.submissions.keys().map(|id| id.as_str()).collect();
+        let taken: Vec<&str> = read.submissions.keys().map(ProblemId::as_str).collect();
         assert_eq!(taken, ["board"], "{student}");
         assert_eq!(
             harness::unused(&read.unused),

@@ -45,11 +45,22 @@ fn what_is_judged_is_what_was_handed_in() {
 fn what_was_unpacked_is_read_from_where_it_was_put() {
     let class = folder(&[]);
     let scratch = folder(&["unpacked-1/not ours"]);
-    write(class.path().join("s.zip"), &zip(&["count.c"]));
+    let packed = zip(&["count.c", "big/data.txt", "count_old.c"]);
+    write(class.path().join("s.zip"), &packed);
+    write(class.path().join("t.zip"), &zip(&["notes.txt"]));
     let read = Reading::default()
         .class(class.path(), scratch.path())
         .unwrap();
     let submission = &read.students[0].submissions[&ProblemId::new("count")];
     assert_eq!(&*submission.sources().unwrap()[0].bytes, b"count.c");
-    assert!(scratch.path().join("unpacked-2/count.c").is_file());
+    // What nobody needs does not stay.
+    let files = |path: &str| -> Vec<_> {
+        let entries = fs::read_dir(scratch.path().join(path)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(files(""), ["unpacked-1", "unpacked-2"]);
+    assert_eq!(files("unpacked-1"), ["not ours"]);
+    assert_eq!(files("unpacked-2"), ["count.c"]);
 }

@@ -149,6 +149,30 @@ fn systems_numbers_tell_more_than_names() {
 }
 
 #[test]
+fn names_are_found_among_what_stands_beside_them() {
+    assert_eq!(
+        read(
+            "Student,ID,SIS Login ID\n\"Doe, Jane\",77,jdoe\n\"Lovelace, Ada\",78,ada\n",
+            &[
+                "Team A-Jane Doe_11_assignsubmission_file/count.c",
+                "Ada Lovelace （1班）_12_assignsubmission_file/count.c",
+            ]
+        ),
+        [
+            "layout: moodle",
+            "[ada]",
+            "is: Lovelace, Ada, Moodle 12, Canvas 78, Login ada",
+            "note: handed in as `Ada Lovelace （1班）_12_assignsubmission_file`",
+            "count: count.c=count.c",
+            "[jdoe]",
+            "is: Doe, Jane, Moodle 11, Canvas 77, Login jdoe",
+            "note: handed in as `Team A-Jane Doe_11_assignsubmission_file`",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
 fn a_roster_that_cannot_be_read_names_file_and_line() {
     let place = folder(&[]);
     let path = place.path().join("roster.csv");

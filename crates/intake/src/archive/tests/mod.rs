@@ -414,9 +414,11 @@ fn no_byte_that_is_changed_brings_more_than_a_refusal() {
             let mut changed = bytes.clone();
             changed[at] ^= if at % 2 == 0 { 0x80 } else { 1 };
             try_bytes(&changed);
-            changed[at] = 0xff;
-            try_bytes(&changed);
-            try_bytes(&bytes[..at]);
+            if at % 4 == 0 {
+                changed[at] = 0xff;
+                try_bytes(&changed);
+                try_bytes(&bytes[..at]);
+            }
         }
         assert!(count > bytes.len() / 10, "{count} of {}", bytes.len());
         fs::remove_file(&archive).unwrap();

@@ -1,0 +1,97 @@
+//! A writer that is killed in the middle loses nothing that it had kept, and leaves nothing half.
+
+mod sample;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use grader_judge::{JobName, Memory as _};
+use grader_model::{ProblemId, StudentId, Verdict};
+
+/// Where the child finds the ledger; without it the child is an ordinary test that does nothing.
+const LEDGER: &str = "GRADER_STORE_TEST_LEDGER";
+
+/// What the program of one student printed: large enough that keeping it takes several writes.
+fn output(student: u64) -> Vec<u8> {
+    let mut state = student.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut bytes = Vec::with_capacity(60_000);
+    while bytes.len() < 60_000 {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        bytes.extend_from_slice(&state.to_le_bytes());
+    }
+    bytes
+}
+
+fn done(student: u64) -> grader_judge::Done {
+    let result = sample::problem("count", Verdict::Accepted);
+    let output = output(student);
+    sample::done("aaaaaaaa", &result, &[&output, &output[..1000], b"none"])
+}
+
+#[test]
+fn child() {
+    let Some(ledger) = std::env::var_os(LEDGER).map(PathBuf::from) else {
+        return;
+    };
+    let run = sample::begin(&ledger);
+    let mut out = std::io::stdout();
+    for student in 0.. {
+        sample::keep(&run, &StudentId::new(student.to_string()), &done(student));
+        writeln!(out, "kept {student}").unwrap();
+        out.flush().unwrap();
+    }
+}
+
+#[test]
+fn a_job_that_was_kept_survives_a_kill_and_no_job_is_there_by_half() {
+    for lines in [1, 2, 5, 11, 23] {
+        let (_folder, ledger) = sample::folder();
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["child", "--exact", "--nocapture"])
+            .env(LEDGER, &ledger)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut kept = 0;
+        let mut told = 0;
+        while let Some(Ok(line)) = said.next() {
+            if line.contains("kept ") {
+                told += 1;
+                kept = told;
+            }
+            // It writes on while it is killed, and what it still says was kept too.
+            if told == lines {
+                child.kill().unwrap();
+            }
+        }
+        child.wait().unwrap();
+        assert!(kept >= lines, "the child ended by itself");
+
+        let run = sample::begin(&ledger);
+        assert!(run.goes_on());
+        let problem = ProblemId::new("count");
+        let found = |student: u64| {
+            let student = StudentId::new(student.to_string());
+            let job = JobName {
+                student: &student,
+                problem: &problem,
+            };
+            let found = run.recall(job, &sample::key("aaaaaaaa")).unwrap()?;
+            Some((found, run.runs(job, 1).unwrap()))
+        };
+        for student in 0..kept {
+            let (found, runs) = found(student).unwrap();
+            let expected = done(student);
+            assert_eq!((found.result, runs), (expected.result, expected.runs));
+        }
+        // At most one more was kept and not told any more; it is whole.
+        if let Some((_, runs)) = found(kept) {
+            assert_eq!(runs, done(kept).runs);
+        }
+        assert!(found(kept + 1).is_none());
+    }
+}
