@@ -137,7 +137,9 @@ def grade(options, folder, name):
     watch.over.set()
     watch.join()
     process.returncode = os.waitstatus_to_exitcode(code)
-    if process.returncode != 0 or not report.exists():
+    if process.returncode == 3:
+        print(f"{name} grading: some points are open (exit status 3):\n{(folder / f'{name}.log').read_text()}")
+    if process.returncode not in (0, 3) or not report.exists():
         print((folder / f"{name}.log").read_text(), f"exit status {process.returncode}", sep="", file=sys.stderr)
         sys.exit(2)
     return Grading(wall, usage.ru_utime + usage.ru_stime, watch, json.loads(report.read_text()))
@@ -254,7 +256,7 @@ def again(options, folder, first, bars):
     elsewhere = origins(third.results)
     there = elsewhere.pop(CHANGED)
     elsewhere = sum(elsewhere.values(), collections.Counter())
-    bars.hold(f"a checker changed, its jobs not checked", f"{others(there, 'checked')}", "0", others(there, "checked") == 0)
+    bars.hold("a checker changed, its jobs not checked", f"{others(there, 'checked')}", "0", others(there, "checked") == 0)
     bars.hold("a checker changed, other jobs not reused", f"{others(elsewhere, 'reused')}", "0",
               others(elsewhere, "reused") == 0)
     print(f"\n{'grading':34} {'wall, s':>10} {'CPU, s':>10} {'of the first':>14} {'peak memory':>14}   results")

@@ -75,8 +75,8 @@ HEAD = "#include <stdio.h>\n#include <stdlib.h>\n\n"
 MAIN = "int main(int argc, char **argv)\n{\n"
 C = HEAD + MAIN + "    long long n = atoll(argv[1]);\n"
 
-# For each problem: the title in Chinese and English; the n of one millisecond, and the power of time with which it grows;
-# right programs in C; right ones in Python; wrong ones in C. `@` stands for the variable that holds the result.
+# For each problem: the title in Chinese and English; the n of so many milliseconds; right programs in
+# C; right ones in Python; wrong ones in C. `@` stands for the variable that holds the result.
 PROBLEMS = {
     "remainders": {
         "zh": "余数之和",
