@@ -22,8 +22,8 @@ their resident sizes that was seen, ten times a second.
 
 The exit status is 2 where the grader failed. With `--hold` it is 1 where a bar is missed: 90 % of core time in student
 programs (where the mean run took at least 50 ms), 150 MiB of memory, 1 % of the time of the first grading for the
-second with every result reused; and after the change the results of that problem checked again, none of them run, and
-all others reused.
+second with every result reused but those that did not compile; and after the change the results of that problem checked
+again, none of them run, and all others reused.
 """
 
 import argparse
@@ -177,7 +177,11 @@ def origins(results):
     found = collections.defaultdict(collections.Counter)
     for problem in problems(results):
         origin = problem.get("origin")
-        found[problem["id"]][origin["kind"] if origin else "nothing to run"] += 1
+        kind = origin["kind"] if origin else "nothing to run"
+        # What did not compile is built again in every run: it costs little.
+        if kind == "ran" and "compile-error" in origin["because"]:
+            kind = "built again"
+        found[problem["id"]][kind] += 1
     return found
 
 
@@ -269,7 +273,7 @@ def again(options, folder, first, bars):
 
 def others(kinds, kind):
     """How many results that were to be had have another origin."""
-    return sum(count for other, count in kinds.items() if other not in (kind, "nothing to run"))
+    return sum(count for other, count in kinds.items() if other not in (kind, "nothing to run", "built again"))
 
 
 if __name__ == "__main__":

@@ -125,12 +125,19 @@ impl Words {
     }
 
     /// As [`Words::taken_from`], where only the judging has changed.
-    pub(crate) fn checked_from(self, run: u64) -> String {
-        match self.0 {
-            Lang::En => {
+    ///
+    /// `because` is why some of its cases were run all the same.
+    pub(crate) fn checked_from(self, run: u64, because: &[Change]) -> String {
+        let ran = self.changes(because);
+        match (self.0, because) {
+            (Lang::En, []) => {
                 format!("its outputs of run {run} were checked again: only the judging has changed")
             }
-            Lang::Zh => format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
+            (Lang::Zh, []) => format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
+            (Lang::En, _) => {
+                format!("outputs of run {run} were checked again, some cases were run: {ran}")
+            }
+            (Lang::Zh, _) => format!("用第 {run} 次评测的输出重新检查，部分测试点重新运行：{ran}"),
         }
     }
 
