@@ -40,7 +40,7 @@ impl Kept {
             return Ok(Self::Record(path));
         }
         match begins_as_sqlite(&path) {
-            Some(false) => Ok(Self::beside(&path)?.unwrap_or(Self::Record(path))),
+            Some(false) => Ok(Self::knows(&path)?.unwrap_or(Self::Record(path))),
             Some(true) | None => Ok(Self::Ledger {
                 reader: Ledger::read(&path)?,
                 path,
@@ -49,25 +49,31 @@ impl Kept {
         }
     }
 
-    /// The ledger beside a class, a folder or an archive, if it knows that class.
-    fn beside(path: &Path) -> anyhow::Result<Option<Self>> {
+    /// The ledger that knows a class, a folder or an archive: that of the environment, or else the one beside the class.
+    fn knows(path: &Path) -> anyhow::Result<Option<Self>> {
         let class = ledger::class_path(path)?;
-        let beside = ledger::beside(&class);
-        if !beside.is_file() {
-            return Ok(None);
+        for ledger in ledger::named(None)
+            .into_iter()
+            .chain([ledger::beside(&class)])
+        {
+            if !ledger.is_file() {
+                continue;
+            }
+            let reader = Ledger::read(&ledger)?;
+            if reader.history()?.iter().any(|run| run.class == class) {
+                return Ok(Some(Self::Ledger {
+                    reader,
+                    path: path.to_owned(),
+                    class: Some(class),
+                }));
+            }
         }
-        let reader = Ledger::read(&beside)?;
-        let is_known = reader.history()?.iter().any(|run| run.class == class);
-        Ok(is_known.then(|| Self::Ledger {
-            reader,
-            path: path.to_owned(),
-            class: Some(class),
-        }))
+        Ok(None)
     }
 
-    /// The ledger that is meant by a folder: the one beside the class, or else the one in the folder.
+    /// The ledger that is meant by a folder: the one that knows it as a class, or else the one in the folder.
     fn of_class(folder: &Path) -> anyhow::Result<Self> {
-        if let Some(known) = Self::beside(folder)? {
+        if let Some(known) = Self::knows(folder)? {
             return Ok(known);
         }
         let inside = folder.join(ledger::USUAL);
@@ -79,15 +85,18 @@ impl Kept {
             });
         }
         let beside = ledger::shortened(ledger::beside(&ledger::class_path(folder)?));
-        let folder = escaped(folder.as_os_str().as_encoded_bytes());
-        let beside = escaped(beside.as_os_str().as_encoded_bytes());
+        let looked = ledger::named(None).into_iter().chain([beside]);
+        let looked: Vec<String> = looked.map(|path| format!("`{}`", shown(&path))).collect();
+        let folder = shown(folder);
         Err(Mistake::new(
             format!(
-                "no run of the class `{folder}` is kept: looked in `{beside}`; `grader grade` keeps one there, and \
-                 another ledger is named by its file"
+                "no run of the class `{folder}` is kept: looked in {}; `grader grade` keeps one there, and another \
+                 ledger is named by its file",
+                looked.join(" and ")
             ),
             format!(
-                "没有班级 `{folder}` 的评测记录：查找了 `{beside}`；`grader grade` 会在那里保存，其他账本请直接指定文件"
+                "没有班级 `{folder}` 的评测记录：查找了 {}；`grader grade` 会在那里保存，其他账本请直接指定文件",
+                looked.join("、")
             ),
         )
         .into())
@@ -102,8 +111,13 @@ impl Kept {
             )
             .into()),
             Self::Record(path) => Ok(read_record(path).map_err(|error| Mistake(error.text()))?),
-            Self::Ledger { reader, .. } => {
+            Self::Ledger {
+                reader,
+                path,
+                class,
+            } => {
                 let run = match run {
+                    Some(run) if class.is_some() => of_this_class(run, &self.runs()?, path)?,
                     Some(run) => run,
                     None => self.last()?,
                 };
@@ -116,7 +130,7 @@ impl Kept {
     pub(crate) fn runs(&self) -> anyhow::Result<Vec<RunSummary>> {
         match self {
             Self::Record(path) => {
-                let path = escaped(path.as_os_str().as_encoded_bytes());
+                let path = shown(path);
                 Err(Mistake::new(
                     format!("`{path}` is not a ledger: only a ledger holds several runs"),
                     format!("`{path}` 不是评测账本：只有账本保存多次评测"),
@@ -134,10 +148,15 @@ impl Kept {
     }
 
     fn last(&self) -> anyhow::Result<u64> {
-        let runs = self.runs()?;
+        let mut runs = self.runs()?;
+        runs.retain(has_results);
         let last = runs.last().map(|run| run.id);
-        Ok(last
-            .ok_or_else(|| Mistake::new("the ledger holds no run yet", "评测账本中还没有评测"))?)
+        Ok(last.ok_or_else(|| {
+            Mistake::new(
+                "the ledger holds no results yet",
+                "评测账本中还没有评测结果",
+            )
+        })?)
     }
 
     /// Where it is, for messages.
@@ -146,6 +165,29 @@ impl Kept {
             Self::Record(path) | Self::Ledger { path, .. } => path,
         }
     }
+}
+
+/// Whether a run came as far as to know its students; one that did not has nothing to show.
+pub(crate) const fn has_results(run: &RunSummary) -> bool {
+    run.students > 0
+}
+
+/// A run that is asked for must be one of the class that is named: points of another one would be taken for its own.
+fn of_this_class(run: u64, runs: &[RunSummary], class: &Path) -> Result<u64, Mistake> {
+    if runs.iter().any(|known| known.id == run) {
+        return Ok(run);
+    }
+    let class = shown(class);
+    let known: Vec<String> = runs.iter().map(|run| run.id.to_string()).collect();
+    let (list, zh) = (known.join(", "), known.join("、"));
+    Err(Mistake::new(
+        format!("`{class}` has no run {run}; it has: {list}"),
+        format!("`{class}` 没有第 {run} 次评测；已有：{zh}"),
+    ))
+}
+
+fn shown(path: &Path) -> String {
+    escaped(path.as_os_str().as_encoded_bytes())
 }
 
 /// Whether a file is a database, by its first bytes; nothing where it cannot be read.
