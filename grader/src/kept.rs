@@ -1,10 +1,10 @@
 //! Finding results that were kept: in a ledger, or in a record.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Results, RunSummary, escaped};
+use grader_model::{Results, RunState, RunSummary, escaped};
 use grader_report::read_record;
 use grader_store::{Ledger, Reader};
 
@@ -13,6 +13,8 @@ use crate::ledger;
 
 /// What every file of a database begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
+/// So many runs are named in a message, the last ones.
+const NAMED_RUNS: usize = 8;
 
 /// Where results are kept.
 pub(crate) enum Kept {
@@ -111,14 +113,9 @@ impl Kept {
             )
             .into()),
             Self::Record(path) => Ok(read_record(path).map_err(|error| Mistake(error.text()))?),
-            Self::Ledger {
-                reader,
-                path,
-                class,
-            } => {
+            Self::Ledger { reader, path, .. } => {
                 let run = match run {
-                    Some(run) if class.is_some() => of_this_class(run, &self.runs()?, path)?,
-                    Some(run) => run,
+                    Some(run) => known(run, &self.runs()?, path)?,
                     None => self.last()?,
                 };
                 Ok(reader.results(run)?)
@@ -159,6 +156,17 @@ impl Kept {
         })?)
     }
 
+    /// Whether a process is making this run now.
+    pub(crate) fn is_running(&self, run: Option<u64>) -> bool {
+        let Self::Ledger { reader, .. } = self else {
+            return false;
+        };
+        // Who can read its results can read this; if not, nothing more is said.
+        let runs = reader.history().unwrap_or_default();
+        let run = runs.iter().find(|known| Some(known.id) == run);
+        run.is_some_and(|run| run.state == RunState::Running)
+    }
+
     /// Where it is, for messages.
     pub(crate) fn path(&self) -> &Path {
         match self {
@@ -172,17 +180,22 @@ pub(crate) const fn has_results(run: &RunSummary) -> bool {
     run.students > 0
 }
 
-/// A run that is asked for must be one of the class that is named: points of another one would be taken for its own.
-fn of_this_class(run: u64, runs: &[RunSummary], class: &Path) -> Result<u64, Mistake> {
+/// A run that is asked for must be one of the class that is named, where one is: points of another one would be taken
+/// for its own.
+fn known(run: u64, runs: &[RunSummary], source: &Path) -> Result<u64, Mistake> {
     if runs.iter().any(|known| known.id == run) {
         return Ok(run);
     }
-    let class = shown(class);
-    let known: Vec<String> = runs.iter().map(|run| run.id.to_string()).collect();
+    let source = shown(source);
+    let mut known: Vec<String> = runs.iter().map(|run| run.id.to_string()).collect();
+    if known.len() > NAMED_RUNS {
+        known.drain(..known.len() - NAMED_RUNS);
+        known.insert(0, "…".to_owned());
+    }
     let (list, zh) = (known.join(", "), known.join("、"));
     Err(Mistake::new(
-        format!("`{class}` has no run {run}; it has: {list}"),
-        format!("`{class}` 没有第 {run} 次评测；已有：{zh}"),
+        format!("`{source}` has no run {run}; it has {list}"),
+        format!("`{source}` 没有第 {run} 次评测；已有：{zh}"),
     ))
 }
 
@@ -192,6 +205,10 @@ fn shown(path: &Path) -> String {
 
 /// Whether a file is a database, by its first bytes; nothing where it cannot be read.
 fn begins_as_sqlite(path: &Path) -> Option<bool> {
+    // What was read of a pipe is gone for the one who reads it then.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Some(false);
+    }
     let mut begin = Vec::new();
     let file = File::open(path).ok()?;
     file.take(SQLITE.len() as u64)

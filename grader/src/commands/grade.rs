@@ -76,7 +76,8 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         above: Some(above),
     };
     let judge = judge::judge_in(scratch, tools, memory, terminal)?;
-    listener.programs_run();
+    let kept_so_far = kept.as_ref().map(|_| kept_so_far(terminal));
+    listener.programs_run(kept_so_far);
 
     let mut gathered = Gathered::new(kept.clone().map(|run| (run, alarm.clone())));
     let mut ledger = kept
@@ -150,7 +151,8 @@ fn read(
 
 /// Says that a run that was stopped or killed is gone on with.
 fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
-    let (id, began) = (run.info().id, &run.info().began);
+    let id = run.info().id;
+    let began = run.info().began.replace('T', " ").replace('Z', " UTC");
     let words = terminal.lang().pick(
         format!("going on with run {id}, begun {began}, which was not finished"),
         format!("继续第 {id} 次评测（开始于 {began}，未完成）"),
@@ -179,6 +181,15 @@ fn not_for_one(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is said of a run that was stopped, and how to go on with it.
+fn kept_so_far(terminal: &Terminal) -> String {
+    let again = command_line::to_go_on();
+    terminal.lang().pick(
+        format!("stopped; what is done is kept. To go on: {again}"),
+        format!("已停止，完成的部分已保存。继续评测：{again}"),
+    )
+}
+
 /// Says what a stopped run leaves to be done.
 fn how_to_go_on(is_kept: bool, alarm: &Alarm, terminal: &Terminal) -> anyhow::Result<()> {
     let words = if is_kept && alarm.is_unkept() {
@@ -188,11 +199,7 @@ fn how_to_go_on(is_kept: bool, alarm: &Alarm, terminal: &Terminal) -> anyhow::Re
             format!("已停止，未能保存的部分将重新评测。继续评测：{again}"),
         )
     } else if is_kept {
-        let again = command_line::to_go_on();
-        terminal.lang().pick(
-            format!("stopped; what is done is kept. To go on: {again}"),
-            format!("已停止，完成的部分已保存。继续评测：{again}"),
-        )
+        kept_so_far(terminal)
     } else {
         terminal.lang().pick(
             "stopped; nothing is kept in a ledger, so the next run begins anew".to_owned(),

@@ -88,8 +88,8 @@ fn of_a_class_that_is_named_only_its_own_runs_are_shown() {
             refused(&room, &["diff", "1", "2", "--ledger", "other"]),
         ],
         [
-            "error: `class` has no run 2; it has: 1\n",
-            "error: `other` has no run 1; it has: 2, 3\n",
+            "error: `class` has no run 2; it has 1\n",
+            "error: `other` has no run 1; it has 2, 3\n",
         ]
     );
     // Who names the ledger may have any.
@@ -192,6 +192,23 @@ fn what_cannot_be_read_of_earlier_runs_is_judged_anew_and_kept() {
         ran.stderr
     );
     assert_eq!((ran.status, &ran.stdout), (3, &first));
+}
+
+#[test]
+fn a_pipe_is_no_ledger_and_stays_a_pipe() {
+    let room = class();
+    let made = Command::new("mkfifo").arg(room.path("pipe")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: there is no `mkfifo`");
+        return;
+    }
+    let said = refused(&room, &[&GRADE[..], &["--ledger", "pipe"]].concat());
+    assert!(
+        said.starts_with("error: cannot use the ledger `pipe`: "),
+        "{said}"
+    );
+    let found = fs::metadata(room.path("pipe")).unwrap().file_type();
+    assert!(std::os::unix::fs::FileTypeExt::is_fifo(&found));
 }
 
 #[test]
