@@ -245,6 +245,7 @@ fn held(holder: Option<&Holder>) -> Text {
     let Holder {
         pid, host, since, ..
     } = holder;
+    let since = since.replace('T', " ").replace('Z', " UTC");
     let (host, since) = (escaped(host.as_bytes()), escaped(since.as_bytes()));
     let class = escaped(holder.class.as_bytes());
     Text::new(

@@ -40,6 +40,8 @@ fn beside(path: &Path, end: &str) -> PathBuf {
 pub(crate) fn create(path: &Path) -> Result<(), LedgerFault> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(LedgerFault::Folder),
+        // Renaming would put a file in the place of a device or a pipe, for all who use it.
+        Ok(found) if !found.is_file() => return Err(LedgerFault::NotALedger),
         Ok(found) if found.len() > 0 => return Ok(()),
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}

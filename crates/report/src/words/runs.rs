@@ -16,8 +16,8 @@ impl Words {
         };
         match (self.0, taken) {
             (_, 0) => jobs,
-            (Lang::En, _) => format!("{jobs}, {taken} from earlier runs"),
-            (Lang::Zh, _) => format!("{jobs}，其中 {taken} 份取自以前的评测"),
+            (Lang::En, _) => format!("{jobs}, {taken} of them known already"),
+            (Lang::Zh, _) => format!("{jobs}，其中 {taken} 份已有结果"),
         }
     }
 
