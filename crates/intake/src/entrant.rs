@@ -12,6 +12,8 @@ pub(crate) struct Entrant {
     pub(crate) name: String,
     /// Whether the name is exactly that, and not an escaped one.
     pub(crate) is_verbatim: bool,
+    /// What the class calls it as a whole, where the layout takes only a part of that for the name.
+    pub(crate) whole: Option<String>,
     /// What is added to the name where others have it too.
     pub(crate) number: Option<String>,
     /// Who that is.

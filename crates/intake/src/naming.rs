@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use grader_model::{StudentId, Text};
+use grader_model::{StudentId, System, Text};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::entrant::Entrant;
@@ -81,7 +81,12 @@ fn apply(roster: &Roster, entrants: &mut Vec<Entrant>) {
         match *found {
             Match::One(line) => {
                 let entry = roster.entry(line);
-                if entrant.name != entry.id {
+                let is_whole = entrant.whole.as_deref() == Some(entry.id.as_str());
+                if is_whole {
+                    // What was taken for the user is a part of the id.
+                    entrant.person().ids.remove(&System::Github);
+                }
+                if entrant.name != entry.id && !is_whole {
                     let from = &entries[who];
                     entrant.notes.insert(
                         0,

@@ -1,5 +1,6 @@
 //! A class to students and submissions.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -11,11 +12,11 @@ use crate::entrant::Entrant;
 use crate::listing::{Entry, Listing};
 use crate::naming::name_all;
 use crate::pattern::Patterns;
-use crate::program::Recognise;
+use crate::program::{Kind, Recognise};
 use crate::student::{Work, read_work};
 use crate::tree::shown;
 use crate::unpacker::{Unpacker, is_archive_file};
-use crate::{Class, IntakeError, Layout, Roster, Student, natural};
+use crate::{Class, IntakeError, Layout, Roster, Student, natural, reason};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -117,7 +118,7 @@ fn open(
     let path = shown(folder.as_os_str());
     if data.is_dir() {
         let listing = Listing::read(folder)?;
-        return match (source.layout, inner(&listing)) {
+        return match (source.layout, inner(&listing, patterns)) {
             // The download lies in a folder of its own.
             (None, Some(below)) if Layout::recognise_download(&listing).is_none() => {
                 let below = Listing::read(&below.location)?;
@@ -152,7 +153,9 @@ fn open(
         return Ok(listing);
     }
     while Layout::recognise_download(&listing).is_none() {
-        let Some(below) = inner(&listing) else { break };
+        let Some(below) = inner(&listing, patterns) else {
+            break;
+        };
         let below = Listing::read(&below.location)?;
         if Layout::recognise_download(&below).is_none() && !is_class(&below, patterns) {
             break;
@@ -162,28 +165,60 @@ fn open(
     Ok(listing)
 }
 
-/// The one folder in which all else lies.
-fn inner(listing: &Listing) -> Option<&Entry> {
-    match listing.entries.as_slice() {
-        [only] if only.is_folder() => Some(only),
+/// The one folder in which all lies that can be students' work; files that are for no problem may lie beside it.
+fn inner<'l>(listing: &'l Listing, patterns: &Patterns) -> Option<&'l Entry> {
+    if listing.entries.iter().any(|entry| is_work(entry, patterns)) {
+        return None;
+    }
+    let mut packed = listing.entries.iter().filter(|entry| !entry.is_file());
+    match (packed.next(), packed.next()) {
+        (Some(only), None) if only.is_folder() => Some(only),
         _ => None,
     }
 }
 
-/// Whether a folder that was packed alone is that of a class, not of a student: folders and archives only, none of them
-/// named as a problem is.
+/// Whether a folder that was packed alone is that of a class, not of a student: most of what is in it are folders and
+/// archives, and not one for each problem. Files that are for no problem say nothing.
 fn is_class(listing: &Listing, patterns: &Patterns) -> bool {
-    let is_student = |entry: &Entry| {
-        !entry.is_file()
-            && patterns.best_for_folder(&entry.name).is_none()
-            && patterns.best(&entry.name).is_none()
-    };
-    !listing.entries.is_empty() && listing.entries.iter().all(is_student)
+    let (mut students, mut works) = (0, 0);
+    let mut named: HashMap<usize, usize> = HashMap::new();
+    for entry in &listing.entries {
+        if entry.is_file() {
+            works += usize::from(is_work(entry, patterns));
+            continue;
+        }
+        let for_folder = patterns.best_for_folder(&entry.name);
+        match for_folder.or_else(|| patterns.best(&entry.name)) {
+            Some((problem, _)) => *named.entry(problem).or_default() += 1,
+            None => students += 1,
+        }
+    }
+    // A student has one folder or archive for a problem; several are several students'.
+    for count in named.into_values() {
+        if count == 1 {
+            works += 1;
+        } else {
+            students += count;
+        }
+    }
+    students > works
+}
+
+/// Whether a file is a source for a problem.
+fn is_work(entry: &Entry, patterns: &Patterns) -> bool {
+    entry.is_file() && Kind::of(&entry.name).is_source() && patterns.best(&entry.name).is_some()
 }
 
 /// Goes on with the folder in which all lies.
-fn descend(outer: Listing, mut below: Listing) -> Listing {
-    let name = outer.entries.first().map_or("", |entry| &entry.name);
+fn descend(mut outer: Listing, mut below: Listing) -> Listing {
+    let mut name = String::new();
+    for entry in std::mem::take(&mut outer.entries) {
+        if entry.is_file() {
+            outer.pass_entry(&entry, reason::beside_students());
+        } else {
+            name = entry.name;
+        }
+    }
     for file in &mut below.unused {
         file.path = format!("{name}/{}", file.path);
     }

@@ -8,6 +8,7 @@ use grader_model::Text;
 
 use super::{Layout, canvas, github, gradescope, moodle, one};
 use crate::entrant::Entrant;
+use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
 use crate::pattern::Patterns;
 use crate::reason;
@@ -42,6 +43,10 @@ fn by_name(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
                 continue;
             }
             EntryKind::Archive => (raw_stem(entry), without_ending(&entry.name)),
+            // Whether it was an archive only its name can tell.
+            EntryKind::Lost(_) if is_archive(&entry.name) => {
+                (raw_stem(entry), without_ending(&entry.name))
+            }
             EntryKind::Folder | EntryKind::Lost(_) => (entry.raw.clone(), entry.name.as_str()),
         };
         let is_verbatim = raw.as_bytes() == name.as_bytes();

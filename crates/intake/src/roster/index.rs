@@ -105,6 +105,7 @@ impl Index<'_> {
             Some(by_system()),
             email.map(by_id),
             told(System::Sis).map(|sis| by_id(sis)),
+            entrant.whole.as_deref().map(by_id),
             Some(by_id(&entrant.name)),
             local.map(by_id),
             name.map(by_name),
