@@ -1,10 +1,10 @@
 //! A class to students and submissions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use grader_model::{StudentId, UnusedFile};
+use grader_model::{ProblemId, StudentId, Text, UnusedFile};
 use grader_problem::Assignment;
 
 use crate::archive::{Caps, Failure};
@@ -13,7 +13,7 @@ use crate::listing::{Entry, Listing};
 use crate::naming::name_all;
 use crate::pattern::Patterns;
 use crate::program::{Kind, Recognise};
-use crate::student::{Work, read_work};
+use crate::student::read_work;
 use crate::tree::shown;
 use crate::unpacker::{Unpacker, is_archive_file};
 use crate::{Class, IntakeError, Layout, Roster, Student, natural, reason};
@@ -55,20 +55,20 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         .layout
         .or_else(recognised)
         .ok_or_else(|| no_students(source, &listing))?;
-    let entrants = layout.sort(&mut listing, &patterns);
+    let mut entrants = layout.sort(&mut listing, &patterns);
     if entrants.is_empty() {
         return Err(no_students(source, &listing));
     }
     // What the class as a whole was packed in is no student's to remove.
     unpacker.keep();
+    for entrant in &mut entrants {
+        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
+        unpacker.tidy(entrant.work.submissions.values());
+    }
     let named = name_all(entrants, source.roster);
     let mut students: Vec<Student> = named
         .into_iter()
-        .map(|(id, entrant)| {
-            let work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
-            unpacker.tidy(work.submissions.values());
-            student(id, entrant, work)
-        })
+        .map(|(id, entrant)| student(id, entrant, source.assignment))
         .collect();
     if layout == Layout::One {
         // What lies at the top was looked at as the class's and as the student's.
@@ -89,20 +89,30 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     })
 }
 
-fn student(id: StudentId, entrant: Entrant, work: Work) -> Student {
+fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student {
+    let work = entrant.work;
     let mut notes = entrant.notes;
     notes.extend(work.notes);
     let mut unused = entrant.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
     let faults = work.faults.into_iter();
+    let mut faults: BTreeMap<ProblemId, Text> =
+        faults.map(|(id, fault)| (id, fault.text())).collect();
+    if let Some(open) = entrant.open
+        && work.submissions.is_empty()
+        && faults.is_empty()
+    {
+        let problems = assignment.problems.iter();
+        faults.extend(problems.map(|entry| (entry.problem.id.clone(), open.clone())));
+    }
     Student {
         id,
         person: entrant.person,
         notes,
         remarks: entrant.remarks,
         submissions: work.submissions,
-        faults: faults.map(|(id, fault)| (id, fault.text())).collect(),
+        faults,
         unused,
     }
 }

@@ -121,7 +121,7 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing, patterns: &Patterns
             entrant.notes.push(Text::new("handed in late", "迟交"));
         }
         match name.what {
-            What::Typed => entrant.pass(entry.name.as_str(), reason::typed()),
+            What::Typed => entrant.typed(&entry.name),
             What::File { attachment, name } => {
                 let (meant, attempt) = unnumbered(name, patterns);
                 handed.push(Handed {
