@@ -68,6 +68,7 @@ impl Entrant {
             entry.name.as_str()
         };
         self.parts.push(entry.part(path, &entry.name));
+        self.parts.extend(entry.lost());
         self.entries.push(entry.name.clone());
     }
 

@@ -7,9 +7,9 @@ use std::path::Path;
 use grader_model::{ProblemId, StudentId, Text, UnusedFile};
 use grader_problem::Assignment;
 
-use crate::archive::{Caps, Failure};
+use crate::archive::{Caps, Failure, Refused};
 use crate::entrant::Entrant;
-use crate::listing::{Entry, Listing};
+use crate::listing::{Entry, EntryKind, Listing};
 use crate::naming::name_all;
 use crate::pattern::Patterns;
 use crate::program::{Kind, Recognise};
@@ -150,7 +150,10 @@ fn open(
         .open(folder, &name, &Caps::of_class())
         .map_err(|failure| {
             let (Failure::Refused(reason) | Failure::Ours(reason)) = failure;
-            IntakeError::Archive { path, reason }
+            IntakeError::Archive {
+                path: path.clone(),
+                reason,
+            }
         })?;
     let mut listing = Listing::read(&place)?;
     for passed in found.passed {
@@ -171,6 +174,18 @@ fn open(
             break;
         }
         listing = descend(listing, below);
+    }
+    if let [
+        Entry {
+            kind: EntryKind::Lost(reason),
+            ..
+        },
+    ] = listing.entries.as_slice()
+        && Layout::recognise_download(&listing).is_none()
+    {
+        // All lay in it.
+        let reason = reason.clone();
+        return Err(IntakeError::Archive { path, reason });
     }
     Ok(listing)
 }
@@ -227,6 +242,10 @@ fn descend(mut outer: Listing, mut below: Listing) -> Listing {
             outer.pass_entry(&entry, reason::beside_students());
         } else {
             name = entry.name;
+            for refused in entry.refused {
+                let parts = refused.parts[1..].to_vec();
+                below.lose(Refused { parts, ..refused });
+            }
         }
     }
     for file in &mut below.unused {

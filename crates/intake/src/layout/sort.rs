@@ -12,6 +12,7 @@ use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
 use crate::pattern::Patterns;
 use crate::reason;
+use crate::tree::Part;
 use crate::unpacker::without_ending;
 
 impl Layout {
@@ -24,7 +25,16 @@ impl Layout {
             Self::Canvas => canvas::sort(&entries, listing, patterns),
             Self::Gradescope => gradescope::sort(&entries, listing),
             Self::Github => github::sort(&entries, listing),
-            Self::One => vec![one::entrant(&listing.location)],
+            Self::One => {
+                let mut entrant = one::entrant(&listing.location);
+                for entry in &entries {
+                    if let EntryKind::Lost(reason) = &entry.kind {
+                        entrant.parts.push(Part::Lost(reason.clone()));
+                    }
+                    entrant.parts.extend(entry.lost());
+                }
+                vec![entrant]
+            }
         }
     }
 }

@@ -565,9 +565,38 @@ fn folders_without_end_are_cut() {
         read(class.path()),
         [
             "[s]".to_owned(),
+            format!("fault: board: `{cut}`: lies more than 16 folders deep"),
+            format!("fault: count: `{cut}`: lies more than 16 folders deep"),
             format!("!{cut}: lies more than 16 folders deep")
         ]
     );
+}
+
+#[test]
+fn of_too_many_files_the_first_are_looked_at() {
+    let class = folder(&["s/a/board.c"]);
+    let fill = class.path().join("s/files");
+    fs::create_dir(&fill).unwrap();
+    for number in 0..10_000 {
+        fs::write(fill.join(format!("{number:05}.txt")), "").unwrap();
+    }
+    fs::write(fill.join("zz-count.c"), "").unwrap();
+    let lines = read(class.path());
+    assert_eq!(
+        lines[..3],
+        [
+            "[s]",
+            "board: board.c=a/board.c",
+            "fault: count: `files`: more than 10000 files; the rest was not looked at",
+        ]
+    );
+    assert_eq!(
+        lines[3],
+        "!files: more than 10000 files; the rest was not looked at"
+    );
+    // The folders and the file before took three.
+    assert_eq!(lines.last().unwrap(), "files/09996.txt: not a source file");
+    assert_eq!(lines.len(), 4 + 9997);
 }
 
 #[test]

@@ -149,3 +149,128 @@ fn clones_are_found_by_the_whole_of_their_names_too() {
         ]
     );
 }
+
+#[test]
+fn what_refuses_one_student_below_a_top_folder_refuses_nobody_else() {
+    let bob = "in `hw3.zip`: `hw3/bob` is not unpacked: `hw3/bob/Count.c` and `hw3/bob/count.c` are one name on many computers";
+    assert_eq!(
+        packed(&[
+            ("hw3/ada/count.c", b""),
+            ("hw3/bob/Count.c", b""),
+            ("hw3/bob/count.c", b""),
+            ("hw3/LI/count.c", b""),
+            ("hw3/Li/count.c", b""),
+        ]),
+        [
+            "layout: folders",
+            "[ada]",
+            "count: count.c=count.c",
+            "[bob]",
+            &format!("fault: board: {bob}"),
+            &format!("fault: count: {bob}"),
+            &format!("!.: {bob}"),
+            "[LI]",
+            "count: count.c=count.c",
+            "[Li]",
+            "count: count.c=count.c",
+        ]
+    );
+    // Of one student's archive parts are refused, and the student is not.
+    let count = "in `hw3.zip`: `ada/count` is not unpacked: `ada/count/A.c` and `ada/count/a.c` are one name on many computers";
+    assert_eq!(
+        packed(&[
+            ("ada/board.c", b""),
+            ("ada/count/A.c", b""),
+            ("ada/count/a.c", b""),
+        ]),
+        [
+            "layout: folders",
+            "[ada]",
+            "board: board.c=board.c",
+            &format!("fault: count: {count}"),
+            &format!("!.: {count}"),
+        ]
+    );
+    // All of it lay in what was refused.
+    let path = format!("hw3/{}x.c", "d/".repeat(20));
+    assert_eq!(
+        packed(&[(&path, b"")]),
+        [format!(
+            "cannot read the class `CLASS`: in `hw3.zip`: `{path}` is not unpacked: `{path}` lies more than 16 folders deep"
+        )]
+    );
+}
+
+#[test]
+fn an_archive_that_is_refused_is_the_students_of_its_name() {
+    let bomb = vec![0; 2 << 20];
+    let archive = {
+        let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let deflated = zip::write::SimpleFileOptions::default();
+        zip.start_file("s1.zip", deflated).unwrap();
+        std::io::Write::write_all(&mut zip, &bomb).unwrap();
+        zip.start_file("s2/count.c", deflated).unwrap();
+        zip.finish().unwrap().into_inner()
+    };
+    let place = folder(&[]);
+    let roster = place.path().join("roster.csv");
+    write(&roster, b"id\ns1\ns2\n");
+    let reading = Reading {
+        roster: Some(Roster::read(&roster).unwrap()),
+        ..Reading::default()
+    };
+    let path = place.path().join("class.zip");
+    write(&path, &archive);
+    let bomb = "in `class.zip`: `s1.zip` is not unpacked: `s1.zip` is more than 200 times as large as it is packed: a bomb";
+    assert_eq!(
+        reading.text(&path),
+        [
+            "layout: folders",
+            "[s1]",
+            "is: ",
+            &format!("fault: board: {bomb}"),
+            &format!("fault: count: {bomb}"),
+            &format!("!.: {bomb}"),
+            "[s2]",
+            "is: ",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn a_name_too_long_for_this_system_costs_nobody_elses_work() {
+    let long = |end: &str| format!("张三_1_assignsubmission_file_{}{end}.c", "文".repeat(90));
+    let fault = |end| {
+        let shown: String = long(end).chars().take(120).collect();
+        let shown = if long(end).chars().count() > 120 {
+            format!("{shown}…")
+        } else {
+            shown
+        };
+        let bytes = long(end).len();
+        format!(
+            "in `hw3.zip`: `{shown}` is not unpacked: `{shown}` is too long a name: {bytes} bytes, at most 255"
+        )
+    };
+    let (one, two) = (long("1"), long("2"));
+    assert_eq!(
+        packed(&[
+            (&one, b""),
+            (&two, b""),
+            ("李四_2_assignsubmission_file_count.c", b"")
+        ]),
+        [
+            "layout: moodle",
+            "[张三]",
+            "is: 张三, Moodle 1",
+            &format!("fault: board: {}", fault("1")),
+            &format!("fault: count: {}", fault("1")),
+            &format!("!.: {}", fault("1")),
+            &format!("!.: {}", fault("2")),
+            "[李四]",
+            "is: 李四, Moodle 2",
+            "count: count.c=count.c",
+        ]
+    );
+}
