@@ -16,7 +16,7 @@ use crate::program::{Kind, Recognise};
 use crate::student::read_work;
 use crate::tree::shown;
 use crate::unpacker::{Unpacker, is_archive_file};
-use crate::{Class, IntakeError, Layout, Roster, Student, natural, reason};
+use crate::{Class, IntakeError, Layout, Roster, Student, junk, natural, reason};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -96,6 +96,12 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
     let mut unused = entrant.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
+    if work.submissions.is_empty() {
+        // All that there is may be a program in a document, or a picture of one.
+        for file in &mut unused {
+            file.notable |= junk::is_document(&file.path);
+        }
+    }
     let faults = work.faults.into_iter();
     let mut faults: BTreeMap<ProblemId, Text> =
         faults.map(|(id, fault)| (id, fault.text())).collect();

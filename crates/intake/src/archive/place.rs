@@ -11,6 +11,7 @@ use grader_model::{Text, UnusedFile};
 use super::kind::{BEGINNING, Kind};
 use super::name::{EntryPath, folded, shown};
 use super::refusal::{Cause, Stop};
+use super::survey::Survey;
 use super::unpack::{Refused, Unpacked};
 use super::watch::Watch;
 use super::{Caps, unpack};
@@ -63,35 +64,6 @@ struct Taken {
     /// Files that were written, and their bytes.
     files: u64,
     written: u64,
-}
-
-/// What all entries of an archive share.
-#[derive(Default)]
-struct Survey {
-    /// The only name in each folder, from the top, down to the first in which there is a file or a second name.
-    shared: Vec<String>,
-    /// Whether it ends there, and is no more than what was seen so far.
-    is_bounded: bool,
-}
-
-impl Survey {
-    fn see(&mut self, parts: &[String], is_folder: bool) {
-        let folders = parts.len() - usize::from(!is_folder);
-        for (depth, part) in parts.iter().enumerate() {
-            let is_new = depth == self.shared.len();
-            if is_new && self.is_bounded {
-                return;
-            }
-            if depth >= folders || !is_new && self.shared[depth] != *part {
-                self.shared.truncate(depth);
-                self.is_bounded = true;
-                return;
-            }
-            if is_new {
-                self.shared.push(part.clone());
-            }
-        }
-    }
 }
 
 /// The folder that is filled. Only this writes below it, files and folders only, and each name once.

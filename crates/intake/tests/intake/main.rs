@@ -9,3 +9,4 @@ mod lazy;
 mod merged;
 mod packed;
 mod roster;
+mod unread;
