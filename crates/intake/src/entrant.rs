@@ -3,6 +3,8 @@
 use grader_model::{Person, System, Text, UnusedFile};
 
 use crate::listing::Entry;
+use crate::reason;
+use crate::student::Work;
 use crate::tree::Part;
 
 /// Someone who handed in something, as far as the layout tells.
@@ -12,6 +14,10 @@ pub(crate) struct Entrant {
     pub(crate) name: String,
     /// Whether the name is exactly that, and not an escaped one.
     pub(crate) is_verbatim: bool,
+    /// What the class calls it as a whole, where the layout takes only a part of that for the name.
+    pub(crate) whole: Option<String>,
+    /// Whether the name is the roster's.
+    pub(crate) is_enrolled: bool,
     /// What is added to the name where others have it too.
     pub(crate) number: Option<String>,
     /// Who that is.
@@ -22,6 +28,10 @@ pub(crate) struct Entrant {
     /// What may name other students.
     pub(crate) remarks: Vec<Text>,
     pub(crate) parts: Vec<Part>,
+    /// What is in the parts, once they were read.
+    pub(crate) work: Work,
+    /// Why it cannot be said that nothing was handed in, where nothing else was.
+    pub(crate) open: Option<Text>,
     /// What was passed over.
     pub(crate) unused: Vec<UnusedFile>,
 }
@@ -33,6 +43,11 @@ impl Entrant {
             is_verbatim: true,
             ..Self::default()
         }
+    }
+
+    /// Whether there is anything to judge, or may be.
+    pub(crate) fn has_work(&self) -> bool {
+        !self.work.submissions.is_empty() || !self.work.faults.is_empty() || self.open.is_some()
     }
 
     /// The person, who is known from now on.
@@ -53,7 +68,14 @@ impl Entrant {
             entry.name.as_str()
         };
         self.parts.push(entry.part(path, &entry.name));
+        self.parts.extend(entry.lost());
         self.entries.push(entry.name.clone());
+    }
+
+    /// Passes over something that was typed into a page. It may be a program.
+    pub(crate) fn typed(&mut self, path: &str) {
+        self.pass(path, reason::typed());
+        self.open.get_or_insert_with(|| reason::only_typed(path));
     }
 
     pub(crate) fn pass(&mut self, path: impl Into<String>, reason: Text) {

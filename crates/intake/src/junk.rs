@@ -33,22 +33,35 @@ pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
                 ("made by a compiler or tool", "编译器或工具生成的文件")
             }
             "bak" | "orig" | "swp" | "swo" | "tmp" => ("an editor's backup", "编辑器备份"),
-            "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg" | "webp" | "heic" => {
-                ("an image", "图片")
-            }
             "mp4" | "mov" | "avi" | "mkv" | "webm" | "mp3" | "wav" | "m4a" => {
                 ("a recording", "音像文件")
             }
-            "pdf" | "doc" | "docx" | "ppt" | "pptx" | "xls" | "xlsx" | "odt" | "rtf" | "md"
-            | "html" => ("a document", "文档"),
             "sln" | "vcxproj" | "filters" | "user" | "suo" | "iml" | "cbp" | "layout"
             | "depend" | "dev" | "lpi" | "lps" | "dproj" | "res" => {
                 ("a project file of an editor", "编辑器工程文件")
             }
-            _ => return None,
+            extension => document(extension)?,
         }
     };
     Some(Text::new(reason.0, reason.1))
+}
+
+/// What a file with such an ending is, if it is a document or a picture.
+fn document(extension: &str) -> Option<(&'static str, &'static str)> {
+    match extension {
+        "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg" | "webp" | "heic" => {
+            Some(("an image", "图片"))
+        }
+        "pdf" | "doc" | "docx" | "ppt" | "pptx" | "xls" | "xlsx" | "odt" | "rtf" | "md"
+        | "html" => Some(("a document", "文档")),
+        _ => None,
+    }
+}
+
+/// Whether a file is a document or a picture by its name: a student may have handed in a program as one.
+pub(crate) fn is_document(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.starts_with('.') && document(&extension_of(&name.to_lowercase())).is_some()
 }
 
 /// Whether this is an archive by its name.

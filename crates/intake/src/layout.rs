@@ -9,7 +9,6 @@ mod recognise;
 mod sort;
 
 use std::fmt;
-use std::str::FromStr;
 
 use grader_model::Text;
 
@@ -34,17 +33,6 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Folders,
-        Self::Archives,
-        Self::Moodle,
-        Self::Canvas,
-        Self::Gradescope,
-        Self::Github,
-        Self::One,
-    ];
-
     /// The word for it on the command line and in reports that machines read.
     pub const fn word(self) -> &'static str {
         match self {
@@ -75,36 +63,5 @@ impl Layout {
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
-    }
-}
-
-impl FromStr for Layout {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        let known = Self::ALL.into_iter().find(|layout| layout.word() == word);
-        known.ok_or_else(|| {
-            let words = Self::ALL.map(|layout| format!("`{layout}`"));
-            format!("expected one of {}, found `{word}`", words.join(", "))
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_read_as_they_are_written() {
-        for layout in Layout::ALL {
-            assert_eq!(layout.to_string().parse(), Ok(layout));
-        }
-        assert_eq!(
-            "zip".parse::<Layout>(),
-            Err(
-                "expected one of `folders`, `archives`, `moodle`, `canvas`, `gradescope`, `github`, `one`, found `zip`"
-                    .to_owned()
-            )
-        );
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) location: PathBuf,
     pub(crate) kind: EntryKind,
+    /// What of it was refused when the class was unpacked.
+    pub(crate) refused: Vec<Refused>,
 }
 
 /// What an entry of a class is.
@@ -93,21 +95,25 @@ impl Listing {
             name,
             location,
             kind,
+            refused: Vec::new(),
         });
     }
 
-    /// Notes a part that was refused when the class was unpacked.
+    /// Notes a part that was refused when the class was unpacked: it may be a student's, or some of a student's.
     pub(crate) fn lose(&mut self, refused: Refused) {
-        let Refused { path, text } = refused;
-        // At the top it may be a student's.
-        if path.contains('/') || self.entries.iter().any(|entry| entry.name == path) {
-            return self.pass(path, text, true);
+        let Some(first) = refused.parts.first() else {
+            return;
+        };
+        let raw = OsString::from(first);
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.raw == raw) {
+            return entry.refused.push(refused);
         }
         self.entries.push(Entry {
-            raw: path.clone().into(),
-            location: self.location.join(&path),
-            name: path,
-            kind: EntryKind::Lost(text),
+            location: self.location.join(&raw),
+            name: shown(&raw),
+            raw,
+            kind: EntryKind::Lost(refused.text),
+            refused: Vec::new(),
         });
     }
 
@@ -152,6 +158,12 @@ impl Entry {
 
     pub(crate) fn is_archive(&self) -> bool {
         matches!(self.kind, EntryKind::Archive)
+    }
+
+    /// What is lost of it.
+    pub(crate) fn lost(&self) -> impl Iterator<Item = Part> {
+        let refused = self.refused.iter();
+        refused.map(|refused| Part::Lost(refused.text.clone()))
     }
 
     /// The entry as something that a student handed in: at `path` there, under `name`.

@@ -1,21 +1,22 @@
 //! A class to students and submissions.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use grader_model::{StudentId, UnusedFile};
+use grader_model::{ProblemId, StudentId, Text, UnusedFile};
 use grader_problem::Assignment;
 
-use crate::archive::{Caps, Failure};
+use crate::archive::{Caps, Failure, Refused};
 use crate::entrant::Entrant;
-use crate::listing::{Entry, Listing};
+use crate::listing::{Entry, EntryKind, Listing};
 use crate::naming::name_all;
 use crate::pattern::Patterns;
-use crate::program::Recognise;
-use crate::student::{Work, read_work};
+use crate::program::{Kind, Recognise};
+use crate::student::read_work;
 use crate::tree::shown;
 use crate::unpacker::{Unpacker, is_archive_file};
-use crate::{Class, IntakeError, Layout, Roster, Student, natural};
+use crate::{Class, IntakeError, Layout, Roster, Student, junk, natural, reason};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -54,20 +55,20 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         .layout
         .or_else(recognised)
         .ok_or_else(|| no_students(source, &listing))?;
-    let entrants = layout.sort(&mut listing, &patterns);
+    let mut entrants = layout.sort(&mut listing, &patterns);
     if entrants.is_empty() {
         return Err(no_students(source, &listing));
     }
     // What the class as a whole was packed in is no student's to remove.
     unpacker.keep();
+    for entrant in &mut entrants {
+        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
+        unpacker.tidy(entrant.work.submissions.values());
+    }
     let named = name_all(entrants, source.roster);
     let mut students: Vec<Student> = named
         .into_iter()
-        .map(|(id, entrant)| {
-            let work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
-            unpacker.tidy(work.submissions.values());
-            student(id, entrant, work)
-        })
+        .map(|(id, entrant)| student(id, entrant, source.assignment))
         .collect();
     if layout == Layout::One {
         // What lies at the top was looked at as the class's and as the student's.
@@ -88,20 +89,36 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     })
 }
 
-fn student(id: StudentId, entrant: Entrant, work: Work) -> Student {
+fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student {
+    let work = entrant.work;
     let mut notes = entrant.notes;
     notes.extend(work.notes);
     let mut unused = entrant.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
+    if work.submissions.is_empty() {
+        // All that there is may be a program in a document, or a picture of one.
+        for file in &mut unused {
+            file.notable |= junk::is_document(&file.path);
+        }
+    }
     let faults = work.faults.into_iter();
+    let mut faults: BTreeMap<ProblemId, Text> =
+        faults.map(|(id, fault)| (id, fault.text())).collect();
+    if let Some(open) = entrant.open
+        && work.submissions.is_empty()
+        && faults.is_empty()
+    {
+        let problems = assignment.problems.iter();
+        faults.extend(problems.map(|entry| (entry.problem.id.clone(), open.clone())));
+    }
     Student {
         id,
         person: entrant.person,
         notes,
         remarks: entrant.remarks,
         submissions: work.submissions,
-        faults: faults.map(|(id, fault)| (id, fault.text())).collect(),
+        faults,
         unused,
     }
 }
@@ -117,7 +134,7 @@ fn open(
     let path = shown(folder.as_os_str());
     if data.is_dir() {
         let listing = Listing::read(folder)?;
-        return match (source.layout, inner(&listing)) {
+        return match (source.layout, inner(&listing, patterns)) {
             // The download lies in a folder of its own.
             (None, Some(below)) if Layout::recognise_download(&listing).is_none() => {
                 let below = Listing::read(&below.location)?;
@@ -139,7 +156,10 @@ fn open(
         .open(folder, &name, &Caps::of_class())
         .map_err(|failure| {
             let (Failure::Refused(reason) | Failure::Ours(reason)) = failure;
-            IntakeError::Archive { path, reason }
+            IntakeError::Archive {
+                path: path.clone(),
+                reason,
+            }
         })?;
     let mut listing = Listing::read(&place)?;
     for passed in found.passed {
@@ -152,38 +172,88 @@ fn open(
         return Ok(listing);
     }
     while Layout::recognise_download(&listing).is_none() {
-        let Some(below) = inner(&listing) else { break };
+        let Some(below) = inner(&listing, patterns) else {
+            break;
+        };
         let below = Listing::read(&below.location)?;
         if Layout::recognise_download(&below).is_none() && !is_class(&below, patterns) {
             break;
         }
         listing = descend(listing, below);
     }
+    if let [
+        Entry {
+            kind: EntryKind::Lost(reason),
+            ..
+        },
+    ] = listing.entries.as_slice()
+        && Layout::recognise_download(&listing).is_none()
+    {
+        // All lay in it.
+        let reason = reason.clone();
+        return Err(IntakeError::Archive { path, reason });
+    }
     Ok(listing)
 }
 
-/// The one folder in which all else lies.
-fn inner(listing: &Listing) -> Option<&Entry> {
-    match listing.entries.as_slice() {
-        [only] if only.is_folder() => Some(only),
+/// The one folder in which all lies that can be students' work; files that are for no problem may lie beside it.
+fn inner<'l>(listing: &'l Listing, patterns: &Patterns) -> Option<&'l Entry> {
+    if listing.entries.iter().any(|entry| is_work(entry, patterns)) {
+        return None;
+    }
+    let mut packed = listing.entries.iter().filter(|entry| !entry.is_file());
+    match (packed.next(), packed.next()) {
+        (Some(only), None) if only.is_folder() => Some(only),
         _ => None,
     }
 }
 
-/// Whether a folder that was packed alone is that of a class, not of a student: folders and archives only, none of them
-/// named as a problem is.
+/// Whether a folder that was packed alone is that of a class, not of a student: most of what is in it are folders and
+/// archives, and not one for each problem. Files that are for no problem say nothing.
 fn is_class(listing: &Listing, patterns: &Patterns) -> bool {
-    let is_student = |entry: &Entry| {
-        !entry.is_file()
-            && patterns.best_for_folder(&entry.name).is_none()
-            && patterns.best(&entry.name).is_none()
-    };
-    !listing.entries.is_empty() && listing.entries.iter().all(is_student)
+    let (mut students, mut works) = (0, 0);
+    let mut named: HashMap<usize, usize> = HashMap::new();
+    for entry in &listing.entries {
+        if entry.is_file() {
+            works += usize::from(is_work(entry, patterns));
+            continue;
+        }
+        let for_folder = patterns.best_for_folder(&entry.name);
+        match for_folder.or_else(|| patterns.best(&entry.name)) {
+            Some((problem, _)) => *named.entry(problem).or_default() += 1,
+            None => students += 1,
+        }
+    }
+    // A student has one folder or archive for a problem; several are several students'.
+    for count in named.into_values() {
+        if count == 1 {
+            works += 1;
+        } else {
+            students += count;
+        }
+    }
+    students > works
+}
+
+/// Whether a file is a source for a problem.
+fn is_work(entry: &Entry, patterns: &Patterns) -> bool {
+    entry.is_file() && Kind::of(&entry.name).is_source() && patterns.best(&entry.name).is_some()
 }
 
 /// Goes on with the folder in which all lies.
-fn descend(outer: Listing, mut below: Listing) -> Listing {
-    let name = outer.entries.first().map_or("", |entry| &entry.name);
+fn descend(mut outer: Listing, mut below: Listing) -> Listing {
+    let mut name = String::new();
+    for entry in std::mem::take(&mut outer.entries) {
+        if entry.is_file() {
+            outer.pass_entry(&entry, reason::beside_students());
+        } else {
+            name = entry.name;
+            for refused in entry.refused {
+                let parts = refused.parts[1..].to_vec();
+                below.lose(Refused { parts, ..refused });
+            }
+        }
+    }
     for file in &mut below.unused {
         file.path = format!("{name}/{}", file.path);
     }

@@ -169,8 +169,16 @@ pub(crate) fn not_of_layout() -> Text {
 /// It was typed into a page of the course's system.
 pub(crate) fn typed() -> Text {
     Text::new(
-        "typed into the page, not handed in as a file: it is not judged",
-        "在网页中输入，并非以文件提交，不予评测",
+        "typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
+        "在网页中输入，并非以文件提交，不予评测；其中若有程序，须另存为文件",
+    )
+}
+
+/// Nothing but that was handed in.
+pub(crate) fn only_typed(path: &str) -> Text {
+    Text::new(
+        format!("only typed into the page, which is not read: look at `{path}`"),
+        format!("仅在网页中输入，无法读取：请查看 `{path}`"),
     )
 }
 

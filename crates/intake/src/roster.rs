@@ -58,10 +58,6 @@ impl Roster {
         self.entries.is_empty()
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
-    }
-
     pub(crate) fn entry(&self, index: usize) -> &Entry {
         &self.entries[index]
     }

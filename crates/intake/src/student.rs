@@ -17,6 +17,7 @@ use crate::unpacker::Unpacker;
 use crate::{Submission, natural, reason};
 
 /// What a student handed in.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     pub(crate) submissions: BTreeMap<ProblemId, Submission>,
     /// Problems whose submission cannot be read.

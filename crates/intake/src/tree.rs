@@ -1,7 +1,7 @@
 //! What lies in a folder, read with care.
 
-use std::collections::HashSet;
-use std::ffi::OsStr;
+use std::collections::{BinaryHeap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -320,7 +320,7 @@ impl Walk<'_> {
                     } else if !data.is_dir() {
                         self.pass(path, reason::special(), true);
                     } else if depth + 1 > MOST_DEPTH {
-                        self.pass(path, reason::too_deep(MOST_DEPTH), true);
+                        self.lose(path, reason::too_deep(MOST_DEPTH));
                     } else {
                         let below = self.folder(&entry.location, entry.name, path, depth + 1);
                         folder.folders.push(below);
@@ -340,25 +340,33 @@ impl Walk<'_> {
                 return Vec::new();
             }
         };
-        let mut list = Vec::new();
+        // Which are looked at must not depend on the order in which the system lists them: the first by their names.
+        let mut names: BinaryHeap<OsString> = BinaryHeap::new();
+        let mut is_cut = false;
         for entry in entries {
-            if self.entries_left == 0 {
-                let reason = reason::too_many(MOST_ENTRIES);
-                self.pass(own(&folder.path), reason, true);
-                break;
-            }
-            self.entries_left -= 1;
             match entry {
-                Ok(entry) => list.push(Entry {
-                    name: shown(&entry.file_name()),
-                    location: entry.path(),
-                }),
+                Ok(entry) => names.push(entry.file_name()),
                 Err(error) => {
                     self.break_at(folder, folder.path.clone(), error);
                     break;
                 }
             }
+            if names.len() > self.entries_left {
+                names.pop();
+                is_cut = true;
+            }
         }
+        if is_cut {
+            self.lose(own(&folder.path), reason::too_many(MOST_ENTRIES));
+        }
+        self.entries_left -= names.len();
+        let mut list: Vec<Entry> = names
+            .into_iter()
+            .map(|name| Entry {
+                location: location.join(&name),
+                name: shown(&name),
+            })
+            .collect();
         list.sort_by(|a, b| {
             let names = natural::compare(&a.name, &b.name);
             names.then_with(|| a.location.cmp(&b.location))
@@ -384,6 +392,17 @@ impl Walk<'_> {
             path,
             error: Arc::new(error),
         });
+    }
+
+    /// Passes over what may be of use: the student's work may be there.
+    fn lose(&mut self, path: String, reason: Text) {
+        self.lost.get_or_insert_with(|| {
+            Text::new(
+                format!("`{path}`: {}", reason.en),
+                format!("`{path}`：{}", reason.zh),
+            )
+        });
+        self.pass(path, reason, true);
     }
 
     fn pass(&mut self, path: String, reason: Text, notable: bool) {

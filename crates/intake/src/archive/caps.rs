@@ -21,13 +21,13 @@ pub(crate) struct Caps {
     pub(crate) path: usize,
     /// Folders inside each other: 16, as many as are looked at in a student's folder.
     pub(crate) depth: usize,
-    /// Archives inside archives that are unpacked: 1. What lies deeper is passed over. With nothing, archives
+    /// Archives inside archives that are unpacked: 1. What lies deeper is refused. With nothing, archives
     /// inside are files like all others.
     pub(crate) nested: Option<usize>,
     /// Whether what lies about in folders and is nobody's program (`.git`, `target`, `__MACOSX`) is passed over, which
     /// then counts as one entry and no bytes: yes.
     pub(crate) pass_junk: bool,
-    /// Whether each entry at the top is an archive of its own, as a class's download is: what refuses one student's
+    /// Whether each entry at the top, or in the one folder in which all lie, is an archive of its own, as a class's download is: what refuses one student's
     /// folder does not refuse the others', and the caps for entries and bytes hold for each: no.
     pub(crate) apart: bool,
 }

@@ -17,6 +17,7 @@ mod kind;
 mod name;
 mod place;
 mod refusal;
+mod survey;
 mod tar;
 mod unpack;
 mod watch;

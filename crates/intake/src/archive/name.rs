@@ -54,16 +54,34 @@ pub(super) struct EntryPath {
 }
 
 impl EntryPath {
-    /// Reads a path; nothing for the archive's own folder (`./`). Backslashes separate too, as in what some
-    /// Windows programs pack.
+    /// Reads a path that is not too long; nothing for the archive's own folder (`./`). Backslashes separate too, as in
+    /// what some Windows programs pack.
     pub(super) fn read(text: &str, caps: &Caps) -> Result<Option<Self>, Cause> {
-        if text.len() > caps.path {
-            return Err(Cause::LongPath {
-                path: shown(text),
-                bytes: text.len(),
-                most: caps.path,
-            });
+        let path = Self::of_any_length(text)?;
+        path.map(|path| path.hold_to(caps).map(|()| path))
+            .transpose()
+    }
+
+    /// Whether it is not too long.
+    pub(super) fn hold_to(&self, caps: &Caps) -> Result<(), Cause> {
+        let long = |path: &str, most| Cause::LongPath {
+            path: shown(path),
+            bytes: path.len(),
+            most,
+        };
+        let whole = self.parts.join("/");
+        if whole.len() > caps.path {
+            return Err(long(&whole, caps.path));
         }
+        let mut parts = self.parts.iter();
+        match parts.find(|part| part.len() > Caps::COMPONENT) {
+            Some(part) => Err(long(part, Caps::COMPONENT)),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a path, however long.
+    pub(super) fn of_any_length(text: &str) -> Result<Option<Self>, Cause> {
         if text.is_empty() {
             return Err(Cause::NoName);
         }
@@ -81,13 +99,6 @@ impl EntryPath {
             match part {
                 "" | "." => {}
                 ".." => return Err(Cause::Upwards(shown(text))),
-                _ if part.len() > Caps::COMPONENT => {
-                    return Err(Cause::LongPath {
-                        path: shown(part),
-                        bytes: part.len(),
-                        most: Caps::COMPONENT,
-                    });
-                }
                 _ => parts.push(part.to_owned()),
             }
         }

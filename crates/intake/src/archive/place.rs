@@ -11,6 +11,7 @@ use grader_model::{Text, UnusedFile};
 use super::kind::{BEGINNING, Kind};
 use super::name::{EntryPath, folded, shown};
 use super::refusal::{Cause, Stop};
+use super::survey::Survey;
 use super::unpack::{Refused, Unpacked};
 use super::watch::Watch;
 use super::{Caps, unpack};
@@ -78,9 +79,13 @@ pub(super) struct Place<'a> {
     number: usize,
     /// Paths of junk that have been listed.
     junk: HashSet<String>,
-    /// By the first part of a path, where parts are apart; else one.
+    /// What all entries share, while that is looked for: nothing is written then.
+    survey: Option<Survey>,
+    /// How many folders all entries share. What is below them are the parts, where parts are apart.
+    shared: usize,
+    /// By the path of a part, where parts are apart; else one.
     taken: HashMap<String, Taken>,
-    /// First parts of paths that are refused.
+    /// Paths of parts that are refused.
     refused: HashSet<String>,
     /// Archives among the files that were written.
     pub(super) inside: Vec<Vec<String>>,
@@ -98,11 +103,39 @@ impl<'a> Place<'a> {
             known: HashMap::new(),
             number: 0,
             junk: HashSet::new(),
+            survey: None,
+            shared: 0,
             taken: HashMap::new(),
             refused: HashSet::new(),
             inside: Vec::new(),
             unpacked: Unpacked::default(),
         })
+    }
+
+    /// Finds out what all entries share: until [`Self::end_survey`] they are looked at, and none is written.
+    pub(super) fn begin_survey(&mut self) {
+        self.survey = Some(Survey::default());
+    }
+
+    pub(super) fn end_survey(&mut self) {
+        let survey = self.survey.take().unwrap_or_default();
+        self.shared = survey.shared.len();
+        self.unpacked = Unpacked::default();
+    }
+
+    /// Reads the path of an entry; nothing where nothing is to come of it. One that is too long refuses its part only,
+    /// where parts are apart.
+    pub(super) fn path_of(&mut self, text: &str) -> Result<Option<EntryPath>, Stop> {
+        let Some(path) = EntryPath::of_any_length(text)? else {
+            return Ok(None);
+        };
+        match path.hold_to(self.caps) {
+            Ok(()) => Ok(Some(path)),
+            Err(cause) => {
+                self.contain(&path, Err(cause.into()))?;
+                Ok(None)
+            }
+        }
     }
 
     /// Checks an entry at `path` below `base` and makes the folders that it needs; the file to write,
@@ -114,13 +147,23 @@ impl<'a> Place<'a> {
         entry: Entry,
     ) -> Result<Option<NewFile>, Stop> {
         let parts = [base, &path.parts].concat();
+        let is_folder = matches!(entry, Entry::Folder);
+        if let Some(survey) = &mut self.survey {
+            let is_junk = |(depth, part): (usize, &String)| {
+                junk::junk(part, is_folder || depth + 1 < parts.len()).is_some()
+            };
+            if !parts.iter().enumerate().any(is_junk) {
+                survey.see(&parts, is_folder);
+            }
+            return Ok(None);
+        }
         if self.is_refused(&parts) {
             return Ok(None);
         }
-        if self.pass_junk(base.len(), &parts, matches!(entry, Entry::Folder))? {
+        if self.pass_junk(base.len(), &parts, is_folder)? {
             return Ok(None);
         }
-        let folders = parts.len() - usize::from(!matches!(entry, Entry::Folder));
+        let folders = parts.len() - usize::from(!is_folder);
         if folders > self.caps.depth {
             return Err(Stop::Refused(Cause::Deep {
                 path: shown(&parts.join("/")),
@@ -151,7 +194,9 @@ impl<'a> Place<'a> {
     /// Whether an entry would be written: not so junk, and what lies in a part that is refused.
     pub(super) fn is_wanted(&self, base: &[String], path: &EntryPath, is_folder: bool) -> bool {
         let parts = [base, &path.parts].concat();
-        !self.is_refused(&parts) && self.junk_in(base.len(), &parts, is_folder).is_none()
+        self.survey.is_none()
+            && !self.is_refused(&parts)
+            && self.junk_in(base.len(), &parts, is_folder).is_none()
     }
 
     /// Refuses a file that states more bytes than are left, before any is written.
@@ -262,6 +307,43 @@ impl<'a> Place<'a> {
         Ok(())
     }
 
+    /// A file that was written, to be read again.
+    pub(super) fn open_written(&self, parts: &[String]) -> Option<File> {
+        let mut folder = 0;
+        for depth in 1..=parts.len() {
+            let known = self.known.get(&(folder, self.key(&parts[..depth])))?;
+            let is_last = depth == parts.len();
+            let wanted = if is_last { Node::File } else { Node::Folder };
+            if known.node != wanted || parts[depth - 1] != known.name {
+                return None;
+            }
+            folder = known.number;
+        }
+        // Nothing where it was written and refused since.
+        File::open(self.on_disk(parts)).ok()
+    }
+
+    /// Notes an entry of which nothing is written though it may be of use; `why` gets its name.
+    pub(super) fn lose(
+        &mut self,
+        base: &[String],
+        path: &EntryPath,
+        why: impl Fn(&str) -> Text,
+    ) -> Result<(), Stop> {
+        let before = self.unpacked.passed.len();
+        self.enter(base, path, Entry::Passed(Text::default()))?;
+        // Junk is passed over as such, and a part that is refused is refused as a whole.
+        let is_noted = self.unpacked.passed.last().is_some_and(|last| last.notable);
+        if self.unpacked.passed.len() > before && is_noted {
+            self.unpacked.passed.pop();
+            let parts = [base, &path.parts].concat();
+            let path = shown(&parts.join("/"));
+            let text = why(&path);
+            self.unpacked.refused.push(Refused { parts, path, text });
+        }
+        Ok(())
+    }
+
     /// Whether there was nothing in the archive, not even something to pass over.
     pub(super) fn is_empty(&self) -> bool {
         let Unpacked {
@@ -289,19 +371,25 @@ impl<'a> Place<'a> {
         result: Result<(), Stop>,
     ) -> Result<(), Stop> {
         match result {
+            Err(Stop::Refused(_))
+                if self.caps.apart && (self.survey.is_some() || self.is_refused(&path.parts)) =>
+            {
+                Ok(())
+            }
             Err(Stop::Refused(cause)) if self.caps.apart => {
-                let first = path.parts[0].clone();
-                let part = std::slice::from_ref(&first);
-                self.remove(part)?;
-                let &mut Taken { files, written, .. } = self.taken(part);
+                let part = self.part(&path.parts).to_vec();
+                self.remove(&part)?;
+                let &mut Taken { files, written, .. } = self.taken(&part);
                 self.unpacked.files -= files;
                 self.unpacked.bytes -= written;
-                let sentence = cause.sentence(&shown(&first));
+                let (key, path) = (part.join("/"), shown(&part.join("/")));
+                let text = unpack::in_archive(&cause.sentence(&path), self.archive);
                 self.unpacked.refused.push(Refused {
-                    path: shown(&first),
-                    text: unpack::in_archive(&sentence, self.archive),
+                    parts: part,
+                    path,
+                    text,
                 });
-                self.refused.insert(first);
+                self.refused.insert(key);
                 Ok(())
             }
             result => result,
@@ -317,7 +405,15 @@ impl<'a> Place<'a> {
             Err(error) => Err(error),
         };
         match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Stop::Ours(error)),
+            // What is too long a name was never made.
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
+                ) =>
+            {
+                Err(Stop::Ours(error))
+            }
             _ => Ok(()),
         }
     }
@@ -351,7 +447,14 @@ impl<'a> Place<'a> {
     }
 
     fn is_refused(&self, parts: &[String]) -> bool {
-        self.caps.apart && self.refused.contains(&parts[0])
+        let last = self.part(parts).len();
+        !self.refused.is_empty()
+            && (1..=last).any(|end| self.refused.contains(&parts[..end].join("/")))
+    }
+
+    /// The beginning of a path that says whose it is, where parts are apart.
+    fn part<'p>(&self, parts: &'p [String]) -> &'p [String] {
+        &parts[..parts.len().min(self.shared + 1)]
     }
 
     /// The first part of a path below the archive's folder that is junk, and why.
@@ -429,7 +532,7 @@ impl<'a> Place<'a> {
     /// students, and Linux tells them apart.
     fn key(&self, parts: &[String]) -> String {
         let name = parts.last().map_or("", String::as_str);
-        if self.caps.apart && parts.len() == 1 {
+        if self.caps.apart && parts.len() <= self.shared + 1 {
             name.to_owned()
         } else {
             folded(name)
@@ -447,8 +550,12 @@ impl<'a> Place<'a> {
     }
 
     fn taken(&mut self, parts: &[String]) -> &mut Taken {
-        let part = if self.caps.apart { &parts[0] } else { "" };
-        self.taken.entry(part.to_owned()).or_default()
+        let part = if self.caps.apart {
+            self.part(parts).join("/")
+        } else {
+            String::new()
+        };
+        self.taken.entry(part).or_default()
     }
 
     /// Where a path is on disk: below the root, since no part is `..` or has a slash in it.

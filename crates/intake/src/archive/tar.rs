@@ -5,6 +5,7 @@
 //! <https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html> (Extended Description),
 //! <https://www.gnu.org/software/tar/manual/html_node/Standard.html>
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use flate2::bufread::GzDecoder;
@@ -45,10 +46,11 @@ pub(super) fn unpack_tar<R: Read>(
             }));
         }
         match entry.header().entry_type().as_byte() {
+            b'K' => about.link = Some(extension(&mut entry, watch)?),
             b'L' => about.name = Some(extension(&mut entry, watch)?),
             b'x' | b'X' => about.read(&extension(&mut entry, watch)?, watch)?,
-            // A long name of a link, extensions of all entries, the name of the volume.
-            b'K' | b'g' | b'V' => {}
+            // Extensions of all entries, the name of the volume.
+            b'g' | b'V' => {}
             _ => unpack_member(&mut entry, std::mem::take(&mut about), place, base, watch)?,
         }
     }
@@ -74,13 +76,17 @@ pub(super) fn unpack_tar<R: Read>(
 struct About {
     name: Option<Vec<u8>>,
     pax_name: Option<Vec<u8>>,
+    /// What it is a link to, as GNU writes that where it is long, and as pax does.
+    link: Option<Vec<u8>>,
+    target: Option<Vec<u8>>,
     size: Option<u64>,
     is_sparse: bool,
 }
 
 impl About {
     fn is_empty(&self) -> bool {
-        self.name.is_none() && self.pax_name.is_none() && self.size.is_none() && !self.is_sparse
+        let texts = [&self.name, &self.pax_name, &self.link, &self.target];
+        texts.iter().all(|text| text.is_none()) && self.size.is_none() && !self.is_sparse
     }
 
     fn read(&mut self, extensions: &[u8], watch: &Watch) -> Result<(), Stop> {
@@ -88,6 +94,7 @@ impl About {
         for extension in PaxExtensions::new(extensions) {
             let extension = extension.map_err(|_| damaged())?;
             match extension.key_bytes() {
+                b"linkpath" => self.target = Some(extension.value_bytes().to_vec()),
                 b"path" => self.pax_name = Some(extension.value_bytes().to_vec()),
                 b"size" => {
                     let size = extension.value().ok().and_then(|text| text.parse().ok());
@@ -129,7 +136,7 @@ fn unpack_member<R: Read>(
     let header = entry.header();
     let name = about.pax_name.or(about.name);
     let name = name.unwrap_or_else(|| header.path_bytes().into_owned());
-    let Some(path) = EntryPath::read(&decode(&name), place.caps)? else {
+    let Some(path) = place.path_of(&decode(&name))? else {
         return Ok(());
     };
     let shown = || shown(&[base, &path.parts].concat().join("/"));
@@ -137,8 +144,8 @@ fn unpack_member<R: Read>(
         b'5' => Entry::Folder,
         // In the oldest archives only its name tells a folder.
         b'0' | 0 | b'7' if path.is_folder => Entry::Folder,
-        b'0' | 0 | b'7' => Entry::File,
-        b'1' => Entry::Passed(hard_link()),
+        // What a hard link becomes, what it is a link to decides.
+        b'0' | 0 | b'7' | b'1' => Entry::File,
         b'2' => Entry::Passed(reason::link()),
         // What follows it is no header.
         b'S' => return Err(Stop::Refused(Cause::Sparse(shown()))),
@@ -162,6 +169,12 @@ fn unpack_member<R: Read>(
     if matches!(kind, Entry::Folder) && size > 0 && place.is_wanted(base, &path, true) {
         return Err(Stop::Refused(Cause::FileAndFolder(shown())));
     }
+    if header.entry_type().is_hard_link() {
+        let target = about.target.or(about.link);
+        let target = target.or_else(|| header.link_name_bytes().map(Cow::into_owned));
+        let target = decode(&target.unwrap_or_default());
+        return unpack_hard_link(&target, &path, place, base, watch);
+    }
     let stated = Stated {
         size: Some(size),
         packed: None,
@@ -176,10 +189,42 @@ fn unpack_member<R: Read>(
     place.contain(&path, written)
 }
 
-fn hard_link() -> Text {
+/// A second name of a file that was unpacked already becomes a copy of it. Of any other nothing is known, and it may be
+/// what was to be handed in.
+fn unpack_hard_link(
+    target: &str,
+    path: &EntryPath,
+    place: &mut Place<'_>,
+    base: &[String],
+    watch: &Watch,
+) -> Result<(), Stop> {
+    let of = EntryPath::read(target, place.caps).ok().flatten();
+    let of = of.map(|of| [base, &of.parts].concat());
+    let Some(mut file) = of.and_then(|parts| place.open_written(&parts)) else {
+        let lost = place.lose(base, path, |name| hard_link(name, &shown(target)));
+        return place.contain(path, lost);
+    };
+    let written = match place.enter(base, path, Entry::File) {
+        Ok(None) => return Ok(()),
+        Ok(Some(copy)) => file.metadata().map_err(Stop::Ours).and_then(|data| {
+            let stated = Stated {
+                size: Some(data.len()),
+                packed: None,
+            };
+            place.state(base, path, data.len())?;
+            place.write(&copy, stated, &mut file, watch)
+        }),
+        Err(stop) => Err(stop),
+    };
+    place.contain(path, written)
+}
+
+fn hard_link(name: &str, target: &str) -> Text {
     Text::new(
-        "a hard link to another file, which is not followed",
-        "指向另一文件的硬链接，不予跟随",
+        format!(
+            "`{name}` is not unpacked: it is a hard link to `{target}`, which is not in the archive before it"
+        ),
+        format!("`{name}` 未解压：它是指向 `{target}` 的硬链接，而压缩包中此前没有该文件"),
     )
 }
 

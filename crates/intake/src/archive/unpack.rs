@@ -32,9 +32,11 @@ pub(crate) struct Unpacked {
 }
 
 /// A part of an archive that was refused.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Its path below the folder, escaped.
+    /// The parts of its path below the folder, as they are.
+    pub(crate) parts: Vec<String>,
+    /// Its path, as it may be shown.
     pub(crate) path: String,
     /// Why, in a sentence that names it.
     pub(crate) text: Text,
@@ -58,6 +60,13 @@ pub(crate) fn unpack(
     let mut place = Place::new(into, shown_name, caps).map_err(ours)?;
     let name = archive.file_name().unwrap_or_default();
     let name = decode(name.as_encoded_bytes());
+    if caps.apart {
+        let file = open(archive).map_err(ours)?;
+        place.begin_survey();
+        // What is wrong with it is found again, and told, when it is unpacked.
+        let _ = unpack_file(file, &name, shown_name, &mut place, &[]);
+        place.end_survey();
+    }
     let unpacked = unpack_file(file, &name, shown_name, &mut place, &[])
         .and_then(|()| unpack_inside(&mut place, 1))
         .map_err(|stop| stop.failure(shown_name));
@@ -157,7 +166,9 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
     for parts in std::mem::take(&mut place.inside) {
         let file = place.take_out(&parts)?;
         if level > most {
-            place.pass(&parts, nested_too_deep(), true);
+            let path = shown(&parts.join("/"));
+            let text = nested_too_deep(&path);
+            place.unpacked.refused.push(Refused { parts, path, text });
             continue;
         }
         let before = place.unpacked.counts();
@@ -179,6 +190,7 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
                 place.unpacked.refused.push(Refused {
                     text: cause.sentence(&shown_name),
                     path: shown_name,
+                    parts,
                 });
             }
             Err(stop) => return Err(stop),
@@ -187,10 +199,10 @@ fn unpack_inside(place: &mut Place<'_>, level: usize) -> Result<(), Stop> {
     Ok(())
 }
 
-fn nested_too_deep() -> Text {
+fn nested_too_deep(path: &str) -> Text {
     Text::new(
-        "an archive inside other archives, too deep to be unpacked",
-        "位于多层压缩包之内的压缩包，层数过多，不予解压",
+        format!("`{path}` is not unpacked: it is an archive inside other archives, too deep"),
+        format!("`{path}` 未解压：位于多层压缩包之内，层数过多"),
     )
 }
 

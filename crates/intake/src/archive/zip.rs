@@ -51,7 +51,7 @@ pub(super) fn unpack_zip(file: File, place: &mut Place<'_>, base: &[String]) -> 
     let files = zip.files().map_err(|_| damaged())?;
     while let Some(entry) = files.next() {
         let entry = entry.map_err(|_| damaged())?;
-        let Some(path) = path_of(&entry, place)? else {
+        let Some(path) = place.path_of(&decode(entry.name_raw()))? else {
             continue;
         };
         let written = unpack_entry(entry, &path, files.reader_mut(), place, base, &watch);
@@ -80,7 +80,7 @@ fn check(zip: &mut Zip, place: &mut Place<'_>, base: &[String], watch: &Watch) -
             .and_then(|end| end.checked_add(entry.compressed_size()))
             .ok_or_else(damaged)?;
         ranges.push(start..end);
-        let Some(path) = path_of(&entry, place)? else {
+        let Some(path) = place.path_of(&decode(entry.name_raw()))? else {
             continue;
         };
         if matches!(kind_of(&entry, &path), Entry::File) && place.is_wanted(base, &path, false) {
@@ -138,10 +138,6 @@ fn unpack_entry(
         .with_reader(source, ZipReadOptions::new())
         .map_err(|_| watch.stop(Cause::Damaged(Some(shown()))))?;
     place.write(&file, stated, &mut reader, watch)
-}
-
-fn path_of(entry: &ZipFileEntry<'_>, place: &Place<'_>) -> Result<Option<EntryPath>, Stop> {
-    Ok(EntryPath::read(&decode(entry.name_raw()), place.caps)?)
 }
 
 /// What an entry is by its name and its mode, where it was packed on a system that has modes.

@@ -8,7 +8,7 @@
 //!
 //! A file that is handed in again under its name gets a number: `count-1.c`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use grader_model::{System, Text};
 
@@ -81,6 +81,20 @@ pub(super) fn parse(entry: &str) -> Option<Name<'_>> {
     })
 }
 
+/// Whether names can be those of several users: these have different names, each of them one. Where names are hidden
+/// there are several words for them.
+pub(super) fn are_of_users(names: &[Name<'_>]) -> bool {
+    let mut users: HashMap<&str, Option<&str>> = HashMap::new();
+    for name in names {
+        if *users.entry(name.user).or_insert(name.who) != name.who {
+            return false;
+        }
+    }
+    let shown: HashSet<&str> = names.iter().filter_map(|name| name.who).collect();
+    let hidden = users.values().filter(|who| who.is_none()).count();
+    shown.len() + hidden > 1
+}
+
 /// A file that one student handed in.
 struct Handed<'e> {
     entry: &'e Entry,
@@ -93,20 +107,21 @@ struct Handed<'e> {
 }
 
 pub(super) fn sort(entries: &[Entry], listing: &mut Listing, patterns: &Patterns) -> Vec<Entrant> {
-    let mut entrants: BTreeMap<&str, (Entrant, Vec<Handed<'_>>)> = BTreeMap::new();
+    type Who<'e> = (Option<&'e str>, &'e str);
+    let mut entrants: BTreeMap<Who<'_>, (Entrant, Vec<Handed<'_>>)> = BTreeMap::new();
     for entry in entries {
         let Some(name) = parse(&entry.name) else {
             listing.pass_entry(entry, reason::not_of_layout());
             continue;
         };
         let (entrant, handed) = entrants
-            .entry(name.user)
+            .entry((name.who, name.user))
             .or_insert_with(|| (entrant(&name), Vec::new()));
         if name.is_late && entrant.notes.is_empty() {
             entrant.notes.push(Text::new("handed in late", "迟交"));
         }
         match name.what {
-            What::Typed => entrant.pass(entry.name.as_str(), reason::typed()),
+            What::Typed => entrant.typed(&entry.name),
             What::File { attachment, name } => {
                 let (meant, attempt) = unnumbered(name, patterns);
                 handed.push(Handed {

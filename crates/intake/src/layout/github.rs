@@ -3,6 +3,7 @@
 use grader_model::{System, Text};
 
 use crate::entrant::Entrant;
+use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
 use crate::reason;
 use crate::unpacker::without_ending;
@@ -48,6 +49,7 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
                 continue;
             }
             EntryKind::Archive => without_ending(&entry.name),
+            EntryKind::Lost(_) if is_archive(&entry.name) => without_ending(&entry.name),
             EntryKind::Folder | EntryKind::Lost(_) => entry.name.as_str(),
         };
         let user = prefix
@@ -57,7 +59,10 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
         let mut entrant = Entrant::new(user.unwrap_or(name));
         entrant.is_verbatim = entry.is_verbatim();
         match user {
-            Some(user) => entrant.id_at(System::Github, user),
+            Some(user) => {
+                entrant.id_at(System::Github, user);
+                entrant.whole = Some(name.to_owned());
+            }
             None => entrant.notes.push(Text::new(
                 "the name of the folder does not tell the user at GitHub",
                 "无法由文件夹名得知 GitHub 用户名",

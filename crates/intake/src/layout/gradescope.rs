@@ -15,21 +15,21 @@
 //! indentation; a value in a form of YAML that they do not have (blocks, anchors) is left out.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _};
 
 use grader_model::{Person, System, Text, escaped};
 
 use crate::entrant::Entrant;
 use crate::listing::{Entry, Listing};
 use crate::reason;
-use crate::tree::read_at_most;
 use crate::unpacker::without_ending;
 
 /// The file that tells whose each submission is.
 pub(super) const METADATA: &str = "submission_metadata.yml";
-/// Earlier results are in it: a class of hundreds has tens of MiB.
-const MOST: u64 = 1 << 30;
-/// Bytes of a name.
-const LONGEST: usize = 1000;
+/// Bytes of a line that are looked at. Names are not long; results of earlier gradings, of which a class of hundreds has
+/// tens of MiB, can be.
+const LONGEST: u64 = 1000;
 
 /// The number of a submission's folder or archive.
 pub(super) fn number(entry: &Entry) -> Option<&str> {
@@ -46,12 +46,9 @@ pub(super) fn number(entry: &Entry) -> Option<&str> {
 pub(super) fn sort(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
     let mut people = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.name == METADATA) {
-        match read_at_most(&entry.location, MOST) {
-            Ok(Some(bytes)) => people = submitters(&bytes),
-            Ok(None) => {
-                let size = grader_model::Bytes(MOST);
-                listing.pass_entry(entry, reason::too_large(size, size));
-            }
+        let read = File::open(&entry.location).and_then(|file| submitters(BufReader::new(file)));
+        match read {
+            Ok(read) => people = read,
             Err(error) => listing.pass_entry(entry, reason::unreadable(&error)),
         }
     }
@@ -102,13 +99,13 @@ pub(super) fn together(group: &[Person], index: usize) -> Option<Text> {
 }
 
 /// The submitters of each submission, by its number.
-fn submitters(bytes: &[u8]) -> BTreeMap<String, Vec<Person>> {
+fn submitters(mut from: impl BufRead) -> io::Result<BTreeMap<String, Vec<Person>>> {
     let mut found: BTreeMap<String, Vec<Person>> = BTreeMap::new();
     let mut submission: Option<String> = None;
     let mut is_inside = false;
-    for line in bytes.split(|&byte| byte == b'\n') {
-        // Names are not long; results of earlier gradings can be.
-        let Ok(line) = str::from_utf8(&line[..line.len().min(LONGEST)]) else {
+    let mut line = Vec::new();
+    while next_line(&mut from, &mut line)? {
+        let Ok(line) = str::from_utf8(&line) else {
             continue;
         };
         let text = line.trim_start_matches(' ');
@@ -154,7 +151,19 @@ fn submitters(bytes: &[u8]) -> BTreeMap<String, Vec<Person>> {
             }
         }
     }
-    found
+    Ok(found)
+}
+
+/// Reads the beginning of the next line, without its end; whether there was one.
+fn next_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let count = from.take(LONGEST).read_until(b'\n', line)?;
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else {
+        from.skip_until(b'\n')?;
+    }
+    Ok(count > 0)
 }
 
 /// The key of `:key: value`, with or without the first colon.
@@ -186,6 +195,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_a_long_line_only_the_beginning_is_held() {
+        struct Endless(u64);
+        impl io::Read for Endless {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let count = buffer.len().min(self.0 as usize);
+                self.0 -= count as u64;
+                buffer[..count].fill(b'x');
+                Ok(count)
+            }
+        }
+        let text = b"\nsubmission_2:\n  :submitters:\n  - :name: Ada\n".as_slice();
+        let mut from = BufReader::new(Endless(1 << 26).chain(text));
+        let mut line = Vec::new();
+        assert!(next_line(&mut from, &mut line).unwrap());
+        assert_eq!(line, vec![b'x'; LONGEST as usize]);
+        assert!(line.capacity() < 1 << 16);
+        let people = submitters(from).unwrap();
+        assert_eq!(people["2"][0].name.as_deref(), Some("Ada"));
+    }
+
+    #[test]
     fn submitters_are_read_and_the_rest_is_not() {
         let people = submitters(
             "---\nsubmission_1:\n  :submitters:\n  - :name: 张三\n    :sid: '007'\n    :email: z@example.org\n  \
@@ -193,7 +223,8 @@ mod tests {
              submission_9:\nsubmission_2:\n  :submitters:\n  - :name: 'O''Brien'\n    :sid: \n  - :name: \"Zo\\u00eb \\\"Z\\\"\"\n    \
              :email: &anchor x\n  :score: 1.0\nsubmission_3:\n  :submitters: []\n"
                 .as_bytes(),
-        );
+        )
+        .unwrap();
         let shown: Vec<String> = people
             .iter()
             .flat_map(|(number, people)| people.iter().map(move |person| (number, person)))

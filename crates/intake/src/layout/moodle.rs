@@ -32,6 +32,11 @@ const ANONYMOUS: [&str; 8] = [
     "participante",
 ];
 
+/// Whether this is what everybody is called where names are hidden.
+fn is_anonymous(full: &str) -> bool {
+    ANONYMOUS.contains(&full.to_lowercase().as_str())
+}
+
 /// A name taken apart.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Name<'a> {
@@ -47,7 +52,8 @@ pub(super) fn parse(name: &str) -> Option<Name<'_>> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     // `Participant 12345` where somebody took the `_` for a blank.
     let numbered = |separator| who.rsplit_once(separator).filter(|(_, n)| is_number(n));
-    let (full, number) = match numbered('_').or_else(|| numbered(' ')) {
+    let hidden = || numbered(' ').filter(|(full, _)| is_anonymous(full));
+    let (full, number) = match numbered('_').or_else(hidden) {
         Some((full, number)) => (full, Some(number)),
         None => (who, None),
     };
@@ -84,7 +90,7 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
             ..entrant(&name)
         });
         if name.plugin == TYPED {
-            entrant.pass(entry.name.as_str(), reason::typed());
+            entrant.typed(&entry.name);
         } else if entry.is_folder() || name.file.is_empty() || name.file.starts_with('.') {
             entrant.take(entry);
         } else {
@@ -101,7 +107,7 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
 
 fn entrant(name: &Name<'_>) -> Entrant {
     let full = name.full.replace('_', " ");
-    let is_anonymous = ANONYMOUS.contains(&full.to_lowercase().as_str());
+    let is_anonymous = is_anonymous(&full);
     let mut entrant = match name.number {
         Some(number) if is_anonymous => Entrant::new(format!("{full} {number}")),
         number => Entrant {
@@ -165,6 +171,10 @@ mod tests {
             (
                 "Team_assignsubmission_file_a.c",
                 name("Team", None, "file", "a.c"),
+            ),
+            (
+                "Team 7_assignsubmission_file_a.c",
+                name("Team 7", None, "file", "a.c"),
             ),
             ("_12345_assignsubmission_file_a.c", None),
             ("Ada_12345_file_a.c", None),

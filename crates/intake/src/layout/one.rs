@@ -4,22 +4,39 @@
 //! they are (<https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/>).
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use grader_model::{Person, System, escaped};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::gradescope::together;
 use crate::entrant::Entrant;
-use crate::tree::{Part, read_at_most};
+use crate::tree::Part;
 
 /// Whose the files are.
 const METADATA: &str = "submission_metadata.json";
 /// The folder of the files.
 const FOLDER: &str = "submission";
-/// The earlier results in it can be long.
+/// The earlier results in it can be long; they are passed over as they are read.
 const MOST: u64 = 64 << 20;
+
+/// What of it is held.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Metadata {
+    id: Value,
+    users: Vec<User>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct User {
+    name: Value,
+    email: Value,
+}
 
 /// Whether Gradescope's harness has put this folder there.
 pub(super) fn is_container(location: &Path) -> bool {
@@ -37,8 +54,8 @@ fn metadata_of(location: &Path) -> Option<(PathBuf, PathBuf)> {
 
 pub(super) fn entrant(location: &Path) -> Entrant {
     let mut entrant = metadata_of(location)
-        .and_then(|(_, metadata)| read_at_most(&metadata, MOST).ok()?)
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .and_then(|(_, metadata)| File::open(metadata).ok())
+        .and_then(|file| serde_json::from_reader(BufReader::new(file).take(MOST)).ok())
         .map_or_else(|| Entrant::new(FOLDER), |metadata| told(&metadata));
     entrant.parts.push(Part::Folder {
         location: location.to_owned(),
@@ -48,19 +65,16 @@ pub(super) fn entrant(location: &Path) -> Entrant {
 }
 
 /// What the metadata tell.
-fn told(metadata: &Value) -> Entrant {
-    let text = |value: &Value, key: &str| match value.get(key) {
-        Some(Value::String(text)) if !text.is_empty() => Some(escaped(text.as_bytes())),
-        Some(Value::Number(number)) => Some(number.to_string()),
+fn told(metadata: &Metadata) -> Entrant {
+    let text = |value: &Value| match value {
+        Value::String(text) if !text.is_empty() => Some(escaped(text.as_bytes())),
+        Value::Number(number) => Some(number.to_string()),
         _ => None,
     };
-    let users = metadata.get("users").and_then(Value::as_array);
-    let people: Vec<Person> = users
-        .into_iter()
-        .flatten()
+    let people: Vec<Person> = (metadata.users.iter())
         .map(|user| Person {
-            name: text(user, "name"),
-            email: text(user, "email"),
+            name: text(&user.name),
+            email: text(&user.email),
             ids: BTreeMap::new(),
         })
         .collect();
@@ -71,7 +85,7 @@ fn told(metadata: &Value) -> Entrant {
     let mut entrant = Entrant::new(name.unwrap_or_else(|| FOLDER.to_owned()));
     entrant.notes.extend(together(&people, 0));
     entrant.person = people.into_iter().next();
-    if let Some(id) = text(metadata, "id") {
+    if let Some(id) = text(&metadata.id) {
         entrant.id_at(System::Gradescope, id);
     }
     entrant

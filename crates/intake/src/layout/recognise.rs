@@ -1,7 +1,5 @@
 //! Which layout a class has.
 
-use std::collections::HashSet;
-
 use super::{Layout, canvas, github, gradescope, moodle, one};
 use crate::listing::{Entry, Listing};
 use crate::pattern::Patterns;
@@ -14,8 +12,8 @@ impl Layout {
     /// 2. [`Gradescope`](Self::Gradescope): a `submission_metadata.yml` and a folder `submission_` with a number; or more
     ///    than half of the folders and archives have such names.
     /// 3. [`Moodle`](Self::Moodle): more than half of all entries have names of Moodle's form.
-    /// 4. [`Canvas`](Self::Canvas): more than half of all entries are files with names of Canvas' form, of several users
-    ///    or of one with a number of three digits or more.
+    /// 4. [`Canvas`](Self::Canvas): more than half of all entries are files with names of Canvas' form, of several users,
+    ///    none of whom has two names: `hw_101_01_ada.zip` is none of them.
     /// 5. [`Github`](Self::Github): more than half of the folders are clones, whose names begin alike up to a `-`.
     /// 6. [`Archives`](Self::Archives): more archives than folders. Both are students.
     /// 7. [`Folders`](Self::Folders): at least one folder. Archives beside it are students too.
@@ -62,11 +60,10 @@ impl Layout {
             return Some(Self::Moodle);
         }
         let files = entries.iter().filter(|entry| !entry.is_folder());
-        let users: Vec<&str> = files
-            .filter_map(|entry| Some(canvas::parse(&entry.name)?.user))
+        let names: Vec<canvas::Name<'_>> = files
+            .filter_map(|entry| canvas::parse(&entry.name))
             .collect();
-        let different: HashSet<&str> = users.iter().copied().collect();
-        if most(users.len(), entries.len()) && (different.len() > 1 || users[0].len() >= 3) {
+        if most(names.len(), entries.len()) && canvas::are_of_users(&names) {
             return Some(Self::Canvas);
         }
         let clones = count(&github::is_clone);

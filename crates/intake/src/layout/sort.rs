@@ -8,9 +8,11 @@ use grader_model::Text;
 
 use super::{Layout, canvas, github, gradescope, moodle, one};
 use crate::entrant::Entrant;
+use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
 use crate::pattern::Patterns;
 use crate::reason;
+use crate::tree::Part;
 use crate::unpacker::without_ending;
 
 impl Layout {
@@ -23,7 +25,16 @@ impl Layout {
             Self::Canvas => canvas::sort(&entries, listing, patterns),
             Self::Gradescope => gradescope::sort(&entries, listing),
             Self::Github => github::sort(&entries, listing),
-            Self::One => vec![one::entrant(&listing.location)],
+            Self::One => {
+                let mut entrant = one::entrant(&listing.location);
+                for entry in &entries {
+                    if let EntryKind::Lost(reason) = &entry.kind {
+                        entrant.parts.push(Part::Lost(reason.clone()));
+                    }
+                    entrant.parts.extend(entry.lost());
+                }
+                vec![entrant]
+            }
         }
     }
 }
@@ -42,6 +53,10 @@ fn by_name(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
                 continue;
             }
             EntryKind::Archive => (raw_stem(entry), without_ending(&entry.name)),
+            // Whether it was an archive only its name can tell.
+            EntryKind::Lost(_) if is_archive(&entry.name) => {
+                (raw_stem(entry), without_ending(&entry.name))
+            }
             EntryKind::Folder | EntryKind::Lost(_) => (entry.raw.clone(), entry.name.as_str()),
         };
         let is_verbatim = raw.as_bytes() == name.as_bytes();

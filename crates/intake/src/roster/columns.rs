@@ -70,10 +70,12 @@ pub(super) fn columns(header: &[String]) -> Option<Vec<Option<Column>>> {
         return None;
     }
     // In a gradebook of Canvas `ID` is Canvas' own number.
-    if names.iter().any(|name| name.starts_with("sis")) {
-        for column in columns.iter_mut().flatten() {
-            if *column == Column::Id {
-                *column = Column::Canvas;
+    let is_gradebook = names.iter().any(|name| name == "student")
+        && names.iter().any(|name| name.starts_with("sis"));
+    if is_gradebook {
+        for (column, name) in columns.iter_mut().zip(&names) {
+            if name == "id" {
+                *column = Some(Column::Canvas);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Whom of the roster an entry of the class belongs to.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
 use grader_model::System;
@@ -12,7 +12,11 @@ use crate::entrant::Entrant;
 /// Whom someone is in the roster, by place in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Match {
-    One(usize),
+    /// This one; for certain where the number that a system has for the student tells it.
+    One {
+        line: usize,
+        is_certain: bool,
+    },
     /// As far as can be told any of these.
     Several(Vec<usize>),
     None,
@@ -28,6 +32,8 @@ pub(crate) struct Index<'a> {
     names: Places<String>,
     /// By names as Canvas writes them: letters only.
     letters: Places<String>,
+    /// Of each entry what it may be called, and how many characters that has.
+    called: Vec<Vec<(String, usize)>>,
 }
 
 /// Places in the roster by what is known of those there.
@@ -44,8 +50,15 @@ impl Roster {
             systems: Places::new(),
             names: Places::new(),
             letters: Places::new(),
+            called: Vec::new(),
         };
         for (place, entry) in self.entries.iter().enumerate() {
+            let called = ids(entry).chain(entry.person.name.as_deref()).map(plain);
+            let called = called.map(|text| {
+                let length = text.chars().count();
+                (text, length)
+            });
+            index.called.push(called.collect());
             for id in ids(entry) {
                 index.ids.entry(plain(id)).or_default().insert(place);
             }
@@ -67,14 +80,20 @@ impl Roster {
 }
 
 impl Index<'_> {
-    /// Finds someone, by the first of these that tells exactly one: what a system calls them; the address; the id, login
-    /// or the part of an address before the `@`; the name; an id or a name as a part of the name (`1001_Ada`).
+    /// Finds someone, by the first of these that tells exactly one: what a system calls them; the address; the id or
+    /// login; the name; the part of an address before the `@`; an id or a name as a part of the name (`1001_Ada`).
+    ///
+    /// Where both names are known, only an address, the number of a student information system and that of Canvas tell
+    /// somebody of another name: a team has a number too, and a login may be somebody else's surname.
     pub(crate) fn find(&self, entrant: &Entrant) -> Match {
         let mut several = Match::None;
-        for found in self.steps(entrant) {
+        for (step, found) in self.steps(entrant).into_iter().enumerate() {
             let mut places = found.iter();
             match (places.next(), places.next()) {
-                (Some(&only), None) => return Match::One(only),
+                (Some(&line), None) => {
+                    let is_certain = step == 0;
+                    return Match::One { line, is_certain };
+                }
                 (Some(_), Some(_)) if several == Match::None => {
                     several = Match::Several(found.into_iter().collect());
                 }
@@ -84,33 +103,47 @@ impl Index<'_> {
         several
     }
 
+    /// Whom each way to find someone finds; the first is by the numbers that systems have.
     fn steps(&self, entrant: &Entrant) -> Vec<BTreeSet<usize>> {
         let person = entrant.person.as_ref();
         let told = |system| person.and_then(|person| person.ids.get(&system));
+        let name = person.and_then(|person| person.name.as_deref());
+        let is_named = |place: usize, is: fn(&str, &str) -> bool| {
+            let other = self.entries[place].person.name.as_deref();
+            name.zip(other).is_none_or(|(name, other)| is(name, other))
+        };
         let by_system = || {
             let known = person.into_iter().flat_map(|person| &person.ids);
             let keys = known.map(|(&system, id)| (system, plain(id)));
-            keys.filter_map(|key| self.systems.get(&key))
-                .flatten()
-                .copied()
+            let found = keys.filter_map(|key| Some((key.0, self.systems.get(&key)?)));
+            let places =
+                found.flat_map(|(system, places)| places.iter().map(move |&at| (system, at)));
+            places
+                .filter(|&(system, at)| system != System::Moodle || is_named(at, are_one_name))
+                .map(|(_, at)| at)
                 .collect()
         };
         let by_id = |text: &str| at(&self.ids, &plain(text));
+        // What anybody may be called must not contradict the name.
+        let agreeing = |mut places: BTreeSet<usize>| {
+            places.retain(|&place| is_named(place, may_be_one_name));
+            places
+        };
         let by_name = |text: &str| at(&self.names, &plain(text));
         let email = person.and_then(|person| person.email.as_deref());
         let local = email.and_then(|email| email.split('@').next());
-        let name = person.and_then(|person| person.name.as_deref());
         let by_letters = || at(&self.letters, &letters(&entrant.name));
         let steps = [
             Some(by_system()),
             email.map(by_id),
             told(System::Sis).map(|sis| by_id(sis)),
-            Some(by_id(&entrant.name)),
-            local.map(by_id),
+            entrant.whole.as_deref().map(by_id),
+            Some(agreeing(by_id(&entrant.name))),
             name.map(by_name),
             Some(by_name(&entrant.name)),
+            local.map(|local| agreeing(by_id(local))),
             told(System::Canvas).map(|_| by_letters()),
-            Some(self.parts(&entrant.name)),
+            Some(agreeing(self.parts(&entrant.name))),
         ];
         steps.into_iter().flatten().collect()
     }
@@ -120,17 +153,17 @@ impl Index<'_> {
         let words = || name.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '@');
         // A name may have several words.
         let names = || name.split(|c: char| "-_()[]（）【】".contains(c));
-        let found = |shortest: usize, places: &Places<String>| -> BTreeSet<usize> {
+        let found = |is_enough: fn(&str) -> bool, places: &Places<String>| -> BTreeSet<usize> {
             words()
                 .chain(names())
                 .map(plain)
-                .filter(|part| part.chars().count() >= shortest)
+                .filter(|part| is_enough(part))
                 .flat_map(|part| at(places, &part))
                 .collect()
         };
-        let ids = found(ID_LENGTH, &self.ids);
+        let ids = found(is_id, &self.ids);
         if ids.is_empty() {
-            found(2, &self.names)
+            found(|part| part.chars().count() >= 2, &self.names)
         } else {
             ids
         }
@@ -143,22 +176,50 @@ impl Index<'_> {
         is_free: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let called = plain(&entrant.name);
-        let distance = |entry: &Entry| {
-            let known = ids(entry).chain(entry.person.name.as_deref()).map(plain);
-            let distances = known.filter_map(|known| {
-                let length = known.chars().count();
-                let distance = strsim::damerau_levenshtein(&called, &known);
+        let characters = called.chars().count();
+        let distance = |place: usize| {
+            let distances = self.called[place].iter().filter_map(|(known, length)| {
                 // Two letters that differ in one are two names.
-                let near = length > 2 && distance <= (length / 3).clamp(1, 3);
-                near.then_some(distance)
+                let most = (length / 3).clamp(1, 3);
+                if *length <= 2 || length.abs_diff(characters) > most {
+                    return None;
+                }
+                let distance = strsim::damerau_levenshtein(&called, known);
+                (distance <= most).then_some(distance)
             });
             distances.min()
         };
         let free = (0..self.entries.len()).filter(|&place| is_free(place));
-        free.filter_map(|place| Some((distance(&self.entries[place])?, place)))
+        free.filter_map(|place| Some((distance(place)?, place)))
             .min()
             .map(|(_, place)| place)
     }
+}
+
+/// Whether a part of a name can be an id: a word without a digit may be part of anybody's name.
+fn is_id(part: &str) -> bool {
+    let tells = |c: char| c.is_ascii_digit() || c == '@';
+    part.chars().count() >= ID_LENGTH && part.contains(tells)
+}
+
+/// Whether two names are one, of which one may be in full or in another order.
+fn are_one_name(a: &str, b: &str) -> bool {
+    let sorted = |name| {
+        let mut letters: Vec<char> = letters(name).chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let words = |name: &str| -> HashSet<String> {
+        let words = name.split(|c: char| !c.is_alphanumeric());
+        words.filter(|word| !word.is_empty()).map(plain).collect()
+    };
+    let (first, second) = (words(a), words(b));
+    sorted(a) == sorted(b) || first.is_subset(&second) || second.is_subset(&first)
+}
+
+/// The same, or they are in different scripts, so that they cannot be compared.
+fn may_be_one_name(a: &str, b: &str) -> bool {
+    a.is_ascii() != b.is_ascii() || are_one_name(a, b)
 }
 
 fn at<K: Eq + Hash>(places: &Places<K>, key: &K) -> BTreeSet<usize> {

@@ -334,8 +334,9 @@ fn what_is_harmless_does_not_cost_the_work() {
         [
             "[s1]",
             "count: count.c=work.tar/count.c",
+            "fault: board: `hard` is not unpacked: it is a hard link to `/etc/passwd`, which is not in the archive before it",
             "!work.tar/device: not a regular file",
-            "!work.tar/hard: a hard link to another file, which is not followed",
+            "!work.tar/hard: `hard` is not unpacked: it is a hard link to `/etc/passwd`, which is not in the archive before it",
             "work.tar/node_modules: made by a compiler or tool",
             "!work.tar/pipe: not a regular file",
             "!work.tar/soft: a link, which is not followed",

@@ -166,6 +166,7 @@ fn junk_is_named_once_and_not_notable() {
         "s/count.exe",
         "s/a.out",
         "s/报告.pdf",
+        "s/board.c",
         "s/target/debug/count.c",
         "__MACOSX/s/count.c",
         ".DS_Store",
@@ -174,6 +175,7 @@ fn junk_is_named_once_and_not_notable() {
         read(class.path()),
         [
             "[s]",
+            "board: board.c=board.c",
             ".DS_Store: hidden",
             ".git: history of versions",
             "__MACOSX: left by macOS",
@@ -555,19 +557,6 @@ fn a_folder_that_cannot_be_read_is_a_fault_of_all_that_it_may_hold() {
         );
     }
     open(&class, &folders);
-}
-
-#[test]
-fn folders_without_end_are_cut() {
-    let class = folder(&[&format!("s/{}count.c", "d/".repeat(20))]);
-    let cut = ["d"; 17].join("/");
-    assert_eq!(
-        read(class.path()),
-        [
-            "[s]".to_owned(),
-            format!("!{cut}: lies more than 16 folders deep")
-        ]
-    );
 }
 
 #[test]

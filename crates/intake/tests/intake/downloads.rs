@@ -41,8 +41,10 @@ fn moodle_in_folders() {
             "count: count.c=count.c",
             "[张 三]",
             "is: 张 三, Moodle 12347",
+            "fault: board: only typed into the page, which is not read: look at `张 三_12347_assignsubmission_onlinetext`",
+            "fault: count: only typed into the page, which is not read: look at `张 三_12347_assignsubmission_onlinetext`",
             "!作业/cuont.c: `cuont.c` is for no problem; did you mean `count.c`?",
-            "!张 三_12347_assignsubmission_onlinetext: typed into the page, not handed in as a file: it is not judged",
+            "!张 三_12347_assignsubmission_onlinetext: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
             "class: !grades.csv: its name does not tell whose it is, as the others' names do",
         ]
     );
@@ -66,7 +68,9 @@ fn moodle_flat() {
             "report.pdf: a document",
             "[张三]",
             "is: 张三, Moodle 12347",
-            "!张三_12347_assignsubmission_onlinetext_onlinetext.html: typed into the page, not handed in as a file: it is not judged",
+            "fault: board: only typed into the page, which is not read: look at `张三_12347_assignsubmission_onlinetext_onlinetext.html`",
+            "fault: count: only typed into the page, which is not read: look at `张三_12347_assignsubmission_onlinetext_onlinetext.html`",
+            "!张三_12347_assignsubmission_onlinetext_onlinetext.html: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
         ]
     );
 }
@@ -196,8 +200,10 @@ fn canvas() {
             "!o_brien_1004_79_count.c: an earlier attempt: `count-1.c` was handed in later",
             "[wang]",
             "is: wang, Canvas 1005",
+            "fault: board: only typed into the page, which is not read: look at `wang_1005_text.html`",
+            "fault: count: only typed into the page, which is not read: look at `wang_1005_text.html`",
             "!gray-1.c: `gray-1.c` is for no problem; expected are names such as `count.c`, `board.c`",
-            "!wang_1005_text.html: typed into the page, not handed in as a file: it is not judged",
+            "!wang_1005_text.html: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
             "[张三]",
             "is: 张三, Canvas 1003",
             "!cuont.c: `cuont.c` is for no problem; did you mean `count.c`?",

@@ -137,6 +137,10 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
             assert!(!note.zh.is_empty());
             lines.push(format!("note: {}", note.en));
         }
+        for remark in &student.remarks {
+            assert!(!remark.zh.is_empty());
+            lines.push(format!("remark: {}", remark.en));
+        }
         lines.extend(submissions(&student.submissions));
         for (problem, reason) in &student.faults {
             assert!(!reason.zh.is_empty());

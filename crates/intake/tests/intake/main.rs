@@ -6,5 +6,7 @@ mod downloads;
 mod files;
 mod harness;
 mod lazy;
+mod merged;
 mod packed;
 mod roster;
+mod unread;

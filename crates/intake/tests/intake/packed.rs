@@ -82,7 +82,9 @@ fn a_packed_class_is_unpacked_and_so_are_archives_in_it() {
             "count: count.c=count.c",
             "!old/count.c: `count.c` was taken for `count`",
             "[s3]",
-            "!hw/x.zip: an archive inside other archives, too deep to be unpacked",
+            "fault: board: `hw/x.zip` is not unpacked: it is an archive inside other archives, too deep",
+            "fault: count: `hw/x.zip` is not unpacked: it is an archive inside other archives, too deep",
+            "!hw/x.zip: `hw/x.zip` is not unpacked: it is an archive inside other archives, too deep",
             "class: __MACOSX: left by macOS",
         ]
     );

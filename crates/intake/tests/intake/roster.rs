@@ -68,21 +68,28 @@ fn who_is_not_in_the_roster_stays() {
             "layout: folders",
             "[20241001]",
             "is: Ada Lovelace",
-            "note: in the roster, handed in nothing",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `20241010`, `nobody`",
+            "fault: count: handed in perhaps under another name: `20241010`, `nobody`",
             "[20241002]",
             "is: Wang Fang",
-            "note: in the roster, handed in nothing",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `20241010`, `nobody`, `Wang Fang`",
+            "fault: count: handed in perhaps under another name: `20241010`, `nobody`, `Wang Fang`",
             "[20241003]",
             "is: Wang Fang",
-            "note: in the roster, handed in nothing",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `20241010`, `nobody`, `Wang Fang`",
+            "fault: count: handed in perhaps under another name: `20241010`, `nobody`, `Wang Fang`",
             "[20241010]",
-            "note: not in the roster; did you mean `20241001` (Ada Lovelace)?",
+            "note: not in the roster",
+            "remark: did you mean `20241001` (Ada Lovelace) of the roster?",
             "count: count.c=count.c",
             "[nobody]",
             "note: not in the roster",
             "board: board.c=board.c",
             "[Wang Fang]",
-            "note: several lines of the roster fit: 3, 4",
+            "remark: several lines of the roster fit: 3, 4",
             "count: count.c=count.c",
         ]
     );
@@ -96,13 +103,38 @@ fn two_for_one_line_are_told() {
             "layout: folders",
             "[1001]",
             "is: Ada",
-            "note: line 2 of the roster fits `Ada` too: decide which of them counts",
-            "count: count.c=count.c",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `1001`, `Ada`",
+            "fault: count: handed in perhaps under another name: `1001`, `Ada`",
             "[1001 (2)]",
+            "remark: line 2 of the roster fits `Ada` too: decide which of them counts",
+            "count: count.c=count.c",
+            "[Ada]",
+            "remark: line 2 of the roster fits `1001` too: decide which of them counts",
+            "board: board.c=board.c",
+        ]
+    );
+    // What is empty takes nothing from anybody.
+    assert_eq!(
+        read(
+            "id,name\n1001,Ada\n1002,Bob\n",
+            &["1001/notes.txt", "Ada/board.c", "nobody/notes.txt"]
+        ),
+        [
+            "layout: folders",
+            "[1001]",
             "is: Ada",
             "note: handed in as `Ada`",
-            "note: line 2 of the roster fits `1001` too: decide which of them counts",
             "board: board.c=board.c",
+            "[1001 (2)]",
+            "remark: line 2 of the roster fits `Ada` too: decide which of them counts",
+            "notes.txt: not a source file",
+            "[1002]",
+            "is: Bob",
+            "note: in the roster, handed in nothing",
+            "[nobody]",
+            "note: not in the roster",
+            "notes.txt: not a source file",
         ]
     );
 }
@@ -144,6 +176,99 @@ fn systems_numbers_tell_more_than_names() {
             "is: O'Brien, Pat, Canvas 1002",
             "note: handed in as `obrienpat_1002_51_board.c`",
             "board: board.c=board.c",
+        ]
+    );
+}
+
+#[test]
+fn a_surname_is_not_somebody_elses_login() {
+    assert_eq!(
+        read(
+            "name,login,email\nGrace M. Hopper,gmh,\nJames Hopper,hopper,james@uni.example\nAda Lovelace,al,al@uni.example\n\
+             Ada Byron,ab,ada@uni.example\n",
+            &[
+                "Grace Hopper_21_assignsubmission_file/count.c",
+                "Hopper_22_assignsubmission_file/count.c",
+            ]
+        ),
+        [
+            "layout: moodle",
+            "[ab]",
+            "is: Ada Byron, ada@uni.example, Login ab",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `Grace Hopper_21_assignsubmission_file`",
+            "fault: count: handed in perhaps under another name: `Grace Hopper_21_assignsubmission_file`",
+            "[al]",
+            "is: Ada Lovelace, al@uni.example, Login al",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `Grace Hopper_21_assignsubmission_file`",
+            "fault: count: handed in perhaps under another name: `Grace Hopper_21_assignsubmission_file`",
+            "[gmh]",
+            "is: Grace M. Hopper, Login gmh",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `Grace Hopper_21_assignsubmission_file`",
+            "fault: count: handed in perhaps under another name: `Grace Hopper_21_assignsubmission_file`",
+            "[Grace Hopper]",
+            "is: Grace Hopper, Moodle 21",
+            "note: not in the roster",
+            "remark: did you mean `gmh` (Grace M. Hopper) of the roster?",
+            "count: count.c=count.c",
+            "[hopper]",
+            "is: James Hopper, james@uni.example, Moodle 22, Login hopper",
+            "note: handed in as `Hopper_22_assignsubmission_file`",
+            "count: count.c=count.c",
+        ]
+    );
+}
+
+#[test]
+fn an_address_elsewhere_tells_less_than_a_name() {
+    let place = folder(&["export/submission_1/count.c"]);
+    write(
+        place.path().join("export/submission_metadata.yml"),
+        b"---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :email: ada@mail.example\n",
+    );
+    let path = place.path().join("roster.csv");
+    write(
+        &path,
+        b"id,name,email\n1,Ada Lovelace,al@uni.example\n2,Ada Byron,ada@uni.example\n",
+    );
+    let reading = Reading {
+        roster: Some(Roster::read(&path).unwrap()),
+        ..Reading::default()
+    };
+    assert_eq!(
+        reading.text(&place.path().join("export")),
+        [
+            "layout: gradescope",
+            "[1]",
+            "is: Ada Lovelace, al@uni.example, Gradescope 1",
+            "note: handed in as `submission_1`",
+            "count: count.c=count.c",
+            "[2]",
+            "is: Ada Byron, ada@uni.example",
+            "note: in the roster, handed in nothing",
+        ]
+    );
+}
+
+#[test]
+fn the_number_of_a_team_is_nobodys() {
+    assert_eq!(
+        read(
+            "Identifier,Full name,Email address\nParticipant 77,张三,z@example.org\nParticipant 7,Ada Lovelace,a@example.org\n",
+            &[
+                "Group_77_assignsubmission_file/count.c",
+                "Team 7_assignsubmission_file/count.c",
+            ]
+        )[1..7],
+        [
+            "[a]",
+            "is: Ada Lovelace, a@example.org, Moodle 7",
+            "note: in the roster, handed in nothing under this name",
+            "fault: board: handed in perhaps under another name: `Team 7_assignsubmission_file`",
+            "fault: count: handed in perhaps under another name: `Team 7_assignsubmission_file`",
+            "[Group]",
         ]
     );
 }

@@ -235,7 +235,7 @@ fn another_format_than_the_name_says_is_read_and_told() {
 }
 
 #[test]
-fn an_archive_inside_is_unpacked_beside_and_one_deeper_is_passed_over() {
+fn an_archive_inside_is_unpacked_beside_and_one_deeper_is_refused() {
     let third = build::zip_of("c.c", b"c");
     let second = build::zip(&[
         build::stored("b.c", b"b"),
@@ -264,18 +264,14 @@ fn an_archive_inside_is_unpacked_beside_and_one_deeper_is_passed_over() {
             "hw/second/b.c",
         ]
     );
+    assert_eq!(done.passed(), [("hw/report.docx", "a document", false),]);
     assert_eq!(
-        done.passed(),
-        [
-            ("hw/report.docx", "a document", false),
-            (
-                "hw/second/third.zip",
-                "an archive inside other archives, too deep to be unpacked",
-                true
-            ),
-        ]
+        done.refused(),
+        [(
+            "hw/second/third.zip",
+            "`hw/second/third.zip` is not unpacked: it is an archive inside other archives, too deep"
+        )]
     );
-    assert_eq!(done.refused(), []);
 }
 
 #[test]
@@ -326,8 +322,8 @@ fn a_bomb_of_archives_inside_each_other_stays_within_the_caps() {
     }
     let done = unpacked("work.zip", &bomb);
     assert_eq!(done.unpacked.files, 0);
-    assert_eq!(done.unpacked.passed.len(), 100);
-    assert_eq!(done.refused(), []);
+    assert_eq!(done.passed(), []);
+    assert_eq!(done.refused().len(), 100);
 }
 
 #[test]
@@ -365,8 +361,59 @@ fn what_refuses_one_student_of_a_class_does_not_refuse_the_others() {
              一个名称"
         ),
     );
-    let path = bob.to_owned();
-    assert_eq!(done.unpacked.refused, [Refused { path, text }]);
+    let (parts, path) = (vec![bob.to_owned()], bob.to_owned());
+    assert_eq!(done.unpacked.refused, [Refused { parts, path, text }]);
+}
+
+#[test]
+fn students_are_apart_below_the_folder_that_all_share() {
+    let files: [(&str, &[u8]); 7] = [
+        ("a/hw/", b""),
+        ("a/hw/Li/count.c", b"1"),
+        ("a/hw/li/count.c", b"2"),
+        ("a/hw/bob/Count.c", b"3"),
+        ("a/hw/bob/count.c", b"3"),
+        ("a/hw/cy/count.c", b"4"),
+        ("__MACOSX/._a", b""),
+    ];
+    let zip: Vec<_> = files
+        .iter()
+        .map(|(name, bytes)| build::stored(name, bytes))
+        .collect();
+    let tar = files.iter().map(|(name, bytes)| {
+        let kind = if name.ends_with('/') { b'5' } else { b'0' };
+        build::tar_entry(kind, name.as_bytes(), bytes)
+    });
+    let tar = build::tar(&tar.collect::<Vec<_>>());
+    for (name, bytes) in [
+        ("class.zip", build::zip(&zip)),
+        ("class.tgz", build::gzip(&tar)),
+    ] {
+        let done = try_unpack(name, &bytes, &Caps::of_class()).unwrap();
+        assert_eq!(
+            done.names()[2..],
+            [
+                "a/",
+                "a/hw/",
+                "a/hw/Li/",
+                "a/hw/Li/count.c",
+                "a/hw/cy/",
+                "a/hw/cy/count.c",
+                "a/hw/li/",
+                "a/hw/li/count.c",
+            ]
+        );
+        assert_eq!(
+            done.refused(),
+            [(
+                "a/hw/bob",
+                format!(
+                    "in `{name}`: `a/hw/bob` is not unpacked: `a/hw/bob/Count.c` and `a/hw/bob/count.c` are one name on many computers"
+                )
+                .as_str()
+            )]
+        );
+    }
 }
 
 #[test]

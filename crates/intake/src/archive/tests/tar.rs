@@ -83,11 +83,6 @@ fn links_and_devices_are_passed_over() {
     assert_eq!(
         done.passed(),
         [
-            (
-                "hard",
-                "a hard link to another file, which is not followed",
-                true
-            ),
             ("node_modules", "made by a compiler or tool", false),
             ("soft", "a link, which is not followed", true),
             ("char", "not a regular file", true),
@@ -95,6 +90,62 @@ fn links_and_devices_are_passed_over() {
             ("pipe", "not a regular file", true),
             ("unknown", "not a regular file", true),
         ]
+    );
+    assert_eq!(
+        done.refused(),
+        [(
+            "hard",
+            "`hard` is not unpacked: it is a hard link to `/etc/passwd`, which is not in the archive before it"
+        )]
+    );
+}
+
+#[test]
+fn a_second_name_of_a_file_in_the_archive_is_a_copy_of_it() {
+    let done = unpacked(
+        "work.tar",
+        &tar(&[
+            tar_entry(b'0', b"hw/main.c", b"int"),
+            pax("linkpath", "hw/main.c"),
+            tar_entry(b'1', b"hw/count.c", b""),
+            tar_entry(b'K', b"././@LongLink", b"hw/count.c\0"),
+            tar_entry(b'1', b"board.c", b""),
+            pax("linkpath", "hw"),
+            tar_entry(b'1', b"folder", b""),
+            pax("linkpath", "hw/later.c"),
+            tar_entry(b'1', b"early", b""),
+            pax("linkpath", "../a/b/work.tar"),
+            tar_entry(b'1', b"out", b""),
+            tar_entry(b'0', b"hw/later.c", b""),
+        ]),
+    );
+    let file = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
+    assert_eq!(
+        done.files,
+        [
+            file("board.c", b"int"),
+            file("hw/", b""),
+            file("hw/count.c", b"int"),
+            file("hw/later.c", b""),
+            file("hw/main.c", b"int"),
+        ]
+    );
+    let refused: Vec<&str> = done.refused().iter().map(|(path, _)| *path).collect();
+    assert_eq!(refused, ["folder", "early", "out"]);
+}
+
+#[test]
+fn copies_count_as_what_they_take() {
+    let mut entries = vec![tar_entry(b'0', b"a", &[0; 1 << 20])];
+    for number in 0..64 {
+        entries.push(pax("linkpath", "a"));
+        entries.push(tar_entry(b'1', format!("{number}").as_bytes(), b""));
+    }
+    assert_refused(
+        "work.tar",
+        &tar(&entries),
+        "its files are larger than 64 MiB together",
+        "其中的文件合计大于 64 MiB",
     );
 }
 
