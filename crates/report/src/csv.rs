@@ -49,14 +49,15 @@ const FIXED: [&str; 9] = [
 /// another locale may cut the cell there. Tabs, carriage returns and all that is not seen are spelled out (`\t`).
 ///
 /// # Errors
-/// When writing fails.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_csv(
     results: &Results,
     audience: Audience,
     options: &CsvOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     if options.bom {
         out.write_all("\u{feff}".as_bytes())?;
     }

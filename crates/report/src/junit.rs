@@ -35,9 +35,10 @@ const STYLE: Style = Style {
 /// the same bytes.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     let mut report = Report::new(xml(results.assignment.id.as_str()));
     for student in &results.students {
         for problem in &student.problems {

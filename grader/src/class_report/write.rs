@@ -6,10 +6,9 @@ use std::path::Path;
 
 use grader_model::{Results, Text};
 use grader_report::{
-    Audience, CsvOptions, FeedbackFormat, FillRemark, MarkdownOptions, Style, step_summary,
-    terminal as draw, write_annotations, write_classroom, write_csv, write_events,
-    write_gradescope, write_json, write_junit, write_markdown, write_moodle_feedback,
-    write_student_files,
+    Audience, CsvOptions, FillRemark, MarkdownOptions, Style, step_summary, terminal as draw,
+    write_annotations, write_classroom, write_csv, write_events, write_gradescope, write_json,
+    write_junit, write_markdown, write_moodle_feedback, write_student_files,
 };
 
 use super::Prepared;
@@ -63,7 +62,7 @@ impl Prepared<'_> {
             Format::Gradescope => write_gradescope(results, lang, out),
             Format::MoodleFeedback => {
                 let style = terminal.paper();
-                let told = write_moodle_feedback(results, &style, FeedbackFormat::Html, out)?;
+                let told = write_moodle_feedback(results, &style, out)?;
                 remarks.extend(told.iter().map(FillRemark::text));
                 Ok(())
             }
@@ -113,7 +112,7 @@ fn summarise(results: &Results, audience: Audience, terminal: &Terminal) -> io::
     let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
         return Ok(());
     };
-    let page = step_summary(results, audience, terminal.lang());
+    let page = step_summary(results, audience, terminal.lang())?;
     let mut file = File::options().append(true).create(true).open(path)?;
     file.write_all(page.as_bytes())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use self::xml::Element;
 use super::*;
 use crate::sample;
-use crate::snapshots::{assert_kept, written};
+use crate::snapshots::{assert_kept, each, written};
 
 fn report(results: &Results, audience: Audience) -> Vec<u8> {
     written(|out| write_junit(results, audience, out))
@@ -122,13 +122,16 @@ fn counts_agree(root: &Element) {
 fn the_reports_are_the_ones_that_are_kept() {
     let results = sample::with_hostile();
     assert_kept("junit.staff.xml", &report(&results, Audience::Staff));
-    assert_kept("junit.student.xml", &report(&results, Audience::Student));
+    let own = each(&results).map(|own| report(&own, Audience::Student));
+    assert_kept("junit.student.xml", &own.collect::<Vec<_>>().concat());
 }
 
 #[test]
 fn every_report_has_the_shape_that_readers_expect() {
-    for audience in [Audience::Staff, Audience::Student] {
-        let root = read(&sample::with_hostile(), audience);
+    let all = sample::with_hostile();
+    let mut roots = vec![read(&all, Audience::Staff)];
+    roots.extend(each(&all).map(|own| read(&own, Audience::Student)));
+    for root in roots {
         assert_eq!(root.name, "testsuites");
         hold(&root);
         counts_agree(&root);
