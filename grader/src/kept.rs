@@ -40,7 +40,7 @@ impl Kept {
             return Ok(Self::Record(path));
         }
         match begins_as_sqlite(&path) {
-            Some(false) => Ok(Self::Record(path)),
+            Some(false) => Ok(Self::beside(&path)?.unwrap_or(Self::Record(path))),
             Some(true) | None => Ok(Self::Ledger {
                 reader: Ledger::read(&path)?,
                 path,
@@ -49,19 +49,26 @@ impl Kept {
         }
     }
 
+    /// The ledger beside a class, a folder or an archive, if it knows that class.
+    fn beside(path: &Path) -> anyhow::Result<Option<Self>> {
+        let class = ledger::class_path(path)?;
+        let beside = ledger::beside(&class);
+        if !beside.is_file() {
+            return Ok(None);
+        }
+        let reader = Ledger::read(&beside)?;
+        let is_known = reader.history()?.iter().any(|run| run.class == class);
+        Ok(is_known.then(|| Self::Ledger {
+            reader,
+            path: path.to_owned(),
+            class: Some(class),
+        }))
+    }
+
     /// The ledger that is meant by a folder: the one beside the class, or else the one in the folder.
     fn of_class(folder: &Path) -> anyhow::Result<Self> {
-        let class = ledger::class_path(folder)?;
-        let beside = ledger::beside(&class);
-        if beside.is_file() {
-            let reader = Ledger::read(&beside)?;
-            if reader.history()?.iter().any(|run| run.class == class) {
-                return Ok(Self::Ledger {
-                    reader,
-                    path: folder.to_owned(),
-                    class: Some(class),
-                });
-            }
+        if let Some(known) = Self::beside(folder)? {
+            return Ok(known);
         }
         let inside = folder.join(ledger::USUAL);
         if inside.is_file() {
@@ -71,8 +78,8 @@ impl Kept {
                 class: None,
             });
         }
+        let beside = ledger::shortened(ledger::beside(&ledger::class_path(folder)?));
         let folder = escaped(folder.as_os_str().as_encoded_bytes());
-        let beside = ledger::shortened(beside);
         let beside = escaped(beside.as_os_str().as_encoded_bytes());
         Err(Mistake::new(
             format!(

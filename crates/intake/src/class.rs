@@ -30,6 +30,8 @@ pub struct Student {
     pub person: Option<Person>,
     /// What is to be known of what was handed in: which of several attempts was taken, that it came late.
     pub notes: Vec<Text>,
+    /// What only staff is to know of it, since it may name other students.
+    pub remarks: Vec<Text>,
     /// What is handed in for each problem.
     ///
     /// A problem that is neither here nor among the faults is one for which nothing was handed in.

@@ -19,6 +19,8 @@ pub(crate) struct Entrant {
     /// The entries of the class.
     pub(crate) entries: Vec<String>,
     pub(crate) notes: Vec<Text>,
+    /// What may name other students.
+    pub(crate) remarks: Vec<Text>,
     pub(crate) parts: Vec<Part>,
     /// What was passed over.
     pub(crate) unused: Vec<UnusedFile>,

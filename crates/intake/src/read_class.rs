@@ -99,6 +99,7 @@ fn student(id: StudentId, entrant: Entrant, work: Work) -> Student {
         id,
         person: entrant.person,
         notes,
+        remarks: entrant.remarks,
         submissions: work.submissions,
         faults: faults.map(|(id, fault)| (id, fault.text())).collect(),
         unused,

@@ -341,6 +341,7 @@ fn finished(
         result: Box::new(StudentResult {
             person: student.person.clone(),
             notes: student.notes.clone(),
+            remarks: student.remarks.clone(),
             id: student.id.clone(),
             nothing_handed_in: student.submissions.is_empty() && student.faults.is_empty(),
             problems,

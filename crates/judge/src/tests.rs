@@ -73,13 +73,14 @@ fn class(sources: &[&str]) -> Class {
         id: StudentId::new(format!("s{index}")),
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         submissions: BTreeMap::from([(ProblemId::new("double"), submission(index, text))]),
         faults: BTreeMap::new(),
         unused: Vec::new(),
     };
     Class {
         students: sources.iter().enumerate().map(student).collect(),
-        unused: Vec::new(),
+        ..Class::default()
     }
 }
 

@@ -205,6 +205,10 @@ pub struct StudentResult {
     /// roster does not know the student.
     #[serde(default)]
     pub notes: Vec<Text>,
+    /// What only staff is to know of it, since it may name other students: whom of the roster this may be, who else
+    /// it may be.
+    #[serde(default)]
+    pub remarks: Vec<Text>,
     /// Whether there was nothing at all that could be judged.
     pub nothing_handed_in: bool,
     /// The problems, in the order of the assignment.

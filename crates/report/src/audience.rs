@@ -35,6 +35,7 @@ impl Audience {
     /// | a problem's `flags` | no: none |
     /// | `run`, a problem's `origin` | no: nothing; they tell when and how the class was graded |
     /// | a student's `person`, `notes` | yes: their own |
+    /// | a student's `remarks` | no, none: they may name other students |
     /// | `yardsticks` | no, none: they tell of hidden cases, and by their drifts of everybody's runs; what a student is judged by stands in each case |
     /// | a subtask's name, points, verdict | yes |
     /// | message and growth of a subtask that is not hidden | yes |
@@ -102,6 +103,7 @@ fn reduced_assignment(assignment: &AssignmentInfo) -> AssignmentInfo {
 
 fn reduced(student: &StudentResult) -> StudentResult {
     let mut student = student.clone();
+    student.remarks.clear();
     student.problems = student.problems.iter().map(reduced_problem).collect();
     student
 }

@@ -65,6 +65,8 @@ pub enum EventDocument {
         person: Option<PersonDocument>,
         /// What is to be known of what was handed in.
         notes: Vec<String>,
+        /// What only staff is to know of it. Not for students: empty.
+        remarks: Vec<String>,
         /// Points without the bonus; `null` while a judge error leaves them open.
         #[schemars(schema_with = "open_points_schema")]
         points: Option<Points>,
@@ -137,6 +139,7 @@ fn finished(student: &StudentResult) -> EventDocument {
         student: student.id.to_string(),
         person: student.person.as_ref().map(json::person),
         notes: student.notes.iter().map(json::english).collect(),
+        remarks: student.remarks.iter().map(json::english).collect(),
         points,
         bonus,
         nothing_handed_in: student.nothing_handed_in,

@@ -98,6 +98,7 @@ fn rich() -> Results {
     let build = results.students[1].problems[0].build.clone();
     let student = &mut results.students[OWN];
     student.unused = vec![unused];
+    student.remarks = vec![text()];
     student.person = Some(Person {
         name: Some("Mei".to_owned()),
         email: Some("mei@example.org".to_owned()),
@@ -338,6 +339,7 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
         format!("{hidden}.cases[].evidence"),
         format!("{hidden}.cases[].hints"),
         format!("{hidden}.growth.points"),
+        "students[own].remarks".to_owned(),
         "unused".to_owned(),
         "yardsticks".to_owned(),
     ];

@@ -33,6 +33,8 @@ pub(crate) struct Started {
 pub(crate) struct About {
     pub(crate) person: Option<Person>,
     pub(crate) notes: Vec<Text>,
+    #[serde(default)]
+    pub(crate) remarks: Vec<Text>,
     pub(crate) nothing_handed_in: bool,
     pub(crate) unused: Vec<UnusedFile>,
     pub(crate) problems: Vec<Row>,
@@ -118,6 +120,7 @@ impl RunSink {
             let about = About {
                 person: result.person.clone(),
                 notes: result.notes.clone(),
+                remarks: result.remarks.clone(),
                 nothing_handed_in: result.nothing_handed_in,
                 unused: result.unused.clone(),
                 problems,

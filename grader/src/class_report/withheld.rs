@@ -22,22 +22,22 @@ pub(super) fn of(results: &Results, format: Format) -> Option<Withheld> {
     }
     let word = format.word();
     let count = open.len();
+    let submissions = if count == 1 {
+        "1 submission is".to_owned()
+    } else {
+        format!("{count} submissions are")
+    };
     let mut lines = vec![if results.interrupted {
         Text::new(
             format!(
                 "no points are written (`--format {word}`): grading was stopped before every student was graded, \
-                 {count} submissions are open"
+                 {submissions} open"
             ),
             format!(
                 "没有写出分数（`--format {word}`）：评测在完成之前被中断，{count} 份提交尚无分数"
             ),
         )
     } else {
-        let submissions = if count == 1 {
-            "1 submission is"
-        } else {
-            &format!("{count} submissions are")
-        };
         Text::new(
             format!("no points are written (`--format {word}`): {submissions} not graded"),
             format!("没有写出分数（`--format {word}`）：{count} 份提交尚无分数"),

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             id: StudentId::new(terminal.lang().pick("you", "你")),
             person: None,
             notes: Vec::new(),
+            remarks: Vec::new(),
             submissions,
             faults: BTreeMap::new(),
             unused: Vec::new(),

@@ -1,6 +1,10 @@
 //! Formats of the report of a class: where they go, what they need, and when points stay here.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write as _;
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use crate::class::{SQUARE, squares};
 use crate::harness::{Ran, Room};
@@ -109,6 +113,44 @@ fn the_tables_of_moodle_and_canvas_come_back_with_points_in_them() {
             "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,3.33,4\n"
         )
     );
+}
+
+#[test]
+fn a_download_of_moodle_is_graded_as_it_comes_and_its_worksheet_comes_back_filled() {
+    let room = class().file(
+        "sheet.csv",
+        "Identifier,Full name,Grade,Maximum Grade\nParticipant 4711,Ann Lee,,10.00\nParticipant 4712,Bob Ray,,10.00\n",
+    );
+    let mut zip = ZipWriter::new(File::create(room.path("CS101-Squares-1234.zip")).unwrap());
+    for (name, source) in [("Ann Lee_4711", SQUARE), ("Bob Ray_4712", WRONG)] {
+        let path = format!("{name}_assignsubmission_file_/square.c");
+        zip.start_file(path, SimpleFileOptions::default()).unwrap();
+        zip.write_all(source.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let ran = room.run(&["grade", "CS101-Squares-1234.zip", "-a", "squares"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (0, "the class is a download of Moodle (`--layout moodle`)\n")
+    );
+    for source in [&[][..], &["CS101-Squares-1234.zip"]] {
+        let report = ["--format", "moodle", "--worksheet", "sheet.csv"];
+        let ran = room.run(&[&["report"], source, &report].concat());
+        assert_eq!(
+            (ran.status, ran.stdout.as_str()),
+            (
+                0,
+                "Identifier,Full name,Grade,Maximum Grade\nParticipant 4711,Ann Lee,10,10.00\n\
+                 Participant 4712,Bob Ray,3.33,10.00\n"
+            )
+        );
+        assert!(
+            ran.stderr
+                .ends_with("points of 2 of 2 students were filled in\n"),
+            "{}",
+            ran.stderr
+        );
+    }
 }
 
 #[test]

@@ -353,6 +353,48 @@ fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_withou
 }
 
 #[test]
+fn the_best_isolation_is_as_much_of_a_sandbox_as_there_is_and_says_what_is_missing() {
+    if !may_forbid() || !sandboxed() || !have(&["gcc"]) {
+        return;
+    }
+    let room = small_class();
+    let grade = [
+        "grade",
+        "class",
+        "-a",
+        "squares",
+        "--no-ledger",
+        "--isolation",
+        "best",
+        "--format",
+        "json",
+    ];
+    let told = |ran: Ran| {
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let results: Value = serde_json::from_str(&ran.stdout).unwrap();
+        (ran.stderr, results["isolation"]["level"].clone())
+    };
+    assert_eq!(
+        [
+            told(room.run_as_it_is(&grade)),
+            told(as_root(&room, &grade)),
+            told(as_an_ordinary_user(&room, &grade)),
+        ],
+        [
+            (String::new(), "strict".into()),
+            (
+                "the sandbox is not whole: this machine lacks user-namespace (`grader doctor` says more)\n".into(),
+                "strict".into()
+            ),
+            (
+                "no sandbox: this machine lacks user-namespace, mount-namespace (`grader doctor` says more)\n".into(),
+                "basic".into()
+            ),
+        ]
+    );
+}
+
+#[test]
 fn root_without_user_namespaces_is_refused_and_goes_on_with_that_layer_waived() {
     if !may_forbid() || !sandboxed() || !have(&["gcc"]) {
         return;

@@ -175,7 +175,7 @@ fn a_ledger_that_cannot_be_made_or_is_none_is_a_mistake_before_anything_runs() {
 }
 
 /// A class in which one program never ends, and the grader that judges it, when it has begun to.
-fn stuck() -> (Room, Child) {
+fn stuck(more: &[&str]) -> (Room, Child) {
     let room = class()
         .file("class/zoe/square.c", STUCK)
         .folder("tmp")
@@ -187,7 +187,7 @@ fn stuck() -> (Room, Child) {
     let tmp = room.path("tmp");
     let room = room.env("TMPDIR", tmp.to_str().unwrap());
     let mut child = room
-        .command(&[&GRADE[..], &["-j", "1"]].concat())
+        .command(&[&GRADE[..], &["-j", "1"], more].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -205,7 +205,7 @@ fn stuck() -> (Room, Child) {
 
 #[test]
 fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with() {
-    let (room, mut child) = stuck();
+    let (room, mut child) = stuck(&[]);
     let second = grade(&room, &[]);
     assert_eq!((second.status, second.stdout.as_str()), (2, ""));
     let who = format!(
@@ -227,14 +227,39 @@ fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with()
     assert!(third.stdout.contains("graded 4 of 4"), "{}", third.stdout);
 }
 
-#[cfg(unix)]
-#[test]
-fn a_run_that_is_stopped_says_the_command_that_goes_on_and_it_does() {
-    let (room, child) = stuck();
+fn terminated(child: Child) -> Ran {
     let line = format!("kill -TERM {}", child.id());
     let killed = Command::new("sh").args(["-c", &line]).status().unwrap();
     assert!(killed.success());
-    let stopped = Ran::of(child.wait_with_output().unwrap());
+    Ran::of(child.wait_with_output().unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_carries_no_points_elsewhere() {
+    let (room, child) = stuck(&["--format", "csv", "-o", "points.csv"]);
+    let stopped = terminated(child);
+    assert_eq!((stopped.status, stopped.stdout.as_str()), (130, ""));
+    let said = "no points are written (`--format csv`): grading was stopped before every student was graded, 1 \
+                submission is open\n";
+    assert!(stopped.stderr.contains(said), "{}", stopped.stderr);
+    assert!(!room.path("points.csv").exists());
+    let shown = room.run(&["report", "class"]);
+    assert_eq!(shown.status, 3, "{}", shown.stderr);
+    assert!(
+        shown
+            .stdout
+            .contains("interrupted before the end: 3 of 4 students graded"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_says_the_command_that_goes_on_and_it_does() {
+    let (room, child) = stuck(&[]);
+    let stopped = terminated(child);
     assert_eq!(stopped.status, 130, "{}", stopped.stderr);
     assert!(
         stopped

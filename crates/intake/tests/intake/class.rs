@@ -29,6 +29,7 @@ fn a_class_is_read_whole() {
             id: StudentId::new("s1"),
             person: None,
             notes: Vec::new(),
+            remarks: Vec::new(),
             submissions: BTreeMap::new(),
             faults: BTreeMap::new(),
             unused: vec![unused(

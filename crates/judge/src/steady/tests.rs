@@ -308,6 +308,7 @@ fn class(students: usize) -> Class {
         id: StudentId::new(format!("s{index}")),
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         submissions: BTreeMap::from([(
             ProblemId::new("double"),
             Submission::held(

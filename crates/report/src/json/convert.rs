@@ -162,6 +162,7 @@ fn student(student: &StudentResult) -> StudentDocument {
         id: student.id.to_string(),
         person: student.person.as_ref().map(person),
         notes: student.notes.iter().map(english).collect(),
+        remarks: student.remarks.iter().map(english).collect(),
         points,
         bonus,
         nothing_handed_in: student.nothing_handed_in,

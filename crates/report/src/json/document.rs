@@ -138,6 +138,8 @@ pub struct StudentDocument {
     pub person: Option<PersonDocument>,
     /// What is to be known of what was handed in: which attempt was taken, that it came late.
     pub notes: Vec<String>,
+    /// What only staff is to know of it, since it may name other students. Not for students: empty.
+    pub remarks: Vec<String>,
     /// Points without the bonus; `null` while a judge error leaves them open.
     #[schemars(schema_with = "schema::open_points")]
     pub points: Option<Points>,

@@ -323,6 +323,7 @@ pub(super) fn close() -> StudentResult {
     StudentResult {
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         id: StudentId::new("s11"),
         nothing_handed_in: false,
         problems: vec![

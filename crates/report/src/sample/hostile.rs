@@ -74,6 +74,7 @@ fn hostile() -> StudentResult {
             ids: [].into(),
         }),
         notes: vec![said()],
+        remarks: vec![said()],
         nothing_handed_in: false,
         problems: vec![
             broken,

@@ -147,6 +147,7 @@ pub(super) fn perfect() -> StudentResult {
     StudentResult {
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         id: StudentId::new("s01"),
         nothing_handed_in: false,
         problems: vec![
@@ -225,6 +226,7 @@ pub(super) fn mixed() -> StudentResult {
     StudentResult {
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         id: StudentId::new("s02"),
         nothing_handed_in: false,
         problems: vec![
@@ -302,6 +304,7 @@ pub(super) fn broken() -> StudentResult {
     StudentResult {
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         id: StudentId::new("s03"),
         nothing_handed_in: false,
         problems: vec![
@@ -328,6 +331,7 @@ pub(super) fn not_graded() -> StudentResult {
     StudentResult {
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         id: StudentId::new("s10"),
         nothing_handed_in: false,
         problems: vec![
@@ -345,6 +349,7 @@ pub(super) fn absent() -> StudentResult {
     StudentResult {
         person: None,
         notes: Vec::new(),
+        remarks: Vec::new(),
         id: StudentId::new("李雷"),
         nothing_handed_in: true,
         problems: vec![

@@ -199,7 +199,7 @@ fn unused(results: &Results, style: &Style) -> Vec<Entry> {
 
 fn notes(results: &Results, style: &Style) -> Vec<Entry> {
     let notes = results.students.iter().flat_map(|student| {
-        let notes = student.notes.iter();
+        let notes = student.notes.iter().chain(&student.remarks);
         notes.map(move |note| Entry {
             reason: safe(note.get(style.lang)),
             ..name(student)
@@ -336,6 +336,32 @@ mod tests {
     s14  count  a table
     the same output:
       s01 (polynomial, annealing), 王 小明 (annealing)
+"
+        );
+    }
+
+    #[test]
+    fn what_is_said_of_whole_students_names_them_alone() {
+        let note = |student: &str, reason: &str| Entry {
+            student: student.to_owned(),
+            about: String::new(),
+            verdict: None,
+            reason: reason.to_owned(),
+        };
+        let entries = [
+            note("s01", "it came late"),
+            note("s02", "it came late"),
+            note("s03", "the roster does not know the student"),
+            note("s04", "it came late"),
+        ];
+        let style = Style::default();
+        let mut page = Page::new(&style);
+        with_reasons(&mut page, &entries, style.words());
+        assert_eq!(
+            page.finish(),
+            "    s03    the roster does not know the student
+    it came late:
+      s01, s02, s04
 "
         );
     }

@@ -56,7 +56,7 @@ fn student_lines(
             words.say(Phrase::Colon)
         ),
     );
-    for note in &result.notes {
+    for note in result.notes.iter().chain(&result.remarks) {
         page.hang(2, "", &safe(note.get(style.lang)));
     }
     let mut short = false;

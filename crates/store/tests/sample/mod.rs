@@ -259,6 +259,7 @@ fn students() -> Vec<StudentResult> {
                 }),
                 id: StudentId::new(name),
                 notes: vec![text("late by 3 h")],
+                remarks: vec![text("perhaps s2")],
                 nothing_handed_in: false,
                 problems,
                 unused: vec![UnusedFile {

@@ -178,6 +178,7 @@ pub(super) fn results(assignment: &Assignment, submissions: Vec<ProblemResult>) 
             .map(|(index, problem)| StudentResult {
                 person: None,
                 notes: Vec::new(),
+                remarks: Vec::new(),
                 id: StudentId::new(format!("s{index}")),
                 nothing_handed_in: false,
                 problems: vec![problem],

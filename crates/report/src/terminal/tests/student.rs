@@ -294,3 +294,22 @@ fn only_the_first_failures_of_a_subtask_are_explained_at_length() {
     assert_eq!(page.matches("✗ n=4  WA").count(), 5);
     assert_eq!(page.matches("2  . . ! .").count(), 3);
 }
+
+#[test]
+fn what_may_name_other_students_is_told_to_staff_only() {
+    let mut results = sample::results();
+    let remark = "the roster has s02 and s20 of this name";
+    results.students[1].remarks = vec![grader_model::Text::plain(remark)];
+    let page = |results: &grader_model::Results| {
+        let style = Style {
+            width: 100,
+            ..Style::default()
+        };
+        student(&results.students[1], &results.assignment, &style)
+    };
+    assert!(page(&results).contains(&format!("bonus points\n  {remark}\n")));
+    let shown = crate::Audience::Student.view(&results);
+    assert!(!page(&shown).contains("s20"));
+    let class = crate::terminal::class(&results, &Style::default());
+    assert!(class.contains(&format!("    s02    {remark}\n")), "{class}");
+}
