@@ -41,7 +41,7 @@ const FIXED: [&str; 9] = [
 /// | `points`, `bonus`, `total` | sums; the total is both |
 /// | `graded` | `yes`, or `no` while points are open: these cells are empty then, and never 0 |
 /// | `flags` | number of flags; for staff only |
-/// | `notes` | what is to be known of what was handed in, `; ` between |
+/// | `notes` | what is to be known of what was handed in, `; ` between; for staff with what may name other students |
 ///
 /// Numbers have a decimal point and no signs, whatever the locale. A spreadsheet program would run a cell that begins
 /// with `=`, `+`, `-` or `@`, or with their full-width forms: in cells that come from outside an apostrophe stands
@@ -110,7 +110,8 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
             .sum();
         row.push(flags.to_string());
     }
-    let notes: Vec<&str> = student.notes.iter().map(|note| note.get(lang)).collect();
+    let notes = student.notes.iter().chain(&student.remarks);
+    let notes: Vec<&str> = notes.map(|note| note.get(lang)).collect();
     row.push(guarded(&notes.join("; ")));
     row
 }

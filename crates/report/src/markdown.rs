@@ -159,12 +159,13 @@ impl Page<'_> {
             .words
             .totals(student.points(), info.points, student.bonus(), info.bonus);
         let mut text = format!("### {}\n\n{totals}\n\n", who(student));
-        for note in &student.notes {
+        let notes = || student.notes.iter().chain(&student.remarks);
+        for note in notes() {
             text.push_str("- ");
             text.push_str(&plain(note.get(self.words.0)));
             text.push('\n');
         }
-        if !student.notes.is_empty() {
+        if notes().next().is_some() {
             text.push('\n');
         }
         text.push_str(self.lang(

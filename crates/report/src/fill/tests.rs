@@ -39,6 +39,7 @@ pub(crate) fn class() -> Results {
         Text::new("late by 2 h", "迟交 2 小时"),
         Text::new("@the second attempt", "@第二次"),
     ];
+    results.students[4].remarks = vec![Text::new("`s12` fits too", "`s12` 也相符")];
     results
 }
 
