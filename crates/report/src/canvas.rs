@@ -7,7 +7,7 @@ use grader_model::{Points, Results, StudentId, StudentResult, System};
 
 use crate::cells::{Edits, Sheet};
 use crate::fill::{
-    Bonus, FillError, FillRemark, Filled, GradeRule, Key, Rows, has_decimal_comma, match_rows,
+    Bonus, FillError, FillRemark, Filled, GradeRule, Key, Table, has_decimal_comma, match_rows,
     number, written,
 };
 use crate::moodle::{full_name, named};
@@ -70,7 +70,7 @@ pub fn fill_canvas_gradebook(
     };
     let keys = keys(&heads)?;
     let students = &results.students;
-    let table = Rows {
+    let table = Table {
         sheet: &sheet,
         rows: &rows,
         name: name_columns(&heads),

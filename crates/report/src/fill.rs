@@ -7,7 +7,7 @@ use grader_model::{AssignmentInfo, Points, StudentResult, Text};
 
 use crate::style::safe;
 
-pub(crate) use matching::{Key, Rows, match_rows};
+pub(crate) use matching::{Key, Table, match_rows};
 pub use remark::FillRemark;
 
 /// A table with our grades in it.
@@ -105,10 +105,6 @@ pub enum FillError {
 
 impl FillError {
     /// The failure, for people.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one sentence in two languages for each failure"
-    )]
     pub fn text(&self) -> Text {
         match self {
             Self::Utf16 => Text::new(

@@ -11,7 +11,7 @@ use grader_model::{Points, Results, StudentId, StudentResult, System};
 use crate::cells::{Edits, Sheet};
 use crate::feedback::{OwnReports, merged, moodle_number, preformatted};
 use crate::fill::{
-    Bonus, FillError, FillRemark, Filled, GradeRule, Key, Rows, has_decimal_comma, match_rows,
+    Bonus, FillError, FillRemark, Filled, GradeRule, Key, Table, has_decimal_comma, match_rows,
     number, written,
 };
 use crate::style::{Style, safe};
@@ -102,7 +102,7 @@ pub fn fill_moodle_worksheet(
     filling.check_maximum(&rows)?;
     let mut unmatched = Vec::new();
     let keys = keys(&filling.columns)?;
-    let table = Rows {
+    let table = Table {
         sheet: &filling.sheet,
         rows: &rows,
         name: filling.columns.name.into_iter().collect(),

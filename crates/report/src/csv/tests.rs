@@ -3,9 +3,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::fill::tests::class;
 
-fn written(options: &CsvOptions) -> String {
+fn written(options: CsvOptions) -> String {
     let mut bytes = Vec::new();
-    write_csv(&class(), Audience::Staff, options, &mut bytes).unwrap();
+    write_csv(&class(), Audience::Staff, &options, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -21,7 +21,7 @@ fn a_gradebook_has_a_row_for_each_student_and_leaves_open_points_empty() {
         "李雷,,,0,0,0,0,0,0,0,0,yes,0,",
         "",
     ];
-    let text = written(&CsvOptions::default());
+    let text = written(CsvOptions::default());
     assert_eq!(text, lines.join("\r\n"));
 }
 

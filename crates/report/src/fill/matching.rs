@@ -25,15 +25,15 @@ pub(crate) struct Key {
     pub(crate) is_number: bool,
 }
 
-/// The rows of a table that may be students'.
-pub(crate) struct Rows<'a> {
+/// A table, with the rows that may be students'.
+pub(crate) struct Table<'a> {
     pub(crate) sheet: &'a Sheet<'a>,
     pub(crate) rows: &'a [usize],
     /// The columns of the full name, in the order of the file; none where the table does not tell it.
     pub(crate) name: Vec<usize>,
 }
 
-impl Rows<'_> {
+impl Table<'_> {
     /// The full name in a row; nothing where the row does not tell it.
     fn name(&self, row: usize) -> Option<String> {
         let cells = self.name.iter();
@@ -47,7 +47,7 @@ impl Rows<'_> {
 
 /// The row of each student who has one, in the order of the students; the rest goes into the remarks.
 pub(crate) fn match_rows(
-    table: &Rows<'_>,
+    table: &Table<'_>,
     keys: &[Key],
     students: &[StudentResult],
     show: impl Fn(usize) -> String,

@@ -99,10 +99,11 @@ pub(super) const FORMATS: [(&str, Format); 22] = [
     }),
 ];
 
-/// The formats about one student, given all of these results: what they say, with the number of bytes written before.
-pub(super) fn for_one(
-    results: &Results,
-) -> [(&'static str, Result<(), (std::io::ErrorKind, usize)>); 9] {
+/// What writing gave: the kind of the failure, with the number of bytes that were written before.
+pub(super) type Tried = Result<(), (std::io::ErrorKind, usize)>;
+
+/// The formats about one student, given all of these results.
+pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 9] {
     let tried = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut out = Vec::new();
         write(&mut out).map_err(|error| (error.kind(), out.len()))
