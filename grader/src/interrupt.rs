@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
 use grader_judge::Stop;
@@ -19,11 +19,13 @@ const ATTEMPTS: usize = 5;
 /// Who listens for Ctrl-C.
 pub(crate) struct Listener {
     at_work: Arc<AtomicBool>,
+    last_words: Arc<Mutex<Option<String>>>,
 }
 
 impl Listener {
-    /// From now on programs run: the first Ctrl-C lets them end.
-    pub(crate) fn programs_run(&self) {
+    /// From now on programs run: the first Ctrl-C lets them end. The second ends this process with these words.
+    pub(crate) fn programs_run(&self, last_words: Option<String>) {
+        *lock(&self.last_words) = last_words;
         self.at_work.store(true, Ordering::SeqCst);
     }
 }
@@ -42,12 +44,21 @@ pub(crate) fn listen(
     let stop = stop.clone();
     let folder = folder.to_owned();
     let at_work = Arc::new(AtomicBool::new(false));
+    let last_words = Arc::default();
     let listener = Listener {
         at_work: Arc::clone(&at_work),
+        last_words: Arc::clone(&last_words),
     };
     ctrlc::set_handler(move || {
         if !at_work.load(Ordering::SeqCst) || stop.request() {
             remove(&folder);
+            if let Some(words) = lock(&last_words).take() {
+                // As below.
+                let say = || {
+                    let _ = writeln!(std::io::stderr(), "\n{words}");
+                };
+                above.as_ref().map_or_else(say, |above| above.suspend(say));
+            }
             #[expect(clippy::exit, reason = "the second Ctrl-C means now")]
             std::process::exit(Exit::Interrupted.status().into());
         }
@@ -66,6 +77,11 @@ pub(crate) fn listen(
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(listener)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is in it is whole, whoever panicked.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Lets Ctrl-C, and the system's wish that this process ends, end it at once; `folder` goes with it.

@@ -36,7 +36,7 @@ pub(crate) fn judge(tools: Tools<'_>, terminal: &Terminal) -> anyhow::Result<Jud
     let (stop, above) = (tools.stop, tools.above.clone());
     let listener = interrupt::listen(stop, scratch.path(), above, terminal.lang())?;
     let judge = judge_in(scratch, tools, None, terminal)?;
-    listener.programs_run();
+    listener.programs_run(None);
     Ok(judge)
 }
 

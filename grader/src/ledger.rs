@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, io};
 
 use grader_judge::{Done, JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
-use grader_model::{AssignmentId, Event, Lang, RunInfo, Sink, Text};
+use grader_model::{AssignmentId, Event, EventKind, Lang, RunInfo, Sink, Text};
 use grader_report::AboveBar;
 use grader_store::{BeginRun, Ledger, LedgerError, LedgerFault, Run, RunSink};
 
@@ -97,10 +97,11 @@ fn advised(error: LedgerError) -> anyhow::Error {
     .into()
 }
 
-/// Says at once, and once, that the ledger fails; remembers that it did.
+/// Says at once, and once, that the ledger cannot be written, or not be read; remembers that it did.
 #[derive(Clone)]
 pub(crate) struct Alarm {
-    failed: Arc<AtomicBool>,
+    unkept: Arc<AtomicBool>,
+    unread: Arc<AtomicBool>,
     above: AboveBar,
     lang: Lang,
 }
@@ -108,7 +109,8 @@ pub(crate) struct Alarm {
 impl Alarm {
     pub(crate) fn new(above: AboveBar, lang: Lang) -> Self {
         Self {
-            failed: Arc::default(),
+            unkept: Arc::default(),
+            unread: Arc::default(),
             above,
             lang,
         }
@@ -116,17 +118,42 @@ impl Alarm {
 
     /// Whether something could not be kept, or not be read.
     pub(crate) fn rang(&self) -> bool {
-        self.failed.load(Ordering::SeqCst)
+        self.is_unkept() || self.unread.load(Ordering::SeqCst)
     }
 
-    fn ring(&self, error: &dyn std::error::Error) {
-        if self.failed.swap(true, Ordering::SeqCst) {
-            return;
+    /// Whether something could not be kept.
+    pub(crate) fn is_unkept(&self) -> bool {
+        self.unkept.load(Ordering::SeqCst)
+    }
+
+    fn written<T, E: std::error::Error + 'static>(&self, result: Result<T, E>) -> Result<T, E> {
+        if let Err(error) = &result
+            && !self.unkept.swap(true, Ordering::SeqCst)
+        {
+            let Text { en, zh } = said(error);
+            self.say(&Text::new(
+                format!("grading goes on, but not all of it is kept: {en}"),
+                format!("评测继续，但部分结果无法保存：{zh}"),
+            ));
         }
-        let Text { en, zh } = exit::chain(error);
-        let en = format!("the ledger fails, and grading goes on without it: {en}");
-        let zh = format!("评测账本出错，评测继续但不再保存：{zh}");
-        let words = self.lang.pick(en, zh);
+        result
+    }
+
+    fn read<T, E: std::error::Error + 'static>(&self, result: Result<T, E>) -> Result<T, E> {
+        if let Err(error) = &result
+            && !self.unread.swap(true, Ordering::SeqCst)
+        {
+            let Text { en, zh } = said(error);
+            self.say(&Text::new(
+                format!("what cannot be read of earlier runs is judged anew, and kept: {en}"),
+                format!("无法读取的旧结果将重新评测并保存：{zh}"),
+            ));
+        }
+        result
+    }
+
+    fn say(&self, text: &Text) {
+        let words = text.get(self.lang);
         self.above.suspend(|| {
             // Without a terminal there is nobody to tell.
             let _ = io::Write::write_fmt(
@@ -135,13 +162,21 @@ impl Alarm {
             );
         });
     }
+}
 
-    fn heard<T, E: std::error::Error>(&self, result: Result<T, E>) -> Result<T, E> {
-        if let Err(error) = &result {
-            self.ring(error);
-        }
-        result
-    }
+/// What the ledger itself says of a failure, in both languages where it does.
+fn said(error: &(dyn std::error::Error + 'static)) -> Text {
+    let mut causes = std::iter::successors(Some(error), |error| error.source());
+    let text = causes.find_map(|cause| {
+        // An error of a sink holds the ledger's within.
+        let within = cause
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref);
+        let within = within.and_then(|within| within.downcast_ref::<LedgerError>());
+        let error = cause.downcast_ref::<LedgerError>().or(within)?;
+        Some(error.text())
+    });
+    text.unwrap_or_else(|| exit::chain(error))
 }
 
 /// A run of the ledger as the judge's memory, with an alarm.
@@ -164,15 +199,15 @@ impl Memory for Watched {
     }
 
     fn recall(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<Remembered>, MemoryError> {
-        self.alarm.heard(self.run.recall(job, key))
+        self.alarm.read(self.run.recall(job, key))
     }
 
     fn runs(&self, job: JobName<'_>, run: u64) -> Result<Vec<KeptRun>, MemoryError> {
-        self.alarm.heard(self.run.runs(job, run))
+        self.alarm.read(self.run.runs(job, run))
     }
 
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
-        self.alarm.heard(self.run.keep(job, done))
+        self.alarm.written(self.run.keep(job, done))
     }
 
     fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
@@ -188,6 +223,8 @@ impl Memory for Watched {
 /// What no job says, into the ledger, with an alarm.
 pub(crate) struct WatchedSink {
     sink: RunSink,
+    /// Whether it took everything so far.
+    is_whole: bool,
     alarm: Alarm,
 }
 
@@ -195,6 +232,7 @@ impl WatchedSink {
     pub(crate) fn new(run: &Run, alarm: Alarm) -> Self {
         Self {
             sink: run.sink(),
+            is_whole: true,
             alarm,
         }
     }
@@ -202,6 +240,12 @@ impl WatchedSink {
 
 impl Sink for WatchedSink {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.alarm.heard(self.sink.event(event))
+        // A run that lacks something is not finished: the next `grade` goes on with it.
+        if !self.is_whole && matches!(event.kind, EventKind::RunFinished { .. }) {
+            return Ok(());
+        }
+        // It was said; what comes later may be kept.
+        self.is_whole &= self.alarm.written(self.sink.event(event)).is_ok();
+        Ok(())
     }
 }

@@ -8,6 +8,7 @@ mod cli;
 mod command_line;
 mod commands;
 mod exit;
+mod gathered;
 mod host;
 mod interrupt;
 mod isolation;

@@ -281,7 +281,7 @@ fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
 }
 
 /// Signals by which a program ends itself: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
-const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
+pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
 
 /// Whether a compiler that was stopped for wall time has hardly worked.
 fn waited(outcome: &Outcome) -> bool {

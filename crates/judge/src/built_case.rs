@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 
 use grader_language::Language;
-use grader_model::{CaseResult, Limits, SourceFile, Text, Verdict};
+use grader_model::{CaseResult, End, Limits, Outcome, SourceFile, Text, Verdict};
 use grader_problem::{Case, Problem};
 use grader_sandbox::SandboxError;
 
 use crate::attempts::{Attempt, Print};
-use crate::build::Built;
+use crate::build::{Built, CRASHES};
 use crate::crowd::Starved;
 use crate::judge::Judge;
 use crate::names::Names;
@@ -167,6 +167,9 @@ impl BuiltCase<'_> {
             }
             ran => ran?,
         };
+        if judge.stop().is_requested() && is_stopped_with_us(&ran.outcome) {
+            return Err(Fault::Stopped);
+        }
         let print = Print::of(&ran);
         ran.stderr = built.names().without_folder(&ran.stderr);
         let mut result = verdict::judge(
@@ -202,6 +205,13 @@ impl BuiltCase<'_> {
             output: is_kept.then(|| Output::of(ran)).flatten(),
         })
     }
+}
+
+/// Whether a program was ended by somebody's signal, and by no limit of ours: who stops a whole group of processes, and
+/// so us, stops it too.
+fn is_stopped_with_us(outcome: &Outcome) -> bool {
+    let is_foreign = |signal: i32| !CRASHES.contains(&signal);
+    outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))
 }
 
 /// One run, and all that may be asked of it.

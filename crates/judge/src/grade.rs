@@ -11,7 +11,7 @@ use grader_problem::Assignment;
 use crate::host;
 use crate::job::{Handed, Waiting, interrupted, nothing_handed_in, unreadable};
 use crate::judge::Judge;
-use crate::memory::{Done, JobName, Memory, MemoryError};
+use crate::memory::{Done, JobName, Memory};
 use crate::pool::{Message, judge_all};
 use crate::recall::Past;
 use crate::references::References;
@@ -23,11 +23,6 @@ pub struct Summary {
     pub interrupted: bool,
     /// Failures of sinks; a sink that failed got no more events.
     pub sink_errors: Vec<io::Error>,
-    /// Failures of the memory: the first to read it, where jobs were judged as if nothing were known of them, and the
-    /// first to keep a job. The run went on.
-    pub memory_errors: Vec<MemoryError>,
-    /// Number of jobs that could not be kept.
-    pub unkept: usize,
 }
 
 /// Stamps events and gives each to every sink that still works, in order.
@@ -73,7 +68,8 @@ impl Judge {
     /// Grades a class: judges every submission for every problem of the assignment.
     ///
     /// Everything it finds out goes to the sinks, in one order, from the calling thread. Where there is a memory, what
-    /// it knows is taken as far as it holds, and each job that is done is kept before any sink hears of it.
+    /// it knows is taken as far as it holds, and each job that is done is kept before any sink hears of it. A memory that
+    /// fails tells that itself, when it does; the run goes on.
     pub fn grade(
         &self,
         assignment: &Assignment,
@@ -106,7 +102,7 @@ impl Judge {
             dispatcher,
             open: class.students.iter().map(Open::of).collect(),
             stopped: false,
-            keeper: past.as_ref().map(|past| Keeper::new(past.memory())),
+            memory: past.as_ref().map(Past::memory),
         };
         for index in 0..class.students.len() {
             grading.finish_if_done(index);
@@ -123,8 +119,7 @@ impl Judge {
         }
         grading.dispatcher.told(&references);
         references.keep(self, assignment);
-        let unread = past.and_then(Past::unread);
-        grading.end(unread)
+        grading.end()
     }
 }
 
@@ -137,15 +132,14 @@ struct Grading<'a, 'b, 'c> {
     dispatcher: Dispatcher<'b, 'c>,
     open: Vec<Open>,
     stopped: bool,
-    keeper: Option<Keeper<'a>>,
+    memory: Option<&'a dyn Memory>,
 }
 
 impl Grading<'_, '_, '_> {
     /// Keeps what is done, and then tells of everything, in order. Whether a job is done.
     fn hear(&mut self, messages: Vec<Message>) -> bool {
-        if let Some(keeper) = &mut self.keeper {
-            let class = (self.class, self.assignment);
-            keeper.keep(class, &self.owners, &messages);
+        if let Some(memory) = self.memory {
+            self.keep(memory, &messages);
         }
         let mut done = false;
         for message in messages {
@@ -159,6 +153,31 @@ impl Grading<'_, '_, '_> {
             }
         }
         done
+    }
+
+    /// Keeps those jobs among the messages that are done and not kept yet, all at once where that can be.
+    fn keep(&self, memory: &dyn Memory, messages: &[Message]) {
+        let jobs: Vec<(JobName<'_>, &Done)> = messages
+            .iter()
+            .filter_map(|message| match message {
+                Message::Done(job, Some(finished)) if finished.is_new => {
+                    let (student, problem) = self.owners[*job];
+                    let name = JobName {
+                        student: &self.class.students[student].id,
+                        problem: &self.assignment.problems[problem].problem.id,
+                    };
+                    Some((name, &finished.done))
+                }
+                Message::Done(..) | Message::Event(_) => None,
+            })
+            .collect();
+        if jobs.is_empty() || memory.keep_all(&jobs).is_ok() {
+            return;
+        }
+        // One that cannot be kept must not take others with it. The memory tells what failed.
+        for (name, done) in jobs {
+            let _ = memory.keep(name, done);
+        }
     }
 
     fn job_finished(&mut self, job: usize, result: ProblemResult) {
@@ -188,7 +207,7 @@ impl Grading<'_, '_, '_> {
     }
 
     /// What is done is kept, and what is not is said, student by student.
-    fn end(mut self, unread: Option<MemoryError>) -> Summary {
+    fn end(mut self) -> Summary {
         for index in 0..self.open.len() {
             if !self.open[index].is_told {
                 self.finish(index);
@@ -197,14 +216,9 @@ impl Grading<'_, '_, '_> {
         self.dispatcher.send(EventKind::RunFinished {
             interrupted: self.stopped,
         });
-        let (unwritten, unkept) = self
-            .keeper
-            .map_or((None, 0), |keeper| (keeper.error, keeper.unkept));
         Summary {
             interrupted: self.stopped,
             sink_errors: self.dispatcher.broken.into_iter().flatten().collect(),
-            memory_errors: unread.into_iter().chain(unwritten).collect(),
-            unkept,
         }
     }
 }
@@ -224,58 +238,6 @@ impl Open {
             waiting: student.submissions.len(),
             results: BTreeMap::new(),
             is_told: false,
-        }
-    }
-}
-
-/// Keeps jobs that are done.
-struct Keeper<'a> {
-    memory: &'a dyn Memory,
-    /// The first failure.
-    error: Option<MemoryError>,
-    /// Number of jobs that could not be kept.
-    unkept: usize,
-}
-
-impl<'a> Keeper<'a> {
-    const fn new(memory: &'a dyn Memory) -> Self {
-        Self {
-            memory,
-            error: None,
-            unkept: 0,
-        }
-    }
-
-    /// Keeps those jobs among the messages that are done and not kept yet, all at once where that can be.
-    fn keep(
-        &mut self,
-        (class, assignment): (&Class, &Assignment),
-        owners: &[(usize, usize)],
-        messages: &[Message],
-    ) {
-        let jobs: Vec<(JobName<'_>, &Done)> = messages
-            .iter()
-            .filter_map(|message| match message {
-                Message::Done(job, Some(finished)) if finished.is_new => {
-                    let (student, problem) = owners[*job];
-                    let name = JobName {
-                        student: &class.students[student].id,
-                        problem: &assignment.problems[problem].problem.id,
-                    };
-                    Some((name, &finished.done))
-                }
-                Message::Done(..) | Message::Event(_) => None,
-            })
-            .collect();
-        if jobs.is_empty() || self.memory.keep_all(&jobs).is_ok() {
-            return;
-        }
-        // One that cannot be kept must not take others with it.
-        for (name, done) in jobs {
-            if let Err(error) = self.memory.keep(name, done) {
-                self.error.get_or_insert(error);
-                self.unkept += 1;
-            }
         }
     }
 }

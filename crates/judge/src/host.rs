@@ -39,9 +39,23 @@ pub(crate) fn processor() -> String {
 }
 
 fn model() -> Option<String> {
-    let info = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = info.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
+    model_in(&fs::read_to_string("/proc/cpuinfo").ok()?)
+}
+
+/// What the kernel says of the first processor: its name, or on ARM, where it has none, who made it and which it is.
+fn model_in(info: &str) -> Option<String> {
+    let said = |name: &str| {
+        let mut lines = info.lines().filter_map(|line| line.split_once(':'));
+        let (_, value) = lines.find(|(found, _)| found.trim() == name)?;
+        Some(value.trim())
+    };
+    if let Some(name) = said("model name") {
+        return Some(name.to_owned());
+    }
+    let (maker, part) = (said("CPU implementer")?, said("CPU part")?);
+    let variant = said("CPU variant").unwrap_or("?");
+    let arch = std::env::consts::ARCH;
+    Some(format!("{arch} {maker}/{part}/{variant}"))
 }
 
 fn kernel() -> String {
@@ -51,5 +65,20 @@ fn kernel() -> String {
     match (read("ostype"), read("osrelease")) {
         (Ok(system), Ok(release)) => format!("{system} {release}"),
         _ => std::env::consts::OS.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_processor_without_a_name_is_known_by_its_maker_and_part() {
+        let named = "processor\t: 0\nmodel name\t: A Processor @ 2 GHz\nCPU part\t: 0xd0c\n";
+        assert_eq!(model_in(named).as_deref(), Some("A Processor @ 2 GHz"));
+        let arm = "processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\n";
+        let arch = std::env::consts::ARCH;
+        assert_eq!(model_in(arm), Some(format!("{arch} 0x41/0xd0c/0x3")));
+        assert_eq!(model_in("processor\t: 0\n"), None);
     }
 }

@@ -7,7 +7,7 @@ use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
     CaseResult, Change, EventKind, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
-    StudentId, SubtaskResult, Text, Verdict, escaped,
+    StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
 };
 use grader_problem::{Entry, Subtask};
 
@@ -146,46 +146,26 @@ pub(crate) fn unreadable(entry: &Entry, reason: Text) -> ProblemResult {
 
 /// The result of a submission that was not judged because the run was stopped: its points stay open.
 pub(crate) fn interrupted(entry: &Entry) -> ProblemResult {
-    let message = Text::new("not judged: the run was stopped", "未评测：评测被中断");
-    whole(entry, Verdict::Skipped, None, message)
+    whole(entry, Verdict::Skipped, None, not_judged())
 }
 
 /// A result that is the same for all cases, none of which was run.
 fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text) -> ProblemResult {
-    let subtasks = entry
-        .problem
-        .subtasks
-        .iter()
-        .map(|subtask| SubtaskResult {
-            name: subtask.name.clone(),
-            points,
-            max_points: subtask.points,
-            verdict,
-            hidden: subtask.hidden,
-            message: None,
-            growth: None,
-            cases: subtask
-                .cases
-                .iter()
-                .map(|case| CaseResult::unrun(case.name.clone(), verdict, message.clone()))
-                .collect(),
-        })
-        .collect();
-    ProblemResult {
-        origin: None,
-        id: entry.problem.id.clone(),
-        points,
-        max_points: entry.points,
-        bonus: entry.bonus,
-        verdict,
-        message: Some(message),
-        hints: Vec::new(),
-        language: None,
-        files: Vec::new(),
-        build: None,
-        flags: Vec::new(),
+    let subtasks = entry.problem.subtasks.iter().map(|subtask| {
+        SubtaskResult::unrun(
+            (subtask.name.clone(), subtask.points, subtask.hidden),
+            (verdict, points),
+            &message,
+            subtask.cases.iter().map(|case| case.name.clone()),
+        )
+    });
+    let subtasks = subtasks.collect();
+    ProblemResult::unrun(
+        (entry.problem.id.clone(), entry.points, entry.bonus),
+        (verdict, points),
+        message,
         subtasks,
-    }
+    )
 }
 
 impl Job<'_> {
@@ -208,13 +188,17 @@ impl Job<'_> {
         };
         let (known, because) = match past.way(name, &key, &self.entry.problem) {
             Way::Take(known) => return Some(self.taken(key, *known)),
+            // Where in the end none of its outputs was of use.
             Way::Check(known) => (Some(*known), vec![Change::Judging, Change::NotKept]),
             Way::Run(because) => (None, because),
         };
         let run = known.as_ref().map(|known| known.run);
         let mut made = self.judge(judge, references, known, send)?;
         made.result.origin = Some(match run {
-            Some(run) if made.checked => Origin::Checked { run },
+            Some(run) if made.checked => Origin::Checked {
+                run,
+                because: made.anew,
+            },
             _ => Origin::Ran { because },
         });
         Some(Finished::new(key, made.result, made.runs))
@@ -280,7 +264,7 @@ impl Job<'_> {
         let rejected = |message: Text| {
             let points = Some(Points::ZERO);
             let result = whole(self.entry, Verdict::CompileError, points, message);
-            Some(Made::unrun(result, known.is_some()))
+            Some(Made::unrun(result))
         };
         let Some(language) = self.language else {
             return rejected(Text::new(
@@ -304,29 +288,12 @@ impl Job<'_> {
                 format!("本题不接受 {}，可用语言：{known}", language.name()),
             ));
         }
-        let broken = |message, hints, report, is_known| {
-            let points = Some(Points::ZERO);
-            let mut result = whole(self.entry, Verdict::CompileError, points, message);
-            result.language = Some(language);
-            result.hints = hints;
-            result.build = report;
-            Some(Made::unrun(result, is_known))
-        };
         let faulty = |fault: &Fault| {
             let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
             result.language = Some(language);
-            Some(Made::unrun(result, false))
+            Some(Made::unrun(result))
         };
         let mut program = match known {
-            Some(known) if known.result.verdict == Verdict::CompileError => {
-                let ProblemResult {
-                    message,
-                    hints,
-                    build,
-                    ..
-                } = known.result;
-                return broken(message.unwrap_or_default(), hints, build, true);
-            }
             Some(known) => {
                 let outputs = Outputs::new(known, language, self.sources);
                 match outputs {
@@ -340,7 +307,14 @@ impl Job<'_> {
                     message,
                     hints,
                     report,
-                }) => return broken(message, hints, Some(report), false),
+                }) => {
+                    let points = Some(Points::ZERO);
+                    let mut result = whole(self.entry, Verdict::CompileError, points, message);
+                    result.language = Some(language);
+                    result.hints = hints;
+                    result.build = Some(report);
+                    return Some(Made::unrun(result));
+                }
                 Err(fault) => return faulty(&fault),
             },
         };
@@ -365,6 +339,7 @@ impl Job<'_> {
                 subtasks,
             },
             checked: program.has_checked(),
+            anew: program.anew(),
             runs: program.kept(),
         })
     }
@@ -447,15 +422,18 @@ struct Made {
     result: ProblemResult,
     /// Whether anything of an earlier run was taken.
     checked: bool,
+    /// Why cases were run beside those whose outputs were taken.
+    anew: Vec<Change>,
     runs: Vec<KeptRun>,
 }
 
 impl Made {
     /// No program was run for it, because there is none.
-    const fn unrun(result: ProblemResult, checked: bool) -> Self {
+    const fn unrun(result: ProblemResult) -> Self {
         Self {
             result,
-            checked,
+            checked: false,
+            anew: Vec::new(),
             runs: Vec::new(),
         }
     }

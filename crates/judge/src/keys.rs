@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 use grader_language::{language, recognise};
 use grader_model::{Change, LanguageId, ProblemId, SourceFile};
@@ -22,6 +26,8 @@ pub(crate) struct Keys {
     grader: String,
     host: String,
     isolation: String,
+    /// Of each language its toolchain, looked at once in a run.
+    toolchains: Mutex<BTreeMap<Option<LanguageId>, String>>,
 }
 
 impl Keys {
@@ -37,7 +43,15 @@ impl Keys {
             // Not the release of the kernel, which changes with every update and hardly ever what a program does.
             host: hash([&*host::processor(), ARCH, OS].map(str::as_bytes)),
             isolation: hash([format!("{:?}", (isolation.level, isolation.layers)).as_bytes()]),
+            toolchains: Mutex::default(),
         }
+    }
+
+    fn toolchain(&self, language: Option<LanguageId>) -> String {
+        let all = self.toolchains.lock();
+        let mut all = all.unwrap_or_else(PoisonError::into_inner);
+        let known = all.entry(language);
+        known.or_insert_with(|| of_toolchain(language)).clone()
     }
 
     /// The key of a job whose sources are in this language.
@@ -61,7 +75,7 @@ impl Keys {
             // The reference's too: its time may be the limit, and its answer is the right one.
             (
                 KeyPart::Toolchain,
-                hash([of_toolchain(language).as_bytes(), reference.as_bytes()]),
+                hash([self.toolchain(language).as_bytes(), reference.as_bytes()]),
             ),
             (KeyPart::Grader, self.grader.clone()),
             (KeyPart::Host, self.host.clone()),
@@ -97,16 +111,29 @@ fn of_sources(sources: &[SourceFile]) -> String {
     hash(words)
 }
 
-/// The compiler, its version and flags; something else where it is not here, or no language is known.
+/// The compiler, its version and flags, and how its files and folders are; something else where it is not here, or no
+/// language is known. The system's libraries are not among that.
 fn of_toolchain(id: Option<LanguageId>) -> String {
     let Some(id) = id else {
         return hash([&b"no language"[..]]);
     };
     let found = match language(id).find() {
-        Ok(toolchain) => Some((toolchain.version, toolchain.flags)),
+        Ok(toolchain) => {
+            let all = toolchain.programs.iter().chain(&toolchain.readable);
+            let files: Vec<_> = all.map(|path| stamp(path)).collect();
+            Some((toolchain.version, toolchain.flags, files))
+        }
         Err(_) => None,
     };
     hash([format!("{:?}", (id, found)).as_bytes()])
+}
+
+/// What tells a file or folder from another one of its version: where it really is, how large, of when. A folder is of
+/// when something was last added to it or taken from it.
+fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
+    let real = fs::canonicalize(path).ok()?;
+    let found = fs::metadata(&real).ok()?;
+    Some((real, found.len(), found.modified().ok()))
 }
 
 /// What differs between two keys, in the order in which it is told. What one of them lacks differs.
@@ -161,6 +188,26 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn a_compiler_that_was_installed_anew_and_a_folder_to_which_something_was_added_are_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, libraries) = (folder.path().join("cc"), folder.path().join("lib"));
+        fs::write(&file, "one").unwrap();
+        fs::create_dir(&libraries).unwrap();
+        let old = SystemTime::UNIX_EPOCH;
+        for path in [&file, &libraries] {
+            fs::File::open(path).unwrap().set_modified(old).unwrap();
+        }
+        let both = || [stamp(&file), stamp(&libraries)];
+        let before = both();
+        assert_eq!(both(), before);
+        fs::write(&file, "two").unwrap();
+        fs::create_dir(libraries.join("numpy")).unwrap();
+        let [one, other] = both();
+        assert!(one != before[0] && other != before[1]);
+        assert_eq!(stamp(&folder.path().join("none")), None);
     }
 
     #[test]

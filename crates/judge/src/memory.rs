@@ -30,7 +30,7 @@ pub trait Memory: Send + Sync {
     /// Keeps a job of this run for good: when this returns it survives the death of this process.
     ///
     /// # Errors
-    /// When it cannot be written. The run goes on.
+    /// When it cannot be written. The run goes on: who keeps results for people tells them.
     fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError>;
 
     /// Keeps several jobs at once, as [`Memory::keep`] does one. Who can do that at the cost of one does.

@@ -1,8 +1,9 @@
 //! The program of a job: built at once, or when a case first needs it; and what its runs leave to be judged again.
 
+use std::collections::BTreeSet;
 use std::mem;
 
-use grader_model::{BuildReport, CaseResult, SourceFile, Text, Verdict};
+use grader_model::{BuildReport, CaseResult, Change, SourceFile, Text, Verdict};
 use grader_problem::{Case, Entry, Subtask};
 
 use crate::attempts::Before;
@@ -28,6 +29,8 @@ pub(crate) struct Program<'a> {
     outputs: Option<Outputs>,
     /// Whether that was taken for any case.
     checked: bool,
+    /// Why others were run.
+    anew: BTreeSet<Change>,
     kept: Vec<KeptRun>,
     /// Number of bytes of all outputs in `kept`.
     bytes: usize,
@@ -48,6 +51,7 @@ impl<'a> Program<'a> {
             built: Some(Ok(built)),
             outputs: None,
             checked: false,
+            anew: BTreeSet::new(),
             kept: Vec::new(),
             bytes: 0,
         }
@@ -67,6 +71,7 @@ impl<'a> Program<'a> {
             built: None,
             outputs: Some(outputs),
             checked: false,
+            anew: BTreeSet::new(),
             kept: Vec::new(),
             bytes: 0,
         }
@@ -91,8 +96,19 @@ impl<'a> Program<'a> {
         self.checked
     }
 
-    /// What its runs did, for another time; what was known and not asked for among it.
+    /// Why cases were run although outputs of an earlier run were known.
+    pub(crate) fn anew(&mut self) -> Vec<Change> {
+        mem::take(&mut self.anew).into_iter().collect()
+    }
+
+    /// What its runs did, for another time; what was known and not asked for among it. Nothing of a program that has
+    /// changed its own files: what it did in a case hangs on the cases before.
     pub(crate) fn kept(&mut self) -> Vec<KeptRun> {
+        if let Some(Ok(built)) = &self.built
+            && built.has_changed()
+        {
+            return Vec::new();
+        }
         let rest = self.outputs.as_mut().map(Outputs::rest);
         for run in rest.into_iter().flatten() {
             self.keep(run);
@@ -142,6 +158,14 @@ impl<'a> Program<'a> {
                 self.keep(run);
                 return Ok(result);
             }
+        }
+        if self.outputs.is_some() {
+            let is_random = subtask.attempts.is_some();
+            self.anew.insert(if is_random {
+                Change::Random
+            } else {
+                Change::NotKept
+            });
         }
         let (judge, problem) = (self.judge, &*self.entry.problem);
         let run = BuiltCase {

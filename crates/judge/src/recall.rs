@@ -3,25 +3,23 @@
 //! | what differs from what is remembered | what is done |
 //! |---|---|
 //! | nothing, and it was found in this run, before that was stopped or killed | it is taken, whatever it is but a fault |
-//! | nothing, and it was found in an earlier run | it is taken, unless it is a fault or was drawn by lot |
+//! | nothing, and it was found in an earlier run | it is taken, unless it is a fault, did not compile or was drawn by lot |
 //! | only how outputs are judged | outputs that were kept are judged again; what was not kept is run |
 //! | anything else | the job is built and run |
-
-use std::sync::{Mutex, PoisonError};
+//!
+//! What did not compile in an earlier run is built again: that costs little, and what was missing may be there now.
 
 use grader_model::{Change, LanguageId, ProblemResult, SourceFile, Verdict};
 use grader_problem::{Assignment, Entry, Problem, Subtask};
 
 use crate::judge::Judge;
 use crate::keys::{Keys, changes};
-use crate::memory::{JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
+use crate::memory::{JobKey, JobName, KeptRun, Memory, Remembered};
 
 /// A memory, with what all its keys are made of.
 pub(crate) struct Past<'a> {
     memory: &'a dyn Memory,
     keys: Keys,
-    /// The first failure to read it.
-    unread: Mutex<Option<MemoryError>>,
 }
 
 /// What is made of what is remembered.
@@ -50,7 +48,6 @@ impl<'a> Past<'a> {
         Some(Self {
             memory: judge.memory()?,
             keys: Keys::new(judge, assignment),
-            unread: Mutex::default(),
         })
     }
 
@@ -68,22 +65,14 @@ impl<'a> Past<'a> {
         self.keys.of(entry, language, sources)
     }
 
-    /// The first failure to read the memory.
-    pub(crate) fn unread(self) -> Option<MemoryError> {
-        let unread = self.unread.into_inner();
-        unread.unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What is to be done about a job of this key.
     pub(crate) fn way(&self, job: JobName<'_>, key: &JobKey, problem: &Problem) -> Way {
         let known = match self.memory.recall(job, key) {
             Ok(Some(known)) => known,
             Ok(None) if self.memory.is_fresh() => return Way::Run(vec![Change::Fresh]),
             Ok(None) => return Way::Run(Vec::new()),
-            Err(error) => {
-                self.failed(error);
-                return Way::Run(Vec::new());
-            }
+            // What has failed the memory tells itself.
+            Err(_) => return Way::Run(vec![Change::Unread]),
         };
         let mut because = changes(&known.key, key);
         if known.result.verdict == Verdict::JudgeError {
@@ -94,19 +83,24 @@ impl<'a> Past<'a> {
             because.push(Change::Fault);
             return Way::Run(because);
         }
-        // What did not compile was not run at all.
-        let was_run = known.result.verdict != Verdict::CompileError;
-        let is_random = was_run && problem.subtasks.iter().any(|it| it.attempts.is_some());
+        if because.is_empty() && known.is_this_run {
+            return Way::Take(Box::new(known));
+        }
+        let is_broken = known.result.verdict == Verdict::CompileError;
+        let is_random = problem.subtasks.iter().any(|it| it.attempts.is_some());
         match because[..] {
-            [] if is_random && !known.is_this_run => Way::Run(vec![Change::Random]),
+            [] | [Change::Judging] if is_broken => {
+                because.push(Change::CompileError);
+                Way::Run(because)
+            }
+            [] if is_random => Way::Run(vec![Change::Random]),
             [] => Way::Take(Box::new(known)),
             [Change::Judging] => {
-                let runs = if was_run {
-                    self.runs(job, known.run)
-                } else {
-                    Vec::new()
+                let Ok(runs) = self.memory.runs(job, known.run) else {
+                    because.push(Change::Unread);
+                    return Way::Run(because);
                 };
-                if was_run && runs.is_empty() {
+                if runs.is_empty() {
                     if is_random {
                         because.push(Change::Random);
                     }
@@ -124,17 +118,5 @@ impl<'a> Past<'a> {
             }
             _ => Way::Run(because),
         }
-    }
-
-    fn runs(&self, job: JobName<'_>, run: u64) -> Vec<KeptRun> {
-        self.memory.runs(job, run).unwrap_or_else(|error| {
-            self.failed(error);
-            Vec::new()
-        })
-    }
-
-    fn failed(&self, error: MemoryError) {
-        let mut unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
-        unread.get_or_insert(error);
     }
 }

@@ -79,6 +79,7 @@ fn class(sources: &[&str]) -> Class {
         unused: Vec::new(),
     };
     Class {
+        layout: grader_intake::Layout::Folders,
         students: sources.iter().enumerate().map(student).collect(),
         ..Class::default()
     }

@@ -48,6 +48,7 @@ impl Scratch {
     fn new_in(folder: &Path) -> io::Result<Self> {
         let young = tempfile::Builder::new()
             .prefix(YOUNG_PREFIX)
+            .permissions(fs::Permissions::from_mode(0o700))
             .tempdir_in(folder)?;
         sweep(folder, fs::metadata(young.path())?.uid());
         let lock = File::create(young.path().join(LOCK))?;
@@ -305,6 +306,9 @@ mod tests {
         for (path, stays) in folders {
             assert_eq!(path.exists(), stays, "{}", path.display());
         }
+        // Else it would not be removed, and others could read what was handed in.
+        let mode = fs::metadata(new.path()).unwrap().mode();
+        assert_eq!(mode & 0o777, 0o700);
         let name = new.path().file_name().unwrap().to_str().unwrap();
         assert!(
             name.starts_with(PREFIX) && !name.starts_with(YOUNG_PREFIX),

@@ -49,7 +49,7 @@ pub use points::{ParsePointsError, Points};
 pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, Flag, FlagEvidence, ProblemInfo, ProblemResult,
-    Results, SourcePlace, StudentResult, SubtaskResult, UnusedFile,
+    Results, SourcePlace, StudentResult, SubtaskResult, UnusedFile, not_judged,
 };
 pub use source::SourceFile;
 pub use text::{Lang, Text};

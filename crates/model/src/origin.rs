@@ -32,6 +32,9 @@ pub enum Origin {
     Checked {
         /// That run.
         run: u64,
+        /// Why some of its cases were run all the same; nothing where none was.
+        #[serde(default)]
+        because: Vec<Change>,
     },
 }
 
@@ -57,15 +60,19 @@ pub enum Change {
     Random,
     /// The earlier result was a fault of ours.
     Fault,
+    /// The program did not compile: building it again costs little, and what was missing may be there now.
+    CompileError,
     /// Something that would be needed was not kept, such as a very long output.
     NotKept,
+    /// What was kept cannot be read.
+    Unread,
     /// It was asked that nothing earlier be taken.
     Fresh,
 }
 
 impl Change {
     /// All changes, in the order in which they are told.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Sources,
         Self::Judging,
         Self::Running,
@@ -75,7 +82,9 @@ impl Change {
         Self::Isolation,
         Self::Random,
         Self::Fault,
+        Self::CompileError,
         Self::NotKept,
+        Self::Unread,
         Self::Fresh,
     ];
 
@@ -91,6 +100,8 @@ impl Change {
             Self::Isolation => Text::new("another isolation", "隔离方式不同"),
             Self::Random => Text::new("judged by several attempts", "按多次尝试评判"),
             Self::Fault => Text::new("a fault before", "之前评测故障"),
+            Self::CompileError => Text::new("did not compile before", "之前编译失败"),
+            Self::Unread => Text::new("what was kept cannot be read", "保存的记录无法读取"),
             Self::NotKept => Text::new("not all was kept", "记录不全"),
             Self::Fresh => Text::new("asked to run afresh", "要求重新评测"),
         }

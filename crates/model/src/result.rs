@@ -95,6 +95,33 @@ pub struct SubtaskResult {
     pub cases: Vec<CaseResult>,
 }
 
+impl SubtaskResult {
+    /// A subtask (its name, points, and whether it is hidden) none of whose cases was run, for the same reason.
+    pub fn unrun(
+        (name, max_points, hidden): (SubtaskName, Points, bool),
+        (verdict, points): (Verdict, Option<Points>),
+        message: &Text,
+        cases: impl IntoIterator<Item = CaseName>,
+    ) -> Self {
+        let unrun = |case| CaseResult::unrun(case, verdict, message.clone());
+        Self {
+            name,
+            points,
+            max_points,
+            verdict,
+            hidden,
+            message: None,
+            growth: None,
+            cases: cases.into_iter().map(unrun).collect(),
+        }
+    }
+}
+
+/// Why there is no result of a submission that a run which was stopped did not come to.
+pub fn not_judged() -> Text {
+    Text::new("not judged: the run was stopped", "未评测：评测被中断")
+}
+
 /// What building a submission gave.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -179,6 +206,32 @@ pub struct ProblemResult {
     pub origin: Option<Origin>,
     /// The subtasks, in the order of the problem file.
     pub subtasks: Vec<SubtaskResult>,
+}
+
+impl ProblemResult {
+    /// A problem (its name, points, and whether they are a bonus) for which nothing was run.
+    pub fn unrun(
+        (id, max_points, bonus): (ProblemId, Points, bool),
+        (verdict, points): (Verdict, Option<Points>),
+        message: Text,
+        subtasks: Vec<SubtaskResult>,
+    ) -> Self {
+        Self {
+            id,
+            points,
+            max_points,
+            bonus,
+            verdict,
+            message: Some(message),
+            hints: Vec::new(),
+            language: None,
+            files: Vec::new(),
+            build: None,
+            flags: Vec::new(),
+            origin: None,
+            subtasks,
+        }
+    }
 }
 
 /// A file that was handed in and not judged.

@@ -20,7 +20,7 @@ pub struct ProblemParts {
     /// with what it is asked, how often a case is run, which languages may be used.
     pub running: String,
     /// What decides what becomes of that: checkers, given answers, points and how they are counted, what is required
-    /// or hidden, flags, titles.
+    /// or hidden, flags.
     pub judging: String,
 }
 
@@ -66,7 +66,8 @@ impl Parts {
         let Problem {
             // A result is asked for by this name; it need not be in the hash.
             id: _,
-            title,
+            // No result says it.
+            title: _,
             submission,
             source,
             time_flags,
@@ -89,7 +90,7 @@ impl Parts {
             output_file,
             exit_status,
         } = run;
-        self.judging.value((title, source, time_flags, exit_status));
+        self.judging.value((source, time_flags, exit_status));
         // Whether the reference is timed decides what it is asked, and so what it answers.
         let timed = problem.needs_yardstick();
         self.running

@@ -32,8 +32,13 @@ struct Started {
 
 impl Fold {
     /// A fold of no events.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self {
+            started: None,
+            students: Vec::new(),
+            yardsticks: Vec::new(),
+            complete: false,
+        }
     }
 
     /// The results so far; nothing before the run has started.

@@ -33,6 +33,14 @@ pub enum LedgerFault {
     /// It is a folder.
     #[error("it is a folder")]
     Folder,
+    /// Somebody else may have written into it.
+    #[error("{}", match by_owner { true => "it belongs to another user", false => "others may write it" })]
+    NotOurs {
+        /// The ledger, or the folder `.grader` that it lies in.
+        path: PathBuf,
+        /// Whether it belongs to another user; else others may write it too.
+        by_owner: bool,
+    },
     /// It is a file of another kind.
     #[error("it is not a ledger")]
     NotALedger,
@@ -92,6 +100,7 @@ impl LedgerError {
             LedgerFault::Held(_)
             | LedgerFault::Missing
             | LedgerFault::Folder
+            | LedgerFault::NotOurs { .. }
             | LedgerFault::NotALedger
             | LedgerFault::Newer { .. }
             | LedgerFault::NoRun { .. }
@@ -141,6 +150,31 @@ impl LedgerFault {
                 "it is a folder; expected a file that `grader grade` made",
                 "这是文件夹；应为 `grader grade` 建立的文件",
             ),
+            Self::NotOurs { path, by_owner } => {
+                let path = escaped(path.as_os_str().as_encoded_bytes());
+                if *by_owner {
+                    Text::new(
+                        format!(
+                            "`{path}` belongs to another user, who may have written any points into it; use another \
+                             ledger (`--ledger FILE`)"
+                        ),
+                        format!(
+                            "`{path}` 属于其他用户，其中的得分可能被改写；请另选账本（`--ledger FILE`）"
+                        ),
+                    )
+                } else {
+                    Text::new(
+                        format!(
+                            "others may write `{path}`, and so any points; take that from them (`chmod go-w`), or use \
+                             another ledger (`--ledger FILE`)"
+                        ),
+                        format!(
+                            "其他用户可以写入 `{path}`，得分可能被改写；请取消其写权限（`chmod go-w`），或另选账本\
+                             （`--ledger FILE`）"
+                        ),
+                    )
+                }
+            }
             Self::NotALedger => Text::new(
                 "it is not a ledger; nothing in it was changed. Expected a file that `grader grade` made, or a name \
                  that is not taken yet",
@@ -211,6 +245,7 @@ fn held(holder: Option<&Holder>) -> Text {
     let Holder {
         pid, host, since, ..
     } = holder;
+    let since = since.replace('T', " ").replace('Z', " UTC");
     let (host, since) = (escaped(host.as_bytes()), escaped(since.as_bytes()));
     let class = escaped(holder.class.as_bytes());
     Text::new(

@@ -1,8 +1,9 @@
 //! The ledger itself, to write and to read.
 
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -47,7 +48,7 @@ impl Ledger {
     /// until the ledger, or the run that comes of it, is dropped. `class` is said to others who want the lock.
     ///
     /// # Errors
-    /// When somebody else holds the lock; when the file is no ledger, of a later version, or damaged: it is then left
+    /// When somebody else holds the lock; when others may have written the file; when it is no ledger, of a later version, or damaged: it is then left
     /// as it is; when something cannot be made or written.
     pub fn open(path: &Path, class: &Path) -> Result<Self, LedgerError> {
         Self::open_at(path, class, now)
@@ -56,6 +57,8 @@ impl Ledger {
     pub(crate) fn open_at(path: &Path, class: &Path, clock: Clock) -> Result<Self, LedgerError> {
         let open = || -> Result<Store, LedgerFault> {
             let path = std::path::absolute(path)?;
+            // Whoever comes by a link finds the lock of the file that it leads to.
+            let path = fs::canonicalize(&path).unwrap_or(path);
             if path.is_dir() {
                 return Err(LedgerFault::Folder);
             }
@@ -65,6 +68,7 @@ impl Ledger {
                     .mode(0o700)
                     .create(folder)?;
             }
+            trust(&path)?;
             let holder = Holder::here(class, clock());
             let lock = Lock::take(&path, &holder)?;
             schema::create(&path)?;
@@ -107,6 +111,28 @@ impl Ledger {
         &self.store.reader
     }
 }
+
+/// Whether nobody but this user can have written a ledger that is there: what it says are points, and they are taken.
+///
+/// A folder that was not made for ledgers may belong to anybody.
+fn trust(path: &Path) -> Result<(), LedgerFault> {
+    let folder = path.parent().filter(|it| it.ends_with(FOLDER));
+    for path in folder.into_iter().chain([path]) {
+        let found = match fs::metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            found => found?,
+        };
+        let by_owner = found.uid() != rustix::process::geteuid().as_raw();
+        if by_owner || found.mode() & 0o022 != 0 {
+            let path = path.to_owned();
+            return Err(LedgerFault::NotOurs { path, by_owner });
+        }
+    }
+    Ok(())
+}
+
+/// The folder that is made for a ledger.
+const FOLDER: &str = ".grader";
 
 /// A run that has begun, or goes on.
 pub(crate) struct Begun {
@@ -203,7 +229,10 @@ impl Reader {
     /// # Errors
     /// When there is no such file, it is no ledger, of a later version, or damaged, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
-        let open = || Self::connect(&std::path::absolute(path)?);
+        let open = || {
+            let path = std::path::absolute(path)?;
+            Self::connect(&fs::canonicalize(&path).unwrap_or(path))
+        };
         open().map_err(|why| why.at(path))
     }
 

@@ -21,7 +21,8 @@
 //! the room of one, and a run in which nothing changed adds about 100 bytes for each job.
 //!
 //! **What it does not do.** It decides nothing: whether an earlier result may be taken, the judge decides. It deletes
-//! nothing: a ledger is kept as long as the points matter, and removed with `rm`. See [`Run`] for how large it gets.
+//! nothing: a ledger is kept as long as the points matter, and removed with `rm`. See [`Run`] for how large it gets. What
+//! it holds is taken for points, so that one that others may write is not opened for writing.
 //!
 //! **Schema.** The version of the schema is in `user_version`, and `application_id` says that the file is ours. The
 //! file can be read with `sqlite3`; content is zlib where `content.packed` is 1, and JSON below that, but for outputs.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, CaseResult, Origin, ProblemInfo, ProblemResult, Results, RunInfo, StudentId,
-    StudentResult, SubtaskResult, Text, Verdict, Yardstick,
+    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, StudentId,
+    StudentResult, SubtaskResult, Verdict, Yardstick, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;
@@ -20,8 +20,21 @@ struct Reading<'a> {
     grader: String,
 }
 
-/// The results of all jobs of a run, by student and problem.
-type Jobs = BTreeMap<(String, String), ProblemResult>;
+/// All jobs of a run, by student and problem.
+type Jobs = BTreeMap<(String, String), KnownJob>;
+
+struct KnownJob {
+    result: ProblemResult,
+    /// Whether it was judged by rules that are no longer those of the run.
+    stale: bool,
+}
+
+/// The result of a job that holds by the rules of now, if there is one.
+fn holding(name: &str, problem: &ProblemId, jobs: &mut Jobs) -> Option<ProblemResult> {
+    let place = (name.to_owned(), problem.as_str().to_owned());
+    let job = jobs.remove(&place).filter(|job| !job.stale)?;
+    Some(job.result)
+}
 
 pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, LedgerFault> {
     let found = connection
@@ -84,14 +97,18 @@ impl Reading<'_> {
     fn jobs(&self) -> Result<Jobs, LedgerFault> {
         let mut statement = self
             .connection
-            .prepare("SELECT student, problem, result, origin FROM job WHERE run = ?1")?;
+            .prepare("SELECT student, problem, result, origin, stale FROM job WHERE run = ?1")?;
         let mut rows = statement.query(params![self.run as i64])?;
         let mut jobs = Jobs::new();
         while let Some(row) = rows.next()? {
             let mut result: ProblemResult = self.content(row.get(2)?)?;
             let origin: String = row.get(3)?;
             result.origin = self.text::<Option<Origin>>(&origin)?;
-            jobs.insert((row.get(0)?, row.get(1)?), result);
+            let job = KnownJob {
+                result,
+                stale: row.get(4)?,
+            };
+            jobs.insert((row.get(0)?, row.get(1)?), job);
         }
         Ok(jobs)
     }
@@ -136,14 +153,19 @@ fn finished(name: String, about: About, jobs: &mut Jobs) -> Result<StudentResult
     let mut problems = Vec::with_capacity(about.problems.len());
     for row in about.problems {
         problems.push(match row {
+            // Who stopped the run before it looked at a job that it had finished before has not lost it.
+            Row::Here(result) if result.verdict == Verdict::Skipped && result.points.is_none() => {
+                holding(&name, &result.id, jobs).unwrap_or(*result)
+            }
             Row::Here(result) => *result,
             Row::Job(problem) => {
                 let place = (name.clone(), problem.as_str().to_owned());
-                jobs.remove(&place).ok_or_else(|| {
+                let job = jobs.remove(&place).ok_or_else(|| {
                     LedgerFault::Damaged(format!(
                         "the result of `{name}` for `{problem}` is missing"
                     ))
-                })?
+                })?;
+                job.result
             }
         });
     }
@@ -170,9 +192,7 @@ fn unfinished(
         .iter()
         .zip(shapes)
         .map(|(info, shape)| {
-            let place = (name.clone(), info.id.as_str().to_owned());
-            jobs.remove(&place)
-                .unwrap_or_else(|| not_judged(info, shape))
+            holding(&name, &info.id, jobs).unwrap_or_else(|| open_problem(info, shape))
         })
         .collect();
     StudentResult {
@@ -189,50 +209,30 @@ fn unfinished(
 /// The subtasks of each problem with nothing judged, as any result of it shows them.
 fn shapes(assignment: &AssignmentInfo, jobs: &Jobs) -> Vec<Vec<SubtaskResult>> {
     let shape = |info: &ProblemInfo| {
-        let any = jobs.values().find(|result| result.id == info.id);
-        any.map_or_else(Vec::new, |result| {
-            result.subtasks.iter().map(open_subtask).collect()
+        let mut held = jobs.values().filter(|job| !job.stale);
+        let any = held.find(|job| job.result.id == info.id);
+        any.map_or_else(Vec::new, |job| {
+            job.result.subtasks.iter().map(open_subtask).collect()
         })
     };
     assignment.problems.iter().map(shape).collect()
 }
 
 fn open_subtask(of: &SubtaskResult) -> SubtaskResult {
-    let cases = of
-        .cases
-        .iter()
-        .map(|case| CaseResult::unrun(case.name.clone(), Verdict::Skipped, why_not_judged()));
-    SubtaskResult {
-        name: of.name.clone(),
-        points: None,
-        max_points: of.max_points,
-        verdict: Verdict::Skipped,
-        hidden: of.hidden,
-        message: None,
-        growth: None,
-        cases: cases.collect(),
-    }
+    let cases = of.cases.iter().map(|case| case.name.clone());
+    SubtaskResult::unrun(
+        (of.name.clone(), of.max_points, of.hidden),
+        (Verdict::Skipped, None),
+        &not_judged(),
+        cases,
+    )
 }
 
-/// As the judge says it of a run that is interrupted.
-fn why_not_judged() -> Text {
-    Text::new("not judged: the run was stopped", "未评测：评测被中断")
-}
-
-fn not_judged(info: &ProblemInfo, shape: &[SubtaskResult]) -> ProblemResult {
-    ProblemResult {
-        id: info.id.clone(),
-        points: None,
-        max_points: info.points,
-        bonus: info.bonus,
-        verdict: Verdict::Skipped,
-        message: Some(why_not_judged()),
-        hints: Vec::new(),
-        language: None,
-        files: Vec::new(),
-        build: None,
-        flags: Vec::new(),
-        origin: None,
-        subtasks: shape.to_vec(),
-    }
+fn open_problem(info: &ProblemInfo, shape: &[SubtaskResult]) -> ProblemResult {
+    ProblemResult::unrun(
+        (info.id.clone(), info.points, info.bonus),
+        (Verdict::Skipped, None),
+        not_judged(),
+        shape.to_vec(),
+    )
 }

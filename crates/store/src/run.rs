@@ -13,12 +13,6 @@ use crate::error::{LedgerError, LedgerFault};
 use crate::ledger::{Begun, Reader, Store};
 use crate::{BeginRun, RunSink};
 
-/// The most that the programs of one case may have printed for it to be kept, in bytes. A case that printed more is
-/// run when it must be checked again.
-const MOST_OF_A_CASE: usize = 16 << 20;
-/// The most for all cases of a job together; the first ones are kept.
-const MOST_OF_A_JOB: usize = 64 << 20;
-
 /// A run of the ledger that is being made; clones are the same run. The lock of the ledger is held until the last one,
 /// and the last [`RunSink`], is dropped.
 ///
@@ -27,7 +21,8 @@ const MOST_OF_A_JOB: usize = 64 << 20;
 /// **Size.** Besides long outputs, a job of 20 cases takes about 2.7 KiB: 1 KiB for its result, 0.2 KiB for its key, 0.5
 /// KiB for what is kept of its runs, the rest for rows and indexes. A class of 500 students and 5 problems makes a
 /// ledger of 7 MB. A job that is taken from an earlier run takes about 80 bytes, such a run of that class 0.2 MB.
-/// Outputs take what they take compressed, once each.
+/// Outputs take what they take compressed, once each; how long an output is kept at most the judge decides. Nothing
+/// makes a ledger smaller again.
 #[derive(Clone)]
 pub struct Run {
     store: Arc<Store>,
@@ -209,11 +204,10 @@ impl Run {
         let origin = String::from_utf8_lossy(&origin);
         let key = content::put_json(transaction, &done.key)?;
         let result = content::put_json(transaction, &without_origin(&done.result))?;
-        let kept = keepable(&done.runs);
-        let runs = if kept.is_empty() {
+        let runs = if done.runs.is_empty() {
             None
         } else {
-            Some(content::put_json(transaction, &kept)?)
+            Some(content::put_json(transaction, &done.runs)?)
         };
         let (student, problem) = (job.student.as_str(), job.problem.as_str());
         transaction.execute(
@@ -236,7 +230,7 @@ impl Run {
                 runs
             ],
         )?;
-        keep_outputs(transaction, transaction.last_insert_rowid(), &kept)
+        keep_outputs(transaction, transaction.last_insert_rowid(), &done.runs)
     }
 }
 
@@ -244,7 +238,7 @@ impl Run {
 const fn taken(result: &ProblemResult) -> (Option<u64>, &'static str) {
     match &result.origin {
         Some(Origin::Reused { run }) => (Some(*run), "reused"),
-        Some(Origin::Checked { run }) => (Some(*run), "checked"),
+        Some(Origin::Checked { run, .. }) => (Some(*run), "checked"),
         Some(Origin::Ran { .. }) | None => (None, "ran"),
     }
 }
@@ -273,24 +267,10 @@ pub(crate) const fn is_fault(result: &ProblemResult) -> bool {
     matches!(result.verdict, Verdict::JudgeError)
 }
 
-/// The runs that are not too large to keep.
-fn keepable(runs: &[KeptRun]) -> Vec<&KeptRun> {
-    let mut left = MOST_OF_A_JOB;
-    let mut kept = Vec::with_capacity(runs.len());
-    for run in runs {
-        let size = run.answer.as_ref().map_or(0, Vec::len) + run.stderr.len();
-        if size <= MOST_OF_A_CASE && size <= left {
-            left -= size;
-            kept.push(run);
-        }
-    }
-    kept
-}
-
 fn keep_outputs(
     transaction: &Transaction<'_>,
     job: i64,
-    runs: &[&KeptRun],
+    runs: &[KeptRun],
 ) -> Result<(), LedgerFault> {
     let mut statement = transaction
         .prepare("INSERT INTO kept (job, place, answer, stderr) VALUES (?1, ?2, ?3, ?4)")?;

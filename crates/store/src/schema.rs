@@ -23,6 +23,16 @@ const VERSION: i64 = MIGRATIONS.len() as i64;
 /// The time for which a connection waits for another one: what holds it is short.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How the names of the files end that the database keeps beside its own.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// The file beside a ledger whose name ends so.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
 /// Makes a ledger if there is none. The caller holds the lock.
 ///
 /// It is made under another name and renamed, so that a file of this name is whole, and an empty file has no other
@@ -30,14 +40,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) fn create(path: &Path) -> Result<(), LedgerFault> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(LedgerFault::Folder),
+        // Renaming would put a file in the place of a device or a pipe, for all who use it.
+        Ok(found) if !found.is_file() => return Err(LedgerFault::NotALedger),
         Ok(found) if found.len() > 0 => return Ok(()),
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error.into()),
     }
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let new = PathBuf::from(new);
+    let new = beside(path, ".new");
     // One that died while it made a ledger has left it half made.
     match fs::remove_file(&new) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
@@ -59,6 +69,13 @@ pub(crate) fn create(path: &Path) -> Result<(), LedgerFault> {
         .close()
         .map_err(|(_, error)| LedgerFault::from(error))?;
     File::open(&new)?.sync_all()?;
+    // Of a ledger that was removed by itself these may still be there, and would be taken for the new one's.
+    for end in BESIDE {
+        match fs::remove_file(beside(path, end)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            Ok(()) | Err(_) => {}
+        }
+    }
     fs::rename(&new, path)?;
     if let Some(folder) = path.parent() {
         File::open(folder)?.sync_all()?;
@@ -68,6 +85,8 @@ pub(crate) fn create(path: &Path) -> Result<(), LedgerFault> {
 
 /// Opens a ledger for writing. The caller holds the lock.
 pub(crate) fn writer(path: &Path) -> Result<Connection, LedgerFault> {
+    // Whoever closed it in order has left nothing beside it.
+    let was_killed = BESIDE.iter().any(|end| beside(path, end).exists());
     // What is no ledger is not opened in a way in which the database might repair or change it.
     drop(reader(path)?);
     let mut connection = Connection::open_with_flags(
@@ -75,7 +94,10 @@ pub(crate) fn writer(path: &Path) -> Result<Connection, LedgerFault> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     prepare(&connection)?;
-    check(&connection)?;
+    // All of it is read for that: not for nothing at every run.
+    if was_killed {
+        check(&connection)?;
+    }
     // Where the file system cannot do it, another journal serves, and readers wait.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -130,9 +152,7 @@ fn recognise(connection: &Connection) -> Result<(), LedgerFault> {
 
 /// Whether all of a ledger is in the file itself.
 fn is_whole(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    fs::metadata(log).map_or(true, |log| log.len() == 0)
+    fs::metadata(beside(path, "-wal")).map_or(true, |log| log.len() == 0)
 }
 
 /// The name of a file of which the database may take for granted that nobody writes it.

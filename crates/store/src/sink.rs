@@ -3,8 +3,8 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, Event, EventKind, Host, Isolation, Person, ProblemId, ProblemResult, Sink,
-    StudentId, StudentResult, Text, UnusedFile, Verdict, Yardstick,
+    AssignmentInfo, Event, EventKind, Host, Isolation, Person, ProblemId, ProblemInfo,
+    ProblemResult, Sink, StudentId, StudentResult, Text, UnusedFile, Verdict, Yardstick,
 };
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ impl RunSink {
     fn started(&self, started: &Started, students: &[StudentId]) -> Result<(), LedgerFault> {
         let run = self.run.id();
         self.run.store().write(true, |transaction| {
-            forget_yardsticks(transaction, run, started)?;
+            doubt(transaction, run, started)?;
             transaction.execute("DELETE FROM student WHERE run = ?1", params![run])?;
             let mut insert = transaction.prepare(
                 "INSERT OR IGNORE INTO student (run, place, name, faults) VALUES (?1, ?2, ?3, 0)",
@@ -181,21 +181,30 @@ fn row(
 ) -> Result<Row, LedgerFault> {
     let of_job = transaction
         .query_row(
-            "SELECT content.hash, job.origin FROM job JOIN content ON content.id = job.result \
+            "SELECT content.hash, job.origin, job.id, job.stale FROM job JOIN content ON content.id = job.result \
              WHERE job.student = ?1 AND job.problem = ?2 AND job.run = ?3",
             params![student.as_str(), result.id.as_str(), run],
-            |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, String>(1)?)),
+            |row| {
+                let of_job: (Vec<u8>, String, i64, bool) =
+                    (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+                Ok(of_job)
+            },
         )
         .optional()?;
-    if let Some((hash, origin)) = of_job {
+    if let Some((hash, origin, job, stale)) = of_job {
         let same_result =
             blake3::hash(&content::json(&without_origin(result))?).as_bytes() == &hash[..];
         if same_result && content::json(&result.origin)? == origin.as_bytes() {
+            if stale {
+                transaction.execute("UPDATE job SET stale = 0 WHERE id = ?1", params![job])?;
+            }
             return Ok(Row::Job(result.id.clone()));
         }
-        // A job of before the run was stopped, of files that are gone now. If the student is only not judged yet, it
-        // may still serve.
-        if result.points.is_some() || result.verdict != Verdict::Skipped {
+        // A result without an origin is of no job: the job was of before the run was stopped, of files that are gone
+        // now. If the student is only not judged yet, it may still serve. A result with one is of this job: that of
+        // files that lie elsewhere now, which names them otherwise, or one that could not be kept.
+        let is_of_no_job = result.origin.is_none();
+        if is_of_no_job && (result.points.is_some() || result.verdict != Verdict::Skipped) {
             transaction.execute(
                 "DELETE FROM job WHERE student = ?1 AND problem = ?2 AND run = ?3",
                 params![student.as_str(), result.id.as_str(), run],
@@ -206,12 +215,8 @@ fn row(
 }
 
 /// In a run that goes on, what was measured of the references before it was stopped is of use only for problems that
-/// are still the same, on the same machine.
-fn forget_yardsticks(
-    transaction: &Transaction<'_>,
-    run: i64,
-    now: &Started,
-) -> Result<(), LedgerFault> {
+/// are still the same, on the same machine. Of the others the jobs of before are no results until they are told again.
+fn doubt(transaction: &Transaction<'_>, run: i64, now: &Started) -> Result<(), LedgerFault> {
     let before: Option<Option<i64>> = transaction
         .query_row(
             "SELECT started FROM run WHERE id = ?1",
@@ -225,20 +230,27 @@ fn forget_yardsticks(
     };
     let before = before.filter(|before| before.host.cpu == now.host.cpu);
     let known = before.map_or_else(Vec::new, |before| before.assignment.problems);
-    let same = |problem: &str| {
-        let is_same = |info: &&grader_model::ProblemInfo| info.id.as_str() == problem;
-        let version = known.iter().find(is_same).map(|info| &info.version);
-        let present = now.assignment.problems.iter().find(is_same);
-        present.is_some_and(|info| version == Some(&info.version))
+    let find = |all: &[ProblemInfo], problem: &str| {
+        let found = all.iter().find(|info| info.id.as_str() == problem);
+        found.map(|info| (info.version.clone(), info.points, info.bonus))
     };
-    let mut statement =
-        transaction.prepare("SELECT DISTINCT problem FROM yardstick WHERE run = ?1")?;
+    let same = |problem: &str| {
+        let before = find(&known, problem);
+        before.is_some() && before == find(&now.assignment.problems, problem)
+    };
+    let mut statement = transaction.prepare(
+        "SELECT problem FROM yardstick WHERE run = ?1 UNION SELECT problem FROM job WHERE run = ?1",
+    )?;
     let problems = statement
         .query_map(params![run], |row| row.get(0))?
         .collect::<Result<Vec<String>, _>>()?;
     for problem in problems.iter().filter(|problem| !same(problem)) {
         transaction.execute(
             "DELETE FROM yardstick WHERE run = ?1 AND problem = ?2",
+            params![run, problem],
+        )?;
+        transaction.execute(
+            "UPDATE job SET stale = 1 WHERE run = ?1 AND problem = ?2",
             params![run, problem],
         )?;
     }

@@ -3,6 +3,7 @@
 
 mod sample;
 
+use grader_judge::{JobName, Memory as _};
 use grader_model::{Event, EventKind, Origin, Points, Results, Sink as _, Verdict};
 use grader_report::Fold;
 use grader_store::Run;
@@ -179,6 +180,110 @@ fn what_no_longer_fits_a_run_that_goes_on_is_not_in_its_results() {
     assert_eq!(history[0].students, results.students.len());
     let faults = results.students.len();
     assert_eq!(history[0].faults, faults);
+}
+
+#[test]
+fn a_job_whose_files_lie_elsewhere_when_the_run_goes_on_keeps_its_outputs() {
+    let (_folder, ledger) = sample::folder();
+    let run = sample::begin(&ledger);
+    let mut results = sample::results();
+    results.yardsticks.clear();
+    let (student, result) = sample::jobs(&results).remove(0);
+    let done = sample::done("aaaaaaaa", &result, &[b"1\n", b"2\n"]);
+    sample::keep(&run, &student, &done);
+    drop(run);
+
+    // The judge has nothing new to keep: it only shows where they lie.
+    let run = sample::begin(&ledger);
+    results.students[0].problems[0].files = vec!["moved/count.c".to_owned()];
+    let mut sink = run.sink();
+    sink.event(&sample::started(Some(run.info()), &results))
+        .unwrap();
+    for student in &results.students {
+        sink.event(&sample::student_finished(student)).unwrap();
+    }
+    sink.event(&sample::finished(false)).unwrap();
+    results.run = Some(run.info().clone());
+    assert_eq!(run.results().unwrap(), results);
+    let job = JobName {
+        student: &student,
+        problem: &result.id,
+    };
+    assert_eq!(run.runs(job, 1).unwrap(), done.runs);
+}
+
+#[test]
+fn a_job_that_was_finished_before_a_run_went_on_is_not_lost_when_that_is_stopped_at_once() {
+    let (_folder, ledger) = sample::folder();
+    let run = sample::begin(&ledger);
+    let mut results = sample::results();
+    run.sink()
+        .event(&sample::started(Some(run.info()), &results))
+        .unwrap();
+    let (student, result) = sample::jobs(&results).remove(0);
+    sample::keep(&run, &student, &sample::done("aaaaaaaa", &result, &[]));
+    drop(run);
+    let run = sample::begin(&ledger);
+    let mut sink = run.sink();
+    sink.event(&sample::started(Some(run.info()), &results))
+        .unwrap();
+    // As the judge tells of a student whom it has not come to.
+    let first = &mut results.students[0];
+    first.problems[0] = sample::nothing("count");
+    first.problems[0].points = None;
+    sink.event(&sample::student_finished(first)).unwrap();
+    sink.event(&sample::finished(true)).unwrap();
+    assert_eq!(run.results().unwrap().students[0].problems[0], result);
+}
+
+#[test]
+fn of_a_run_that_goes_on_by_other_rules_only_what_was_judged_by_these_is_shown() {
+    let (_folder, ledger) = sample::folder();
+    let mut results = sample::results();
+    let keep = |run: &Run, results: &Results| {
+        for (student, result) in sample::jobs(results) {
+            sample::keep(run, &student, &sample::done("aaaaaaaa", &result, &[]));
+        }
+    };
+    let run = sample::begin(&ledger);
+    run.sink()
+        .event(&sample::started(Some(run.info()), &results))
+        .unwrap();
+    keep(&run, &results);
+    drop(run);
+    let shown = |run: &Run| {
+        let results = run.results().unwrap();
+        let problems = results.students.into_iter().flat_map(|it| it.problems);
+        let known = problems.filter(|it| it.message != Some(grader_model::not_judged()));
+        known.map(|it| it.id.to_string()).collect::<Vec<_>>()
+    };
+
+    // The problem `count` is worth more now, and this process, too, is killed.
+    let run = sample::begin(&ledger);
+    let all = shown(&run);
+    assert!(all.iter().any(|it| it == "count"));
+    results.assignment.problems[0].points = Points::whole(77);
+    run.sink()
+        .event(&sample::started(Some(run.info()), &results))
+        .unwrap();
+    let mut rest = all.clone();
+    rest.retain(|it| it != "count");
+    assert_eq!(shown(&run), rest);
+    drop(run);
+
+    // Nothing is lost: what is judged, or told to be as it was, is there again.
+    let run = sample::begin(&ledger);
+    let mut sink = run.sink();
+    sink.event(&sample::started(Some(run.info()), &results))
+        .unwrap();
+    assert_eq!(shown(&run), rest);
+    sink.event(&sample::student_finished(&results.students[0]))
+        .unwrap();
+    let told = results.students[0].problems.iter();
+    let told = told.filter(|it| it.id.as_str() == "count").count();
+    assert_eq!(shown(&run).len(), rest.len() + told);
+    keep(&run, &results);
+    assert_eq!(shown(&run), all);
 }
 
 #[test]

@@ -58,10 +58,17 @@ pub(super) fn of(results: &Results, format: Format) -> Option<Withheld> {
             format!("  …… 还有 {more} 份"),
         ));
     }
-    lines.push(Text::new(
-        "grade again when the cause is mended, or leave their cells empty with `--allow-faults`",
-        "请在排除原因后重新评测，或用 `--allow-faults` 让这些格子空着",
-    ));
+    lines.push(if faults.is_empty() {
+        Text::new(
+            "the same `grade` again goes on with it; `--allow-faults` leaves their cells empty",
+            "再次执行同样的 `grade` 会继续评测；`--allow-faults` 会让这些格子空着",
+        )
+    } else {
+        Text::new(
+            "grade again when the cause is mended, or leave their cells empty with `--allow-faults`",
+            "请在排除原因后重新评测，或用 `--allow-faults` 让这些格子空着",
+        )
+    });
     let join = |pick: fn(&Text) -> &str| lines.iter().map(pick).collect::<Vec<_>>().join("\n");
     Some(Withheld(Text::new(
         join(|text| &text.en),

@@ -7,7 +7,7 @@ use grader_report::diff;
 
 use crate::cli::{DiffArgs, PastFormat};
 use crate::exit::{Exit, Mistake};
-use crate::kept::Kept;
+use crate::kept::{Kept, has_results};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -36,9 +36,10 @@ fn last_two(runs: &[RunSummary]) -> Result<(u64, u64), Mistake> {
             "评测账本中没有同一班级的两次评测：`grader history` 列出已有的评测",
         )
     };
-    let last = runs.last().ok_or_else(nothing)?;
+    let mut latest = runs.iter().rev().filter(|run| has_results(run));
+    let last = latest.next().ok_or_else(nothing)?;
     let same = |run: &&RunSummary| run.class == last.class && run.assignment == last.assignment;
-    let mut earlier = runs.iter().rev().skip(1).filter(same);
+    let mut earlier = latest.filter(same);
     let before = earlier.next().ok_or_else(nothing)?;
     Ok((before.id, last.id))
 }

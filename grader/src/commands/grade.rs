@@ -4,16 +4,16 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use grader_intake::{Class, ClassSource, Roster, read_class};
 use grader_judge::{Memory, Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
 use grader_problem::Assignment;
-use grader_report::{Fold, Progress, write_record};
+use grader_report::{Progress, write_record};
 use grader_store::Run;
 
 use crate::cli::{GradeArgs, Layout};
 use crate::exit::{self, Exit, Mistake, Withheld};
+use crate::gathered::Gathered;
 use crate::interrupt;
 use crate::isolation::{self, Usual};
 use crate::judge::{self, Tools};
@@ -53,6 +53,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let opened = if is_whole {
         ledger::open(&args.ledger, &args.class, &assignment.id)?
     } else {
+        not_for_one(args, terminal)?;
         None
     };
     let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
@@ -75,23 +76,23 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         above: Some(above),
     };
     let judge = judge::judge_in(scratch, tools, memory, terminal)?;
-    listener.programs_run();
+    let kept_so_far = kept.as_ref().map(|_| kept_so_far(terminal));
+    listener.programs_run(kept_so_far);
 
-    let mut fold = Fold::new();
+    let mut gathered = Gathered::new(kept.clone().map(|run| (run, alarm.clone())));
     let mut ledger = kept
         .as_ref()
         .map(|run| WatchedSink::new(run, alarm.clone()));
     let mut sinks: Vec<&mut dyn Sink> = Vec::new();
     sinks.extend(ledger.as_mut().map(|ledger| ledger as &mut dyn Sink));
-    sinks.push(&mut fold);
+    sinks.push(&mut gathered);
     sinks.push(&mut progress);
     let summary = judge.grade(&assignment, &class, &mut sinks);
-    // What a ledger has to say was said when it failed.
-    for error in summary.sink_errors.iter().filter(|_| !alarm.rang()) {
+    for error in &summary.sink_errors {
         // The bar is not worth the grades: say it where that is still possible, and go on.
         let _ = writeln!(terminal.stderr(), "cannot show progress: {error}");
     }
-    let results = fold.results().context("the judge ended without a word")?;
+    let results = gathered.results()?;
 
     // Neither is lost because the other cannot be written.
     let recorded = args
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         .map_or(Ok(()), |path| record(path, &results, terminal));
     let given = report.give(&results, terminal);
     if results.interrupted {
-        how_to_go_on(kept.is_some() && !alarm.rang(), terminal)?;
+        how_to_go_on(kept.is_some(), &alarm, terminal)?;
     }
     match given {
         // Whoever stopped it knows why points are open.
@@ -150,7 +151,8 @@ fn read(
 
 /// Says that a run that was stopped or killed is gone on with.
 fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
-    let (id, began) = (run.info().id, &run.info().began);
+    let id = run.info().id;
+    let began = run.info().began.replace('T', " ").replace('Z', " UTC");
     let words = terminal.lang().pick(
         format!("going on with run {id}, begun {began}, which was not finished"),
         format!("继续第 {id} 次评测（开始于 {began}，未完成）"),
@@ -159,14 +161,45 @@ fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Says that options about the ledger have no effect where one student of several is graded.
+fn not_for_one(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<()> {
+    let option = match (&args.ledger.ledger, args.ledger.fresh) {
+        (Some(_), _) => "--ledger",
+        (None, true) => "--fresh",
+        (None, false) => return Ok(()),
+    };
+    let words = terminal.lang().pick(
+        format!(
+            "`{option}` has no effect: a run for one student is not kept; `grader report` takes the same options and \
+             shows what is"
+        ),
+        format!(
+            "`{option}` 不起作用：只评测一名学生时不保存；`grader report` 可用同样的选项显示已保存的结果"
+        ),
+    );
+    writeln!(terminal.stderr(), "{words}")?;
+    Ok(())
+}
+
+/// What is said of a run that was stopped, and how to go on with it.
+fn kept_so_far(terminal: &Terminal) -> String {
+    let again = command_line::to_go_on();
+    terminal.lang().pick(
+        format!("stopped; what is done is kept. To go on: {again}"),
+        format!("已停止，完成的部分已保存。继续评测：{again}"),
+    )
+}
+
 /// Says what a stopped run leaves to be done.
-fn how_to_go_on(is_kept: bool, terminal: &Terminal) -> anyhow::Result<()> {
-    let words = if is_kept {
+fn how_to_go_on(is_kept: bool, alarm: &Alarm, terminal: &Terminal) -> anyhow::Result<()> {
+    let words = if is_kept && alarm.is_unkept() {
         let again = command_line::to_go_on();
         terminal.lang().pick(
-            format!("stopped; what is done is kept. To go on: {again}"),
-            format!("已停止，完成的部分已保存。继续评测：{again}"),
+            format!("stopped; what could not be kept will be judged again. To go on: {again}"),
+            format!("已停止，未能保存的部分将重新评测。继续评测：{again}"),
         )
+    } else if is_kept {
+        kept_so_far(terminal)
     } else {
         terminal.lang().pick(
             "stopped; nothing is kept in a ledger, so the next run begins anew".to_owned(),

@@ -23,6 +23,13 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         .students
         .retain(|known| args.report.includes(&known.id));
     let report = args.report.prepare(&results.assignment)?;
+    if results.interrupted && kept.is_running(results.run.as_ref().map(|run| run.id)) {
+        let words = terminal.lang().pick(
+            "this run is being graded now: what follows is what is known so far",
+            "这次评测正在进行：以下是目前已知的结果",
+        );
+        writeln!(terminal.stderr(), "{words}")?;
+    }
     if let Some(factor) = args.again.time_factor {
         results = again(args, &results, factor, terminal)?;
     }

@@ -1,7 +1,7 @@
 //! The ledger: what is kept, taken again, shown again, and who may write it.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
 
 use crate::class::{SQUARE, squares};
@@ -213,8 +213,23 @@ fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with()
         child.id()
     );
     assert!(second.stderr.starts_with(&who), "{}", second.stderr);
+    let meanwhile = room.run(&["report"]);
+    assert_eq!(
+        (meanwhile.status, meanwhile.stderr.as_str()),
+        (
+            3,
+            "this run is being graded now: what follows is what is known so far\n"
+        )
+    );
     child.kill().unwrap();
     child.wait().unwrap();
+    let points = room.run(&["report", "--format", "csv"]);
+    assert_eq!((points.status, points.stdout.as_str()), (3, ""));
+    assert_eq!(
+        points.stderr,
+        "error: no points are written (`--format csv`): grading was stopped before every student was graded, 2 \
+         submissions are open\nthe same `grade` again goes on with it; `--allow-faults` leaves their cells empty\n"
+    );
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);
     assert_eq!(third.status, 0, "{}", third.stderr);
@@ -253,6 +268,30 @@ fn a_run_that_is_stopped_carries_no_points_elsewhere() {
         "{}",
         shown.stdout
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn who_stops_at_once_is_told_too_how_to_go_on() {
+    let (room, mut child) = stuck(&[]);
+    let kill = format!("kill -TERM {}", child.id());
+    let mut last = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    for _ in 0..2 {
+        let killed = Command::new("sh").args(["-c", &kill]).status().unwrap();
+        assert!(killed.success());
+        last.clear();
+        // An empty line, and what is said.
+        stderr.read_line(&mut last).unwrap();
+        stderr.read_line(&mut last).unwrap();
+    }
+    assert!(
+        last.starts_with("\nstopped; what is done is kept. To go on: "),
+        "{last}"
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let history = room.run(&["history"]).stdout;
+    assert!(history.contains("killed"), "{history}");
 }
 
 #[cfg(unix)]
@@ -333,7 +372,7 @@ fn results_are_found_by_what_a_source_is() {
     };
     let missing = refused(&["report", "--run", "9"]);
     assert!(
-        missing.ends_with(": it has no run 9; the last one is 2\n"),
+        missing.ends_with("/ledger.db` has no run 9; it has 1, 2\n"),
         "{missing}"
     );
     assert_eq!(
@@ -421,7 +460,7 @@ fn a_ledger_that_fails_in_the_middle_is_said_at_once_and_the_results_are_still_r
     let said: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!(said.len(), 1, "{}", ran.stderr);
     assert!(
-        said[0].starts_with("the ledger fails, and grading goes on without it: "),
+        said[0].starts_with("grading goes on, but not all of it is kept: "),
         "{}",
         ran.stderr
     );

@@ -18,6 +18,7 @@ mod formats;
 mod harness;
 mod hostile;
 mod isolation;
+mod kept;
 mod language;
 mod ledger;
 mod limits;

@@ -177,9 +177,17 @@ impl References {
             }
             None => None,
         };
-        match asked {
-            Some(asked) => asked.ok(),
-            None => locked(&times.kept).as_ref()?.get(place).cloned(),
+        if let Some(asked) = asked {
+            return asked.ok();
+        }
+        // While it is looked whether they still hold, which takes a run of the reference, nobody waits either.
+        match times.kept.try_lock() {
+            Ok(kept) => kept.as_ref()?.get(place).cloned(),
+            Err(TryLockError::Poisoned(kept)) => kept.into_inner().as_ref()?.get(place).cloned(),
+            Err(TryLockError::WouldBlock) => {
+                times.fresh.store(true, Ordering::Relaxed);
+                None
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -35,6 +36,8 @@ pub(super) enum Trouble {
 /// | `exits` | prints twice n and ends with status 3 |
 /// | `long` | prints twice n and a megabyte of blanks |
 /// | `broken` | does not compile |
+/// | `alters` | adds a file to those that it was built into |
+/// | `killed` | is ended by SIGTERM |
 /// | `ms=1400` | takes so long; otherwise 40 ms |
 #[derive(Default)]
 pub(super) struct Machine {
@@ -178,6 +181,11 @@ impl Runner for Machine {
             n if does("long") => format!("{}{}\n", 2 * n, " ".repeat(1 << 20)),
             n => format!("{}\n", 2 * n),
         };
+        if does("alters") {
+            let folder = request.program.parent().unwrap();
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+            fs::write(folder.join("more"), "").unwrap();
+        }
         let said = if does("exits") { "main.c: oops" } else { "" };
         let _ = fs::write(&request.stdout, &answer);
         let _ = fs::write(&request.stderr, said);
@@ -185,7 +193,10 @@ impl Runner for Machine {
             self.fail(trouble, request)?;
         }
         let millis = word(&source, "ms=").strip_prefix("ms=").unwrap_or("40");
-        let end = End::Exited(if does("exits") { 3 } else { 0 });
+        let end = match does("killed") {
+            true => End::Signalled(15),
+            false => End::Exited(if does("exits") { 3 } else { 0 }),
+        };
         let ran = outcome(end, millis.parse().unwrap(), answer.len());
         // Whoever is over the limit is stopped at the end of the band.
         let limit = request.limits.cpu;

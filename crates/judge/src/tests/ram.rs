@@ -30,7 +30,7 @@ impl Row {
     /// In which run its program was run.
     fn built(&self) -> u64 {
         match self.done.result.origin {
-            Some(Origin::Reused { run } | Origin::Checked { run }) => run,
+            Some(Origin::Reused { run } | Origin::Checked { run, .. }) => run,
             Some(Origin::Ran { .. }) | None => self.run,
         }
     }

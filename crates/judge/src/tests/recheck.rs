@@ -8,7 +8,7 @@ use grader_problem::{
 use super::machine::Trouble;
 use super::*;
 
-const SOURCES: [&str; 6] = ["twice", "thrice", "loud", "broken", "exits", "ms=20000"];
+const SOURCES: [&str; 5] = ["twice", "thrice", "loud", "exits", "ms=20000"];
 
 /// Grades by one problem and then, in another run, by another. What ran for the second, and what it came to.
 fn changed(
@@ -31,8 +31,7 @@ fn changed(
     machine.log();
     ram.begin();
     let assignment = doubling(&after);
-    let (heard, summary) = setup().grade(&assignment, &class);
-    assert!(summary.memory_errors.is_empty());
+    let (heard, _) = setup().grade(&assignment, &class);
     assert_eq!(heard.early, 0);
     assert_eq!(heard.found(), afresh(&assignment, &class).found());
     let log = machine.log();
@@ -48,7 +47,7 @@ fn changed(
     {
         assert_eq!(machine.log(), [""; 0]);
         let built = |origin| match origin {
-            Origin::Checked { run } | Origin::Reused { run } => Origin::Reused { run },
+            Origin::Checked { run, .. } | Origin::Reused { run } => Origin::Reused { run },
             Origin::Ran { .. } => Origin::Reused { run: 2 },
         };
         let origins: Vec<Origin> = heard.origins().into_iter().map(built).collect();
@@ -56,6 +55,14 @@ fn changed(
         assert_eq!(third.found(), heard.found());
     }
     (log, heard)
+}
+
+/// Outputs of the first run were judged again, and some cases were run for these reasons.
+fn checked(because: &[Change]) -> Origin {
+    Origin::Checked {
+        run: 1,
+        because: because.to_vec(),
+    }
 }
 
 fn points(problem: &mut Problem) {
@@ -67,8 +74,7 @@ fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
     if !has_compiler() {
         return;
     }
-    let judgings: [fn(&mut Problem); 11] = [
-        |problem| problem.title.en.push('!'),
+    let judgings: [fn(&mut Problem); 10] = [
         points,
         |problem| problem.subtasks[1].score = ScoreRule::All,
         |problem| problem.subtasks[1].hidden = true,
@@ -106,10 +112,34 @@ fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
         assert_eq!(log, [""; 0], "{index}");
         assert_eq!(
             heard.origins(),
-            vec![Origin::Checked { run: 1 }; SOURCES.len()],
+            vec![checked(&[]); SOURCES.len()],
             "{index}"
         );
     }
+}
+
+#[test]
+fn another_title_changes_no_result() {
+    if !has_compiler() {
+        return;
+    }
+    let (log, heard) = changed(|_| (), |problem| problem.title.en.push('!'), &SOURCES);
+    assert_eq!(log, [""; 0]);
+    assert_eq!(
+        heard.origins(),
+        vec![Origin::Reused { run: 1 }; SOURCES.len()]
+    );
+}
+
+#[test]
+fn of_a_program_that_changes_its_own_files_nothing_is_judged_again() {
+    if !has_compiler() {
+        return;
+    }
+    let (log, heard) = changed(|_| (), points, &["alters twice"]);
+    assert_eq!(log, ["build s0", "s0 n=1"]);
+    let because = vec![Change::Judging, Change::NotKept];
+    assert_eq!(heard.origins(), [Origin::Ran { because }]);
 }
 
 #[test]
@@ -122,7 +152,7 @@ fn a_case_that_was_not_run_before_is_run_now_and_only_that() {
     };
     let (log, heard) = changed(requires, |_| (), &["twice", "thrice"]);
     assert_eq!(log, ["build s1", "s1 n=3", "s1 n=4", "s1 n=5"]);
-    assert_eq!(heard.origins(), vec![Origin::Checked { run: 1 }; 2]);
+    assert_eq!(heard.origins(), [checked(&[]), checked(&[Change::NotKept])]);
     // And the other way round: what was run is not asked for any more.
     let (log, heard) = changed(|_| (), requires, &["twice", "thrice"]);
     assert_eq!(
@@ -204,7 +234,8 @@ fn growth_and_attempts_are_run_again_and_the_rest_is_not() {
         attempts(problem);
         points(problem);
     };
-    let (log, _) = changed(attempts, both, &["twice"]);
+    let (log, heard) = changed(attempts, both, &["twice"]);
+    assert_eq!(heard.origins(), [checked(&[Change::Random])]);
     assert_eq!(log[..2], ["build s0", "s0 n=3"]);
     assert!(log[1..].iter().all(|line| line == "s0 n=3"), "{log:?}");
     let growth = |problem: &mut Problem| {
@@ -218,7 +249,8 @@ fn growth_and_attempts_are_run_again_and_the_rest_is_not() {
         growth(problem);
         points(problem);
     };
-    let (log, _) = changed(growth, both, &["twice"]);
+    let (log, heard) = changed(growth, both, &["twice"]);
+    assert_eq!(heard.origins(), [checked(&[Change::NotKept])]);
     assert_eq!(log, ["build s0", "s0 n=3", "s0 n=4", "s0 n=5"]);
 }
 

@@ -8,8 +8,8 @@ use grader_problem::AttemptRule;
 use super::machine::Trouble;
 use super::*;
 
-const SOURCES: [&str; 4] = ["twice", "thrice", "broken", "goto exits"];
-const VERDICTS: [&str; 4] = ["AC 10", "WA 0", "CE 0", "RE 0"];
+const SOURCES: [&str; 4] = ["twice", "thrice", "loud", "goto exits"];
+const VERDICTS: [&str; 4] = ["AC 10", "WA 0", "PE 0", "RE 0"];
 
 /// A memory that holds one run of the class, on a machine that has forgotten it.
 fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
@@ -19,8 +19,8 @@ fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     let (machine, ram) = (Arc::<Machine>::default(), Arc::<Ram>::default());
     ram.begin();
     let setup = Setup::new(&machine, Some(&ram));
-    let (heard, summary) = setup.grade(&doubling(|_| ()), &class(sources));
-    assert_eq!(summary.unkept, 0);
+    let (heard, _) = setup.grade(&doubling(|_| ()), &class(sources));
+    assert_eq!(ram.kept().0, sources.len());
     assert_eq!(heard.origins(), vec![ran(&[]); sources.len()]);
     assert_eq!(heard.early, 0, "a job was announced before it was kept");
     machine.log();
@@ -65,7 +65,7 @@ fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
             ["finished s0", "finished s1", "finished s2", "finished s3"]
         );
         assert_eq!((heard.early, ram.kept()), (0, (4, 0)));
-        assert!(!summary.interrupted && summary.memory_errors.is_empty());
+        assert!(!summary.interrupted);
     }
 }
 
@@ -161,10 +161,33 @@ fn what_was_drawn_by_lot_is_drawn_again_in_another_run_but_not_in_one_that_goes_
     assert_eq!(heard.origins(), vec![ran(&[]); 2]);
     ram.begin();
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
-    // What does not compile draws nothing.
     assert_eq!(
         heard.origins(),
-        [ran(&[Change::Random]), Origin::Reused { run: 1 }]
+        [ran(&[Change::Random]), ran(&[Change::CompileError])]
+    );
+}
+
+#[test]
+fn what_did_not_compile_is_built_again_in_another_run_but_not_in_one_that_goes_on() {
+    let Some((machine, ram)) = remembered(&["broken"]) else {
+        return;
+    };
+    let assignment = doubling(|_| ());
+    let again =
+        |assignment| Setup::new(&machine, Some(&ram)).grade(assignment, &class(&["broken"]));
+    again(&assignment);
+    assert_eq!(machine.log(), [""; 0]);
+    ram.begin();
+    let (heard, _) = again(&assignment);
+    assert_eq!(machine.log(), ["build s0"]);
+    assert_eq!(heard.origins(), [ran(&[Change::CompileError])]);
+    ram.begin();
+    let worth = doubling(|problem| problem.subtasks[0].hidden = true);
+    let (heard, _) = again(&worth);
+    assert_eq!(machine.log(), ["build s0"]);
+    assert_eq!(
+        heard.origins(),
+        [ran(&[Change::Judging, Change::CompileError])]
     );
 }
 
@@ -221,23 +244,21 @@ fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
 }
 
 #[test]
-fn a_memory_that_cannot_be_read_is_told_once_and_costs_only_time() {
+fn a_memory_that_cannot_be_read_costs_only_time() {
     let Some((machine, ram)) = remembered(&SOURCES) else {
         return;
     };
     ram.begin();
     ram.is_unreadable.store(true, Ordering::SeqCst);
     let setup = Setup::new(&machine, Some(&ram));
-    let (heard, summary) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
+    let (heard, _) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
     assert_eq!(heard.verdicts(), VERDICTS);
-    assert_eq!(heard.origins(), vec![ran(&[]); 4]);
-    let errors = summary.memory_errors.iter().map(ToString::to_string);
-    assert_eq!(errors.collect::<Vec<_>>(), ["cannot be read"]);
-    assert_eq!((summary.unkept, ram.kept().0), (0, 4));
+    assert_eq!(heard.origins(), vec![ran(&[Change::Unread]); 4]);
+    assert_eq!(ram.kept().0, 4);
 }
 
 #[test]
-fn a_memory_that_cannot_be_written_is_told_once_and_the_run_goes_on() {
+fn where_a_memory_cannot_be_written_the_run_goes_on() {
     if !has_compiler() {
         return;
     }
@@ -245,10 +266,8 @@ fn a_memory_that_cannot_be_written_is_told_once_and_the_run_goes_on() {
     ram.begin();
     ram.is_unwritable.store(true, Ordering::SeqCst);
     let setup = Setup::new(&machine, Some(&ram));
-    let (heard, summary) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
+    let (heard, _) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
     assert_eq!(heard.verdicts(), VERDICTS);
-    let errors = summary.memory_errors.iter().map(ToString::to_string);
-    assert_eq!(errors.collect::<Vec<_>>(), ["cannot be written"]);
-    assert_eq!(summary.unkept, 4);
+    assert_eq!(ram.kept().0, 0);
     assert_eq!(heard.results()[0].verdict, Verdict::Accepted);
 }

@@ -75,6 +75,38 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
 }
 
 #[test]
+fn a_program_that_is_ended_by_the_signal_that_stops_us_is_not_judged_by_it() {
+    if !has_compiler() {
+        return;
+    }
+    let verdict = |sources: &str, at: usize| {
+        let stop = Stop::new();
+        let machine = Arc::new(Machine {
+            stops_at: Some((at, stop.clone())),
+            ..Machine::default()
+        });
+        let ram = Arc::<Ram>::default();
+        ram.begin();
+        let setup = Setup {
+            stop,
+            ..Setup::new(&machine, Some(&ram))
+        };
+        let assignment = doubling(|problem| {
+            problem.subtasks.truncate(1);
+            problem.subtasks[0].cases.truncate(1);
+            problem.subtasks[0].cases[0].answer =
+                grader_problem::Answer::Given(Arc::from(&b"2"[..]));
+        });
+        let (heard, _) = setup.grade(&assignment, &class(&[sources]));
+        (heard.verdicts().remove(0), ram.kept().0)
+    };
+    // Stopped while it runs: after it was built.
+    assert_eq!(verdict("killed", 2), ("SK open".to_owned(), 0));
+    assert_eq!(verdict("exits", 2), ("RE 0".to_owned(), 1));
+    assert_eq!(verdict("killed", 99), ("RE 0".to_owned(), 1));
+}
+
+#[test]
 fn a_stop_that_comes_before_everything_leaves_every_student_with_open_points() {
     if !has_compiler() {
         return;

@@ -186,7 +186,7 @@ const CHANGES: &[Row] = &[
         |it| it.subtasks[1].cases[1].input = Arc::from(&b"x"[..]),
         RUNNING,
     ),
-    ("title", |it| it.title = Text::plain("Twice"), JUDGING),
+    ("title", |it| it.title = Text::plain("Twice"), NOTHING),
     ("checker", |it| *other(it) = Checker::Exact, JUDGING),
     (
         "option of a checker",

@@ -50,7 +50,10 @@ fn after() -> Results {
     }
     mixed.problems[4].points = Some(Points::whole(5));
     mixed.problems[4].verdict = Verdict::PartiallyCorrect;
-    mixed.problems[4].origin = Some(Origin::Checked { run: 1 });
+    mixed.problems[4].origin = Some(Origin::Checked {
+        run: 1,
+        because: Vec::new(),
+    });
 
     let broken = &mut results.students[2].problems[2];
     broken.points = None;

@@ -42,27 +42,30 @@ impl Pace {
         self.running.insert((student.clone(), problem.clone()), at);
     }
 
-    /// A submission has ended; `taken` where its result is an earlier run's.
+    /// A submission has ended; `taken` where its result is an earlier run's. One that was never begun was judged before
+    /// this run was stopped, and is taken too. Whether it was.
     pub(super) fn finished(
         &mut self,
         student: &StudentId,
         problem: &ProblemId,
         taken: bool,
         at: u64,
-    ) {
+    ) -> bool {
         self.done += 1;
-        self.last.push_back(!taken);
+        let began = self.running.remove(&(student.clone(), problem.clone()));
+        let judged = began.filter(|_| !taken);
+        self.last.push_back(judged.is_some());
         if self.last.len() > LAST[1] {
             self.last.pop_front();
         }
-        let began = self.running.remove(&(student.clone(), problem.clone()));
-        if taken {
-            return;
-        }
+        let Some(began) = judged else {
+            return true;
+        };
         let (ms, count) = self.took.entry(problem.clone()).or_default();
-        *ms += began.map_or(0, |began| at.saturating_sub(began));
+        *ms += at.saturating_sub(began);
         *count += 1;
         self.ended.push_back(at);
+        false
     }
 
     /// Submissions that are judged in a minute; nothing before there is something to tell.
@@ -192,6 +195,21 @@ mod tests {
         assert_eq!(run.take(2000).told(), (None, None));
         // Of the last ten all were judged: so will be the 490 that are left, two at a time.
         assert_eq!(run.judge(10, 2, 1000).told(), (Some(120), Some(245_000)));
+    }
+
+    #[test]
+    fn what_was_judged_before_the_run_was_stopped_is_no_work_of_now() {
+        let mut run = Run::of(1000);
+        for _ in 0..500 {
+            let (student, problem) = run.name();
+            assert!(run.pace.finished(&student, &problem, false, run.now));
+        }
+        assert_eq!(run.told(), (None, None));
+        assert_eq!(
+            run.judge(10, 2, 1000).told(),
+            (Some(120), Some(245_000)),
+            "490 are left, two at a time"
+        );
     }
 
     #[test]

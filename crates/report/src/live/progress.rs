@@ -139,10 +139,10 @@ impl Sink for Progress {
                 let told = self.running.remove(&(student.clone(), result.id.clone()));
                 let all: usize = result.subtasks.iter().map(|s| s.cases.len()).sum();
                 self.bar.inc(all.saturating_sub(told.unwrap_or(0)) as u64);
-                let taken = is_taken(result);
                 self.jobs_done += 1;
+                let taken = is_taken(result);
+                let taken = self.pace.finished(student, &result.id, taken, now);
                 self.jobs_taken += usize::from(taken);
-                self.pace.finished(student, &result.id, taken, now);
                 self.show_numbers(now);
             }
             EventKind::StudentFinished { .. } | EventKind::Calibrated { .. } => {}
@@ -191,17 +191,17 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_tells_what_was_taken_from_earlier_runs_the_rate_and_the_time_left() {
+    fn a_bar_tells_what_was_known_already_the_rate_and_the_time_left() {
         let results = sample::results();
         let result = &results.students[0].problems[0];
         for (lang, shown) in [
             (
                 grader_model::Lang::En,
-                "7/10 submissions, 4 from earlier runs  60/min  2 s left",
+                "7/10 submissions, 4 of them known already  60/min  2 s left",
             ),
             (
                 grader_model::Lang::Zh,
-                "7/10 份程序，其中 4 份取自以前的评测  每分钟 60 份  还需 2 秒",
+                "7/10 份程序，其中 4 份已有结果  每分钟 60 份  还需 2 秒",
             ),
         ] {
             let style = Style {

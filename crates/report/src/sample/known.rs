@@ -49,7 +49,10 @@ fn origin(id: &str) -> Origin {
         "s02" => Origin::Ran {
             because: vec![Change::Sources, Change::Judging],
         },
-        "s11" => Origin::Checked { run: 2 },
+        "s11" => Origin::Checked {
+            run: 2,
+            because: Vec::new(),
+        },
         _ => Origin::Ran {
             because: Vec::new(),
         },

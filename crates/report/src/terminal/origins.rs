@@ -39,7 +39,7 @@ impl<'r> Count<'r> {
         for origin in problems.filter_map(|problem| problem.origin.as_ref()) {
             match origin {
                 Origin::Reused { run } => count.reused.add(*run),
-                Origin::Checked { run } => count.checked.add(*run),
+                Origin::Checked { run, .. } => count.checked.add(*run),
                 Origin::Ran { because } => {
                     count.ran += 1;
                     match count.because.iter_mut().find(|(it, _)| it == because) {
@@ -115,7 +115,7 @@ pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResul
     let words = style.words();
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => words.taken_from(*run),
-        Some(Origin::Checked { run }) => words.checked_from(*run),
+        Some(Origin::Checked { run, because }) => words.checked_from(*run, because),
         Some(Origin::Ran { because }) if !because.is_empty() => words.judged_because(because),
         Some(Origin::Ran { .. }) | None => return,
     };

@@ -2,7 +2,7 @@
 
 use grader_model::{Change, Lang};
 
-use super::Words;
+use super::{Phrase, Words};
 
 /// So many runs are named; more are counted.
 const NAMED_RUNS: usize = 3;
@@ -16,8 +16,8 @@ impl Words {
         };
         match (self.0, taken) {
             (_, 0) => jobs,
-            (Lang::En, _) => format!("{jobs}, {taken} from earlier runs"),
-            (Lang::Zh, _) => format!("{jobs}，其中 {taken} 份取自以前的评测"),
+            (Lang::En, _) => format!("{jobs}, {taken} of them known already"),
+            (Lang::Zh, _) => format!("{jobs}，其中 {taken} 份已有结果"),
         }
     }
 
@@ -125,12 +125,28 @@ impl Words {
     }
 
     /// As [`Words::taken_from`], where only the judging has changed.
-    pub(crate) fn checked_from(self, run: u64) -> String {
-        match self.0 {
-            Lang::En => {
-                format!("its outputs of run {run} were checked again: only the judging has changed")
-            }
-            Lang::Zh => format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
+    ///
+    /// `because` is why some of its cases were run all the same.
+    pub(crate) fn checked_from(self, run: u64, because: &[Change]) -> String {
+        let (said, ran) = match self.0 {
+            Lang::En => (
+                format!(
+                    "its outputs of run {run} were checked again: only the judging has changed"
+                ),
+                "; some cases were run",
+            ),
+            Lang::Zh => (
+                format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
+                "；部分测试点重新运行",
+            ),
+        };
+        match because {
+            [] => said,
+            because => format!(
+                "{said}{ran}{}{}",
+                self.say(Phrase::Colon),
+                self.changes(because)
+            ),
         }
     }
 

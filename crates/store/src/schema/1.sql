@@ -45,6 +45,7 @@ CREATE TABLE job (
     taken TEXT NOT NULL CHECK (taken IN ('ran', 'reused', 'checked')),
     fault INTEGER NOT NULL,    -- 1 where the verdict is a fault of ours
     runs INTEGER REFERENCES content, -- JSON: what its programs did; NULL where nothing was kept
+    stale INTEGER NOT NULL DEFAULT 0, -- 1 where the run goes on by other rules, and the job was not told again
     UNIQUE (student, problem, run)
 ) STRICT;
 CREATE INDEX job_of_run ON job (run);

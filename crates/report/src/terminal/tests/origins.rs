@@ -38,7 +38,10 @@ fn what_was_taken_is_told_with_the_runs_and_the_rest_with_the_reasons_the_most_f
     let results = with_origins(&[
         ran(&[Change::Fault]),
         Origin::Reused { run: 3 },
-        Origin::Checked { run: 5 },
+        Origin::Checked {
+            run: 5,
+            because: Vec::new(),
+        },
         ran(&[Change::Sources, Change::Toolchain]),
         Origin::Reused { run: 2 },
         ran(&[]),
@@ -80,7 +83,10 @@ fn where_nothing_could_be_taken_the_reason_is_told() {
 fn each_submission_of_a_student_says_where_its_result_comes_from() {
     let results = with_origins(&[
         Origin::Reused { run: 3 },
-        Origin::Checked { run: 5 },
+        Origin::Checked {
+            run: 5,
+            because: Vec::new(),
+        },
         ran(&[Change::Sources]),
         ran(&[]),
     ]);

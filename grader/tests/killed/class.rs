@@ -1,0 +1,97 @@
+//! A class of forty whose programs are fast and tell when they run.
+
+use std::fmt::Write as _;
+
+use crate::harness::Room;
+use crate::outside::Log;
+
+/// So many submissions can be built and run, or at least tried: two of each student but those who hand in less.
+pub(crate) const JOBS: usize = 2 * STUDENTS - STUDENTS / KINDS;
+
+const STUDENTS: usize = 40;
+/// The manners of handing in.
+const KINDS: usize = 8;
+
+const ASSIGNMENT: &str = r#"
+format = 1
+id = "killed"
+title = { zh = "中断", en = "Killed" }
+[[problem]]
+path = "square"
+points = 3
+[[problem]]
+path = "double"
+points = 3
+"#;
+
+fn problem(id: &str, answer: impl Fn(u32) -> u32, log: &Log) -> String {
+    let mut text = format!(
+        "format = 1\nid = \"{id}\"\ntitle = {{ zh = \"题\", en = \"Task\" }}\n[submission]\nfiles = [\"{id}.*\"]\n\
+         [run]\narguments = [\"{{n}}\", \"{path}\"]\n[limits]\ntime = \"10 s\"\n[checker.tokens]\n\
+         [[subtask]]\nname = \"all\"\npoints = 3\n",
+        path = log.path().display(),
+    );
+    for n in 1..=3 {
+        writeln!(
+            text,
+            "[[subtask.case]]\nname = \"n={n}\"\nvariables = {{ n = {n} }}\nanswer = \"{}\\n\"",
+            answer(n)
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// A program in C that writes one line for each run, and then this statement's output.
+fn c(student: &str, id: &str, statement: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {{\n    int n = atoi(argv[1]);\n    \
+         FILE *log = fopen(argv[2], \"a\");\n    if (log) {{ fputs(\"{student} {id}\\n\", log); fclose(log); }}\n    \
+         {statement}\n    return 0;\n}}\n"
+    )
+}
+
+fn python(student: &str, id: &str, expression: &str) -> String {
+    format!(
+        "import sys\nn = int(sys.argv[1])\ntry:\n    with open(sys.argv[2], \"a\") as log:\n        \
+         log.write(\"{student} {id}\\n\")\nexcept OSError:\n    pass\nprint({expression})\n"
+    )
+}
+
+/// Writes the assignment and the class.
+pub(crate) fn fill(room: Room, log: &Log) -> Room {
+    let mut room = room
+        .file("assignment/assignment.toml", ASSIGNMENT)
+        .file(
+            "assignment/square/problem.toml",
+            problem("square", |n| n * n, log),
+        )
+        .file(
+            "assignment/double/problem.toml",
+            problem("double", |n| n + n, log),
+        );
+    for number in 0..STUDENTS {
+        let student = format!("s{number:02}");
+        let c = |id: &str, statement: &str| c(&student, id, statement);
+        let python = |id: &str, expression: &str| python(&student, id, expression);
+        let right = c("double", r#"printf("%d\n", 2 * n);"#);
+        let (extension, square, double) = match number % KINDS {
+            0 => ("py", python("square", "n * n"), Some(right)),
+            1 => ("py", python("square", "n + n"), Some(right)),
+            2 => ("c", c("square", "abort();"), Some(right)),
+            3 => ("c", c("square", "return n"), Some(right)),
+            4 => ("c", c("square", r#"printf("%d\n", n * n);"#), None),
+            5 => (
+                "c",
+                c("square", r#"printf("It is %d\n", n * n);"#),
+                Some(right),
+            ),
+            _ => ("c", c("square", r#"printf("%d\n", n * n);"#), Some(right)),
+        };
+        room = room.file(&format!("class/{student}/square.{extension}"), square);
+        if let Some(double) = double {
+            room = room.file(&format!("class/{student}/double.c"), double);
+        }
+    }
+    room
+}

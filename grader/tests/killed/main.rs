@@ -1,0 +1,278 @@
+//! A grader that is killed again and again loses nothing and does nothing twice.
+//!
+//! A class of 40 students is graded once undisturbed. Then it is graded with another ledger, and the grader is killed
+//! (`SIGKILL`, it alone) at [`KILLS`] moments drawn over the whole run, and started again each time. At the end
+//!
+//! - the report is that of the undisturbed run, but for what [`MEASURED`] lists;
+//! - each job that the ledger had kept at any of the moments is there as it was then, down to the nanosecond of its
+//!   times: a program that had run again would have others;
+//! - no program of such a job has run again: each writes a line to a file outside for each of its runs, which only
+//!   level `basic` lets it, so that all is done at both levels;
+//! - no process of the grader, of its launchers or of a program is left, and no temporary folder.
+//!
+//! `BITCRAFT_KILLED_SEED=7` draws other moments.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a panic in a test, and in what serves it, is its report"
+)]
+#![expect(clippy::print_stderr, reason = "what is skipped is said")]
+
+mod class;
+#[path = "../cli/harness.rs"]
+#[expect(dead_code, reason = "the tests of the command line use more of it")]
+mod harness;
+mod outside;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+use std::{fs, thread};
+
+use grader_model::ProblemResult;
+use grader_store::Ledger;
+use serde_json::Value;
+
+use class::{JOBS, fill};
+use harness::{Ran, Room, have, strict};
+use outside::{Job, Log, processes, until};
+
+/// How often the grader is killed.
+const KILLS: usize = 50;
+/// A kill comes at most so long after the job that was drawn for it is finished: some jobs take less, some more.
+const LATER: Duration = Duration::from_millis(150);
+/// What is measured, and so differs from one run to the next, by JSON pointer; `*` stands for each item of a list.
+const MEASURED: [&str; 5] = [
+    "/run/began",
+    "/students/*/problems/*/build/cpu-ms",
+    "/students/*/problems/*/subtasks/*/cases/*/cpu-ms",
+    "/students/*/problems/*/subtasks/*/cases/*/wall-ms",
+    "/students/*/problems/*/subtasks/*/cases/*/memory-kib",
+];
+
+/// Numbers that look drawn: xorshift64*.
+struct Draw(u64);
+
+impl Draw {
+    fn new() -> Self {
+        let seed = std::env::var("BITCRAFT_KILLED_SEED").map_or(1, |seed| seed.parse().unwrap());
+        Self(seed * 2 + 1)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+}
+
+/// The class, and a grader whose program file is a copy of its own: what runs it is of this test.
+struct Place {
+    room: Room,
+    level: &'static str,
+    log: Log,
+}
+
+impl Place {
+    fn new(level: &'static str) -> Self {
+        let log = Log::new();
+        let room = fill(Room::new(), &log).folder("tmp").folder("bin");
+        fs::copy(
+            assert_cmd::cargo::cargo_bin!("grader"),
+            room.path("bin/grader"),
+        )
+        .unwrap();
+        Self { room, level, log }
+    }
+
+    fn grader(&self, ledger: &str, report: &str) -> Child {
+        let mut command = Command::new(self.room.path("bin/grader"));
+        command
+            .current_dir(self.room.path(""))
+            .env("LC_ALL", "en_GB.UTF-8")
+            .env("XDG_CACHE_HOME", self.room.cache())
+            .env("TMPDIR", self.room.path("tmp"))
+            .args(["grade", "class", "--assignment", "assignment"])
+            .args(["--jobs", "2", "--isolation", self.level])
+            .args(["--ledger", ledger, "--format", "json", "--output", report])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(fs::File::create(self.room.path("stderr")).unwrap());
+        command.spawn().unwrap()
+    }
+
+    /// Grades to the end.
+    fn grade(&self, ledger: &str, report: &str) {
+        let status = self.grader(ledger, report).wait().unwrap();
+        let said = fs::read_to_string(self.room.path("stderr")).unwrap();
+        assert!(status.success(), "{status}: {said}");
+    }
+
+    /// The report on the first run of a ledger, without what is measured. A grader that is started after the end of
+    /// a run makes another, in which there is nothing left to do.
+    fn report(&self, ledger: &str) -> Value {
+        let arguments = ["report", ledger, "--run", "1", "--format", "json"];
+        let Ran { status, stdout, .. } = self.room.run_as_it_is(&arguments);
+        assert_eq!(status, 0);
+        let mut report = serde_json::from_str(&stdout).unwrap();
+        for pointer in MEASURED {
+            let words: Vec<&str> = pointer.split('/').skip(1).collect();
+            blank(&mut report, &words);
+        }
+        report
+    }
+
+    /// The jobs that a ledger has kept, with their results; none while there is no ledger or no run.
+    fn kept(&self, ledger: &str) -> BTreeMap<Job, ProblemResult> {
+        let results = Ledger::read(&self.room.path(ledger)).and_then(|ledger| ledger.results(1));
+        let mut kept = BTreeMap::new();
+        for student in results.into_iter().flat_map(|results| results.students) {
+            let jobs = student.problems.into_iter();
+            for result in jobs.filter(|result| result.origin.is_some()) {
+                let job = (student.id.to_string(), result.id.to_string());
+                assert!(kept.insert(job, result).is_none(), "a job is there twice");
+            }
+        }
+        kept
+    }
+
+    /// What lies in the folder for temporary files.
+    fn left(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.room.path("tmp")).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+
+    /// Makes what is left look two minutes old. A folder whose grader was killed before it could lock it is left
+    /// alone for a minute, because it may be about to.
+    fn age(&self) {
+        let then = SystemTime::now() - Duration::from_secs(120);
+        for path in self.left() {
+            fs::File::open(path).unwrap().set_modified(then).unwrap();
+        }
+    }
+
+    fn processes(&self) -> Vec<String> {
+        processes(&self.room.path(""), self.log.mark())
+    }
+
+    fn assert_no_process(&self) {
+        until(|| self.processes().is_empty());
+        assert_eq!(self.processes(), Vec::<String>::new());
+    }
+}
+
+/// Takes away what is at a pointer, if it is there.
+fn blank(value: &mut Value, pointer: &[&str]) {
+    match (pointer, value) {
+        (["*", rest @ ..], Value::Array(items)) => {
+            for item in items {
+                blank(item, rest);
+            }
+        }
+        ([name], Value::Object(members)) => drop(members.remove(*name)),
+        ([name, rest @ ..], Value::Object(members)) => {
+            if let Some(member) = members.get_mut(*name) {
+                blank(member, rest);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Where two values differ, by JSON pointer, with both.
+fn differences(at: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) {
+    match (ours, theirs) {
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+            for (name, a) in a {
+                differences(&format!("{at}/{name}"), a, &b[name], found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                differences(&format!("{at}/{index}"), a, b, found);
+            }
+        }
+        (a, b) if a == b => {}
+        (a, b) => found.push(format!("{at}: {a}, undisturbed {b}")),
+    }
+}
+
+/// One test at a time: they look at processes while the machine has few cores.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    // A test that failed has left nothing behind this lock.
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn survives(level: &'static str) {
+    let _alone = alone();
+    let place = Place::new(level);
+    place.grade("undisturbed.db", "undisturbed.json");
+    let undisturbed = place.report("undisturbed.db");
+    assert_eq!(place.kept("undisturbed.db").len(), JOBS);
+    place.log.clear();
+
+    let mut draw = Draw::new();
+    let mut moments: Vec<usize> = (0..KILLS).map(|_| draw.below(JOBS + 1)).collect();
+    moments.sort_unstable();
+    // Each job that was seen finished, and how often its programs had run by then.
+    let mut finished: BTreeMap<Job, (ProblemResult, usize)> = BTreeMap::new();
+    let mut in_time = 0;
+    for jobs in moments {
+        let mut grader = place.grader("killed.db", "killed.json");
+        let mut ended = || grader.try_wait().unwrap().is_some();
+        assert!(until(|| place.kept("killed.db").len() >= jobs || ended()));
+        // Not to wait for anything: this is what makes the moment any moment.
+        thread::sleep(LATER.mul_f64(draw.below(1000) as f64 / 1000.0));
+        in_time += usize::from(!ended());
+        grader.kill().unwrap();
+        grader.wait().unwrap();
+        let kept = place.kept("killed.db");
+        let runs = place.log.runs();
+        for (job, (result, _)) in &finished {
+            assert_eq!(kept.get(job), Some(result), "{job:?}");
+        }
+        for (job, result) in kept {
+            let ran = runs.get(&job).copied().unwrap_or_default();
+            finished.entry(job).or_insert((result, ran));
+        }
+        // In the other half of the rounds the next grader meets what the last has left behind.
+        if draw.below(2) == 0 {
+            place.assert_no_process();
+        }
+    }
+    place.assert_no_process();
+    place.age();
+    place.grade("killed.db", "killed.json");
+    let report = place.report("killed.db");
+    let mut others = Vec::new();
+    differences("", &report, &undisturbed, &mut others);
+    assert_eq!(others, Vec::<String>::new());
+    let kept = place.kept("killed.db");
+    assert_eq!(kept.len(), JOBS);
+    let runs = place.log.runs();
+    for (job, (result, ran)) in &finished {
+        assert_eq!(kept.get(job), Some(result), "{job:?}");
+        assert_eq!(runs.get(job).copied().unwrap_or_default(), *ran, "{job:?}");
+    }
+    eprintln!("killed before its end in {in_time} of {KILLS} rounds");
+    assert!(in_time > KILLS / 2, "{in_time}");
+    place.assert_no_process();
+    assert_eq!(place.left(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_grader_that_is_killed_fifty_times_loses_nothing_and_does_nothing_twice() {
+    if have(&["gcc", "python3"]) && strict() {
+        survives("strict");
+    }
+}
+
+#[test]
+fn no_program_of_a_finished_job_runs_again_however_often_the_grader_is_killed() {
+    if have(&["gcc", "python3"]) {
+        survives("basic");
+    }
+}
