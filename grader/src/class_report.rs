@@ -136,13 +136,8 @@ impl Prepared<'_> {
         }
         let Some(path) = &args.output else {
             let mut remarks = Vec::new();
-            self.write(
-                results,
-                terminal,
-                &mut terminal.stdout(),
-                false,
-                &mut remarks,
-            )?;
+            self.show(results, terminal, &mut remarks)?;
+            remarks.extend(self.summarise(results, terminal));
             return write::say(&remarks, terminal);
         };
         let mut remarks = Vec::new();
@@ -153,13 +148,7 @@ impl Prepared<'_> {
         }) {
             if !args.format.is_binary() {
                 // What was graded must not be lost with the place for it.
-                self.write(
-                    results,
-                    terminal,
-                    &mut terminal.stdout(),
-                    false,
-                    &mut remarks,
-                )?;
+                self.show(results, terminal, &mut remarks)?;
                 let words = terminal.lang().pick(
                     "the report went to standard output instead",
                     "报告改为写到标准输出",
@@ -168,6 +157,7 @@ impl Prepared<'_> {
             }
             return Err(error.into());
         }
+        remarks.extend(self.summarise(results, terminal));
         write::say(&remarks, terminal)?;
         let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
         let words = terminal.lang().pick(

@@ -1,5 +1,7 @@
 //! What the terminal can show, and in which language.
 
+mod log;
+
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
 
@@ -8,11 +10,14 @@ use grader_model::Lang;
 use grader_report::Style;
 
 use crate::cli::{Global, When};
+use log::Log;
 
 /// The terminal as the user wants it.
 pub(crate) struct Terminal {
     lang: Lang,
     color: When,
+    /// Whether a runner of GitHub Actions reads along.
+    is_logged: bool,
 }
 
 /// Width where there is no terminal to ask.
@@ -23,6 +28,7 @@ impl Terminal {
         Self {
             lang: global.lang.unwrap_or_else(locale),
             color: global.color,
+            is_logged: env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()),
         }
     }
 
@@ -67,19 +73,24 @@ impl Terminal {
         }
     }
 
-    /// Standard output. It is written as it is: what goes in was styled for it already.
+    /// Standard output, for people. What goes in was styled for it already; nothing is changed but what a log of GitHub
+    /// Actions would take for a command.
+    pub(crate) fn stdout(&self) -> impl Write + use<> {
+        Log::new(WhileRead(io::stdout().lock()), self.is_logged)
+    }
+
+    /// Standard output, for programs: written as it is.
     #[expect(
         clippy::unused_self,
         reason = "output goes through the terminal, whatever it needs to know"
     )]
-    pub(crate) fn stdout(&self) -> impl Write + use<> {
+    pub(crate) fn pipe(&self) -> impl Write + use<> {
         WhileRead(io::stdout().lock())
     }
 
-    /// Standard error.
-    #[expect(clippy::unused_self, reason = "as above")]
+    /// Standard error, for people: see [`Terminal::stdout`].
     pub(crate) fn stderr(&self) -> impl Write + use<> {
-        WhileRead(io::stderr().lock())
+        Log::new(WhileRead(io::stderr().lock()), self.is_logged)
     }
 
     /// Whether progress may be drawn.

@@ -1,11 +1,14 @@
 //! Who may see what. This is the only place that decides it.
 
 use std::borrow::Cow;
+use std::io;
 
 use grader_model::{
     AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, ProblemResult, Results,
     StudentResult, SubtaskResult, Text, Verdict,
 };
+
+use crate::one::only_student;
 
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +49,7 @@ impl Audience {
     /// | its outcome, limits, yardstick, near-limit mark, runs alone | no: a program could signal the input by them |
     /// | its attempts, share, whether it was needless | no: a program could signal the input by how often it fails or how long it takes |
     ///
-    /// Choosing the one student whom a report is about is left to the caller: see [`Audience::student`].
+    /// All students stay: the formats for a student refuse results of several, and [`Audience::student`] is of one.
     pub fn view(self, results: &Results) -> Cow<'_, Results> {
         match self {
             Self::Staff => Cow::Borrowed(results),
@@ -66,6 +69,18 @@ impl Audience {
                 interrupted: results.interrupted,
             }),
         }
+    }
+
+    /// What a report for this audience shows: for staff everything, for a student the view of the only one.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when a report for a student would show nobody or
+    /// several: no format leaves that to its caller.
+    pub(crate) fn report(self, results: &Results) -> io::Result<Cow<'_, Results>> {
+        if self == Self::Student {
+            only_student(results)?;
+        }
+        Ok(self.view(results))
     }
 
     /// One student's result as this audience may see it, by the table of [`Audience::view`].

@@ -1,18 +1,14 @@
-//! Canvas' gradebook as CSV: a teacher's export with the grades of one assignment in it, or a new file.
+//! Canvas' gradebook as CSV: a teacher's export with the grades of one assignment in it.
 //!
 //! Canvas finds an assignment by the number in brackets at the end of a column's head, else by the exact title, and
-//! makes a new assignment of any other head: so we never write a head of our own into a teacher's file, and into a new
-//! one only with a number.
+//! makes a new assignment of any other head: so we never write a head of our own.
 
-use std::io::{self, Write};
-
-use grader_model::{Points, Results, StudentId, StudentResult, System, Text};
+use grader_model::{Points, Results, StudentId, StudentResult, System};
 
 use crate::cells::{Edits, Sheet};
-use crate::csv::guarded;
 use crate::fill::{
-    Bonus, FillError, FillRemark, Filled, GradeRule, Key, has_decimal_comma, match_rows, number,
-    written,
+    Bonus, FillError, FillRemark, Filled, GradeRule, Key, Table, has_decimal_comma, match_rows,
+    number, written,
 };
 use crate::moodle::{full_name, named};
 use crate::style::safe;
@@ -34,7 +30,7 @@ const POINTS_POSSIBLE: &str = "Points Possible";
 /// `column` is the number of the assignment (`1234`), the whole head (`Queens (1234)`), or its title alone if only
 /// one column has it. Every other byte of the file stays. A row is a student's by `ID`, which is [`System::Canvas`];
 /// for students without such a number by `SIS User ID`, `SIS Login ID` or the name, if it is exactly the same and of
-/// nobody else. A cell that says `EX` is left alone, and so are students whose points are open.
+/// nobody else. Where the row has another name than the student, it is not filled. A cell that says `EX` is left alone, and so are students whose points are open.
 ///
 /// # Errors
 /// When the file cannot be read as a gradebook, has no such column or several, the column is read-only, or its
@@ -74,7 +70,12 @@ pub fn fill_canvas_gradebook(
     };
     let keys = keys(&heads)?;
     let students = &results.students;
-    let matched = match_rows(&sheet, &rows, &keys, students, who, &mut unmatched);
+    let table = Table {
+        sheet: &sheet,
+        rows: &rows,
+        name: name_columns(&heads),
+    };
+    let matched = match_rows(&table, &keys, students, who, &mut unmatched);
     let comma = comma(&sheet, possible, column);
     let mut edits = Edits::new();
     let mut remarks = Vec::new();
@@ -220,6 +221,20 @@ fn comma(sheet: &Sheet<'_>, possible: usize, column: usize) -> bool {
     has_decimal_comma(cells.iter().map(String::as_str))
 }
 
+/// The columns of the full name, as Canvas writes it.
+const NAMES: [&[&str]; 2] = [&["Student"], &["LastName", "FirstName"]];
+
+/// The columns of these heads, if all are there.
+fn columns_of(heads: &[String], wanted: &[&str]) -> Option<Vec<usize>> {
+    let find = |head: &&str| heads.iter().position(|found| found == head);
+    wanted.iter().map(find).collect()
+}
+
+fn name_columns(heads: &[String]) -> Vec<usize> {
+    let mut found = NAMES.iter().filter_map(|names| columns_of(heads, names));
+    found.next().unwrap_or_default()
+}
+
 /// By what a row is told to be a student's, as Canvas does: the surest first.
 fn keys(heads: &[String]) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
@@ -244,18 +259,18 @@ fn keys(heads: &[String]) -> Result<Vec<Key>, FillError> {
             |cell| vec![cell.to_lowercase()],
             logins,
         ),
-        (&["Student"], false, names_of_cell, names),
-        (&["LastName", "FirstName"], false, names_of_cell, names),
+        (NAMES[0], false, names_of_cell, names),
+        (NAMES[1], false, names_of_cell, names),
     ];
     let mut keys = Vec::new();
     for (key, strict, of_cell, of_student) in columns {
-        let find = |head| heads.iter().position(|found| found == head);
-        if let Some(columns) = key.iter().copied().map(find).collect() {
+        if let Some(columns) = columns_of(heads, key) {
             keys.push(Key {
                 columns,
                 strict,
                 of_cell,
                 of_student,
+                is_number: !NAMES.contains(&key),
             });
         }
     }
@@ -290,104 +305,6 @@ fn names_of_cell(cell: &str) -> Vec<String> {
 fn canvas_id(student: &StudentResult) -> Option<&str> {
     let id = student.person.as_ref()?.ids.get(&System::Canvas)?.trim();
     is_number(id).then_some(id)
-}
-
-/// Writes a gradebook of our own for one assignment, `Student,ID,SIS User ID,SIS Login ID,Section` and its column.
-///
-/// `column` is the head that Canvas gives the assignment, with its number: `Queens (1234)`. Students whose number at
-/// Canvas is not known, or whose points are open, are left out and told. Cells from outside cannot become formulas:
-/// see [`crate::write_csv`].
-///
-/// # Errors
-/// When `column` has no number, before anything is written; or when writing fails.
-pub fn write_canvas_csv(
-    results: &Results,
-    column: &str,
-    bonus: Bonus,
-    out: &mut dyn Write,
-) -> Result<Vec<FillRemark>, CanvasError> {
-    if split(column).is_none_or(|(title, _)| title.is_empty()) {
-        return Err(CanvasError::Column(FillError::NoAssignmentId {
-            asked: column.to_owned(),
-        }));
-    }
-    let assignment = &results.assignment;
-    let rule = GradeRule {
-        bonus,
-        scale: false,
-        cap: false,
-    };
-    let mut writer = ::csv::WriterBuilder::new()
-        .terminator(::csv::Terminator::CRLF)
-        .from_writer(Vec::new());
-    let mut row = |cells: &[String]| writer.write_record(cells).map_err(io::Error::from);
-    let head = [
-        "Student",
-        "ID",
-        "SIS User ID",
-        "SIS Login ID",
-        "Section",
-        column.trim(),
-    ];
-    row(&head.map(str::to_owned))?;
-    let mut possible = [""; 6].map(str::to_owned);
-    possible[0] = format!("    {POINTS_POSSIBLE}");
-    possible[5] = assignment.points.to_string();
-    row(&possible)?;
-    let mut remarks = Vec::new();
-    for student in &results.students {
-        let id = student.id.clone();
-        let Some(number) = canvas_id(student) else {
-            remarks.push(FillRemark::NoNumber { student: id });
-            continue;
-        };
-        let Some(grade) = rule.grade(student, assignment, assignment.points) else {
-            remarks.push(FillRemark::Open { student: id });
-            continue;
-        };
-        let known = |system| {
-            let ids = student.person.as_ref().map(|person| &person.ids);
-            let id = ids.and_then(|ids| ids.get(&system));
-            id.map(|id| guarded(id)).unwrap_or_default()
-        };
-        row(&[
-            guarded(&full_name(student)),
-            number.to_owned(),
-            known(System::Sis),
-            known(System::Login),
-            String::new(),
-            grade.value.to_string(),
-        ])?;
-    }
-    let bytes = writer
-        .into_inner()
-        .map_err(::csv::IntoInnerError::into_error)?;
-    out.write_all(&bytes)?;
-    Ok(remarks)
-}
-
-/// Why a gradebook of our own was not written.
-#[derive(Debug, thiserror::Error)]
-pub enum CanvasError {
-    /// The head cannot be that of an assignment of Canvas.
-    #[error("{0}")]
-    Column(FillError),
-    /// Writing failed.
-    #[error("writing the gradebook failed")]
-    Write(#[from] io::Error),
-}
-
-impl CanvasError {
-    /// The failure with its cause, for people.
-    pub fn text(&self) -> Text {
-        match self {
-            Self::Column(error) => error.text(),
-            Self::Write(cause) => Text::new(
-                format!("writing the gradebook failed: {cause}"),
-                format!("写入成绩册失败：{cause}"),
-            ),
-        }
-    }
 }
 
 #[cfg(test)]

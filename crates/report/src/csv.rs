@@ -41,7 +41,7 @@ const FIXED: [&str; 9] = [
 /// | `points`, `bonus`, `total` | sums; the total is both |
 /// | `graded` | `yes`, or `no` while points are open: these cells are empty then, and never 0 |
 /// | `flags` | number of flags; for staff only |
-/// | `notes` | what is to be known of what was handed in, `; ` between |
+/// | `notes` | what is to be known of what was handed in, `; ` between; for staff with what may name other students |
 ///
 /// Numbers have a decimal point and no signs, whatever the locale. A spreadsheet program would run a cell that begins
 /// with `=`, `+`, `-` or `@`, or with their full-width forms: in cells that come from outside an apostrophe stands
@@ -49,14 +49,15 @@ const FIXED: [&str; 9] = [
 /// another locale may cut the cell there. Tabs, carriage returns and all that is not seen are spelled out (`\t`).
 ///
 /// # Errors
-/// When writing fails.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_csv(
     results: &Results,
     audience: Audience,
     options: &CsvOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     if options.bom {
         out.write_all("\u{feff}".as_bytes())?;
     }
@@ -109,7 +110,8 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
             .sum();
         row.push(flags.to_string());
     }
-    let notes: Vec<&str> = student.notes.iter().map(|note| note.get(lang)).collect();
+    let notes = student.notes.iter().chain(&student.remarks);
+    let notes: Vec<&str> = notes.map(|note| note.get(lang)).collect();
     row.push(guarded(&notes.join("; ")));
     row
 }

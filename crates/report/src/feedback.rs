@@ -113,21 +113,11 @@ pub(crate) fn escape_html(text: &str) -> String {
     html
 }
 
-/// What a file that is given back to a student is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FeedbackFormat {
-    /// `feedback.html`.
-    #[default]
-    Html,
-    /// `feedback.txt`, UTF-8.
-    Text,
-}
-
 /// Writes a zip of feedback files that Moodle takes back ("Upload multiple feedback files in a zip").
 ///
 /// Each student has the folder of Moodle's own download, `Full Name_12345_assignsubmission_file_`, where Moodle reads
 /// the number and the parts between the underscores; the name is for people, without signs that a file system
-/// refuses. The content is what the student may see. The same results give the same bytes: entries stand in the
+/// refuses. In it is one page, `feedback.html`. The content is what the student may see. The same results give the same bytes: entries stand in the
 /// order of their paths and carry the first date that a zip can say.
 ///
 /// The answer tells of students who have no number of Moodle, or share one; they are left out.
@@ -137,7 +127,6 @@ pub enum FeedbackFormat {
 pub fn write_moodle_feedback(
     results: &Results,
     style: &Style,
-    format: FeedbackFormat,
     out: &mut dyn Write,
 ) -> io::Result<Vec<FillRemark>> {
     let mut remarks = Vec::new();
@@ -169,12 +158,8 @@ pub fn write_moodle_feedback(
     let mut reports = OwnReports::new(results, style);
     for (folder, student) in folders {
         let report = reports.of(student);
-        let (file, content) = match format {
-            FeedbackFormat::Html => ("feedback.html", page(&report, student, style)),
-            FeedbackFormat::Text => ("feedback.txt", report),
-        };
-        zip.start_file(format!("{folder}/{file}"), options)?;
-        zip.write_all(content.as_bytes())?;
+        zip.start_file(format!("{folder}/feedback.html"), options)?;
+        zip.write_all(page(&report, student, style).as_bytes())?;
     }
     out.write_all(zip.finish()?.get_ref())?;
     Ok(remarks)

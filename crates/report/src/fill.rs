@@ -7,7 +7,7 @@ use grader_model::{AssignmentInfo, Points, StudentResult, Text};
 
 use crate::style::safe;
 
-pub(crate) use matching::{Key, match_rows};
+pub(crate) use matching::{Key, Table, match_rows};
 pub use remark::FillRemark;
 
 /// A table with our grades in it.
@@ -101,19 +101,10 @@ pub enum FillError {
         /// The bonus points of the assignment.
         bonus: Points,
     },
-    /// A column of a new gradebook without the number of its assignment: Canvas would make a new assignment of it.
-    NoAssignmentId {
-        /// What was asked for.
-        asked: String,
-    },
 }
 
 impl FillError {
     /// The failure, for people.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one sentence in two languages for each failure"
-    )]
     pub fn text(&self) -> Text {
         match self {
             Self::Utf16 => Text::new(
@@ -205,18 +196,6 @@ impl FillError {
                     format!(
                         "第 {line} 行：满分是 {table}，而作业是 {points} 分{zh}；\
                          请把满分改成 {points}，或用 `--scale` 折算到 {table}"
-                    ),
-                )
-            }
-            Self::NoAssignmentId { asked } => {
-                let asked = safe(asked);
-                Text::new(
-                    format!(
-                        "`{asked}` does not end with the number of an assignment, as in `Queens (1234)`: \
-                         Canvas would make a new assignment of it"
-                    ),
-                    format!(
-                        "`{asked}` 末尾没有作业编号（应如 `Queens (1234)`）：Canvas 会当成新作业"
                     ),
                 )
             }

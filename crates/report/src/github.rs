@@ -33,14 +33,15 @@ const SUMMARY: usize = (1 << 20) - (16 << 10);
 /// class says nothing of where its students' folders lie.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_annotations(
     results: &Results,
     audience: Audience,
     lang: Lang,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     let alone = results.students.len() == 1;
     let mut worst: Vec<(&StudentResult, &ProblemResult)> = results
         .students
@@ -174,15 +175,18 @@ fn reasons(problem: &ProblemResult, lang: Lang) -> Vec<String> {
 
 /// The page that a step shows, in Markdown, as the audience may see it: for the file `$GITHUB_STEP_SUMMARY`, which is
 /// added to. Below the 1 MiB that GitHub takes of a step; what is longer is cut, and says so.
-pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> String {
+///
+/// # Errors
+/// With [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student and there is not exactly
+/// one.
+pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Result<String> {
     let options = MarkdownOptions {
         lang,
         most: Some(SUMMARY),
     };
     let mut page = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = write_markdown(results, audience, &options, &mut page);
-    String::from_utf8_lossy(&page).into_owned()
+    write_markdown(results, audience, &options, &mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
 fn style(lang: Lang) -> Style {

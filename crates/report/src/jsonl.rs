@@ -98,9 +98,10 @@ pub enum EventsTag {
 /// Writes the results as JSON Lines, one event a line, as the audience may see them.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_events(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     let mut line = |event: &EventDocument| -> io::Result<()> {
         serde_json::to_writer(&mut *out, event)?;
         out.write_all(b"\n")

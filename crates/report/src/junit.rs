@@ -6,7 +6,10 @@
 //! What stops a case is a `failure` whose `type` says which; our own failures are an `error`; what was not run is
 //! `skipped`. A submission that cannot be built has the failing test `compile`, and its cases are skipped.
 //!
-//! GitLab takes files below 30 MB. A class of five hundred with thirty cases each comes near to that.
+//! GitLab takes files below 30 MB. Therefore nothing is said twice (the wall time is the test's own, a test that passed has
+//! no verdict), and as in the terminal only the first failures of a subtask are explained at length and with their
+//! standard error. Five hundred students with five problems of twelve cases, a quarter of which fail, make
+//! 15 MB; 26 MB where all fail.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -14,7 +17,7 @@ use std::time::Duration;
 
 use grader_model::{
     AssignmentInfo, CaseResult, Lang, Outcome, ProblemResult, Results, StudentResult,
-    SubtaskResult, Text, TimeInfo, Verdict,
+    SubtaskResult, Text, Verdict,
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -35,9 +38,10 @@ const STYLE: Style = Style {
 /// the same bytes.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     let mut report = Report::new(xml(results.assignment.id.as_str()));
     for student in &results.students {
         for problem in &student.problems {
@@ -104,9 +108,11 @@ fn suite(
     let time = infos.find(|info| info.id == problem.id);
     let time = time.and_then(|info| info.time.as_ref());
     compile(&mut tests, problem);
+    let mut explanations = Explanations::of(time).with_rates();
     for subtask in &problem.subtasks {
+        explanations.begin_subtask();
         for case in &subtask.cases {
-            push_case(&mut tests, problem, subtask, case, time);
+            push_case(&mut tests, problem, subtask, case, &mut explanations);
         }
         whole_subtask(&mut tests, subtask);
     }
@@ -150,7 +156,7 @@ fn push_case(
     problem: &ProblemResult,
     subtask: &SubtaskResult,
     case: &CaseResult,
-    time: Option<&TimeInfo>,
+    explanations: &mut Explanations,
 ) {
     let built = problem.verdict != Verdict::CompileError;
     let verdict = match case.verdict {
@@ -159,19 +165,23 @@ fn push_case(
         verdict => verdict,
     };
     let mut status = status(verdict, case.message.as_ref());
+    let mut stderr = None;
     if let TestCaseStatus::NonSuccess { .. } = status {
-        status.set_description(explained(case, time));
+        stderr = case.stderr.as_ref().filter(|_| !explanations.is_brief());
+        status.set_description(explained(case, explanations));
     }
     let name = format!("{}/{}", subtask.name, case.name);
     if let Some(outcome) = &case.outcome {
         tests.wall += outcome.wall.0;
     }
     let test = tests.push(&name, status);
-    test.add_property(("verdict", case.verdict.code()));
+    if case.verdict != Verdict::Accepted {
+        test.add_property(("verdict", case.verdict.code()));
+    }
     if let Some(outcome) = &case.outcome {
         measured(test, outcome);
     }
-    if let Some(stderr) = &case.stderr {
+    if let Some(stderr) = stderr {
         test.set_system_err(block(&stderr.to_string()));
     }
 }
@@ -179,7 +189,6 @@ fn push_case(
 fn measured(test: &mut TestCase, outcome: &Outcome) {
     test.set_time(outcome.wall.0);
     test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
-    test.add_property(("wall-ms", outcome.wall.as_millis_f64().to_string().as_str()));
     if let Some(memory) = outcome.memory {
         test.add_property(("memory-bytes", memory.0.to_string().as_str()));
     }
@@ -261,15 +270,13 @@ const fn kind(verdict: Verdict) -> &'static str {
 }
 
 /// A case as the terminal explains it, but for its standard error, which has an element of its own.
-fn explained(case: &CaseResult, time: Option<&TimeInfo>) -> String {
+fn explained(case: &CaseResult, explanations: &mut Explanations) -> String {
     let case = CaseResult {
         stderr: None,
         ..case.clone()
     };
     let mut page = Page::new(&STYLE);
-    Explanations::of(time)
-        .with_rates()
-        .case(&mut page, 0, &case, &STYLE);
+    explanations.case(&mut page, 0, &case, &STYLE);
     block(page.finish().trim_end())
 }
 

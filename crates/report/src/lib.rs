@@ -14,8 +14,7 @@
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
-//! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`], [`fill_canvas_gradebook`] and
-//!   [`write_canvas_csv`] carry points into spreadsheets and learning platforms.
+//! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`] and [`fill_canvas_gradebook`] carry points into spreadsheets and learning platforms.
 //! - [`write_markdown`] is for a page, and [`student_files`] for each student.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
@@ -66,12 +65,12 @@ mod words;
 pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
-pub use canvas::{CanvasError, CanvasOptions, fill_canvas_gradebook, write_canvas_csv};
+pub use canvas::{CanvasOptions, fill_canvas_gradebook};
 pub use diff::{
     CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
     ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
 };
-pub use feedback::{FeedbackFormat, write_moodle_feedback};
+pub use feedback::write_moodle_feedback;
 pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};

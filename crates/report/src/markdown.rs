@@ -19,29 +19,24 @@ pub struct MarkdownOptions {
     pub most: Option<usize>,
 }
 
-impl MarkdownOptions {
-    /// Largest size of a step summary of GitHub Actions: 1 MiB, above which the whole summary is refused.
-    pub const STEP_SUMMARY: usize = 1 << 20;
-}
-
 /// Writes results as GitHub-flavoured Markdown.
 ///
-/// Staff reads a table of the class and a section for each student; a student reads the sections of the students in
-/// the results, which the caller has chosen.
+/// Staff reads a table of the class and a section for each student; a student reads the own section.
 ///
 /// Names, ids and files of students stand in code spans, and explanations in fences that are longer than any run of
 /// backticks in them: there Markdown, HTML, links, `@mentions` and `#1` mean nothing. Titles have all punctuation
 /// escaped.
 ///
 /// # Errors
-/// When writing fails.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_markdown(
     results: &Results,
     audience: Audience,
     options: &MarkdownOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let results = audience.view(results);
+    let results = audience.report(results)?;
     let page = Page {
         results: &results,
         words: Words(options.lang),
@@ -164,12 +159,13 @@ impl Page<'_> {
             .words
             .totals(student.points(), info.points, student.bonus(), info.bonus);
         let mut text = format!("### {}\n\n{totals}\n\n", who(student));
-        for note in &student.notes {
+        let notes = || student.notes.iter().chain(&student.remarks);
+        for note in notes() {
             text.push_str("- ");
             text.push_str(&plain(note.get(self.words.0)));
             text.push('\n');
         }
-        if !student.notes.is_empty() {
+        if notes().next().is_some() {
             text.push('\n');
         }
         text.push_str(self.lang(

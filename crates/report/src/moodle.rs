@@ -6,15 +6,13 @@
 
 mod columns;
 
-use std::str::FromStr;
-
 use grader_model::{Points, Results, StudentId, StudentResult, System};
 
 use crate::cells::{Edits, Sheet};
 use crate::feedback::{OwnReports, merged, moodle_number, preformatted};
 use crate::fill::{
-    Bonus, FillError, FillRemark, Filled, GradeRule, Key, has_decimal_comma, match_rows, number,
-    written,
+    Bonus, FillError, FillRemark, Filled, GradeRule, Key, Table, has_decimal_comma, match_rows,
+    number, written,
 };
 use crate::style::{Style, safe};
 use columns::Columns;
@@ -59,7 +57,8 @@ impl Default for MoodleOptions {
 ///
 /// Every other byte stays. A row is a student's by the number in its identifier (`Participant 12345`), which is
 /// [`System::Moodle`]; for students without such a number by electronic mail, ID number, user name or full name, if
-/// it is exactly the same and of nobody else. A comment is the student's own report; it takes the place of an older
+/// it is exactly the same and of nobody else. A row whose number fits and whose name is another one is not filled: the
+/// number may be that of a team. A comment is the student's own report; it takes the place of an older
 /// one of ours, and what a teacher wrote stays before it.
 ///
 /// A row that is locked ("Grade can be changed": no), of a student whose points are open, or of no student of ours
@@ -103,9 +102,13 @@ pub fn fill_moodle_worksheet(
     filling.check_maximum(&rows)?;
     let mut unmatched = Vec::new();
     let keys = keys(&filling.columns)?;
+    let table = Table {
+        sheet: &filling.sheet,
+        rows: &rows,
+        name: filling.columns.name.into_iter().collect(),
+    };
     let matched = match_rows(
-        &filling.sheet,
-        &rows,
+        &table,
         &keys,
         &results.students,
         |row| filling.who(row),
@@ -273,12 +276,13 @@ fn decimal_comma(sheet: &Sheet<'_>, columns: &Columns, rows: &[usize]) -> bool {
 /// By what a row is told to be a student's, the surest first.
 fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
     type Names = fn(&StudentResult) -> Vec<String>;
-    let same = |column: Option<usize>, of_student: Names| {
+    let same = |column: Option<usize>, is_number: bool, of_student: Names| {
         column.map(|column| Key {
             columns: vec![column],
             strict: false,
             of_cell: |cell| vec![cell.to_owned()],
             of_student,
+            is_number,
         })
     };
     let identifier = columns.identifier.map(|column| Key {
@@ -291,6 +295,7 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
                 .into_iter()
                 .collect()
         },
+        is_number: true,
     });
     let email = columns.email.map(|column| Key {
         columns: vec![column],
@@ -306,13 +311,18 @@ fn keys(columns: &Columns) -> Result<Vec<Key>, FillError> {
                 .into_iter()
                 .collect()
         },
+        is_number: false,
     });
     let keys: Vec<Key> = [
         identifier,
         email,
-        same(columns.id_number, |student| named(student, System::Sis)),
-        same(columns.username, |student| named(student, System::Login)),
-        same(columns.name, |student| vec![full_name(student)]),
+        same(columns.id_number, true, |student| {
+            named(student, System::Sis)
+        }),
+        same(columns.username, true, |student| {
+            named(student, System::Login)
+        }),
+        same(columns.name, false, |student| vec![full_name(student)]),
     ]
     .into_iter()
     .flatten()
@@ -350,20 +360,6 @@ fn only_number(cell: &str) -> Option<String> {
     }
     let bare = number.trim_start_matches('0');
     Some(if bare.is_empty() { "0" } else { bare }.to_owned())
-}
-
-impl FromStr for MoodleColumn {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let all = Self::ALL.into_iter();
-        all.clone()
-            .find(|column| column.word() == text)
-            .ok_or_else(|| {
-                let words: Vec<String> = all.map(|column| format!("`{}`", column.word())).collect();
-                format!("unknown column `{text}`; known are {}", words.join(", "))
-            })
-    }
 }
 
 #[cfg(test)]

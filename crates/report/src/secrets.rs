@@ -14,7 +14,7 @@ use grader_model::{
 };
 use serde_json::{Value, json};
 
-use self::formats::{FORMATS, NOT_FOR_STUDENTS};
+use self::formats::{FORMATS, NOT_FOR_STUDENTS, for_one};
 use crate::Audience;
 use crate::json::document;
 use crate::sample;
@@ -402,6 +402,23 @@ fn staff_sees_the_secrets() {
         .filter(|mark| seen.contains(mark.as_str()))
         .count();
     assert!(found > 40, "{found}");
+}
+
+/// A report for a student is about one, whatever is handed to the format.
+#[test]
+fn a_report_for_a_student_is_never_one_of_several_or_of_nobody() {
+    let class = rich();
+    let nobody = Results {
+        students: Vec::new(),
+        ..rich()
+    };
+    for results in [class, nobody] {
+        for (name, written) in for_one(&results) {
+            // Not even a beginning is written.
+            let refused = Err((std::io::ErrorKind::InvalidInput, 0));
+            assert_eq!(written, refused, "{name}");
+        }
+    }
 }
 
 /// A format that a student may be given is in the table above, whoever adds it.

@@ -33,6 +33,12 @@ pub(crate) fn only(results: &Results, student: &StudentId) -> Results {
     results
 }
 
+/// The results of each student alone.
+pub(crate) fn each(results: &Results) -> impl Iterator<Item = Results> {
+    let students = results.students.iter();
+    students.map(|student| only(results, &student.id))
+}
+
 /// What a format writes.
 pub(crate) fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Vec<u8> {
     let mut out = Vec::new();

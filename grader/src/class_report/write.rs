@@ -6,10 +6,9 @@ use std::path::Path;
 
 use grader_model::{Results, Text};
 use grader_report::{
-    Audience, CsvOptions, FeedbackFormat, FillRemark, MarkdownOptions, Style, step_summary,
-    terminal as draw, write_annotations, write_classroom, write_csv, write_events,
-    write_gradescope, write_json, write_junit, write_markdown, write_moodle_feedback,
-    write_student_files,
+    Audience, CsvOptions, FillRemark, MarkdownOptions, Style, step_summary, terminal as draw,
+    write_annotations, write_classroom, write_csv, write_events, write_gradescope, write_json,
+    write_junit, write_markdown, write_moodle_feedback, write_student_files,
 };
 
 use super::Prepared;
@@ -55,15 +54,12 @@ impl Prepared<'_> {
                 let options = MarkdownOptions { lang, most: None };
                 write_markdown(results, audience, &options, out)
             }
-            Format::Github => {
-                summarise(results, audience, terminal)?;
-                write_annotations(results, audience, lang, out)
-            }
+            Format::Github => write_annotations(results, audience, lang, out),
             Format::Classroom => write_classroom(results, out),
             Format::Gradescope => write_gradescope(results, lang, out),
             Format::MoodleFeedback => {
                 let style = terminal.paper();
-                let told = write_moodle_feedback(results, &style, FeedbackFormat::Html, out)?;
+                let told = write_moodle_feedback(results, &style, out)?;
                 remarks.extend(told.iter().map(FillRemark::text));
                 Ok(())
             }
@@ -86,6 +82,37 @@ impl Prepared<'_> {
         }
     }
 
+    /// Writes the report to standard output: as it is where a program reads it, which a log must not change.
+    pub(super) fn show(
+        &self,
+        results: &Results,
+        terminal: &Terminal,
+        remarks: &mut Vec<Text>,
+    ) -> io::Result<()> {
+        if matches!(self.args.format, Format::Text | Format::Markdown) {
+            self.write(results, terminal, &mut terminal.stdout(), false, remarks)
+        } else {
+            self.write(results, terminal, &mut terminal.pipe(), false, remarks)
+        }
+    }
+
+    /// Adds the page of a step where the format is GitHub's and we are a step of GitHub Actions; once, when the
+    /// annotations are written. They are worth more than the page: if that fails, it is said.
+    pub(super) fn summarise(&self, results: &Results, terminal: &Terminal) -> Option<Text> {
+        let path = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty());
+        let path = path.filter(|_| self.args.format == Format::Github)?;
+        let add = || -> io::Result<()> {
+            let page = step_summary(results, self.args.reader(), terminal.lang())?;
+            let mut file = File::options().append(true).create(true).open(path)?;
+            file.write_all(page.as_bytes())
+        };
+        let error = add().err()?;
+        Some(Text::new(
+            format!("the summary of the step is not written (`${STEP_SUMMARY}`): {error}"),
+            format!("没有写出步骤摘要（`${STEP_SUMMARY}`）：{error}"),
+        ))
+    }
+
     fn text(&self, results: &Results, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         let audience = self.args.reader();
         let shown = audience.view(results);
@@ -106,16 +133,6 @@ impl Prepared<'_> {
 pub(super) fn folder(path: &Path, results: &Results, style: &Style) -> anyhow::Result<()> {
     write_student_files(path, results, style)?;
     Ok(())
-}
-
-/// Adds the page of a step, where we are one of GitHub Actions.
-fn summarise(results: &Results, audience: Audience, terminal: &Terminal) -> io::Result<()> {
-    let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
-        return Ok(());
-    };
-    let page = step_summary(results, audience, terminal.lang());
-    let mut file = File::options().append(true).create(true).open(path)?;
-    file.write_all(page.as_bytes())
 }
 
 /// Says on standard error what is to be known of a report.

@@ -11,6 +11,6 @@ use crate::terminal::Terminal;
 pub(crate) fn run(args: &CompletionsArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "grader", &mut script);
-    terminal.stdout().write_all(&script)?;
+    terminal.pipe().write_all(&script)?;
     Ok(Exit::Done)
 }

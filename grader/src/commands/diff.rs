@@ -18,13 +18,12 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     };
     let (before, after) = (kept.results(Some(before))?, kept.results(Some(after))?);
     let difference = diff(&before, &after);
-    let mut out = terminal.stdout();
     match args.format {
         PastFormat::Text => {
             let page = difference.text(&terminal.style());
-            out.write_all(page.as_bytes())?;
+            terminal.stdout().write_all(page.as_bytes())?;
         }
-        PastFormat::Json => difference.write_json(&mut out)?,
+        PastFormat::Json => difference.write_json(&mut terminal.pipe())?,
     }
     Ok(Exit::Done)
 }

@@ -20,12 +20,12 @@ use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let diagnosis = diagnose()?;
-    let mut out = terminal.stdout();
     match args.format {
         DoctorFormat::Text => {
-            out.write_all(doctor(&diagnosis, &terminal.style()).as_bytes())?;
+            let page = doctor(&diagnosis, &terminal.style());
+            terminal.stdout().write_all(page.as_bytes())?;
         }
-        DoctorFormat::Json => doctor_json(&diagnosis, &mut out)?,
+        DoctorFormat::Json => doctor_json(&diagnosis, &mut terminal.pipe())?,
     }
     Ok(if diagnosis.holds() {
         Exit::Done

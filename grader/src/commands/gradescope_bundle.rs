@@ -22,7 +22,9 @@ const RUN_AUTOGRADER: &str = include_str!("gradescope_bundle/run_autograder.sh")
 const SETUP: &str = include_str!("gradescope_bundle/setup.sh");
 /// The folder of the assignment in the zip.
 const ASSIGNMENT: &str = "assignment";
-/// Folders of sample submissions: the tests of the tests, of which grading needs none.
+/// The file that makes a folder a problem.
+const PROBLEM: &str = "problem.toml";
+/// Folders of sample submissions, below a problem: the tests of the tests, of which grading needs none.
 const SAMPLES: &str = "submissions";
 
 pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -80,9 +82,15 @@ fn this_program() -> anyhow::Result<Entry> {
 /// Adds what lies in a folder of the assignment and in those below it.
 fn collect(place: &Place, folder: &str, files: &mut Vec<Entry>) -> anyhow::Result<()> {
     let library: &dyn Library = place.library.as_ref();
-    for entry in library.list(&joined(&place.folder, folder))? {
+    let entries = library.list(&joined(&place.folder, folder))?;
+    // Anywhere else a folder of this name is one that the problem itself may read.
+    let is_problem = entries
+        .iter()
+        .any(|entry| !entry.folder && entry.name == PROBLEM);
+    for entry in entries {
         let inside = joined(folder, &entry.name);
-        if entry.name.starts_with('.') || (entry.folder && entry.name == SAMPLES) {
+        let is_samples = is_problem && entry.folder && entry.name == SAMPLES;
+        if entry.name.starts_with('.') || is_samples {
             continue;
         }
         if entry.folder {

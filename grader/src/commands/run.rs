@@ -97,7 +97,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     };
     bench
         .stdout
-        .pass_on(&mut terminal.stdout(), io::stdout().is_terminal())?;
+        .pass_on(&mut terminal.pipe(), io::stdout().is_terminal())?;
     let ended = bench
         .stderr
         .pass_on(&mut terminal.stderr(), io::stderr().is_terminal())?;

@@ -21,6 +21,6 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &Terminal) -> anyhow::Result<Exit
         }
         SchemaFile::Run => serde_json::to_string_pretty(&grader_report::run_schema())?,
     };
-    writeln!(terminal.stdout(), "{}", schema.trim_end())?;
+    writeln!(terminal.pipe(), "{}", schema.trim_end())?;
     Ok(Exit::Done)
 }

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         all.push(found);
     }
     if args.format == VerifyFormat::Json {
-        verification_json(&all, &mut terminal.stdout())?;
+        verification_json(&all, &mut terminal.pipe())?;
     }
     if !inconsistent.is_empty() {
         writeln!(

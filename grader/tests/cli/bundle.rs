@@ -11,9 +11,15 @@ use zip::ZipArchive;
 
 use crate::class::{SQUARE, squares};
 use crate::harness::Room;
+use crate::isolation::sandboxed;
 
 fn bundled() -> Room {
-    let room = squares().file("squares/one/submissions/accepted/one.c", "int main;\n");
+    let room = squares()
+        .file("squares/one/submissions/accepted/one.c", "int main;\n")
+        .file(
+            "squares/one/data/submissions/given.txt",
+            "a file of the problem\n",
+        );
     let ran = room.run(&["gradescope-bundle", "-a", "squares"]);
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
@@ -90,6 +96,7 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
             ("run_autograder", 0o755),
             ("grader", 0o755),
             ("assignment/assignment.toml", 0o644),
+            ("assignment/one/data/submissions/given.txt", 0o644),
             ("assignment/one/problem.toml", 0o644),
             ("assignment/square/problem.toml", 0o644),
         ]
@@ -116,6 +123,9 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
 
 #[test]
 fn the_script_grades_what_was_handed_in() {
+    if !sandboxed() {
+        return;
+    }
     let room = installed();
     let (said, results) = autograde(&room);
     assert_eq!(results["score"], 0.0, "{said}{results}");
@@ -148,6 +158,51 @@ fn where_the_grader_fails_there_are_results_without_a_score() {
         said.ends_with("grader ended with status 2: this submission has no score\n"),
         "{said}"
     );
+}
+
+/// A grader that does what this script says. `$out` is the file that it shall write.
+fn instead(script: &str) -> Room {
+    let head = "#!/bin/sh\necho \"$@\"\nfor out; do :; done\n";
+    let room = installed().file("root/source/grader", format!("{head}{script}\n"));
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(room.path("root/source/grader"), mode).unwrap();
+    room
+}
+
+#[test]
+fn what_a_program_writes_in_the_place_of_the_results_is_no_score() {
+    let forge = "echo '{\"score\": 100}' > \"$AUTOGRADER_ROOT/results/results.json\"";
+    for (end, status) in [
+        ("kill -9 $$", 137),
+        ("exit 3", 3),
+        ("exit 2", 2),
+        ("echo '{\"score\": 1}' > \"$out\"; exit 2", 2),
+        (": > \"$out\"; exit 3", 3),
+    ] {
+        let (said, results) = autograde(&instead(&format!("{forge}; {end}")));
+        let tests = Value::Array(Vec::new());
+        assert_eq!((results.get("score"), &results["tests"]), (None, &tests));
+        let ended = format!("grader ended with status {status}: this submission has no score\n");
+        assert!(said.ends_with(&ended), "{said}");
+    }
+}
+
+#[test]
+fn results_come_from_a_folder_of_roots_own_when_the_grader_says_that_they_are_whole() {
+    let write = "stat -c %a \"${out%/*}\"; echo '{\"score\": 7}' > \"$out\"; exit ";
+    for status in ["0", "3"] {
+        let room = instead(&format!("{write}{status}"));
+        let (said, results) = autograde(&room);
+        assert_eq!(results["score"], 7, "{said}");
+        let mut lines = said.lines();
+        let (arguments, mode) = (lines.next().unwrap(), lines.next().unwrap());
+        assert_eq!(mode, "700");
+        assert!(arguments.contains(" --isolation strict "), "{arguments}");
+        assert!(!arguments.contains("mount-namespace"), "{arguments}");
+        let private = arguments.rsplit(' ').next().unwrap();
+        assert!(!Path::new(private).exists(), "{private}");
+        assert!(!Path::new(private).starts_with(room.path("root")));
+    }
 }
 
 #[test]

@@ -300,6 +300,54 @@ fn a_step_of_github_gets_a_summary_beside_its_annotations() {
 }
 
 #[test]
+fn annotations_are_not_lost_with_the_summary() {
+    let room = class().folder("taken").env("GITHUB_STEP_SUMMARY", "taken");
+    let ran = grade(&room, &["--format", "github"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("::error "), "{}", ran.stdout);
+    let said = "the summary of the step is not written (`$GITHUB_STEP_SUMMARY`): ";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn in_a_log_of_github_no_text_of_a_student_is_a_command() {
+    let room = squares()
+        .keeping()
+        .file("class/::error::x/square.c", WRONG)
+        .file("class/a/square.c", SQUARE)
+        .env("GITHUB_ACTIONS", "true");
+    for format in ["text", "markdown", "github"] {
+        let ran = grade(&room, &["--format", format]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let lines = || ran.stdout.lines().chain(ran.stderr.lines());
+        assert!(lines().any(|line| line.contains("error")), "{format}");
+        let commands: Vec<&str> = lines()
+            .filter(|line| line.trim_start().starts_with("::"))
+            .collect();
+        if format == "github" {
+            // Ours, of which the student's name is only a property.
+            let begins = [
+                "::error title=%3A\\%3Aerror%3A%3Ax square%3A PC",
+                "::warning title=%3A\\%3Aerror%3A%3Ax one%3A SK",
+                "::warning title=a one%3A SK",
+            ];
+            assert_eq!(commands.len(), begins.len(), "{commands:?}");
+            for (command, begin) in commands.iter().zip(begins) {
+                assert!(command.starts_with(begin), "{command}");
+            }
+        } else {
+            assert_eq!(commands, Vec::<&str>::new(), "{format}");
+        }
+    }
+    // What programs read is what it is everywhere.
+    let (status, results) = room.json(&["report", "class", "--format", "json"]);
+    assert_eq!(
+        (status, &results["students"][0]["id"]),
+        (0, &"::error::x".into())
+    );
+}
+
+#[test]
 fn the_work_of_one_student_is_a_class_of_one_and_needs_no_name() {
     let room = class().folder("alone").file("alone/square.c", SQUARE);
     let (status, results) = room.json(&[

@@ -130,6 +130,7 @@ impl Room {
             .env_remove("NO_COLOR")
             .env_remove("GRADER_LEDGER")
             .env_remove("GITHUB_STEP_SUMMARY")
+            .env_remove("GITHUB_ACTIONS")
             .stdin(Stdio::null())
             .args(arguments);
         for (name, value) in &self.environment {

@@ -5,19 +5,19 @@ use zip::ZipArchive;
 use super::*;
 use crate::fill::tests::{class, said};
 
-fn written(format: FeedbackFormat) -> (Vec<u8>, Vec<FillRemark>) {
+fn written() -> (Vec<u8>, Vec<FillRemark>) {
     let mut results = class();
     let twin = results.students[4].clone();
     results.students.push(twin);
     let mut bytes = Vec::new();
     let style = Style::default();
-    let remarks = write_moodle_feedback(&results, &style, format, &mut bytes).unwrap();
+    let remarks = write_moodle_feedback(&results, &style, &mut bytes).unwrap();
     (bytes, remarks)
 }
 
 #[test]
 fn each_student_gets_the_own_report_in_the_folder_that_moodle_knows() {
-    let (bytes, remarks) = written(FeedbackFormat::Text);
+    let (bytes, remarks) = written();
     assert_eq!(
         said(&remarks),
         [
@@ -38,18 +38,20 @@ fn each_student_gets_the_own_report_in_the_folder_that_moodle_knows() {
     assert_eq!(zip.len(), expected.len());
     for (index, (folder, student)) in expected.into_iter().enumerate() {
         let mut file = zip.by_index(index).unwrap();
-        assert_eq!(file.name().unwrap(), format!("{folder}/feedback.txt"));
+        assert_eq!(file.name().unwrap(), format!("{folder}/feedback.html"));
         assert_eq!(file.last_modified(), Some(DateTime::default()));
         let mut text = String::new();
         file.read_to_string(&mut text).unwrap();
-        assert_eq!(text, reports.of(&results.students[student]));
+        let student = &results.students[student];
+        let report = reports.of(student);
+        assert_eq!(text, page(&report, student, &Style::default()));
         assert!(!text.contains("14200"));
     }
 }
 
 #[test]
 fn the_same_results_give_the_same_bytes() {
-    assert_eq!(written(FeedbackFormat::Html), written(FeedbackFormat::Html));
+    assert_eq!(written(), written());
 }
 
 #[test]

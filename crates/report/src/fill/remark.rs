@@ -32,6 +32,17 @@ pub enum FillRemark {
         /// Number of other students whose row it may be.
         others: usize,
     },
+    /// The row that a number says is a student's has another name; it was not filled.
+    OtherName {
+        /// The student.
+        student: StudentId,
+        /// The line of the row, from 1.
+        line: usize,
+        /// The name in the row.
+        name: String,
+        /// The name that we know.
+        known: String,
+    },
     /// A row is of no student of ours; it was not filled.
     NoStudent {
         /// The line of the row, from 1.
@@ -147,6 +158,21 @@ impl FillRemark {
                 format!("line {line} may be of {others} more of our students"),
                 format!("第 {line} 行也可能属于另外 {others} 名学生"),
             ),
+            Self::OtherName {
+                student,
+                line,
+                name,
+                known,
+            } => {
+                let (name, known) = (safe(name), safe(known));
+                about(
+                    student,
+                    format!(
+                        "the number is that of line {line}, but the name there is `{name}`, not `{known}`"
+                    ),
+                    format!("编号与第 {line} 行相同，但该行姓名是 `{name}`，不是 `{known}`"),
+                )
+            }
             Self::NoStudent { line, who } => Text::new(
                 format!("line {line} ({}): no student of ours", safe(who)),
                 format!("第 {line} 行（{}）：不是我们的学生", safe(who)),

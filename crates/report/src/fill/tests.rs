@@ -5,8 +5,8 @@ use grader_model::{Person, Results, StudentId, System, Text};
 use super::*;
 use crate::style::Style;
 use crate::{
-    Audience, CsvOptions, FeedbackFormat, MarkdownOptions, MoodleOptions, sample, student_files,
-    write_canvas_csv, write_csv, write_markdown, write_moodle_feedback,
+    Audience, CsvOptions, MarkdownOptions, MoodleOptions, sample, student_files, write_csv,
+    write_markdown, write_moodle_feedback,
 };
 
 /// The sample, with people whose names are hostile to every format.
@@ -39,6 +39,7 @@ pub(crate) fn class() -> Results {
         Text::new("late by 2 h", "迟交 2 小时"),
         Text::new("@the second attempt", "@第二次"),
     ];
+    results.students[4].remarks = vec![Text::new("`s12` fits too", "`s12` 也相符")];
     results
 }
 
@@ -130,6 +131,12 @@ fn every_remark_is_a_line_in_both_languages() {
             line: 2,
             others: 1,
         },
+        FillRemark::OtherName {
+            student: student(),
+            line: 2,
+            name: "Team\n".to_owned(),
+            known: "Bo".to_owned(),
+        },
         FillRemark::NoStudent {
             line: 2,
             who: "Bo\n".to_owned(),
@@ -173,6 +180,7 @@ fn every_remark_is_a_line_in_both_languages() {
             "s01：没有对应的行",
             "s01：可能是第 2、3 行中的任何一行",
             "s01：第 2 行也可能属于另外 1 名学生",
+            "s01：编号与第 2 行相同，但该行姓名是 `Team\\n`，不是 `Bo`",
             "第 2 行（Bo\\n）：不是我们的学生",
             "s01：第 2 行的成绩已锁定",
             "s01：第 2 行为免交",
@@ -206,7 +214,7 @@ fn nothing_that_is_not_seen_gets_into_any_table() {
     }
     results.assignment.title = Text::plain(HOSTILE);
     let style = Style::default();
-    let mut pages: Vec<Vec<u8>> = vec![Vec::new(); 4];
+    let mut pages: Vec<Vec<u8>> = vec![Vec::new(); 3];
     let csv = CsvOptions {
         bom: false,
         ..CsvOptions::default()
@@ -214,17 +222,16 @@ fn nothing_that_is_not_seen_gets_into_any_table() {
     write_csv(&results, Audience::Staff, &csv, &mut pages[0]).unwrap();
     let markdown = MarkdownOptions::default();
     write_markdown(&results, Audience::Staff, &markdown, &mut pages[1]).unwrap();
-    write_canvas_csv(&results, "Q (1)", Bonus::Count, &mut pages[2]).unwrap();
     let worksheet = b"Identifier,Grade,Maximum grade,Feedback comments\nParticipant 101,,100,\n";
     let options = MoodleOptions::default();
     let filled = crate::fill_moodle_worksheet(worksheet, &results, &options).unwrap();
-    pages[3] = filled.bytes;
+    pages[2] = filled.bytes;
     for file in student_files(&results, &style) {
         assert_eq!(safe(&file.name), file.name);
         pages.push(file.bytes);
     }
     let mut zip = Vec::new();
-    write_moodle_feedback(&results, &style, FeedbackFormat::Html, &mut zip).unwrap();
+    write_moodle_feedback(&results, &style, &mut zip).unwrap();
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(zip)).unwrap();
     for index in 0..zip.len() {
         let mut file = zip.by_index(index).unwrap();
@@ -234,7 +241,7 @@ fn nothing_that_is_not_seen_gets_into_any_table() {
         std::io::Read::read_to_end(&mut file, &mut page).unwrap();
         pages.push(page);
     }
-    assert_eq!(pages.len(), 4 + 6 + 5);
+    assert_eq!(pages.len(), 3 + 6 + 5);
     pages.extend(said(&filled.remarks).into_iter().map(String::into_bytes));
     for page in pages {
         let page = String::from_utf8(page).unwrap();

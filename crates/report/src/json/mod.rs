@@ -38,9 +38,11 @@ use crate::Audience;
 /// Writes the results as JSON, indented, with a line feed at the end.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// and there is not exactly one.
 pub fn write_json(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-    write_value(&document(results, audience), out)
+    let shown = audience.report(results)?;
+    write_value(&document(&shown, Audience::Staff), out)
 }
 
 pub(crate) fn write_value(value: &impl serde::Serialize, out: &mut dyn Write) -> io::Result<()> {

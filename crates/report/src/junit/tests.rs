@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use self::xml::Element;
 use super::*;
 use crate::sample;
-use crate::snapshots::{assert_kept, written};
+use crate::snapshots::{assert_kept, each, written};
 
 fn report(results: &Results, audience: Audience) -> Vec<u8> {
     written(|out| write_junit(results, audience, out))
@@ -122,13 +122,16 @@ fn counts_agree(root: &Element) {
 fn the_reports_are_the_ones_that_are_kept() {
     let results = sample::with_hostile();
     assert_kept("junit.staff.xml", &report(&results, Audience::Staff));
-    assert_kept("junit.student.xml", &report(&results, Audience::Student));
+    let own = each(&results).map(|own| report(&own, Audience::Student));
+    assert_kept("junit.student.xml", &own.collect::<Vec<_>>().concat());
 }
 
 #[test]
 fn every_report_has_the_shape_that_readers_expect() {
-    for audience in [Audience::Staff, Audience::Student] {
-        let root = read(&sample::with_hostile(), audience);
+    let all = sample::with_hostile();
+    let mut roots = vec![read(&all, Audience::Staff)];
+    roots.extend(each(&all).map(|own| read(&own, Audience::Student)));
+    for root in roots {
         assert_eq!(root.name, "testsuites");
         hold(&root);
         counts_agree(&root);
@@ -245,4 +248,67 @@ fn what_is_not_a_case_is_a_test_of_its_own() {
             .iter()
             .any(|(name, _)| name == "dense" || name == "tiny")
     );
+}
+
+/// Fifty students with five problems of three subtasks of four cases, of which those with the numbers `failing` fail.
+fn large(failing: &[usize]) -> Results {
+    let sample = sample::results();
+    let mut problem = sample.students[4].problems[0].clone();
+    let cases = problem.subtasks[1].cases.clone();
+    let [mut failed, mut passed] = [cases[2].clone(), cases[3].clone()];
+    assert_eq!(
+        (failed.verdict, passed.verdict),
+        (Verdict::TimeLimit, Verdict::Accepted)
+    );
+    failed.stderr = Some(grader_model::Excerpt {
+        text: "a line of what the program says\n".repeat(8),
+        before: 0,
+        after: 0,
+    });
+    passed.stderr.clone_from(&failed.stderr);
+    problem.subtasks.truncate(3);
+    for subtask in &mut problem.subtasks {
+        subtask.cases = (0..4)
+            .map(|number| CaseResult {
+                name: grader_model::CaseName::new(format!("n={number}000")),
+                ..if failing.contains(&number) {
+                    failed.clone()
+                } else {
+                    passed.clone()
+                }
+            })
+            .collect();
+    }
+    let student = |number| StudentResult {
+        id: grader_model::StudentId::new(format!("2023{number:06}")),
+        problems: vec![problem.clone(); 5],
+        ..sample.students[4].clone()
+    };
+    Results {
+        students: (0..50).map(student).collect(),
+        ..sample
+    }
+}
+
+#[test]
+fn a_large_class_stays_below_what_gitlab_takes() {
+    struct Counter(usize);
+    impl Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let size = |class: &Results| {
+        let mut counter = Counter(0);
+        write_junit(class, Audience::Staff, &mut counter).unwrap();
+        // Ten times as many students take ten times the room.
+        10 * counter.0
+    };
+    let (usual, worst) = (size(&large(&[2])), size(&large(&[0, 1, 2, 3])));
+    assert!(usual < 16_000_000, "{usual}");
+    assert!(worst < 30_000_000, "{worst}");
 }

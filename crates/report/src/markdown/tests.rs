@@ -23,6 +23,16 @@ fn explained(results: &Results, student: usize) -> String {
 }
 
 #[test]
+fn what_may_name_other_students_is_for_staff_only() {
+    let mut results = class();
+    results.students = vec![results.students.swap_remove(4)];
+    let item = "\n\n- \\`s12\\` fits too\n\n| problem";
+    assert!(staff(&results).contains(item), "{}", staff(&results));
+    let own = written(&results, Audience::Student, &MarkdownOptions::default());
+    assert!(!own.contains("s12"), "{own}");
+}
+
+#[test]
 fn a_class_is_a_table_and_a_section_for_each_student() {
     let mut results = class();
     results.students.drain(4..);

@@ -6,17 +6,17 @@ use grader_model::{Lang, Results, StudentId};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Audience, Bonus, CanvasOptions, CsvOptions, FeedbackFormat, MarkdownOptions, MoodleOptions,
-    Style, fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
-    write_annotations, write_canvas_csv, write_classroom, write_csv, write_events,
-    write_gradescope, write_json, write_junit, write_markdown, write_moodle_feedback,
+    Audience, Bonus, CanvasOptions, CsvOptions, MarkdownOptions, MoodleOptions, Style,
+    fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
+    write_annotations, write_classroom, write_csv, write_events, write_gradescope, write_json,
+    write_junit, write_markdown, write_moodle_feedback,
 };
 
 /// What a student is given of the results of the class.
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 24] = [
+pub(super) const FORMATS: [(&str, Format); 22] = [
     ("terminal::personal", |class, own| {
         terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
     }),
@@ -51,7 +51,7 @@ pub(super) const FORMATS: [(&str, Format); 24] = [
         text(|out| write_classroom(&only(class, own), out))
     }),
     ("step_summary", |class, own| {
-        step_summary(&only(class, own), Audience::Student, Lang::En)
+        step_summary(&only(class, own), Audience::Student, Lang::En).unwrap()
     }),
     ("write_markdown", |class, own| {
         let options = MarkdownOptions::default();
@@ -74,19 +74,11 @@ pub(super) const FORMATS: [(&str, Format); 24] = [
     ("fill_moodle_worksheet zh", |class, _| {
         worksheet(class, Lang::Zh)
     }),
-    ("write_moodle_feedback html", |class, _| {
-        feedback(class, FeedbackFormat::Html, Lang::En)
-    }),
-    ("write_moodle_feedback text", |class, _| {
-        feedback(class, FeedbackFormat::Text, Lang::En)
+    ("write_moodle_feedback", |class, _| {
+        feedback(class, Lang::En)
     }),
     ("write_moodle_feedback zh", |class, _| {
-        feedback(class, FeedbackFormat::Html, Lang::Zh)
-    }),
-    ("write_canvas_csv", |class, own| {
-        let mut out = Vec::new();
-        write_canvas_csv(&only(class, own), "Queens (1234)", Bonus::Count, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
+        feedback(class, Lang::Zh)
     }),
     ("fill_canvas_gradebook", |class, _| {
         let gradebook = b"Student,ID,SIS User ID,SIS Login ID,Section,Queens (1234)\n\
@@ -106,6 +98,42 @@ pub(super) const FORMATS: [(&str, Format); 24] = [
         students(class, own, Lang::Zh)
     }),
 ];
+
+/// What writing gave: the kind of the failure, with the number of bytes that were written before.
+pub(super) type Tried = Result<(), (std::io::ErrorKind, usize)>;
+
+/// The formats about one student, given all of these results.
+pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 9] {
+    let tried = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+        let mut out = Vec::new();
+        write(&mut out).map_err(|error| (error.kind(), out.len()))
+    };
+    let (own, lang) = (Audience::Student, Lang::En);
+    let (csv, page) = (CsvOptions::default(), MarkdownOptions::default());
+    [
+        ("json", tried(&|out| write_json(results, own, out))),
+        ("jsonl", tried(&|out| write_events(results, own, out))),
+        ("junit", tried(&|out| write_junit(results, own, out))),
+        ("csv", tried(&|out| write_csv(results, own, &csv, out))),
+        (
+            "markdown",
+            tried(&|out| write_markdown(results, own, &page, out)),
+        ),
+        (
+            "github",
+            tried(&|out| write_annotations(results, own, lang, out)),
+        ),
+        (
+            "summary",
+            tried(&|_| step_summary(results, own, lang).map(drop)),
+        ),
+        (
+            "gradescope",
+            tried(&|out| write_gradescope(results, lang, out)),
+        ),
+        ("classroom", tried(&|out| write_classroom(results, out))),
+    ]
+}
 
 /// Functions that write what only staff reads.
 pub(super) const NOT_FOR_STUDENTS: [&str; 1] = ["write_record"];
@@ -147,9 +175,9 @@ fn worksheet(class: &Results, lang: Lang) -> String {
 }
 
 /// The student's own files in the zip of the class.
-fn feedback(class: &Results, format: FeedbackFormat, lang: Lang) -> String {
+fn feedback(class: &Results, lang: Lang) -> String {
     let mut out = Vec::new();
-    write_moodle_feedback(class, &style(lang), format, &mut out).unwrap();
+    write_moodle_feedback(class, &style(lang), &mut out).unwrap();
     let mut archive = zip::ZipArchive::new(Cursor::new(out)).unwrap();
     let mut texts = String::new();
     for index in 0..archive.len() {

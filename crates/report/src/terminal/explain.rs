@@ -140,6 +140,11 @@ impl Explanations {
         self.explained = 0;
     }
 
+    /// Whether enough cases of this subtask were explained, so that others get a line each.
+    pub(crate) const fn is_brief(&self) -> bool {
+        self.explained == EXPLAINED
+    }
+
     /// The rule that the attempts of a case are judged by; nothing where it was told of a subtask before and is the same.
     pub(crate) fn rule(&mut self, case: &CaseResult, style: &Style) -> Option<String> {
         let rule = style.words().attempts_rule(case.attempts.as_ref()?);
@@ -164,7 +169,7 @@ impl Explanations {
             page.line(indent, &case_head(case, style));
             return;
         }
-        if self.explained == EXPLAINED {
+        if self.is_brief() {
             let mut head = case_head(case, style);
             if let Some(attempts) = &case.attempts {
                 let words = style.words();
