@@ -124,6 +124,11 @@ fn rich() -> Results {
     count.origin = Some(Origin::Ran {
         because: vec![Change::Sources],
     });
+    student.problems[1].origin = Some(Origin::Checked {
+        run: 1,
+        because: vec![Change::NotKept],
+    });
+    let count = &mut student.problems[0];
     // One more that is hidden, which fails by itself.
     let mut failed = count.subtasks[2].clone();
     failed.name = SubtaskName::new("larger");
@@ -333,6 +338,7 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
     let hidden = "students[own].problems[].subtasks[hidden]";
     let expected = [
         format!("{problems}.flags"),
+        format!("{problems}.origin.checked.because"),
         format!("{problems}.origin.ran.because"),
         format!("{hidden}.cases[].confirmation.runs"),
         format!("{hidden}.cases[].confirmation.yardsticks"),

@@ -193,9 +193,10 @@ impl Runner for Machine {
             self.fail(trouble, request)?;
         }
         let millis = word(&source, "ms=").strip_prefix("ms=").unwrap_or("40");
-        let end = match does("killed") {
-            true => End::Signalled(15),
-            false => End::Exited(if does("exits") { 3 } else { 0 }),
+        let end = if does("killed") {
+            End::Signalled(15)
+        } else {
+            End::Exited(if does("exits") { 3 } else { 0 })
         };
         let ran = outcome(end, millis.parse().unwrap(), answer.len());
         // Whoever is over the limit is stopped at the end of the band.

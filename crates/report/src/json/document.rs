@@ -213,7 +213,8 @@ pub struct OriginDocument {
     pub kind: OriginWord,
     /// The earlier run whose result or outputs were taken; `null` where it was run now.
     pub run: Option<u64>,
-    /// Why an earlier result could not be taken; empty where one was, or where there was none.
+    /// Why an earlier result could not be taken; empty where one was, or where there was none. Where outputs were
+    /// checked again, why some cases were run all the same; empty where none was.
     #[schemars(schema_with = "schema::changes")]
     pub because: Vec<Change>,
 }

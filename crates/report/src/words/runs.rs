@@ -2,7 +2,7 @@
 
 use grader_model::{Change, Lang};
 
-use super::{Phrase, Words};
+use super::Words;
 
 /// So many runs are named; more are counted.
 const NAMED_RUNS: usize = 3;
@@ -128,25 +128,16 @@ impl Words {
     ///
     /// `because` is why some of its cases were run all the same.
     pub(crate) fn checked_from(self, run: u64, because: &[Change]) -> String {
-        let (said, ran) = match self.0 {
-            Lang::En => (
-                format!(
-                    "its outputs of run {run} were checked again: only the judging has changed"
-                ),
-                "; some cases were run",
-            ),
-            Lang::Zh => (
-                format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
-                "；部分测试点重新运行",
-            ),
-        };
-        match because {
-            [] => said,
-            because => format!(
-                "{said}{ran}{}{}",
-                self.say(Phrase::Colon),
-                self.changes(because)
-            ),
+        let ran = self.changes(because);
+        match (self.0, because) {
+            (Lang::En, []) => {
+                format!("its outputs of run {run} were checked again: only the judging has changed")
+            }
+            (Lang::Zh, []) => format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
+            (Lang::En, _) => {
+                format!("outputs of run {run} were checked again, some cases were run: {ran}")
+            }
+            (Lang::Zh, _) => format!("用第 {run} 次评测的输出重新检查，部分测试点重新运行：{ran}"),
         }
     }
 

@@ -85,7 +85,7 @@ fn each_submission_of_a_student_says_where_its_result_comes_from() {
         Origin::Reused { run: 3 },
         Origin::Checked {
             run: 5,
-            because: Vec::new(),
+            because: vec![Change::NotKept],
         },
         ran(&[Change::Sources]),
         ran(&[]),
@@ -102,7 +102,7 @@ fn each_submission_of_a_student_says_where_its_result_comes_from() {
         lines(&Style::default()),
         [
             "  taken from run 3: nothing has changed since",
-            "  its outputs of run 5 were checked again: only the judging has changed",
+            "  outputs of run 5 were checked again, some cases were run: not all was kept",
             "  judged in this run: another source",
         ]
     );
@@ -110,7 +110,7 @@ fn each_submission_of_a_student_says_where_its_result_comes_from() {
         lines(&zh()),
         [
             "  取自第 3 次评测：之后没有变化",
-            "  用第 5 次评测的输出重新检查：只有评判规则改变",
+            "  用第 5 次评测的输出重新检查，部分测试点重新运行：记录不全",
             "  本次重新评测：源程序已改",
         ]
     );
