@@ -1,0 +1,60 @@
+//! Opening a ledger, and what a run remembers of it.
+#![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
+
+mod file;
+mod runs;
+#[path = "../sample/mod.rs"]
+mod sample;
+
+use std::path::Path;
+
+use grader_judge::{JobName, Memory as _};
+use grader_model::{ProblemId, ProblemResult, Sink as _, StudentId, Text, Verdict};
+use grader_store::{Ledger, LedgerError, Run};
+
+/// The error of what must fail.
+fn refused(path: &Path) -> LedgerError {
+    match Ledger::open(path, Path::new("/classes/a")) {
+        Ok(_) => panic!("it was opened"),
+        Err(error) => error,
+    }
+}
+
+fn unreadable(path: &Path) -> LedgerError {
+    match Ledger::read(path) {
+        Ok(_) => panic!("it was opened"),
+        Err(error) => error,
+    }
+}
+
+fn end(run: Run) {
+    run.sink().event(&sample::finished(false)).unwrap();
+    drop(run);
+}
+
+fn student(name: &str) -> StudentId {
+    StudentId::new(name)
+}
+
+fn count() -> ProblemResult {
+    sample::problem("count", Verdict::Accepted)
+}
+
+/// What a run remembers of `count`: the run it was built in, whether it is this one, and its first hint.
+fn recalled(run: &Run, who: &str, source: &str) -> Option<(u64, bool, String)> {
+    let (student, problem) = (student(who), ProblemId::new("count"));
+    let job = JobName {
+        student: &student,
+        problem: &problem,
+    };
+    let found = run.recall(job, &sample::key(source)).unwrap()?;
+    let hint = found.result.hints[0].en.clone();
+    Some((found.run, found.is_this_run, hint))
+}
+
+fn keep(run: &Run, who: &str, source: &str, hint: &str) {
+    let mut result = count();
+    result.hints = vec![Text::plain(hint)];
+    let done = sample::done(source, &result, &[b"92\n"]);
+    sample::keep(run, &student(who), &done);
+}
