@@ -10,10 +10,10 @@ mod write;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use grader_model::{AssignmentInfo, Results, StudentId, Verdict};
+use grader_model::{AssignmentInfo, Results, StudentId, StudentResult, System, Verdict};
 use grader_report::{Audience, atomic_write, probe_write};
 
-use crate::cli::{self, ClassReportArgs};
+use crate::cli::{self, ClassReportArgs, Format};
 use crate::exit::Mistake;
 use crate::terminal::Terminal;
 use table::Table;
@@ -134,6 +134,7 @@ impl Prepared<'_> {
         {
             return Err(withheld.into());
         }
+        self.knows_somebody(results)?;
         let Some(path) = &args.output else {
             let mut remarks = Vec::new();
             self.show(results, terminal, &mut remarks)?;
@@ -166,6 +167,22 @@ impl Prepared<'_> {
         );
         writeln!(terminal.stderr(), "{words}")?;
         Ok(())
+    }
+
+    /// A zip of Moodle's folders holds nobody where no student has a number of Moodle.
+    fn knows_somebody(&self, results: &Results) -> Result<(), Mistake> {
+        let is_known = |student: &StudentResult| {
+            let person = student.person.as_ref();
+            person.is_some_and(|person| person.ids.contains_key(&System::Moodle))
+        };
+        if self.args.format != Format::MoodleFeedback || results.students.iter().any(is_known) {
+            return Ok(());
+        }
+        Err(Mistake::new(
+            "no student has a number of Moodle, by which it knows whose feedback is whose: grade its download \
+             (`Download all submissions`) as it is, or a class with a roster that has these numbers",
+            "没有学生带有 Moodle 编号，Moodle 无法对应反馈：请直接评测从 Moodle 下载的压缩包，或使用含有该编号的名单",
+        ))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Results, RunState, RunSummary, escaped};
 use grader_report::read_record;
-use grader_store::{Ledger, Reader};
+use grader_store::Reader;
 
 use crate::exit::Mistake;
 use crate::ledger;
@@ -44,7 +44,7 @@ impl Kept {
         match begins_as_sqlite(&path) {
             Some(false) => Ok(Self::knows(&path)?.unwrap_or(Self::Record(path))),
             Some(true) | None => Ok(Self::Ledger {
-                reader: Ledger::read(&path)?,
+                reader: Reader::open(&path)?,
                 path,
                 class: None,
             }),
@@ -61,7 +61,7 @@ impl Kept {
             if !ledger.is_file() {
                 continue;
             }
-            let reader = Ledger::read(&ledger)?;
+            let reader = Reader::open(&ledger)?;
             if reader.history()?.iter().any(|run| run.class == class) {
                 return Ok(Some(Self::Ledger {
                     reader,
@@ -81,7 +81,7 @@ impl Kept {
         let inside = folder.join(ledger::USUAL);
         if inside.is_file() {
             return Ok(Self::Ledger {
-                reader: Ledger::read(&inside)?,
+                reader: Reader::open(&inside)?,
                 path: inside,
                 class: None,
             });

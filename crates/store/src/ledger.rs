@@ -88,14 +88,6 @@ impl Ledger {
         Ok(Self { store })
     }
 
-    /// Opens a ledger for reading: [`Reader::open`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn read(path: &Path) -> Result<Reader, LedgerError> {
-        Reader::open(path)
-    }
-
     /// Begins a run, or goes on with the last one of this class and assignment if that is not finished and nothing
     /// fresh is wanted.
     ///

@@ -4,7 +4,7 @@
 //!
 //! One file holds the runs of any number of classes and assignments. One process writes it at a time: it holds a lock
 //! on a file beside it ([`Ledger::open`]), so that two graders cannot judge one class at once, and the second one says
-//! who is at work. Any number of processes read it meanwhile ([`Ledger::read`]).
+//! who is at work. Any number of processes read it meanwhile ([`Reader::open`]).
 //!
 //! [`Ledger::begin`] begins a run, or goes on with the last one of the same class and assignment if that was killed or
 //! interrupted. The [`Run`] is the judge's [`grader_judge::Memory`]; its [`Run::sink`] takes the events of the run, of

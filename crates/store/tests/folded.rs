@@ -70,7 +70,7 @@ fn a_run_that_is_not_disturbed_gives_back_what_its_events_fold_to() {
     assert_eq!(run.results().unwrap(), expected);
     let id = run.info().id;
     drop(run);
-    let reader = grader_store::Ledger::read(&ledger).unwrap();
+    let reader = grader_store::Reader::open(&ledger).unwrap();
     assert_eq!(reader.results(id).unwrap(), expected);
 }
 

@@ -76,7 +76,8 @@ pub(crate) struct LedgerArgs {
     /// Keep nothing, and take nothing from earlier runs.
     #[arg(long, conflicts_with_all = ["ledger", "fresh"])]
     pub(crate) no_ledger: bool,
-    /// Begin a new run in which nothing is taken from earlier ones. They stay in the ledger.
+    /// Begin a new run in which nothing is taken from earlier ones. They stay in the ledger. Needed where a library of
+    /// the system was installed since, of which the ledger knows nothing.
     #[arg(long)]
     pub(crate) fresh: bool,
 }

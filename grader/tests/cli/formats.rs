@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::io::Write as _;
 
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use crate::class::{SQUARE, squares};
 use crate::harness::{Ran, Room};
@@ -185,9 +185,35 @@ fn a_folder_and_a_zip_go_where_they_are_told_and_nowhere_else() {
     assert!(text.contains("bob: 3.33 of 10 points"), "{text}");
     assert!(!text.contains("ann"), "{text}");
     let ran = report(&["moodle-feedback", "-o", "feedback.zip"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            2,
+            "",
+            "error: no student has a number of Moodle, by which it knows whose feedback is whose: grade its download \
+             (`Download all submissions`) as it is, or a class with a roster that has these numbers\n"
+        )
+    );
+    assert!(!room.path("feedback.zip").exists());
+}
+
+#[test]
+fn feedback_for_a_download_of_moodle_lies_in_its_folders() {
+    let room = squares()
+        .keeping()
+        .file("class/Ann Lee_11_assignsubmission_file/square.c", SQUARE)
+        .file("class/王五_12_assignsubmission_file/square.c", WRONG);
+    let more = ["--format", "moodle-feedback", "-o", "feedback.zip"];
+    let ran = grade(&room, &more);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let zip = fs::read(room.path("feedback.zip")).unwrap();
-    assert!(zip.starts_with(b"PK"));
+    let zip = ZipArchive::new(File::open(room.path("feedback.zip")).unwrap()).unwrap();
+    assert_eq!(
+        zip.file_names().map(Result::unwrap).collect::<Vec<_>>(),
+        [
+            "Ann Lee_11_assignsubmission_file_/feedback.html",
+            "王五_12_assignsubmission_file_/feedback.html",
+        ]
+    );
 }
 
 #[test]

@@ -31,7 +31,7 @@ use std::time::{Duration, SystemTime};
 use std::{fs, thread};
 
 use grader_model::ProblemResult;
-use grader_store::Ledger;
+use grader_store::Reader;
 use serde_json::Value;
 
 use class::{JOBS, fill};
@@ -126,7 +126,7 @@ impl Place {
 
     /// The jobs that a ledger has kept, with their results; none while there is no ledger or no run.
     fn kept(&self, ledger: &str) -> BTreeMap<Job, ProblemResult> {
-        let results = Ledger::read(&self.room.path(ledger)).and_then(|ledger| ledger.results(1));
+        let results = Reader::open(&self.room.path(ledger)).and_then(|ledger| ledger.results(1));
         let mut kept = BTreeMap::new();
         for student in results.into_iter().flat_map(|results| results.students) {
             let jobs = student.problems.into_iter();

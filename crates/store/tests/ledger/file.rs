@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grader_judge::{JobName, Memory as _};
 use grader_model::{ProblemId, RunState, Text};
-use grader_store::{Ledger, LedgerFault};
+use grader_store::{Ledger, LedgerFault, Reader};
 use rusqlite::Connection;
 
 use crate::{end, keep, recalled, refused, sample, student, unreadable};
@@ -57,10 +57,10 @@ fn the_second_writer_is_told_who_the_first_is_and_a_reader_is_not_kept_out() {
             ),
         )
     );
-    let history = Ledger::read(&ledger).unwrap().history().unwrap();
+    let history = Reader::open(&ledger).unwrap().history().unwrap();
     assert_eq!(history[0].state, RunState::Running);
     drop(run);
-    let history = Ledger::read(&ledger).unwrap().history().unwrap();
+    let history = Reader::open(&ledger).unwrap().history().unwrap();
     assert_eq!(history[0].state, RunState::Killed);
     // What a dead process left in the lock file keeps nobody out.
     let dead = r#"{"pid":1,"host":"x","since":"then","class":"c","run":7}"#;
@@ -76,7 +76,7 @@ fn a_ledger_that_is_reached_by_a_link_has_one_lock() {
     symlink(&ledger, &link).unwrap();
     let error = refused(&link);
     assert!(matches!(error.why, LedgerFault::Held(Some(_))), "{error}");
-    let history = Ledger::read(&link).unwrap().history().unwrap();
+    let history = Reader::open(&link).unwrap().history().unwrap();
     assert_eq!(history[0].state, RunState::Running);
     drop(run);
     assert!(sample::begin(&link).goes_on());
@@ -100,7 +100,7 @@ fn a_ledger_that_others_may_write_is_not_trusted() {
                  (`chmod go-w`), or use another ledger (`--ledger FILE`)"
             )
         );
-        assert_eq!(Ledger::read(&ledger).unwrap().history().unwrap().len(), 1);
+        assert_eq!(Reader::open(&ledger).unwrap().history().unwrap().len(), 1);
         set(Path::new(&path.to_string()), closed);
         Ledger::open(&ledger, Path::new("/classes/a")).unwrap();
     }
@@ -265,7 +265,7 @@ fn a_ledger_is_read_where_nothing_can_be_written() {
     let allow = |mode| fs::set_permissions(home, fs::Permissions::from_mode(mode)).unwrap();
     allow(0o500);
     let anybody = fs::write(home.join("probe"), "").is_ok();
-    let read = Ledger::read(&ledger).and_then(|reader| reader.history());
+    let read = Reader::open(&ledger).and_then(|reader| reader.history());
     allow(0o700);
     if anybody {
         eprintln!("skipped: this user may write everywhere, so no folder can be made read-only");

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use grader_judge::{JobName, Memory as _};
 use grader_model::{ProblemId, ProblemResult, Sink as _, StudentId, Text, Verdict};
-use grader_store::{Ledger, LedgerError, Run};
+use grader_store::{Ledger, LedgerError, Reader, Run};
 
 /// The error of what must fail.
 fn refused(path: &Path) -> LedgerError {
@@ -21,7 +21,7 @@ fn refused(path: &Path) -> LedgerError {
 }
 
 fn unreadable(path: &Path) -> LedgerError {
-    match Ledger::read(path) {
+    match Reader::open(path) {
         Ok(_) => panic!("it was opened"),
         Err(error) => error,
     }
