@@ -60,11 +60,17 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
 /// So many lines with the same reason are one.
 const SAME: usize = 3;
 
+/// Whether an entry may stand with others below their reason: it has no verdict of its own to tell. That a fault is `JE` its
+/// heading tells.
+const fn may_share(entry: &Entry) -> bool {
+    matches!(entry.verdict, None | Some(Verdict::JudgeError))
+}
+
 /// Each entry on a line of its own, but for those that share a reason with several others: these stand together below
 /// it.
 fn with_reasons(page: &mut Page, entries: &[Entry], words: Words) {
     let mut by_reason: Vec<(&str, Vec<&Entry>)> = Vec::new();
-    for entry in entries.iter().filter(|entry| entry.verdict.is_none()) {
+    for entry in entries.iter().filter(|entry| may_share(entry)) {
         match by_reason.iter_mut().find(|(it, _)| *it == entry.reason) {
             Some((_, same)) => same.push(entry),
             None => by_reason.push((&entry.reason, vec![entry])),
@@ -74,7 +80,7 @@ fn with_reasons(page: &mut Page, entries: &[Entry], words: Words) {
     let shared: Vec<&str> = by_reason.iter().map(|(reason, _)| *reason).collect();
     let alone: Vec<&Entry> = entries
         .iter()
-        .filter(|entry| entry.verdict.is_some() || !shared.contains(&entry.reason.as_str()))
+        .filter(|entry| !may_share(entry) || !shared.contains(&entry.reason.as_str()))
         .collect();
     lines(page, &alone);
     for (reason, same) in by_reason {
@@ -362,6 +368,35 @@ mod tests {
             "    s03    the roster does not know the student
     it came late:
       s01, s02, s04
+"
+        );
+    }
+
+    #[test]
+    fn a_fault_of_several_problems_is_told_once_and_another_verdict_never_stands_with_it() {
+        let entry = |student: &str, about: &str, verdict, reason: &str| Entry {
+            student: student.to_owned(),
+            about: about.to_owned(),
+            verdict: Some(verdict),
+            reason: reason.to_owned(),
+        };
+        let refused = "`s1.zip` is not unpacked";
+        let entries = [
+            entry("s1", "count", Verdict::JudgeError, refused),
+            entry("s1", "board", Verdict::JudgeError, refused),
+            entry("s1", "hanoi", Verdict::JudgeError, refused),
+            entry("s2", "count", Verdict::JudgeError, "the disk is full"),
+            entry("s3", "count", Verdict::CompileError, refused),
+        ];
+        let style = Style::default();
+        let mut page = Page::new(&style);
+        with_reasons(&mut page, &entries, style.words());
+        assert_eq!(
+            page.finish(),
+            "    s2  count  JE  the disk is full
+    s3  count  CE  `s1.zip` is not unpacked
+    `s1.zip` is not unpacked:
+      s1 (count, board, hanoi)
 "
         );
     }
