@@ -23,6 +23,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) runner: Arc<dyn Runner>,
     /// Programs at a time; by default one on each physical core.
     pub(crate) workers: Option<NonZeroUsize>,
+    /// Whether the next submission is built while a program runs.
+    pub(crate) overlaps: bool,
     pub(crate) stop: &'a Stop,
     /// Without it every measurement is its own, and nothing is kept.
     pub(crate) calibration: Option<CalibrationArgs>,
@@ -75,6 +77,7 @@ pub(crate) fn judge_in(
         builtin: Arc::new(move |name: &str| builtin(&this, name)),
         cores: cores.claim(workers),
         workers,
+        overlaps: tools.overlaps,
         stop: tools.stop.clone(),
         calibrations,
         memory,

@@ -16,7 +16,6 @@ use grader_sandbox::{Place, Request, Returns, Seen};
 use crate::Fault;
 use crate::judge::Judge;
 use crate::names::Names;
-use crate::quiet::Beside;
 use crate::run::environment;
 use crate::workspace::{Workspace, write};
 
@@ -130,8 +129,7 @@ pub(crate) fn build(
     let mut messages = Vec::new();
     for step in &plan.steps {
         let request = request(step, &workspace, &folder, &toolchain, time);
-        // A compiler disturbs whoever is measured beside it.
-        let outcome = judge.execute(Beside::Others, &request)?.outcome;
+        let outcome = judge.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);

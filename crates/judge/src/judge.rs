@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::calibration::kept::Calibrations;
+use crate::lane::{Lane, Performance};
 use crate::memory::Memory;
 use crate::quiet::{Beside, Quiet};
 use crate::seats::{self, Seats};
-use crate::{JudgeError, Scratch, Stop};
+use crate::{Fault, JudgeError, Scratch, Stop};
 use grader_language::Command;
 use grader_model::Outcome;
 use grader_sandbox::{Core, Request, Runner, SandboxError};
@@ -24,6 +25,10 @@ pub struct Settings {
     pub builtin: Arc<BuiltinCommand>,
     /// Number of programs at a time, at least 1.
     pub workers: usize,
+    /// Whether each worker has two submissions in hand: while a program of one runs, the other is built, and its next
+    /// run made ready. Programs then run with the compilers of others beside them, and end in another order than they
+    /// began. Without, one submission follows the other.
+    pub overlaps: bool,
     /// The cores that programs run on: each worker's on one of its own, in this order. Where they are fewer than the
     /// workers, programs run on any. Compilers always do.
     pub cores: Vec<Core>,
@@ -46,8 +51,12 @@ pub struct Judge {
     large: Mutex<()>,
     /// Who may run a program now.
     quiet: Quiet,
-    /// As many as programs may run at a time.
+    /// As many as submissions may be in hand.
     seats: Seats,
+    /// For each worker: one program at a time.
+    programs: Vec<Lane>,
+    /// For each worker: one compiler at a time.
+    compilers: Vec<Lane>,
 }
 
 /// A command that was run.
@@ -78,8 +87,16 @@ impl Judge {
     /// A judge that works in a temporary folder that is there already.
     pub fn with_scratch(settings: Settings, scratch: Scratch) -> Self {
         settings.runner.guard(scratch.path());
+        let workers = settings.workers.max(1);
+        let lanes = || {
+            std::iter::repeat_with(Lane::default)
+                .take(workers)
+                .collect()
+        };
         Self {
-            seats: Seats::new(settings.workers.max(1)),
+            seats: Seats::new(workers * if settings.overlaps { 2 } else { 1 }),
+            programs: lanes(),
+            compilers: lanes(),
             settings,
             scratch,
             large: Mutex::new(()),
@@ -91,13 +108,12 @@ impl Judge {
         self.settings.runner.as_ref()
     }
 
-    /// Runs a command, when it is its turn, and tells when that was. Whoever calls this for a run in company holds
+    /// Runs a program, when it is its turn, and tells when that was. Whoever calls this for a run in company holds
     /// nothing that one who is alone could wait for.
-    pub(crate) fn execute(
-        &self,
-        beside: Beside<'_>,
-        request: &Request,
-    ) -> Result<Executed, SandboxError> {
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] when asked to stop before it was its turn.
+    pub(crate) fn execute(&self, beside: Beside<'_>, request: &Request) -> Result<Executed, Fault> {
         let _company = match beside {
             Beside::Others => Some(self.quiet.company()),
             Beside::Nobody(alone) => {
@@ -105,16 +121,31 @@ impl Judge {
                 None
             }
         };
-        let began = SystemTime::now();
-        let before = self.runner().crowded();
-        let outcome = self.runner().run(request)?;
-        let after = self.runner().crowded();
-        let crowded = before.zip(after);
+        let lane = &self.programs[self.lane()];
+        let performance = Performance::new(lane, self.runner(), self.stop());
+        let outcome = match self.runner().run_on(&performance, request) {
+            Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+            outcome => outcome?,
+        };
+        // What has an outcome has begun.
+        let (began, crowded) = performance.seen().ok_or(Fault::Stopped)?;
         Ok(Executed {
             began,
             outcome,
-            crowded: crowded.map(|(before, after)| after.saturating_sub(before)),
+            crowded,
         })
+    }
+
+    /// Runs a compiler, when it is its turn, in company: it disturbs whoever is measured beside it.
+    pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        let _turn = self.compilers[self.lane()].take();
+        let _company = self.quiet.company();
+        self.runner().run(request)
+    }
+
+    /// The worker that this thread belongs to.
+    fn lane(&self) -> usize {
+        seats::seat() % self.workers()
     }
 
     pub(crate) const fn quiet(&self) -> &Quiet {
@@ -164,7 +195,7 @@ impl Judge {
     pub(crate) fn core(&self) -> Option<Core> {
         let cores = &self.settings.cores;
         (cores.len() >= self.workers())
-            .then(|| cores.get(seats::seat()).copied())
+            .then(|| cores.get(self.lane()).copied())
             .flatten()
     }
 

@@ -5,8 +5,10 @@
 //! A [`Judge`] owns a temporary folder and a [`grader_sandbox::Runner`]. Every submission for a problem is one
 //! *job*: a pure function of the sources, the problem, the toolchain and the host. Jobs wait in one queue;
 //! each worker thread takes the next one, builds it, and runs its cases one after the other, each in a fresh
-//! folder. A thread blocks while a program runs, and as many threads as programs may run at a time have a seat (`seats`);
-//! one that must wait for the clock leaves its seat to another job meanwhile.
+//! folder. A thread blocks while a program runs. For each program that may run at a time two threads have a seat
+//! (`seats`): while the program of one runs, alone in its lane (`lane`), the other builds its submission, checks the
+//! last output, and has the sandbox make ready the next run, most of which is waiting for the disk and the kernel. A
+//! thread that must wait for the clock leaves its seat to another job meanwhile.
 //!
 //! What a job needs of the reference (the right answer, the CPU time that the limit is a multiple of) is
 //! asked of `references::References`, which runs the reference for each case when the first job comes to it; other
@@ -46,6 +48,7 @@ mod host;
 mod job;
 mod judge;
 mod keys;
+mod lane;
 mod limits;
 mod memory;
 mod mutants;

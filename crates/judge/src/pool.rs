@@ -13,7 +13,7 @@ use crate::judge::Judge;
 use crate::recall::Past;
 use crate::references::References;
 
-/// For each program that may run at a time so many jobs may be begun: while one waits for a second of the clock to
+/// For each submission that may be in hand so many jobs may be begun: while one waits for a second of the clock to
 /// pass, another has its seat.
 const JOBS_A_SEAT: usize = 4;
 
@@ -36,7 +36,7 @@ pub(crate) fn for_each<T: Sync, R: Send>(
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..judge.workers().min(items.len()))
+        let workers: Vec<_> = (0..judge.seats().count().min(items.len()))
             .map(|_| {
                 let (next, work) = (&next, &work);
                 scope.spawn(move || {
@@ -75,7 +75,7 @@ pub(crate) fn judge_all(
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::sync_channel(BACKLOG);
     thread::scope(|scope| {
-        for _ in 0..(judge.workers() * JOBS_A_SEAT).min(jobs.len()) {
+        for _ in 0..(judge.seats().count() * JOBS_A_SEAT).min(jobs.len()) {
             let sender = sender.clone();
             let next = &next;
             scope.spawn(move || {
@@ -182,6 +182,7 @@ mod tests {
                 environment: Vec::new(),
             }),
             workers,
+            overlaps: false,
             cores: cores.iter().copied().map(Core).collect(),
             stop: Stop::new(),
             calibrations: None,

@@ -1,4 +1,5 @@
-//! Seats of workers: as many programs run at a time as there are seats, and each seat has its core.
+//! Seats of workers: as many submissions are in hand at a time as there are seats, and each seat has its core, which
+//! may be that of another seat too.
 
 use std::cell::Cell;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -21,6 +22,7 @@ pub(crate) fn seat() -> usize {
 pub(crate) struct Seats {
     /// Those that nobody has; the smallest number is the last.
     free: Mutex<Vec<usize>>,
+    count: usize,
     freed: Condvar,
 }
 
@@ -32,8 +34,14 @@ impl Seats {
     pub(crate) fn new(count: usize) -> Self {
         Self {
             free: Mutex::new((0..count).rev().collect()),
+            count,
             freed: Condvar::new(),
         }
+    }
+
+    /// How many there are, free or not.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
     }
 
     /// Takes a seat for this thread, which has none; waits until there is one.

@@ -181,6 +181,7 @@ struct Setup {
     ram: Option<Arc<Ram>>,
     calibrations: Option<Calibrations>,
     workers: usize,
+    overlaps: bool,
     grader: &'static str,
     stop: Stop,
 }
@@ -192,6 +193,7 @@ impl Setup {
             ram: ram.cloned(),
             calibrations: None,
             workers: 1,
+            overlaps: false,
             grader: "0.1.0",
             stop: Stop::new(),
         }
@@ -206,6 +208,7 @@ impl Setup {
                 environment: Vec::new(),
             }),
             workers: self.workers,
+            overlaps: self.overlaps,
             cores: Vec::new(),
             stop: self.stop,
             calibrations: self.calibrations,

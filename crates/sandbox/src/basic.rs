@@ -217,5 +217,6 @@ pub(crate) fn outcome(answer: Answer, request: &Request) -> Result<Outcome, Sand
             program: request.program.clone(),
             source: io::Error::from_raw_os_error(errno),
         }),
+        Answer::Unwanted => Err(SandboxError::Unwanted),
     }
 }

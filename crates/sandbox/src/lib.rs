@@ -50,5 +50,5 @@ pub use canary::{Attempt, attempts, whereabouts};
 pub use cores::{Core, Cores};
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};
-pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen};
+pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen, Stage};
 pub use strict::{StrictError, StrictRunner};

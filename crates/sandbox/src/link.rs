@@ -18,6 +18,8 @@ pub(crate) struct Link {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
+    /// What was read beyond the last line.
+    rest: Vec<u8>,
 }
 
 impl Link {
@@ -42,6 +44,7 @@ impl Link {
         Ok(Self {
             stdin: child.stdin.take(),
             stdout: child.stdout.take(),
+            rest: Vec::new(),
             child,
         })
     }
@@ -79,9 +82,15 @@ impl Link {
             .as_mut()
             .ok_or("its standard output is not open")?;
         let started = Instant::now();
-        let mut line = Vec::new();
+        let mut line = std::mem::take(&mut self.rest);
+        let mut searched = 0;
         let mut chunk = [0; 4096];
         loop {
+            if let Some(end) = line[searched..].iter().position(|&byte| byte == b'\n') {
+                self.rest = line.split_off(searched + end + 1);
+                return Ok(line);
+            }
+            searched = line.len();
             let left = patience.saturating_sub(started.elapsed());
             if left.is_zero() {
                 // It would sleep for ever if it was stopped by a signal; this one still reaches it.
@@ -98,9 +107,6 @@ impl Link {
                 Ok(count) => line.extend_from_slice(&chunk[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(format!("cannot read the answer: {error}")),
-            }
-            if line.ends_with(b"\n") {
-                return Ok(line);
             }
         }
     }

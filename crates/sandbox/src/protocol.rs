@@ -31,6 +31,8 @@ pub(crate) struct Order {
     pub(crate) files: u64,
     pub(crate) limits: Limits,
     pub(crate) core: Option<Core>,
+    /// Whether the program, when it is ready, waits for its turn. Only strict launchers know how.
+    pub(crate) waits: bool,
 }
 
 impl From<&Request> for Order {
@@ -56,6 +58,7 @@ impl From<&Request> for Order {
             files: request.files.0,
             limits: request.limits,
             core: request.core,
+            waits: false,
         }
     }
 }
@@ -86,10 +89,26 @@ pub(crate) struct Hello {
 pub(crate) enum Word {
     /// Run this.
     Run(Box<Order>),
+    /// It is the turn of the program that waits.
+    Go,
+    /// The program that waits is not wanted any more.
+    Skip,
     /// When the grader is killed, remove this folder of its.
     Guard(OsString),
     /// There is nothing more to do. Without this word before the end, the grader was killed.
     End,
+}
+
+/// What a strict launcher says of a run.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Said {
+    /// The program is ready, and waits for its turn.
+    Ready,
+    /// The program had its turn, and it and everything it started are gone. The answer follows.
+    Over,
+    /// The last word of every run.
+    Answer(Answer),
 }
 
 /// What the launcher answers.
@@ -110,4 +129,6 @@ pub(crate) enum Answer {
         /// Why.
         errno: i32,
     },
+    /// The program was not wanted any more when it was ready.
+    Unwanted,
 }

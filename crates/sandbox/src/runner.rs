@@ -95,6 +95,36 @@ pub enum Place {
     Program,
 }
 
+/// The stage on which programs run, one at a time: while one is on it, the next may be made ready behind it.
+pub trait Stage {
+    /// Waits until the stage is free, and takes it. False when the program is not wanted any more; then it is not
+    /// started, and the stage not taken.
+    fn enter(&self) -> bool;
+
+    /// Leaves it, once for each time that it was taken: the program and everything it started are gone.
+    fn leave(&self);
+}
+
+/// A stage that was taken; left when this is dropped.
+pub(crate) struct OnStage<'a>(&'a dyn Stage);
+
+impl<'a> OnStage<'a> {
+    /// Takes it when it is free.
+    pub(crate) fn enter(stage: &'a dyn Stage) -> Result<Self, SandboxError> {
+        if stage.enter() {
+            Ok(Self(stage))
+        } else {
+            Err(SandboxError::Unwanted)
+        }
+    }
+}
+
+impl Drop for OnStage<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
 /// Runs commands: the seam between the judge and the isolation that the host allows.
 ///
 /// A runner is shared by all workers; each call blocks until the program and everything it started are gone.
@@ -104,6 +134,16 @@ pub trait Runner: Send + Sync {
     /// # Errors
     /// Only when the sandbox itself fails: whatever the program does is an [`Outcome`].
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError>;
+
+    /// The same on a stage, which is held while the program runs, and as far as the runner can tell no longer: what
+    /// comes before and after, up to some 20 ms of waiting for the kernel, is done behind it.
+    ///
+    /// # Errors
+    /// As [`Runner::run`]; and [`SandboxError::Unwanted`] when the stage says so.
+    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
+        let _on_stage = OnStage::enter(stage)?;
+        self.run(request)
+    }
 
     /// Where a program finds this file or folder of the host when it is used as such a place.
     fn inside(&self, place: Place, host: &Path) -> PathBuf;
@@ -153,6 +193,9 @@ pub enum SandboxError {
         #[source]
         source: io::Error,
     },
+    /// It was not wanted any more when it was its turn, and was not started.
+    #[error("the program was not wanted any more, and was not started")]
+    Unwanted,
     /// The program could not be executed at all.
     #[error("cannot execute `{program}`")]
     Execute {

@@ -1,6 +1,8 @@
 //! Level `strict`: a sandbox that hostile code does not leave. The grader's side.
 
 #[cfg(target_os = "linux")]
+mod gate;
+#[cfg(target_os = "linux")]
 mod init;
 #[cfg(target_os = "linux")]
 mod job;
@@ -34,9 +36,10 @@ use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::basic::outcome;
 use crate::link::Link;
-use crate::protocol::{Answer, Greeting, Hello, Order, Word};
+use crate::protocol::{Answer, Greeting, Hello, Order, Said, Word};
+use crate::runner::OnStage;
 use crate::{
-    Finding, Hold, LauncherCommand, Layer, Place, Request, Runner, SandboxError, pressure,
+    Finding, Hold, LauncherCommand, Layer, Place, Request, Runner, SandboxError, Stage, pressure,
 };
 
 #[cfg(target_os = "linux")]
@@ -170,7 +173,34 @@ impl StrictRunner {
         self.pool().numbers.remove(&number);
     }
 
-    fn ask(&self, worker: &mut Worker, request: &Request) -> Result<Answer, String> {
+    /// Has a run made by a launcher of the pool.
+    fn go(&self, stage: Option<&dyn Stage>, request: &Request) -> Result<Outcome, SandboxError> {
+        let mut worker = self.worker()?;
+        match self.ask(&mut worker, stage, request) {
+            // What failed once in a launcher may fail again: the next run has a new one.
+            Ok(answer @ Answer::Setup { .. }) => {
+                self.dismiss(worker);
+                outcome(answer, request)
+            }
+            Ok(answer) => {
+                self.pool().idle.push(worker);
+                outcome(answer, request)
+            }
+            Err(problem) => {
+                let number = worker.number;
+                let error = worker.link.failed(&problem, "");
+                self.pool().numbers.remove(&number);
+                Err(error)
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        worker: &mut Worker,
+        stage: Option<&dyn Stage>,
+        request: &Request,
+    ) -> Result<Answer, String> {
         let guarded = self.pool().guarded.clone();
         if let Some(folder) = guarded
             && worker.guards.as_ref() != Some(&folder)
@@ -179,10 +209,26 @@ impl StrictRunner {
             worker.guards = Some(folder);
         }
         let patience = request.limits.wall.0.saturating_add(GRACE);
-        worker
-            .link
-            .tell(&Word::Run(Box::new(Order::from(request))))?;
-        worker.link.hear(patience)
+        let order = Order {
+            waits: stage.is_some(),
+            ..Order::from(request)
+        };
+        worker.link.tell(&Word::Run(Box::new(order)))?;
+        let mut on_stage: Option<OnStage<'_>> = None;
+        loop {
+            match worker.link.hear(patience)? {
+                Said::Ready => {
+                    on_stage = stage.and_then(|stage| OnStage::enter(stage).ok());
+                    let word = match on_stage {
+                        Some(_) => Word::Go,
+                        None => Word::Skip,
+                    };
+                    worker.link.tell(&word)?;
+                }
+                Said::Over => drop(on_stage.take()),
+                Said::Answer(answer) => return Ok(answer),
+            }
+        }
     }
 }
 
@@ -271,24 +317,11 @@ impl Drop for StrictRunner {
 
 impl Runner for StrictRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        let mut worker = self.worker()?;
-        match self.ask(&mut worker, request) {
-            // What failed once in a launcher may fail again: the next run has a new one.
-            Ok(answer @ Answer::Setup { .. }) => {
-                self.dismiss(worker);
-                outcome(answer, request)
-            }
-            Ok(answer) => {
-                self.pool().idle.push(worker);
-                outcome(answer, request)
-            }
-            Err(problem) => {
-                let number = worker.number;
-                let error = worker.link.failed(&problem, "");
-                self.pool().numbers.remove(&number);
-                Err(error)
-            }
-        }
+        self.go(None, request)
+    }
+
+    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
+        self.go(Some(stage), request)
     }
 
     fn crowded(&self) -> Option<Duration> {

@@ -71,6 +71,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let tools = Tools {
         runner,
         workers: args.workers.jobs,
+        overlaps: true,
         stop: &stop,
         calibration: Some(args.calibration),
         above: Some(above),

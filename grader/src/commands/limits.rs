@@ -40,6 +40,7 @@ pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Tools {
             runner,
             workers: std::num::NonZeroUsize::new(1),
+            overlaps: false,
             stop: &stop,
             calibration: None,
             above: Some(progress.above()),

@@ -39,6 +39,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         Tools {
             runner,
             workers: std::num::NonZeroUsize::new(1),
+            overlaps: false,
             stop: &stop,
             calibration: Some(args.calibration),
             above: None,

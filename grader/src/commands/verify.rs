@@ -52,6 +52,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Tools {
             runner,
             workers: args.workers.jobs,
+            overlaps: true,
             stop: &stop,
             calibration: Some(args.calibration),
             above: Some(progress.above()),

@@ -146,6 +146,7 @@ fn verified(
         }),
         builtin: Arc::new(|_| command("reference")),
         workers: 2,
+        overlaps: false,
         cores: Vec::new(),
         stop,
         calibrations: None,

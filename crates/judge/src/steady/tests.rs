@@ -354,6 +354,7 @@ fn graded(
         runner: runner.clone(),
         builtin: Arc::new(builtin),
         workers,
+        overlaps: true,
         cores: Vec::new(),
         stop,
         calibrations,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Core, Layer};
 
 /// One run, for the keeper. With it travel descriptors: standard input, standard output, standard error, the
-/// pipe for the [`Report`], the room that it may write to, one for each mount, one for each door.
+/// pipe for the [`Report`], the gate before which the program waits, the room that it may write to, one for each mount, one for each door.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Job {
     /// Absolute path inside.

@@ -162,7 +162,7 @@ impl Keeper {
         [stack, program_stack]: &mut [Vec<u8>; 2],
     ) -> Result<(), Failure> {
         let count = descriptors.len();
-        if count != 5 + job.mounts.len() + job.doors {
+        if count != 6 + job.mounts.len() + job.doors {
             return Err(Failure {
                 layer: Layer::MountNamespace,
                 step: format!("receive {count} files"),
@@ -170,11 +170,12 @@ impl Keeper {
             });
         }
         let mut rest = descriptors.into_iter();
-        // At least five, as was just counted.
+        // At least six, as was just counted.
         let mut next = || rest.next().ok_or(rustix::io::Errno::PROTO);
         let mut file = || next().step(Layer::MountNamespace, "receive the run's files");
         let files = [file()?, file()?, file()?];
         let report = File::from(file()?);
+        let gate = file()?;
         let room = file()?;
         let mounts: Vec<(OwnedFd, CString)> = job
             .mounts
@@ -189,7 +190,7 @@ impl Keeper {
         let doors: Vec<OwnedFd> = rest.collect();
         let prepared = Prepared::new(
             job,
-            files.each_ref(),
+            (files.each_ref(), &gate),
             &doors,
             self.domain.as_ref(),
             self.filter.as_ref(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::run::CHUNK;
 use super::session::Session;
 use crate::launcher::Stop;
-use crate::protocol::{Answer, Greeting, Hello, Word};
+use crate::protocol::{Answer, Greeting, Hello, Said, Word};
 use crate::system;
 
 /// Is the launcher, until the grader has nothing more to do or is gone.
@@ -35,8 +35,10 @@ pub(crate) fn serve() -> io::Result<()> {
         match serde_json::from_slice(&line)? {
             Word::Guard(folder) => guarded = Some(PathBuf::from(folder)),
             Word::End => return Ok(()),
+            // Nothing waits for its turn.
+            Word::Go | Word::Skip => {}
             Word::Run(order) => {
-                let answer = match session.run(&order, &mut chunk) {
+                let answer = match session.run(&order, &mut grader, &mut chunk) {
                     Ok(answer) => answer,
                     Err(Stop::Failed(failed)) => Answer::Setup {
                         errno: failed.source.raw_os_error().unwrap_or(libc::EIO),
@@ -47,7 +49,7 @@ pub(crate) fn serve() -> io::Result<()> {
                     },
                     Err(Stop::Abandoned) => break,
                 };
-                if say(&answer).is_err() {
+                if say(&Said::Answer(answer)).is_err() {
                     // Nobody hears us.
                     break;
                 }
@@ -67,14 +69,14 @@ pub(crate) fn serve() -> io::Result<()> {
     Ok(())
 }
 
-fn next_line(grader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn next_line(grader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     grader.read_until(b'\n', &mut line)?;
     // A line that is cut off was cut off with its writer.
     Ok(line.ends_with(b"\n").then_some(line))
 }
 
-fn say<T: Serialize>(word: &T) -> io::Result<()> {
+pub(super) fn say<T: Serialize>(word: &T) -> io::Result<()> {
     let mut line = serde_json::to_vec(word)?;
     line.push(b'\n');
     let mut stdout = io::stdout().lock();

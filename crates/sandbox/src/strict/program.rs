@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::job::{Failure, Job, Report};
-use super::kernel;
+use super::{gate, kernel};
 use crate::affinity::Seat;
 use crate::domain::Domain;
 use crate::seccomp::Filter;
@@ -19,7 +19,7 @@ use crate::system::{self, Pid};
 use crate::{Core, Layer};
 
 /// The steps, each to be read after "cannot", and the layer that each belongs to.
-const STEPS: [(Layer, &str); 11] = [
+const STEPS: [(Layer, &str); 12] = [
     (Layer::PidNamespace, "give the program a session of its own"),
     (
         Layer::MountNamespace,
@@ -40,6 +40,7 @@ const STEPS: [(Layer, &str); 11] = [
         Layer::MemoryCgroup,
         "put the program into its control groups",
     ),
+    (Layer::PidNamespace, "wait for the program's turn"),
 ];
 /// Not a step: `execve` itself failed.
 const EXECUTE: usize = usize::MAX;
@@ -53,6 +54,7 @@ pub(super) struct Prepared<'a> {
     seat: Option<Seat>,
     files: [RawFd; 3],
     doors: Vec<RawFd>,
+    gate: RawFd,
     domain: Option<&'a Domain>,
     filter: Option<&'a Filter>,
     trial: bool,
@@ -65,7 +67,7 @@ pub(super) struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     pub(super) fn new(
         job: &'a Job,
-        files: [&OwnedFd; 3],
+        (files, gate): ([&OwnedFd; 3], &OwnedFd),
         doors: &[OwnedFd],
         domain: Option<&'a Domain>,
         filter: Option<&'a Filter>,
@@ -95,6 +97,7 @@ impl<'a> Prepared<'a> {
             limits: &job.limits,
             seat: job.core.map(seat).transpose()?,
             files: files.map(AsRawFd::as_raw_fd),
+            gate: gate.as_raw_fd(),
             doors: doors.iter().map(AsRawFd::as_raw_fd).collect(),
             domain: domain.filter(|_| !job.without.contains(&Layer::Landlock)),
             filter: filter.filter(|_| !job.without.contains(&Layer::Seccomp)),
@@ -149,8 +152,11 @@ fn c_string(text: &OsStr) -> Result<CString, Failure> {
 extern "C" fn become_program(prepared: *mut c_void) -> c_int {
     // SAFETY: `Prepared::start` passes itself, and waits meanwhile.
     let prepared = unsafe { &mut *prepared.cast::<Prepared<'_>>() };
-    let entered = enter(prepared);
-    // To enter a control group takes the kernel some milliseconds, in which the program waits.
+    let mut entered = enter(prepared);
+    if entered.is_ok() && !prepared.trial {
+        // To enter a control group takes the kernel some milliseconds: only now it is ready.
+        entered = gate::pass(prepared.gate).map_err(|errno| (11, errno));
+    }
     prepared.began = kernel::monotonic();
     let failed = match entered {
         Ok(()) if prepared.trial => return 0,

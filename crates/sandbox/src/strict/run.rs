@@ -1,7 +1,7 @@
 //! One run, from the launcher's side: set up, watch, measure, clean up.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,7 +11,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::Mode;
 use rustix::process::{Gid, Signal, Uid};
 
+use super::gate::{Arrival, Gate};
 use super::job::{Failure, Job, Report, Step};
+use super::launcher::{next_line, say};
 use super::room::Room;
 use super::session::{Clock, Session};
 use super::tree::{STDIN, is_seen};
@@ -19,7 +21,7 @@ use super::wire;
 use crate::Layer;
 use crate::cgroup::{self, Group};
 use crate::launcher::{Failed, Files, Stop};
-use crate::protocol::{Answer, Order};
+use crate::protocol::{Answer, Order, Said, Word};
 use crate::task_clock::TaskClock;
 
 /// Open files of a program.
@@ -57,11 +59,18 @@ enum Reason {
     Over(Breach),
     /// The grader is gone.
     Abandoned,
+    /// It is not wanted any more, and was not begun.
+    Unwanted,
 }
 
 impl Session {
-    /// Runs one order to its end; its output passes through `chunk`.
-    pub(super) fn run(&mut self, order: &Order, chunk: &mut [u8]) -> Result<Answer, Stop> {
+    /// Runs one order to its end, and says to the grader how far it has come; its output passes through `chunk`.
+    pub(super) fn run(
+        &mut self,
+        order: &Order,
+        grader: &mut impl BufRead,
+        chunk: &mut [u8],
+    ) -> Result<Answer, Stop> {
         let files = Files::open(order).map_err(Stop::Failed)?;
         let room = Room::new(order.room, self.owner)
             .step(Layer::MountNamespace, "make a file system in memory")?;
@@ -73,9 +82,14 @@ impl Session {
                 .begin(order.limits.memory.0, order.limits.processes)
                 .map_err(|failure| in_group(&failure))?;
         }
-        let (mut streams, report, running) = self.begin(order, &files, &room)?;
+        let (mut streams, report, gate, running) = self.begin(order, &files, &room)?;
+        let turn = running.turn(gate, order, grader);
         let began = Instant::now();
-        let reason = self.watch(&running, &mut streams, order, began, chunk);
+        let reason = match turn {
+            Ok(None) => self.watch(&running, &mut streams, order, began, chunk),
+            Ok(Some(reason)) => Ok(reason),
+            Err(error) => Err(error),
+        };
         let wall = began.elapsed();
         // Even when the watch failed: nothing may live on.
         let ended = match reason {
@@ -89,8 +103,12 @@ impl Session {
         }
         let reason = reason.step(Layer::CpuClock, "watch the program")?;
         ended.step(Layer::PidNamespace, "end what the program left running")?;
-        if reason == Reason::Abandoned {
-            return Err(Stop::Abandoned);
+        match reason {
+            Reason::Abandoned => return Err(Stop::Abandoned),
+            Reason::Unwanted => return Ok(Answer::Unwanted),
+            // A grader that does not hear it is gone, which the answer will show.
+            _ if order.waits => drop(say(&Said::Over)),
+            Reason::Ended | Reason::Over(_) => {}
         }
         for stream in &mut streams {
             stream
@@ -112,11 +130,12 @@ impl Session {
         order: &Order,
         files: &Files,
         room: &Room,
-    ) -> Result<([Stream; 2], io::PipeReader, Running), Failure> {
+    ) -> Result<([Stream; 2], io::PipeReader, Gate, Running), Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let (stdout, stdout_end) = self.stream(&files.stdout, order)?;
         let (stderr, stderr_end) = self.stream(&files.stderr, order)?;
         let (report, report_end) = io::pipe().step(LAYER, "make a pipe")?;
+        let (gate, theirs) = Gate::new().step(LAYER, "make a gate before the program")?;
         let mut mounts = Vec::new();
         for (host, inside) in &order.readable {
             let (host, inside) = (Path::new(host), Path::new(inside));
@@ -136,6 +155,7 @@ impl Session {
             stdout_end.as_fd(),
             stderr_end.as_fd(),
             report_end.as_fd(),
+            theirs.as_fd(),
             room.whole(),
         ];
         descriptors.extend(mounts.iter().map(|(mount, _)| mount.as_fd()));
@@ -160,7 +180,7 @@ impl Session {
         wire::send(self.control.as_fd(), &job, &descriptors)
             .step(LAYER, "hand the run to the keeper of the namespaces")?;
         let (init, clock) = self.started()?;
-        Ok(([stdout, stderr], report, Running { init, clock }))
+        Ok(([stdout, stderr], report, gate, Running { init, clock }))
     }
 
     /// A pipe for an output of the program, which may open it again by its name.
@@ -430,6 +450,38 @@ struct Running {
 }
 
 impl Running {
+    /// Lets the program begin when it is ready, and it is its turn. Where the run has come to its end before that, why;
+    /// one that failed has ended.
+    fn turn(
+        &self,
+        gate: Gate,
+        order: &Order,
+        grader: &mut impl BufRead,
+    ) -> io::Result<Option<Reason>> {
+        match gate.arrival(self.init.as_fd())? {
+            Arrival::Ready => {}
+            Arrival::Ended => return Ok(None),
+            Arrival::Abandoned => return Ok(Some(Reason::Abandoned)),
+        }
+        if order.waits {
+            say(&Said::Ready)?;
+            let Some(line) = next_line(grader)? else {
+                return Ok(Some(Reason::Abandoned));
+            };
+            match serde_json::from_slice(&line)? {
+                Word::Go => {}
+                Word::Skip => return Ok(Some(Reason::Unwanted)),
+                Word::Run(_) | Word::Guard(_) | Word::End => {
+                    return Err(io::Error::other(
+                        "the grader says neither to go nor to stop",
+                    ));
+                }
+            }
+        }
+        gate.open()?;
+        Ok(None)
+    }
+
     /// Ends every process of the run.
     fn end(&self) -> io::Result<()> {
         match rustix::process::pidfd_send_signal(&self.init, Signal::KILL) {

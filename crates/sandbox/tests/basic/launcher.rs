@@ -19,7 +19,7 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
     let order = format!(
         "{{\"program\":{},\"arguments\":[{},{}],\"environment\":[],\"directory\":{directory},\
          \"inside\":{directory},\"returns\":\"nothing\",\"readable\":[],\"room\":0,\
-         \"reserves-memory\":false,\"files\":4096,\"stdin\":null,\"stdout\":{},\"stderr\":{},\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\"output\":{},\
+         \"reserves-memory\":false,\"waits\":false,\"files\":4096,\"stdin\":null,\"stdout\":{},\"stderr\":{},\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\"output\":{},\
          \"processes\":1}}}}\n",
         text("/bin/sh".as_ref()),
         text("-c".as_ref()),

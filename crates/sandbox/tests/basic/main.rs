@@ -16,6 +16,7 @@ mod escapes;
 mod harness;
 mod launcher;
 mod limits;
+mod stage;
 mod walls;
 
 fn runner() -> Box<dyn Runner> {

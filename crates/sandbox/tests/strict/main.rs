@@ -17,6 +17,8 @@ mod ends;
 mod harness;
 #[path = "../basic/limits.rs"]
 mod limits;
+#[path = "../basic/stage.rs"]
+mod stage;
 
 mod accounts;
 mod escapes;
