@@ -17,6 +17,7 @@
 //! | `strict::launcher`, `session`, `run` | the launcher: set up once, then run by run |
 //! | `strict::tree`, `room` | what programs see, and where they may write |
 //! | `strict::keeper`, `init`, `program` | inside the namespaces: kept ones, one run's, the last steps before `execve` |
+//! | `strict::gate` | where a program that is ready waits for its turn |
 //! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
 //! | `seccomp`, `domain` | the filter of system calls, the Landlock domain |
 //! | `cores`, `claim`, `affinity` | which cores there are, which are free, and how a program is put on one |
