@@ -14,7 +14,7 @@ use grader_model::{
 use grader_sandbox::{Place, Request, Returns, Seen};
 
 use crate::Fault;
-use crate::judge::Judge;
+use crate::judge::{Judge, Urgency};
 use crate::names::Names;
 use crate::run::environment;
 use crate::workspace::{Workspace, write};
@@ -103,12 +103,17 @@ impl Built {
     }
 }
 
-/// Builds sources in a fresh workspace, within the problem's limit of compile time.
+/// Builds sources in a fresh workspace, within the problem's limit of compile time, on the core of this worker: the
+/// programs of the others, and what they share with a neighbouring core, are left alone.
+///
+/// # Errors
+/// [`Fault::Stopped`] as [`Judge::compile`]; else what failed on our side.
 pub(crate) fn build(
     judge: &Judge,
     id: LanguageId,
     sources: &[SourceFile],
     time: CpuTime,
+    urgency: Urgency,
 ) -> Result<Build, Fault> {
     let language = language(id);
     let toolchain = language.find()?;
@@ -128,8 +133,11 @@ pub(crate) fn build(
     };
     let mut messages = Vec::new();
     for step in &plan.steps {
-        let request = request(step, &workspace, &folder, &toolchain, time);
-        let outcome = judge.compile(&request)?;
+        let request = Request {
+            core: judge.core(),
+            ..request(step, &workspace, &folder, &toolchain, time)
+        };
+        let outcome = judge.compile(urgency, &request)?;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);

@@ -10,7 +10,7 @@ use grader_sandbox::SandboxError;
 use crate::attempts::{Attempt, Print};
 use crate::build::{Built, CRASHES};
 use crate::crowd::Starved;
-use crate::judge::Judge;
+use crate::judge::{Judge, Urgency};
 use crate::names::Names;
 use crate::quiet::Beside;
 use crate::references::Known;
@@ -153,6 +153,7 @@ impl BuiltCase<'_> {
             command: built.command(limits.memory),
             readable: built.readable(),
             reserves_memory: language.reserves_memory(),
+            urgency: Urgency::Yields,
         };
         if built.has_changed() {
             return Ok(not_started(changed_itself(case)));

@@ -15,7 +15,7 @@ use crate::Fault;
 use crate::answers::whole_number;
 use crate::attempts::{Before, same_answer};
 use crate::build::{Build, build};
-use crate::judge::Judge;
+use crate::judge::{Judge, Urgency};
 use crate::memory::{Done, JobKey, JobName, KeptRun, Remembered};
 use crate::program::Program;
 use crate::recall::{Known, Past, Way};
@@ -301,7 +301,13 @@ impl Job<'_> {
                     Err(fault) => return faulty(&fault),
                 }
             }
-            None => match build(judge, language, self.sources, problem.limits.compile_time) {
+            None => match build(
+                judge,
+                language,
+                self.sources,
+                problem.limits.compile_time,
+                Urgency::Yields,
+            ) {
                 Ok(Build::Done(built)) => Program::built(judge, self.entry, self.sources, built),
                 Ok(Build::Failed {
                     message,
@@ -315,6 +321,7 @@ impl Job<'_> {
                     result.build = Some(report);
                     return Some(Made::unrun(result));
                 }
+                Err(Fault::Stopped) => return None,
                 Err(fault) => return faulty(&fault),
             },
         };

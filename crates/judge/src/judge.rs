@@ -68,6 +68,15 @@ pub(crate) struct Executed {
     pub(crate) crowded: Option<Duration>,
 }
 
+/// What becomes of a program that waits for its turn when somebody asks to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Urgency {
+    /// It is not begun any more: a submission's.
+    Yields,
+    /// It has its turn all the same, for others hang on what it does.
+    Needed,
+}
+
 /// Leave to hold an answer in memory; for a large one there is only one at a time.
 pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
 
@@ -94,7 +103,7 @@ impl Judge {
                 .collect()
         };
         Self {
-            seats: Seats::new(workers * if settings.overlaps { 2 } else { 1 }),
+            seats: Seats::new(workers, if settings.overlaps { 2 } else { 1 }),
             programs: lanes(),
             compilers: lanes(),
             settings,
@@ -112,8 +121,13 @@ impl Judge {
     /// nothing that one who is alone could wait for.
     ///
     /// # Errors
-    /// [`Fault::Stopped`] when asked to stop before it was its turn.
-    pub(crate) fn execute(&self, beside: Beside<'_>, request: &Request) -> Result<Executed, Fault> {
+    /// [`Fault::Stopped`] when somebody asked to stop while it waited, and it [yields](Urgency::Yields).
+    pub(crate) fn execute(
+        &self,
+        beside: Beside<'_>,
+        urgency: Urgency,
+        request: &Request,
+    ) -> Result<Executed, Fault> {
         let _company = match beside {
             Beside::Others => Some(self.quiet.company()),
             Beside::Nobody(alone) => {
@@ -122,13 +136,15 @@ impl Judge {
             }
         };
         let lane = &self.programs[self.lane()];
-        let performance = Performance::new(lane, self.runner(), self.stop());
+        let stop = (urgency == Urgency::Yields).then(|| self.stop());
+        let performance = Performance::new(lane, self.runner(), stop);
         let outcome = match self.runner().run_on(&performance, request) {
             Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
             outcome => outcome?,
         };
-        // What has an outcome has begun.
-        let (began, crowded) = performance.seen().ok_or(Fault::Stopped)?;
+        let (began, crowded) = performance.seen().ok_or_else(|| {
+            SandboxError::Protocol("it tells of a program that never had its turn".to_owned())
+        })?;
         Ok(Executed {
             began,
             outcome,
@@ -137,10 +153,18 @@ impl Judge {
     }
 
     /// Runs a compiler, when it is its turn, in company: it disturbs whoever is measured beside it.
-    pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        let _turn = self.compilers[self.lane()].take();
+    ///
+    /// # Errors
+    /// As [`Judge::execute`].
+    pub(crate) fn compile(&self, urgency: Urgency, request: &Request) -> Result<Outcome, Fault> {
+        let lane = &self.compilers[self.lane()];
+        let turn = match urgency {
+            Urgency::Yields => lane.take_unless(self.stop()),
+            Urgency::Needed => Some(lane.take()),
+        };
+        let _turn = turn.ok_or(Fault::Stopped)?;
         let _company = self.quiet.company();
-        self.runner().run(request)
+        Ok(self.runner().run(request)?)
     }
 
     /// The worker that this thread belongs to.

@@ -1,5 +1,4 @@
-//! What goes on one at a time on a core: the programs that are measured; and beside them the compilers, which take what
-//! these leave of it.
+//! What goes on one at a time on a core: the programs that are measured, and beside them the compilers.
 
 use std::cell::Cell;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -31,16 +30,16 @@ impl Lane {
         Taken(self)
     }
 
-    /// The same; nothing when asked to stop before it was free.
-    fn take_unless(&self, stop: &Stop) -> Option<Taken<'_>> {
+    /// The same for who does not wait any longer once somebody has asked to stop; nothing then.
+    pub(crate) fn take_unless(&self, stop: &Stop) -> Option<Taken<'_>> {
         let mut state = self.state();
         loop {
-            if stop.is_requested() {
-                return None;
-            }
             if !*state {
                 *state = true;
                 return Some(Taken(self));
+            }
+            if stop.is_requested() {
+                return None;
             }
             let waited = self.left.wait_timeout(state, LOOK);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -64,7 +63,8 @@ impl Drop for Taken<'_> {
 pub(crate) struct Performance<'a> {
     lane: &'a Lane,
     runner: &'a dyn Runner,
-    stop: &'a Stop,
+    /// By whom it is called off while it waits.
+    stop: Option<&'a Stop>,
     taken: Cell<Option<Taken<'a>>>,
     began: Cell<Option<SystemTime>>,
     /// How long some program had waited for a processor, at the beginning and at the end.
@@ -72,7 +72,11 @@ pub(crate) struct Performance<'a> {
 }
 
 impl<'a> Performance<'a> {
-    pub(crate) const fn new(lane: &'a Lane, runner: &'a dyn Runner, stop: &'a Stop) -> Self {
+    pub(crate) const fn new(
+        lane: &'a Lane,
+        runner: &'a dyn Runner,
+        stop: Option<&'a Stop>,
+    ) -> Self {
         Self {
             lane,
             runner,
@@ -95,10 +99,14 @@ impl<'a> Performance<'a> {
 
 impl Stage for Performance<'_> {
     fn enter(&self) -> bool {
-        let Some(taken) = self.lane.take_unless(self.stop) else {
-            return false;
+        let taken = match self.stop {
+            None => Some(self.lane.take()),
+            Some(stop) => self.lane.take_unless(stop),
         };
-        self.taken.set(Some(taken));
+        if taken.is_none() {
+            return false;
+        }
+        self.taken.set(taken);
         self.crowded.set((self.runner.crowded(), None));
         self.began.set(Some(SystemTime::now()));
         true
@@ -146,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_asked_to_stop_does_not_wait_for_a_lane_nor_takes_a_free_one() {
+    fn who_is_asked_to_stop_does_not_wait_for_a_lane_but_takes_a_free_one() {
         let lane = Lane::default();
         let stop = Stop::new();
         let taken = lane.take();
@@ -156,7 +164,6 @@ mod tests {
             assert!(waits.join().unwrap());
         });
         drop(taken);
-        assert!(lane.take_unless(&stop).is_none());
-        drop(lane.take());
+        assert!(lane.take_unless(&stop).is_some());
     }
 }

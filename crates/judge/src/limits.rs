@@ -17,7 +17,7 @@ use crate::claims::{Ask, asks};
 use crate::grade::{Dispatcher, languages};
 use crate::host;
 use crate::job::{Handed, Waiting, nothing_handed_in};
-use crate::judge::Judge;
+use crate::judge::{Judge, Urgency};
 use crate::quiet::Beside;
 use crate::references::{Known, References};
 use crate::verify::ProblemSamples;
@@ -282,7 +282,7 @@ impl<'a> Session<'a> {
             ),
             Some(language) => {
                 let time = self.problem.limits.compile_time;
-                match build(self.judge, language, &sample.sources, time) {
+                match build(self.judge, language, &sample.sources, time, Urgency::Needed) {
                     Ok(Build::Done(built)) => {
                         let limits = self.problem.limits.languages.get(&language).copied();
                         let limits = limits.unwrap_or_else(|| LanguageLimits::usual(language));

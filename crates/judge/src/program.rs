@@ -9,7 +9,7 @@ use grader_problem::{Case, Entry, Subtask};
 use crate::attempts::Before;
 use crate::build::{Build, Built, build};
 use crate::built_case::{BuiltCase, Output};
-use crate::judge::Judge;
+use crate::judge::{Judge, Urgency};
 use crate::memory::KeptRun;
 use crate::recheck::Outputs;
 use crate::references::References;
@@ -195,7 +195,9 @@ impl<'a> Program<'a> {
         let built = self.built.get_or_insert_with(|| {
             let language = outputs.map(Outputs::language).ok_or_else(String::new)?;
             let time = entry.problem.limits.compile_time;
-            match build(judge, language, sources, time).map_err(|fault| fault.chain())? {
+            match build(judge, language, sources, time, Urgency::Needed)
+                .map_err(|fault| fault.chain())?
+            {
                 Build::Done(built) => Ok(built),
                 // The same compiler has built the same sources.
                 Build::Failed { message, .. } => Err(format!(

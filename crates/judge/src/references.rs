@@ -18,7 +18,7 @@ use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::calibration::kept::Kept;
 use crate::calibration::{Calibration, CaseKey, Gauge, Measured, REPEATS, Reading, SHORT, Samples};
-use crate::judge::Judge;
+use crate::judge::{Judge, Urgency};
 use crate::quiet::Beside;
 use crate::run::{Program, run};
 use crate::steady::doubt::decides;
@@ -280,6 +280,7 @@ impl References {
                     command: built.command(MEMORY),
                     readable: built.readable(),
                     reserves_memory: built.language().reserves_memory(),
+                    urgency: Urgency::Needed,
                 }
             }
         })
@@ -462,6 +463,7 @@ pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
         command,
         readable: vec![ours],
         reserves_memory: false,
+        urgency: Urgency::Needed,
     }
 }
 
@@ -475,7 +477,13 @@ fn build_reference(judge: &Judge, problem: &Problem) -> Result<Built, Fault> {
     };
     let language = recognise(sources)
         .ok_or_else(|| Fault::ReferenceBuild("its language cannot be told".to_owned()))?;
-    match build(judge, language, sources, problem.limits.compile_time)? {
+    match build(
+        judge,
+        language,
+        sources,
+        problem.limits.compile_time,
+        Urgency::Needed,
+    )? {
         Build::Done(built) => Ok(*built),
         Build::Failed {
             report, message, ..

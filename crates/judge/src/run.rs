@@ -14,7 +14,7 @@ use grader_sandbox::{Place, Request, Returns, Seen};
 use crate::Fault;
 use crate::build::read_start;
 use crate::crowd::Starved;
-use crate::judge::{Executed, Judge, Turn};
+use crate::judge::{Executed, Judge, Turn, Urgency};
 use crate::quiet::Beside;
 use crate::workspace::{Workspace, write};
 
@@ -32,6 +32,7 @@ pub(crate) struct Program {
     pub(crate) readable: Vec<Seen>,
     /// Whether it reserves far more address space than it uses.
     pub(crate) reserves_memory: bool,
+    pub(crate) urgency: Urgency,
 }
 
 /// What a run left behind.
@@ -129,7 +130,7 @@ pub(crate) fn run<'a>(
         began,
         mut outcome,
         crowded,
-    } = judge.execute(beside, &request)?;
+    } = judge.execute(beside, program.urgency, &request)?;
     if let Some(name) = &rule.output_file
         && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
     {

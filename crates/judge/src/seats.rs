@@ -20,8 +20,10 @@ pub(crate) fn seat() -> usize {
 
 /// Seats, to be taken by threads.
 pub(crate) struct Seats {
-    /// Those that nobody has; the smallest number is the last.
-    free: Mutex<Vec<usize>>,
+    /// Of each, whether somebody has it.
+    taken: Mutex<Vec<bool>>,
+    /// Number of cores: seats whose numbers differ by a multiple of it have one core.
+    cores: usize,
     count: usize,
     freed: Condvar,
 }
@@ -30,11 +32,12 @@ pub(crate) struct Seats {
 pub(crate) struct Seated<'a>(&'a Seats);
 
 impl Seats {
-    /// So many seats.
-    pub(crate) fn new(count: usize) -> Self {
+    /// So many seats on each of so many cores.
+    pub(crate) fn new(cores: usize, each: usize) -> Self {
         Self {
-            free: Mutex::new((0..count).rev().collect()),
-            count,
+            taken: Mutex::new(vec![false; cores * each]),
+            cores,
+            count: cores * each,
             freed: Condvar::new(),
         }
     }
@@ -44,12 +47,23 @@ impl Seats {
         self.count
     }
 
-    /// Takes a seat for this thread, which has none; waits until there is one.
+    /// Takes a seat for this thread, which has none; waits until there is one. It is the first of those on whose core
+    /// the fewest are taken.
     pub(crate) fn take(&self) -> Seated<'_> {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let none = |free: &mut Vec<usize>| free.is_empty();
-        let waited = self.freed.wait_while(free, none);
-        SEAT.set(waited.unwrap_or_else(PoisonError::into_inner).pop());
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let none = |taken: &mut Vec<bool>| taken.iter().all(|&taken| taken);
+        let waited = self.freed.wait_while(taken, none);
+        let mut taken = waited.unwrap_or_else(PoisonError::into_inner);
+        let on_core = |seat: &usize| {
+            let core = (seat % self.cores..self.count).step_by(self.cores);
+            core.filter(|&seat| taken[seat]).count()
+        };
+        let free = (0..self.count).filter(|&seat| !taken[seat]);
+        let seat = free.min_by_key(on_core);
+        if let Some(seat) = seat {
+            taken[seat] = true;
+        }
+        SEAT.set(seat);
         Seated(self)
     }
 
@@ -64,10 +78,7 @@ impl Seats {
     }
 
     fn give(&self, seat: usize) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        free.push(seat);
-        free.sort_unstable_by(|a, b| b.cmp(a));
-        drop(free);
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)[seat] = false;
         self.freed.notify_one();
     }
 }
@@ -98,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_first_free_seat_is_taken_and_a_thread_without_one_counts_as_the_first() {
-        let seats = Seats::new(3);
+        let seats = Seats::new(3, 1);
         assert_eq!(seat(), 0);
         let first = seats.take();
         let in_thread = |seats: &Seats| {
@@ -117,7 +128,7 @@ mod tests {
 
     #[test]
     fn who_is_away_leaves_the_seat_to_another_and_comes_back_to_one() {
-        let seats = Seats::new(1);
+        let seats = Seats::new(1, 1);
         let held = seats.take();
         let other = seats.away(|| {
             thread::scope(|scope| {
@@ -136,7 +147,7 @@ mod tests {
     #[test]
     fn no_seat_is_lost_or_had_by_two_however_often_threads_are_away() {
         const SEATS: usize = 3;
-        let seats = Seats::new(SEATS);
+        let seats = Seats::new(SEATS, 1);
         let seated: [AtomicUsize; SEATS] = Default::default();
         thread::scope(|scope| {
             for _ in 0..12 {
@@ -153,7 +164,26 @@ mod tests {
                 });
             }
         });
-        let free = seats.free.into_inner().unwrap();
-        assert_eq!(free, [2, 1, 0]);
+        let taken = seats.taken.into_inner().unwrap();
+        assert_eq!(taken, [false; SEATS]);
+    }
+
+    #[test]
+    fn a_seat_on_a_core_that_nobody_has_goes_before_one_on_a_shared_core() {
+        let seats = Seats::new(2, 2);
+        let taken = |seats: &Seats| {
+            // Held until the end of the test.
+            std::mem::forget(seats.take());
+            SEAT.take()
+        };
+        let all = [0, 1, 2].map(|_| taken(&seats));
+        assert_eq!(all, [Some(0), Some(1), Some(2)]);
+        seats.give(1);
+        // Of 1 and 3, on the second core, the first; then of those that are left.
+        assert_eq!(taken(&seats), Some(1));
+        seats.give(0);
+        seats.give(2);
+        seats.give(1);
+        assert_eq!([taken(&seats), taken(&seats)], [Some(0), Some(1)]);
     }
 }

@@ -176,7 +176,9 @@ impl StrictRunner {
     /// Has a run made by a launcher of the pool.
     fn go(&self, stage: Option<&dyn Stage>, request: &Request) -> Result<Outcome, SandboxError> {
         let mut worker = self.worker()?;
-        match self.ask(&mut worker, stage, request) {
+        // Left when the launcher says so, and else only when the launcher is gone.
+        let mut on_stage = None;
+        match self.ask(&mut worker, stage, &mut on_stage, request) {
             // What failed once in a launcher may fail again: the next run has a new one.
             Ok(answer @ Answer::Setup { .. }) => {
                 self.dismiss(worker);
@@ -195,10 +197,11 @@ impl StrictRunner {
         }
     }
 
-    fn ask(
+    fn ask<'a>(
         &self,
         worker: &mut Worker,
-        stage: Option<&dyn Stage>,
+        stage: Option<&'a dyn Stage>,
+        on_stage: &mut Option<OnStage<'a>>,
         request: &Request,
     ) -> Result<Answer, String> {
         let guarded = self.pool().guarded.clone();
@@ -214,11 +217,10 @@ impl StrictRunner {
             ..Order::from(request)
         };
         worker.link.tell(&Word::Run(Box::new(order)))?;
-        let mut on_stage: Option<OnStage<'_>> = None;
         loop {
             match worker.link.hear(patience)? {
                 Said::Ready => {
-                    on_stage = stage.and_then(|stage| OnStage::enter(stage).ok());
+                    *on_stage = stage.and_then(|stage| OnStage::enter(stage).ok());
                     let word = match on_stage {
                         Some(_) => Word::Go,
                         None => Word::Skip,

@@ -26,7 +26,7 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
         Setup::new(&machine, None).grade(&assignment, &class);
         machine.log().len()
     };
-    for workers in [1, 2] {
+    for (workers, overlaps) in [(1, false), (1, true), (2, false), (2, true)] {
         for at in 1..=all {
             let stop = Stop::new();
             let machine = Arc::new(Machine {
@@ -37,6 +37,7 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
             ram.begin();
             let setup = Setup {
                 workers,
+                overlaps,
                 stop,
                 ..Setup::new(&machine, Some(&ram))
             };
@@ -56,6 +57,7 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
             let machine = Arc::<Machine>::default();
             let setup = Setup {
                 workers,
+                overlaps,
                 ..Setup::new(&machine, Some(&ram))
             };
             let (second, summary) = setup.grade(&assignment, &class);

@@ -121,6 +121,11 @@ impl<'a> Prepared<'a> {
                 ))
             })?;
         match self.failed.take() {
+            None if self.began == Duration::ZERO => Err(Report::Failed(Failure {
+                layer: Layer::PidNamespace,
+                step: "start the program: it was killed before its turn".to_owned(),
+                errno: libc::ESRCH,
+            })),
             None => Ok((pid, self.began)),
             Some((EXECUTE, errno)) => Err(Report::NotExecuted(errno)),
             Some((step, errno)) => {

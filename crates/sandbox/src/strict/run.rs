@@ -443,10 +443,10 @@ pub(super) fn in_group(failure: &cgroup::Failure) -> Failure {
 }
 
 /// A run that goes on, or has just ended.
-struct Running {
+pub(super) struct Running {
     /// Its init: with it, everything ends.
-    init: OwnedFd,
-    clock: Option<TaskClock>,
+    pub(super) init: OwnedFd,
+    pub(super) clock: Option<TaskClock>,
 }
 
 impl Running {
@@ -483,7 +483,7 @@ impl Running {
     }
 
     /// Ends every process of the run.
-    fn end(&self) -> io::Result<()> {
+    pub(super) fn end(&self) -> io::Result<()> {
         match rustix::process::pidfd_send_signal(&self.init, Signal::KILL) {
             Ok(()) | Err(rustix::io::Errno::SRCH) => {}
             Err(error) => return Err(error.into()),

@@ -15,7 +15,7 @@ use super::job::{Failure, Job, Reply, Report, Step};
 use super::keeper::{Keeper, occupy_standard_files};
 use super::kernel::{self, Forked};
 use super::room::Room;
-use super::run::in_group;
+use super::run::{Running, in_group};
 use super::tree::Tree;
 use super::wire;
 use crate::cgroup::{Group, Place};
@@ -31,8 +31,8 @@ const INSIDE: u32 = 1000;
 /// distributions and systemd leave alone (60001 to 60577 and 61184 to 65519 are taken).
 const OUTSIDE: u32 = 60_600;
 /// Launchers of one grader that have users of their own, and graders that do.
-const LAUNCHERS: u32 = 64;
-const GRADERS: u32 = 8;
+const LAUNCHERS: u32 = 128;
+const GRADERS: u32 = 4;
 
 /// Layers that a run can do without, where one of them is missing.
 const DISPENSABLE: [Layer; 3] = [Layer::Proc, Layer::Landlock, Layer::Seccomp];
@@ -386,10 +386,12 @@ impl Session {
         wire::send(self.control.as_fd(), &job, &descriptors).step(LAYER, "ask for a run")?;
         drop(descriptors);
         drop(report);
-        // Held until the run is over.
-        let _started = self.started()?;
+        let (init, clock) = self.started()?;
         let mut text = Vec::new();
         io::Read::read_to_end(&mut said, &mut text).step(LAYER, "hear of a run")?;
+        // Else it could still count as a process of the first run.
+        let running = Running { init, clock };
+        running.end().step(LAYER, "wait until a run is gone")?;
         match serde_json::from_slice(&text) {
             Ok(Report::Ended { status: 0, .. }) => Ok(()),
             Ok(Report::Failed(failure)) => Err(failure),
