@@ -29,8 +29,8 @@ pub struct Settings {
     /// run made ready. Programs then run with the compilers of others beside them, and end in another order than they
     /// began. Without, one submission follows the other.
     pub overlaps: bool,
-    /// The cores that programs run on: each worker's on one of its own, in this order. Where they are fewer than the
-    /// workers, programs run on any. Compilers always do.
+    /// The cores that programs and compilers run on: each worker's on one of its own, in this order. Where they are
+    /// fewer than the workers, both run on any.
     pub cores: Vec<Core>,
     /// Asked before every case whether to go on.
     pub stop: Stop,
