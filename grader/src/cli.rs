@@ -142,11 +142,16 @@ Examples:
   grader report class.json --time-factor 2.5 --problem count";
 
 const HISTORY_HELP: &str = "\
+`grader schema history` describes what --format json lists.
+
 Examples:
   grader history
-  grader history submissions/";
+  grader history submissions/
+  grader history --format json";
 
 const DIFF_HELP: &str = "\
+`grader schema diff` describes what --format json tells.
+
 Examples:
   grader diff
   grader diff 3 5 --ledger submissions/";
@@ -284,6 +289,8 @@ pub(crate) enum SchemaFile {
     Results,
     /// One line of `grade --format jsonl`.
     Events,
+    /// What `history --format json` lists.
+    History,
     /// What `diff --format json` tells.
     Diff,
     /// The report of `verify --format json`.

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use grader_model::{LanguageId, Person, ProblemId, SourceFile, StudentId, Text, UnusedFile};
+use grader_model::{
+    FaultCause, LanguageId, Person, ProblemId, SourceFile, StudentId, Text, UnusedFile,
+};
 
 use crate::Layout;
 use crate::tree::read_at_most;
@@ -37,10 +39,35 @@ pub struct Student {
     /// A problem that is neither here nor among the faults is one for which nothing was handed in.
     pub submissions: BTreeMap<ProblemId, Submission>,
     /// Problems whose submission is there, or may be, but cannot be read, and why: never among the
-    /// submissions too. That is no failure of the student's, so it must not cost points.
-    pub faults: BTreeMap<ProblemId, Text>,
+    /// submissions too. What is in it may be right, so it must not cost points.
+    pub faults: BTreeMap<ProblemId, Lost>,
     /// Files that belong to no submission, and why.
     pub unused: Vec<UnusedFile>,
+}
+
+/// Why it cannot be told what was handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// What that comes from.
+    pub cause: FaultCause,
+    /// One sentence, with names escaped.
+    pub reason: Text,
+}
+
+impl Lost {
+    pub(crate) const fn ours(reason: Text) -> Self {
+        Self {
+            cause: FaultCause::Ours,
+            reason,
+        }
+    }
+
+    pub(crate) const fn handed_in(reason: Text) -> Self {
+        Self {
+            cause: FaultCause::HandedIn,
+            reason,
+        }
+    }
 }
 
 /// What one student handed in for one problem.

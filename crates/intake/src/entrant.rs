@@ -2,6 +2,7 @@
 
 use grader_model::{Person, System, Text, UnusedFile};
 
+use crate::class::Lost;
 use crate::listing::Entry;
 use crate::reason;
 use crate::student::Work;
@@ -31,7 +32,7 @@ pub(crate) struct Entrant {
     /// What is in the parts, once they were read.
     pub(crate) work: Work,
     /// Why it cannot be said that nothing was handed in, where nothing else was.
-    pub(crate) open: Option<Text>,
+    pub(crate) open: Option<Lost>,
     /// What was passed over.
     pub(crate) unused: Vec<UnusedFile>,
 }
@@ -75,7 +76,8 @@ impl Entrant {
     /// Passes over something that was typed into a page. It may be a program.
     pub(crate) fn typed(&mut self, path: &str) {
         self.pass(path, reason::typed());
-        self.open.get_or_insert_with(|| reason::only_typed(path));
+        self.open
+            .get_or_insert_with(|| Lost::handed_in(reason::only_typed(path)));
     }
 
     pub(crate) fn pass(&mut self, path: impl Into<String>, reason: Text) {

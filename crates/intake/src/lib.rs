@@ -54,7 +54,7 @@ mod student;
 mod tree;
 mod unpacker;
 
-pub use class::{Class, Student, Submission};
+pub use class::{Class, Lost, Student, Submission};
 pub use error::IntakeError;
 pub use layout::Layout;
 pub use program::Recognise;

@@ -7,6 +7,7 @@ use std::{fs, io};
 use grader_model::{Text, UnusedFile};
 
 use crate::archive::Refused;
+use crate::class::Lost;
 use crate::tree::{Broken, Part, shown};
 use crate::unpacker::is_archive_file;
 use crate::{IntakeError, junk, natural, reason};
@@ -41,7 +42,7 @@ pub(crate) enum EntryKind {
     /// Another file, and its size in bytes.
     File(u64),
     /// It may be a student's, and nothing of it can be read.
-    Lost(Text),
+    Lost(Lost),
 }
 
 impl Listing {
@@ -73,10 +74,10 @@ impl Listing {
                 return self.pass(name, reason::unreadable(&error), true);
             }
             // It may be a student's folder: better one row too many than a student lost.
-            Err(error) => EntryKind::Lost(reason::fault(&Broken {
+            Err(error) => EntryKind::Lost(Lost::ours(reason::fault(&Broken {
                 path: String::new(),
                 error: error.into(),
-            })),
+            }))),
             Ok(data) if data.is_symlink() => return self.pass(name, reason::link(), true),
             Ok(data) if data.is_dir() => match junk::junk(&name, true) {
                 Some(junk) => return self.pass(name, junk, false),
@@ -112,7 +113,7 @@ impl Listing {
             location: self.location.join(&raw),
             name: shown(&raw),
             raw,
-            kind: EntryKind::Lost(refused.text),
+            kind: EntryKind::Lost(Lost::handed_in(refused.text)),
             refused: Vec::new(),
         });
     }
@@ -163,7 +164,7 @@ impl Entry {
     /// What is lost of it.
     pub(crate) fn lost(&self) -> impl Iterator<Item = Part> {
         let refused = self.refused.iter();
-        refused.map(|refused| Part::Lost(refused.text.clone()))
+        refused.map(|refused| Part::Lost(Lost::handed_in(refused.text.clone())))
     }
 
     /// The entry as something that a student handed in: at `path` there, under `name`.
@@ -186,7 +187,7 @@ impl Entry {
                 name: name.to_owned(),
                 size: *size,
             },
-            EntryKind::Lost(reason) => Part::Lost(reason.clone()),
+            EntryKind::Lost(lost) => Part::Lost(lost.clone()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use grader_model::{Person, StudentId, System, Text};
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::class::Lost;
 use crate::entrant::Entrant;
 use crate::natural;
 use crate::roster::{Match, Roster};
@@ -183,7 +184,7 @@ fn absent(
     entrant.notes.push(if perhaps.is_empty() {
         Text::new("in the roster, handed in nothing", "在名单中，但没有提交")
     } else {
-        entrant.open = Some(perhaps_elsewhere(&perhaps));
+        entrant.open = Some(Lost::handed_in(perhaps_elsewhere(&perhaps)));
         Text::new(
             "in the roster, handed in nothing under this name",
             "在名单中，但没有以此名义提交",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use grader_model::{ProblemId, StudentId, Text, UnusedFile};
+use grader_model::{ProblemId, StudentId, UnusedFile};
 use grader_problem::Assignment;
 
 use crate::archive::{Caps, Failure, Refused};
@@ -16,7 +16,7 @@ use crate::program::{Kind, Recognise};
 use crate::student::read_work;
 use crate::tree::shown;
 use crate::unpacker::{Unpacker, is_archive_file};
-use crate::{Class, IntakeError, Layout, Roster, Student, junk, natural, reason};
+use crate::{Class, IntakeError, Layout, Lost, Roster, Student, junk, natural, reason};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -103,8 +103,8 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
         }
     }
     let faults = work.faults.into_iter();
-    let mut faults: BTreeMap<ProblemId, Text> =
-        faults.map(|(id, fault)| (id, fault.text())).collect();
+    let mut faults: BTreeMap<ProblemId, Lost> =
+        faults.map(|(id, fault)| (id, fault.lost())).collect();
     if let Some(open) = entrant.open
         && work.submissions.is_empty()
         && faults.is_empty()
@@ -183,14 +183,14 @@ fn open(
     }
     if let [
         Entry {
-            kind: EntryKind::Lost(reason),
+            kind: EntryKind::Lost(lost),
             ..
         },
     ] = listing.entries.as_slice()
         && Layout::recognise_download(&listing).is_none()
     {
         // All lay in it.
-        let reason = reason.clone();
+        let reason = lost.reason.clone();
         return Err(IntakeError::Archive { path, reason });
     }
     Ok(listing)

@@ -147,8 +147,8 @@ impl Named<'_> {
         let broken = match fault {
             Fault::Broken(broken) => broken,
             // Archives are not opened here, so that nothing of this kind comes; were it to, it would be said.
-            Fault::Lost(reason) => {
-                let error = io::Error::other(reason.en.clone());
+            Fault::Lost(lost) => {
+                let error = io::Error::other(lost.reason.en.clone());
                 return IntakeError::of(self.location, error);
             }
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile};
 
-use crate::class::Located;
+use crate::class::{Located, Lost};
 use crate::folder::{folder_program, is_for_another};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
@@ -33,14 +33,14 @@ pub(crate) enum Fault {
     /// Something that may be it cannot be read.
     Broken(Broken),
     /// It may be in what was not opened.
-    Lost(Text),
+    Lost(Lost),
 }
 
 impl Fault {
-    pub(crate) fn text(&self) -> Text {
+    pub(crate) fn lost(self) -> Lost {
         match self {
-            Self::Broken(broken) => reason::fault(broken),
-            Self::Lost(reason) => reason.clone(),
+            Self::Broken(broken) => Lost::ours(reason::fault(&broken)),
+            Self::Lost(lost) => lost,
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use grader_model::{Text, UnusedFile};
 
 use crate::archive::Failure;
+use crate::class::Lost;
 use crate::program::stem_of;
 use crate::unpacker::{Allowance, Unpacker, is_archive_file, without_ending};
 use crate::{junk, natural, reason};
@@ -82,7 +83,7 @@ pub(crate) enum Part {
         name: String,
     },
     /// Something of which nothing can be read, and why.
-    Lost(Text),
+    Lost(Lost),
 }
 
 /// What all parts of one student hold.
@@ -90,7 +91,7 @@ pub(crate) enum Part {
 pub(crate) struct Tree {
     pub(crate) root: Folder,
     /// Why something may be missing that nobody has seen.
-    pub(crate) lost: Option<Text>,
+    pub(crate) lost: Option<Lost>,
     /// What is to be known of it.
     pub(crate) notes: Vec<Text>,
 }
@@ -194,7 +195,7 @@ struct Walk<'a> {
     entries_left: usize,
     /// Nothing where archives are not opened.
     allowance: Option<Allowance<'a>>,
-    lost: Option<Text>,
+    lost: Option<Lost>,
     notes: Vec<Text>,
 }
 
@@ -239,9 +240,9 @@ impl Walk<'_> {
                     root.take(folder);
                 }
             }
-            Part::Lost(reason) => {
-                self.pass(own(""), reason.clone(), true);
-                self.lost.get_or_insert_with(|| reason.clone());
+            Part::Lost(lost) => {
+                self.pass(own(""), lost.reason.clone(), true);
+                self.lost.get_or_insert_with(|| lost.clone());
             }
         }
     }
@@ -266,21 +267,25 @@ impl Walk<'_> {
                 }
                 for refused in unpacked.refused {
                     self.pass(join(&path, &refused.path), refused.text.clone(), true);
-                    self.lost.get_or_insert(refused.text);
+                    self.lost.get_or_insert(Lost::handed_in(refused.text));
                 }
                 self.notes.extend(unpacked.notes);
                 let mut folder = self.folder(&place, name, path, depth);
                 folder.is_unpacked = true;
                 Some(folder)
             }
-            Err(Failure::Refused(reason) | Failure::Ours(reason)) => {
+            Err(failure) => {
+                let lost = match failure {
+                    Failure::Refused(reason) => Lost::handed_in(reason),
+                    Failure::Ours(reason) => Lost::ours(reason),
+                };
                 let path = if path.is_empty() {
                     shown_name
                 } else {
                     path.as_str()
                 };
-                self.pass(path.to_owned(), reason.clone(), true);
-                self.lost.get_or_insert(reason);
+                self.pass(path.to_owned(), lost.reason.clone(), true);
+                self.lost.get_or_insert(lost);
                 None
             }
         }
@@ -397,10 +402,10 @@ impl Walk<'_> {
     /// Passes over what may be of use: the student's work may be there.
     fn lose(&mut self, path: String, reason: Text) {
         self.lost.get_or_insert_with(|| {
-            Text::new(
+            Lost::handed_in(Text::new(
                 format!("`{path}`: {}", reason.en),
                 format!("`{path}`：{}", reason.zh),
-            )
+            ))
         });
         self.pass(path, reason, true);
     }

@@ -290,8 +290,8 @@ fn finished(
             let id = &entry.problem.id;
             if let Some(result) = results.remove(&index) {
                 result
-            } else if let Some(reason) = student.faults.get(id) {
-                unreadable(entry, reason.clone())
+            } else if let Some(lost) = student.faults.get(id) {
+                unreadable(entry, lost)
             } else if student.submissions.contains_key(id) {
                 interrupted(entry)
             } else {

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::io;
 
-use grader_intake::Submission;
+use grader_intake::{Lost, Submission};
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, Change, EventKind, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
-    StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
+    CaseResult, Change, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult,
+    SourceFile, StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
 };
 use grader_problem::{Entry, Subtask};
 
@@ -97,7 +97,7 @@ impl Waiting<'_> {
 
     /// A job that failed on our side as a whole. It has no key, so that nothing is ever taken from it.
     pub(crate) fn failed(&self, fault: &Fault, is_kept: bool) -> Finished {
-        let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
+        let mut result = faulty(self.entry, FaultCause::Ours, fault.text());
         result.files = self.shown.to_vec();
         result.origin = is_kept.then(|| Origin::Ran {
             because: Vec::new(),
@@ -139,14 +139,22 @@ pub(crate) fn nothing_handed_in(entry: &Entry) -> ProblemResult {
     whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
 }
 
-/// The result of a submission that is there and cannot be read: our failure, so that its points stay open.
-pub(crate) fn unreadable(entry: &Entry, reason: Text) -> ProblemResult {
-    whole(entry, Verdict::JudgeError, None, reason)
+/// The result of a submission that is there, or may be, and cannot be read: its points stay open.
+pub(crate) fn unreadable(entry: &Entry, lost: &Lost) -> ProblemResult {
+    faulty(entry, lost.cause, lost.reason.clone())
 }
 
 /// The result of a submission that was not judged because the run was stopped: its points stay open.
 pub(crate) fn interrupted(entry: &Entry) -> ProblemResult {
     whole(entry, Verdict::Skipped, None, not_judged())
+}
+
+/// The result of a submission that cannot be judged at all.
+fn faulty(entry: &Entry, cause: FaultCause, reason: Text) -> ProblemResult {
+    ProblemResult {
+        fault: Some(cause),
+        ..whole(entry, Verdict::JudgeError, None, reason)
+    }
 }
 
 /// A result that is the same for all cases, none of which was run.
@@ -288,8 +296,8 @@ impl Job<'_> {
                 format!("本题不接受 {}，可用语言：{known}", language.name()),
             ));
         }
-        let faulty = |fault: &Fault| {
-            let mut result = whole(self.entry, Verdict::JudgeError, None, fault.text());
+        let failed = |fault: &Fault| {
+            let mut result = faulty(self.entry, FaultCause::Ours, fault.text());
             result.language = Some(language);
             Some(Made::unrun(result))
         };
@@ -298,7 +306,7 @@ impl Job<'_> {
                 let outputs = Outputs::new(known, language, self.sources);
                 match outputs {
                     Ok(outputs) => Program::known(judge, self.entry, self.sources, outputs),
-                    Err(fault) => return faulty(&fault),
+                    Err(fault) => return failed(&fault),
                 }
             }
             None => match build(
@@ -322,7 +330,7 @@ impl Job<'_> {
                     return Some(Made::unrun(result));
                 }
                 Err(Fault::Stopped) => return None,
-                Err(fault) => return faulty(&fault),
+                Err(fault) => return failed(&fault),
             },
         };
         let subtasks = self.subtasks(references, &mut program, send)?;
@@ -338,6 +346,7 @@ impl Job<'_> {
                 bonus: self.entry.bonus,
                 verdict,
                 message: None,
+                fault: None,
                 hints,
                 language: Some(language),
                 files: Vec::new(),

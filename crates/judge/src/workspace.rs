@@ -205,8 +205,14 @@ fn clear(top: &Path, but: Option<&str>) -> io::Result<()> {
                     entry.path(),
                     fs::Permissions::from_mode(0o700),
                 ))?;
-                let up = top.join(format!(".moved-{moved}"));
-                moved += 1;
+                let up = loop {
+                    let up = top.join(format!(".moved-{moved}"));
+                    moved += 1;
+                    // One that was killed in the middle of this has left some of them, and they are not empty.
+                    if gone(fs::symlink_metadata(&up))?.is_none() {
+                        break up;
+                    }
+                };
                 if gone(fs::rename(entry.path(), &up))?.is_some() {
                     waiting.push(up);
                 }
@@ -324,6 +330,21 @@ mod tests {
         fs::create_dir_all(locked.join("box")).unwrap();
         fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
         drop(scratch);
+        assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_was_killed_while_it_emptied_a_folder_does_not_keep_the_next_one_from_it() {
+        let top = TempDir::new().unwrap();
+        let path = left(&top, "bitcraft-half-emptied", 0o700, false, true);
+        // So many that in whatever order they come, one would be moved to where another is.
+        for number in 0..16 {
+            fs::create_dir_all(path.join(format!("job-{number}/build"))).unwrap();
+            let moved = path.join(format!(".moved-{number}"));
+            fs::create_dir(&moved).unwrap();
+            fs::write(moved.join("program"), "").unwrap();
+        }
+        drop(Scratch::new_in(top.path()).unwrap());
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
     }
 

@@ -31,7 +31,7 @@ pub struct RunSummary {
     pub reused: usize,
     /// Number of submissions whose output of an earlier run was checked again.
     pub checked: usize,
-    /// Number of results that are faults of ours, so that points are open.
+    /// Number of results that are faults, so that points are open.
     pub faults: usize,
 }
 

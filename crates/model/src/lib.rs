@@ -48,8 +48,8 @@ pub use person::{Person, System};
 pub use points::{ParsePointsError, Points};
 pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
 pub use result::{
-    AssignmentInfo, BuildReport, CaseResult, Flag, FlagEvidence, ProblemInfo, ProblemResult,
-    Results, SourcePlace, StudentResult, SubtaskResult, UnusedFile, not_judged,
+    AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ProblemInfo,
+    ProblemResult, Results, SourcePlace, StudentResult, SubtaskResult, UnusedFile, not_judged,
 };
 pub use source::SourceFile;
 pub use text::{Lang, Text};

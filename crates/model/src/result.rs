@@ -191,6 +191,10 @@ pub struct ProblemResult {
     pub verdict: Verdict,
     /// The reason, where the whole problem has one: nothing handed in, compile error, not installed.
     pub message: Option<Text>,
+    /// What the fault comes from that keeps the whole problem from being judged; nothing where there is none, or where
+    /// single cases are faulty.
+    #[serde(default)]
+    pub fault: Option<FaultCause>,
     /// Advice on the whole submission, in whole sentences.
     pub hints: Vec<Text>,
     /// The language; nothing where there is no submission or it could not be told.
@@ -223,6 +227,7 @@ impl ProblemResult {
             bonus,
             verdict,
             message: Some(message),
+            fault: None,
             hints: Vec::new(),
             language: None,
             files: Vec::new(),
@@ -232,6 +237,24 @@ impl ProblemResult {
             subtasks,
         }
     }
+
+    /// What the fault comes from that leaves the points open; nothing where there is none.
+    pub fn fault_cause(&self) -> Option<FaultCause> {
+        let of_case = self.verdict == Verdict::JudgeError;
+        self.fault.or(of_case.then_some(FaultCause::Ours))
+    }
+}
+
+/// What a fault comes from. No points are lost by either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultCause {
+    /// The grader, or the machine that it runs on.
+    Ours,
+    /// What was handed in, or how: an archive that is refused, more files than are looked at, a text that was typed
+    /// into the page of a course system, a name that the roster does not have. The work may be right, so somebody must
+    /// look at it.
+    HandedIn,
 }
 
 /// A file that was handed in and not judged.

@@ -40,7 +40,7 @@ pub enum Verdict {
     /// Not run: nothing handed in, or a required subtask was not passed.
     #[serde(rename = "SK")]
     Skipped,
-    /// Our failure. Gives no score at all.
+    /// A fault: ours, or of work that could not be opened. Gives no score at all.
     #[serde(rename = "JE")]
     JudgeError,
 }

@@ -31,6 +31,7 @@ impl Audience {
     /// | `host.cores`, `host.toolchains` | yes |
     /// | a student's points, bonus, unused files | yes: their own |
     /// | a problem's points, verdict, message, hints, language, files, build | yes |
+    /// | what the fault of a problem comes from, `fault` | yes: a word |
     /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases of the reference; only that it is one |
     /// | a problem's `flags` | no: none |
     /// | `run`, a problem's `origin` | no: nothing; they tell when and how the class was graded |

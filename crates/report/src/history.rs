@@ -1,9 +1,16 @@
-//! The runs of a ledger as a table.
+//! The runs of a ledger: a table for people, and a document for programs.
+
+mod json;
 
 use grader_model::{RunState, RunSummary};
 
 use crate::layout::{Page, left, right, width};
 use crate::style::{Style, Tone, safe};
+
+pub use json::{
+    HistoryDocument, HistoryTag, KeptRunDocument, RunStateWord, history_document, history_json,
+    history_schema,
+};
 
 /// Blanks between two columns.
 const GAP: usize = 2;

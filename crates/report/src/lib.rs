@@ -75,7 +75,10 @@ pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
-pub use history::history;
+pub use history::{
+    HistoryDocument, HistoryTag, KeptRunDocument, RunStateWord, history, history_document,
+    history_json, history_schema,
+};
 pub use json::write_json;
 pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
 pub use junit::write_junit;

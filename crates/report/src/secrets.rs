@@ -9,8 +9,9 @@ mod formats;
 use std::collections::BTreeMap;
 
 use grader_model::{
-    Breach, Bytes, CaseResult, Change, Evidence, Excerpt, Figure, Flag, Ink, Origin, Person,
-    Results, Share, Span, StudentId, SubtaskName, SubtaskResult, System, Text, UnusedFile, Verdict,
+    Breach, Bytes, CaseResult, Change, Evidence, Excerpt, FaultCause, Figure, Flag, Ink, Origin,
+    Person, Results, Share, Span, StudentId, SubtaskName, SubtaskResult, System, Text, UnusedFile,
+    Verdict,
 };
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`Audience::view`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 31] = [
+const OPEN: [&str; 32] = [
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
@@ -46,6 +47,7 @@ const OPEN: [&str; 31] = [
     "students[own].problems[].bonus",
     "students[own].problems[].verdict",
     "students[own].problems[].message.*",
+    "students[own].problems[].fault",
     "students[own].problems[].hints[].*",
     "students[own].problems[].language",
     "students[own].problems[].files[]",
@@ -121,6 +123,7 @@ fn rich() -> Results {
     for subtask in &mut count.subtasks[1..] {
         fill(subtask);
     }
+    count.fault = Some(FaultCause::HandedIn);
     count.origin = Some(Origin::Ran {
         because: vec![Change::Sources],
     });

@@ -314,6 +314,7 @@ pub(crate) enum Phrase {
     Flags,
     Found,
     FittedLine,
+    HandedInFaults,
     Hint,
     IdleCases,
     Interrupted,
@@ -382,6 +383,10 @@ impl Phrase {
             ),
             Self::Found => ("found", "实为"),
             Self::FittedLine => ("fitted line", "拟合直线"),
+            Self::HandedInFaults => (
+                "Not graded: what was handed in needs a look",
+                "尚未评分：需要查看提交的内容",
+            ),
             Self::Hint => ("hint", "建议"),
             Self::IdleCases => (
                 "cases that no wrong sample fails",

@@ -48,6 +48,9 @@ pub(crate) struct HistoryArgs {
     /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
     pub(crate) source: Option<PathBuf>,
+    /// What the list looks like.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: PastFormat,
 }
 
 #[derive(Debug, Args)]
@@ -63,7 +66,7 @@ pub(crate) struct DiffArgs {
     pub(crate) format: PastFormat,
 }
 
-/// Formats of `diff`.
+/// Formats of `history` and `diff`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PastFormat {
     /// A table for people.

@@ -2,16 +2,21 @@
 
 use std::io::Write as _;
 
-use grader_report::history;
+use grader_report::{history, history_json};
 
-use crate::cli::HistoryArgs;
+use crate::cli::{HistoryArgs, PastFormat};
 use crate::exit::Exit;
 use crate::kept::Kept;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let runs = Kept::find(args.source.as_deref())?.runs()?;
-    let page = history(&runs, &terminal.style());
-    terminal.stdout().write_all(page.as_bytes())?;
+    match args.format {
+        PastFormat::Text => {
+            let page = history(&runs, &terminal.style());
+            terminal.stdout().write_all(page.as_bytes())?;
+        }
+        PastFormat::Json => history_json(&runs, &mut terminal.pipe())?,
+    }
     Ok(Exit::Done)
 }

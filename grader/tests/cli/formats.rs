@@ -310,6 +310,19 @@ fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
         assert_eq!((ran.status, ran.stderr.as_str()), (3, ""), "{format}");
         assert!(ran.stdout.contains("eve"), "{format}: {}", ran.stdout);
     }
+    // The ledger knows that it is no failure of ours.
+    let text = room.run(&["report", "class"]).stdout;
+    let (_, list) = text.split_once("What needs a human\n\n").unwrap();
+    assert!(
+        list.starts_with(
+            "  Not graded: what was handed in needs a look (2)\n    \
+             eve  square  JE  `square.zip` is not unpacked: it is damaged or cut off\n    \
+             eve  one     JE  `square.zip` is not unpacked: it is damaged or cut off\n"
+        ),
+        "{text}"
+    );
+    let (_, results) = room.json(&["report", "class", "--format", "json"]);
+    assert_eq!(results["students"][2]["problems"][0]["fault"], "handed-in");
 }
 
 #[test]

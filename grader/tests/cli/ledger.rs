@@ -412,6 +412,34 @@ fn the_runs_of_a_ledger_are_listed_and_two_of_them_compared() {
         assert!(history.stdout.contains(words), "{}", history.stdout);
     }
     assert_eq!(room.run(&["history", "class"]).stdout, history.stdout);
+    let (status, mut kept) = room.json(&["history", "class", "--format", "json"]);
+    assert_eq!(status, 0);
+    let class = room.path("class").canonicalize().unwrap();
+    for run in kept["runs"].as_array_mut().unwrap() {
+        for time in ["began", "ended"] {
+            assert!(run[time].take().as_str().unwrap().ends_with('Z'), "{run}");
+        }
+    }
+    let run = |id, judged, reused| {
+        serde_json::json!({
+            "id": id,
+            "began": null,
+            "ended": null,
+            "state": "finished",
+            "class": class,
+            "assignment": "squares",
+            "grader": env!("CARGO_PKG_VERSION"),
+            "students": 3,
+            "judged": judged,
+            "reused": reused,
+            "checked": 0,
+            "faults": 0
+        })
+    };
+    assert_eq!(
+        kept,
+        serde_json::json!({ "format": "bitcraft-history/1", "runs": [run(1, 2, 0), run(2, 1, 1)] })
+    );
     let diff = room.run(&["diff"]);
     assert_eq!((diff.status, diff.stderr.as_str()), (0, ""));
     assert!(diff.stdout.contains("bob"), "{}", diff.stdout);

@@ -57,8 +57,11 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
         ),
         ("verify", &["grader schema verification"]),
         ("check", &[]),
-        ("history", &["[env: `GRADER_LEDGER`]"]),
-        ("diff", &["the last two of one class"]),
+        (
+            "history",
+            &["[env: `GRADER_LEDGER`]", "grader schema history"],
+        ),
+        ("diff", &["the last two of one class", "grader schema diff"]),
         ("gradescope-bundle", &["docs/ci.md", "[default: n-queens]"]),
         ("run", &["--wall-time", "grader schema run"]),
         ("doctor", &["grader schema doctor", "3 when it cannot"]),
@@ -122,6 +125,7 @@ fn the_printed_schemas_are_the_committed_ones() {
         ("problem", "crates/problem/schema/problem.schema.json"),
         ("results", "crates/report/schema/results.schema.json"),
         ("events", "crates/report/schema/events.schema.json"),
+        ("history", "crates/report/schema/history.schema.json"),
         ("diff", "crates/report/schema/diff.schema.json"),
         (
             "verification",

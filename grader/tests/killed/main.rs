@@ -3,7 +3,7 @@
 //! A class of 40 students is graded once undisturbed. Then it is graded with another ledger, and the grader is killed
 //! (`SIGKILL`, it alone) at [`KILLS`] moments drawn over the whole run, and started again each time. At the end
 //!
-//! - the report is that of the undisturbed run, but for what [`MEASURED`] lists;
+//! - the report is that of the undisturbed run, but for what [`MEASURED`] lists, and so is what the last `grade` wrote;
 //! - each job that the ledger had kept at any of the moments is there as it was then, down to the nanosecond of its
 //!   times: a program that had run again would have others;
 //! - no program of such a job has run again: each writes a line to a file outside for each of its runs, which only
@@ -50,6 +50,8 @@ const MEASURED: [&str; 5] = [
     "/students/*/problems/*/subtasks/*/cases/*/wall-ms",
     "/students/*/problems/*/subtasks/*/cases/*/memory-kib",
 ];
+/// By what a run that found everything finished differs from the one that it took it from.
+const TAKEN: [&str; 2] = ["/run", "/students/*/problems/*/origin"];
 
 /// Numbers that look drawn: xorshift64*.
 struct Draw(u64);
@@ -117,10 +119,15 @@ impl Place {
         let Ran { status, stdout, .. } = self.room.run_as_it_is(&arguments);
         assert_eq!(status, 0);
         let mut report = serde_json::from_str(&stdout).unwrap();
-        for pointer in MEASURED {
-            let words: Vec<&str> = pointer.split('/').skip(1).collect();
-            blank(&mut report, &words);
-        }
+        blank_all(&mut report, &MEASURED);
+        report
+    }
+
+    /// What a grader wrote at the end of its run, without what is measured.
+    fn written(&self, report: &str) -> Value {
+        let text = fs::read_to_string(self.room.path(report)).unwrap();
+        let mut report = serde_json::from_str(&text).unwrap();
+        blank_all(&mut report, &MEASURED);
         report
     }
 
@@ -163,6 +170,14 @@ impl Place {
     }
 }
 
+/// Takes away what is at the pointers.
+fn blank_all(value: &mut Value, pointers: &[&str]) {
+    for pointer in pointers {
+        let words: Vec<&str> = pointer.split('/').skip(1).collect();
+        blank(value, &words);
+    }
+}
+
 /// Takes away what is at a pointer, if it is there.
 fn blank(value: &mut Value, pointer: &[&str]) {
     match (pointer, value) {
@@ -199,6 +214,22 @@ fn differences(at: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) 
     }
 }
 
+/// Asserts that one report is the other.
+fn assert_same(report: &Value, undisturbed: &Value) {
+    let mut others = Vec::new();
+    differences("", report, undisturbed, &mut others);
+    assert_eq!(others, Vec::<String>::new());
+}
+
+/// What was done for the jobs of a report, with their verdicts, where it is not that an earlier result was taken.
+fn not_taken(report: &Value) -> Vec<(&Value, &Value)> {
+    let students = report["students"].as_array().unwrap().iter();
+    let problems = students.flat_map(|student| student["problems"].as_array().unwrap());
+    let jobs = problems.map(|problem| (&problem["origin"]["kind"], &problem["verdict"]));
+    jobs.filter(|(kind, _)| !kind.is_null() && *kind != "reused")
+        .collect()
+}
+
 /// One test at a time: they look at processes while the machine has few cores.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
@@ -211,6 +242,7 @@ fn survives(level: &'static str) {
     let place = Place::new(level);
     place.grade("undisturbed.db", "undisturbed.json");
     let undisturbed = place.report("undisturbed.db");
+    assert_same(&place.written("undisturbed.json"), &undisturbed);
     assert_eq!(place.kept("undisturbed.db").len(), JOBS);
     place.log.clear();
 
@@ -246,10 +278,18 @@ fn survives(level: &'static str) {
     place.assert_no_process();
     place.age();
     place.grade("killed.db", "killed.json");
-    let report = place.report("killed.db");
-    let mut others = Vec::new();
-    differences("", &report, &undisturbed, &mut others);
-    assert_eq!(others, Vec::<String>::new());
+    assert_same(&place.report("killed.db"), &undisturbed);
+    let (mut written, mut undisturbed) = (place.written("killed.json"), undisturbed);
+    if written["run"]["id"] != 1 {
+        // The first run had come to its end when its grader was killed, and so the last grader made another.
+        // Of earlier runs everything is taken that compiles.
+        for (done, verdict) in not_taken(&written) {
+            assert_eq!((done, verdict), (&"ran".into(), &"CE".into()));
+        }
+        blank_all(&mut written, &TAKEN);
+        blank_all(&mut undisturbed, &TAKEN);
+    }
+    assert_same(&written, &undisturbed);
     let kept = place.kept("killed.db");
     assert_eq!(kept.len(), JOBS);
     let runs = place.log.runs();

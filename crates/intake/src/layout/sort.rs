@@ -28,8 +28,8 @@ impl Layout {
             Self::One => {
                 let mut entrant = one::entrant(&listing.location);
                 for entry in &entries {
-                    if let EntryKind::Lost(reason) = &entry.kind {
-                        entrant.parts.push(Part::Lost(reason.clone()));
+                    if let EntryKind::Lost(lost) = &entry.kind {
+                        entrant.parts.push(Part::Lost(lost.clone()));
                     }
                     entrant.parts.extend(entry.lost());
                 }

@@ -14,7 +14,7 @@ use build::{
     ZipEntry, deflated, gzip, pax, stored, tar, tar_entry, tar_entry_that_states, zip, zip_end,
     zip_of, zip_parts, zip64_end,
 };
-use grader_model::ProblemId;
+use grader_model::{FaultCause, ProblemId};
 use harness::{Reading, folder, write};
 
 /// What is handed in, and what is wrong with it.
@@ -292,12 +292,16 @@ fn each_hostile_archive_is_a_row_with_its_reason_and_leaves_nothing() {
             .find(|read| read.id.as_str() == *student);
         let read = read.unwrap();
         let sentence = format!("`{name}` is not unpacked: {reason}");
-        let faults: Vec<(&str, &str)> = read
+        let faults: Vec<(&str, FaultCause, &str)> = read
             .faults
             .iter()
-            .map(|(problem, text)| (problem.as_str(), text.en.as_str()))
+            .map(|(problem, lost)| (problem.as_str(), lost.cause, lost.reason.en.as_str()))
             .collect();
-        assert_eq!(faults, [("count", sentence.as_str())], "{student}");
+        assert_eq!(
+            faults,
+            [("count", FaultCause::HandedIn, sentence.as_str())],
+            "{student}"
+        );
         let taken: Vec<&str> = read.submissions.keys().map(ProblemId::as_str).collect();
         assert_eq!(taken, ["board"], "{student}");
         assert_eq!(

@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use grader_intake::{Class, ClassSource, IntakeError, Layout, Roster, Submission, read_class};
+use grader_intake::{
+    Class, ClassSource, IntakeError, Layout, Lost, Roster, Submission, read_class,
+};
 use grader_model::{
-    AssignmentId, Bytes, CpuTime, LanguageId, Person, Points, ProblemId, SourceFile, Text,
-    UnusedFile,
+    AssignmentId, Bytes, CpuTime, FaultCause, LanguageId, Person, Points, ProblemId, SourceFile,
+    Text, UnusedFile,
 };
 use grader_problem::{
     Assignment, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
@@ -142,9 +144,13 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
             lines.push(format!("remark: {}", remark.en));
         }
         lines.extend(submissions(&student.submissions));
-        for (problem, reason) in &student.faults {
+        for (problem, Lost { cause, reason }) in &student.faults {
             assert!(!reason.zh.is_empty());
-            lines.push(format!("fault: {problem}: {}", reason.en));
+            let whose = match cause {
+                FaultCause::Ours => "our fault",
+                FaultCause::HandedIn => "fault",
+            };
+            lines.push(format!("{whose}: {problem}: {}", reason.en));
         }
         lines.extend(unused(&student.unused));
     }

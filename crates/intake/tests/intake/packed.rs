@@ -1,6 +1,6 @@
 //! Students' archives.
 
-use crate::harness::{Reading, folder, gzip, tar, write, zip, zip_of};
+use crate::harness::{Reading, folder, gzip, shown, tar, write, zip, zip_of};
 
 #[test]
 fn an_archive_for_each_student() {
@@ -173,6 +173,24 @@ fn more_archives_than_anyone_needs_are_not_opened() {
             "[s]",
             "fault: board: `17.zip` is not opened: there are more than 16 archives",
             "fault: count: `17.zip` is not opened: there are more than 16 archives",
+        ]
+    );
+}
+
+#[test]
+fn an_archive_that_this_machine_cannot_unpack_is_no_fault_of_what_was_handed_in() {
+    let class = folder(&["ada/board.c"]);
+    write(class.path().join("ada/work.zip"), &zip(&["count.c"]));
+    let nowhere = class.path().join("none/scratch");
+    let cannot =
+        "`work.zip` cannot be unpacked on this machine: No such file or directory (os error 2)";
+    assert_eq!(
+        shown(&Reading::default().class(class.path(), &nowhere).unwrap()),
+        [
+            "[ada]",
+            "board: board.c=board.c",
+            &format!("our fault: count: {cannot}"),
+            &format!("!work.zip: {cannot}"),
         ]
     );
 }

@@ -1,14 +1,14 @@
 //! From results to the document.
 
 use grader_model::{
-    AssignmentInfo, BuildReport, CaseResult, End, Evidence, Excerpt, Figure, Flag, FlagEvidence,
-    Host, Isolation, IsolationLevel, Lang, Origin, Person, ProblemResult, Results, RunInfo,
-    StudentResult, SubtaskResult, System, Text, ToolchainInfo, UnusedFile,
+    AssignmentInfo, BuildReport, CaseResult, End, Evidence, Excerpt, FaultCause, Figure, Flag,
+    FlagEvidence, Host, Isolation, IsolationLevel, Lang, Origin, Person, ProblemResult, Results,
+    RunInfo, StudentResult, SubtaskResult, System, Text, ToolchainInfo, UnusedFile,
 };
 
 use super::document::{
     AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
-    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument,
+    FaultWord, FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument,
     LedgerRunDocument, Level, OriginDocument, OriginWord, PersonDocument, ProblemDocument,
     StudentDocument, SubtaskDocument, UnusedDocument,
 };
@@ -43,6 +43,10 @@ pub fn problem_document(problem: &ProblemResult) -> ProblemDocument {
         language: problem.language,
         files: problem.files.clone(),
         message: problem.message.as_ref().map(english),
+        fault: problem.fault_cause().map(|cause| match cause {
+            FaultCause::Ours => FaultWord::Ours,
+            FaultCause::HandedIn => FaultWord::HandedIn,
+        }),
         hints: problem.hints.iter().map(english).collect(),
         flags: problem.flags.iter().map(flag).collect(),
         build: problem.build.as_ref().map(build),

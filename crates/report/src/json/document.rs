@@ -193,6 +193,8 @@ pub struct ProblemDocument {
     pub files: Vec<String>,
     /// The reason, where the whole problem has one.
     pub message: Option<String>,
+    /// What the fault comes from that leaves the points open; `null` where there is none.
+    pub fault: Option<FaultWord>,
     /// Advice on the whole submission.
     pub hints: Vec<String>,
     /// Things for the instructor to look at.
@@ -229,6 +231,17 @@ pub enum OriginWord {
     Reused,
     /// What the program printed in an earlier run was checked again.
     Checked,
+}
+
+/// What a fault comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultWord {
+    /// The grader, or the machine that it runs on.
+    Ours,
+    /// What was handed in, or how: an archive that is refused, more files than are looked at, a text that was typed into
+    /// the page of a course system, a name that the roster does not have.
+    HandedIn,
 }
 
 /// Something for the instructor to look at.

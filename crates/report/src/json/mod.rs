@@ -18,7 +18,7 @@ pub(crate) use convert::{assignment, english, host, isolation, person, run, unus
 pub use convert::{document, problem_document};
 pub use document::{
     AssignmentDocument, AssignmentProblem, BuildDocument, CaseDocument, Document, EvidenceDocument,
-    FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument,
+    FaultWord, FlagDocument, FlagEvidenceDocument, FormatTag, HostDocument, IsolationDocument,
     LedgerRunDocument, Level, OriginDocument, OriginWord, PersonDocument, ProblemDocument,
     StudentDocument, SubtaskDocument, UnusedDocument,
 };

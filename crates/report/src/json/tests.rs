@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use grader_model::{Person, System};
+use grader_model::{FaultCause, Person, System, Verdict};
 use serde_json::{Value, json};
 
 use super::*;
@@ -191,6 +191,31 @@ fn a_student_who_is_not_graded_has_no_points() {
         .unwrap();
     assert_eq!(student["id"], "s10");
     assert_eq!(student["points"], Value::Null);
+}
+
+#[test]
+fn a_fault_is_written_with_what_it_comes_from_and_ours_where_nothing_is_said() {
+    let mut results = sample::results();
+    let problems = &mut results.students[3].problems;
+    problems[1].verdict = Verdict::JudgeError;
+    problems[1].fault = Some(FaultCause::HandedIn);
+    problems[2].verdict = Verdict::JudgeError;
+    problems[2].fault = Some(FaultCause::Ours);
+    for audience in [Audience::Staff, Audience::Student] {
+        let document = serde_json::to_value(document(&results, audience)).unwrap();
+        let problems = document["students"][3]["problems"].as_array().unwrap();
+        let faults: Vec<&Value> = problems.iter().map(|problem| &problem["fault"]).collect();
+        assert_eq!(
+            faults,
+            [
+                &json!("ours"),
+                &json!("handed-in"),
+                &json!("ours"),
+                &Value::Null,
+                &Value::Null
+            ]
+        );
+    }
 }
 
 #[test]

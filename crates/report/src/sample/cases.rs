@@ -86,6 +86,7 @@ pub(super) fn problem(
         bonus,
         verdict,
         message: None,
+        fault: None,
         hints: Vec::new(),
         language: Some(LanguageId::C),
         files: vec![format!("{id}.c")],

@@ -1,6 +1,8 @@
 //! What needs a human: faults first, then what is merely worth a look.
 
-use grader_model::{CaseResult, ProblemResult, Results, StudentResult, UnusedFile, Verdict};
+use grader_model::{
+    CaseResult, FaultCause, ProblemResult, Results, StudentResult, UnusedFile, Verdict,
+};
 
 use super::explain::is_settled;
 use super::limit::runs_alone;
@@ -19,7 +21,11 @@ struct Entry {
 
 pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
     let groups = [
-        (Phrase::Faults, faults(results, style)),
+        (Phrase::Faults, faults(results, FaultCause::Ours, style)),
+        (
+            Phrase::HandedInFaults,
+            faults(results, FaultCause::HandedIn, style),
+        ),
         (Phrase::Unjudged, unjudged(results)),
         (Phrase::OpenNearLimits, near_limits(results, style)),
         (Phrase::Flags, flags(results, style)),
@@ -147,11 +153,12 @@ fn entry(student: &StudentResult, problem: &ProblemResult, reason: String) -> En
     }
 }
 
-fn faults(results: &Results, style: &Style) -> Vec<Entry> {
+fn faults(results: &Results, from: FaultCause, style: &Style) -> Vec<Entry> {
     problems(results)
         .filter(|(_, problem)| {
             let open = problem.points.is_none() && !not_judged(problem);
-            open || problem.verdict == Verdict::JudgeError
+            let of_unknown = open.then_some(FaultCause::Ours);
+            problem.fault_cause().or(of_unknown) == Some(from)
         })
         .map(|(student, problem)| {
             let of_case = || {

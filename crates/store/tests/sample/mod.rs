@@ -172,6 +172,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         bonus: false,
         verdict,
         message: None,
+        fault: None,
         hints: vec![text("advice")],
         language: Some(LanguageId::C),
         files: vec![format!("src/{id}.c")],

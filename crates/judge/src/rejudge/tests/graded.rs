@@ -153,6 +153,7 @@ pub(super) fn judged(
         bonus: false,
         verdict,
         message: None,
+        fault: None,
         hints: Vec::new(),
         language: Some(language),
         files: Vec::new(),

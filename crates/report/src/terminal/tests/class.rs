@@ -1,4 +1,4 @@
-use grader_model::IsolationLevel;
+use grader_model::{FaultCause, IsolationLevel, Text, Verdict};
 
 use super::{interrupted, zh};
 use crate::sample;
@@ -236,6 +236,64 @@ What needs a human
 "
     );
     assert!(class(&interrupted(), &zh()).contains("评测被中断：3 名学生中已评完 1 名\n"));
+}
+
+/// From the head of the list of what needs a human to what is near a limit.
+fn not_graded(page: &str, head: &str, next: &str) -> String {
+    let (_, list) = page.split_once(head).unwrap();
+    list.split_once(next).unwrap().0.to_owned()
+}
+
+#[test]
+fn a_fault_of_what_was_handed_in_is_not_told_as_ours() {
+    let mut results = sample::results();
+    let refused = Text::new("`hw.zip` is not unpacked", "`hw.zip` 未解压");
+    let typed = Text::new("only typed into the page", "仅在网页中输入");
+    let mut lose = |student: usize, problem: usize, cause, reason: &Text| {
+        let problem = &mut results.students[student].problems[problem];
+        problem.verdict = Verdict::JudgeError;
+        problem.points = None;
+        problem.message = Some(reason.clone());
+        problem.fault = Some(cause);
+    };
+    for problem in 1..4 {
+        lose(2, problem, FaultCause::HandedIn, &refused);
+    }
+    lose(5, 0, FaultCause::HandedIn, &typed);
+    lose(
+        3,
+        1,
+        FaultCause::Ours,
+        &Text::new("the disk is full", "磁盘已满"),
+    );
+    assert_eq!(
+        not_graded(
+            &class(&results, &Style::default()),
+            "What needs a human\n\n",
+            "\n  Near"
+        ),
+        "  Not graded: our failure, not the student's (2)
+    s10  count  JE  Java is not installed on this machine
+    s10  board  JE  the disk is full
+
+  Not graded: what was handed in needs a look (4)
+    李雷  count  JE  only typed into the page
+    `hw.zip` is not unpacked:
+      s03 (board, polynomial, annealing)
+"
+    );
+    assert_eq!(
+        not_graded(&class(&results, &zh()), "需要人工处理\n\n", "\n  接近"),
+        "  尚未评分：是评测故障，不是学生的错 (2)
+    s10  count  JE  这台机器没有安装 Java
+    s10  board  JE  磁盘已满
+
+  尚未评分：需要查看提交的内容 (4)
+    李雷  count  JE  仅在网页中输入
+    `hw.zip` 未解压：
+      s03 (board，polynomial，annealing)
+"
+    );
 }
 
 #[test]
