@@ -74,10 +74,10 @@ fn a_wrong_board_is_drawn_and_both_queens_are_named() {
 #[test]
 fn a_program_that_waits_for_standard_input_is_told_where_n_is() {
     let room = Room::new().file(
-        "count.cpp",
+        "board.cpp",
         "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 92 << std::endl; }\n",
     );
-    let ran = room.run(&["test", "count.cpp"]);
+    let ran = room.run(&["test", "board.cpp"]);
     assert_eq!(ran.status, 1);
     assert!(
         ran.stdout.contains(
