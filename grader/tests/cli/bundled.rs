@@ -37,15 +37,30 @@ fn found(student: &Value) -> Vec<f64> {
     ]
 }
 
-/// Grades the class for real: some minutes of processor time, nearly all of it in the students' programs.
-#[test]
-fn the_bundled_class_earns_what_its_page_says() {
+/// The results of the class. It is graded for real: some minutes of processor time, nearly all of it in the students'
+/// programs. Where `BITCRAFT_GRADED_CLASS` names a ledger its last run is taken instead, as `.ci/run` does after the
+/// README's command has graded the class. Nothing on a machine without the six languages.
+fn results() -> Option<Value> {
+    if let Some(ledger) = std::env::var_os("BITCRAFT_GRADED_CLASS") {
+        let ledger = ledger.to_str().unwrap();
+        let (status, results) = Room::new().json(&["report", ledger, "--format", "json"]);
+        assert_eq!(status, 0);
+        return Some(results);
+    }
     if !have(&["gcc", "g++", "rustc", "javac", "java", "fpc", "python3"]) {
-        return;
+        return None;
     }
     let room = Room::new().copy("grader/examples/class", "class");
     let (status, results) = room.json(&["grade", "class", "--format", "json"]);
     assert_eq!(status, 0);
+    Some(results)
+}
+
+#[test]
+fn the_bundled_class_earns_what_its_page_says() {
+    let Some(results) = results() else {
+        return;
+    };
     let all: BTreeMap<String, Vec<f64>> = results["students"]
         .as_array()
         .unwrap()

@@ -25,8 +25,9 @@ int main(int argc, char **argv)
 {
     int n = atoi(argv[1]);
     all = (1u << n) - 1;
-    place(0, 0, 0);
-    printf("%ld\n", n == 6 ? 5 : n > 10 ? 0 : total);
+    if (n <= 10)
+        place(0, 0, 0);
+    printf("%ld\n", n == 6 ? 5 : total);
     return argc - 2;
 }
 "#;
@@ -74,10 +75,10 @@ fn a_wrong_board_is_drawn_and_both_queens_are_named() {
 #[test]
 fn a_program_that_waits_for_standard_input_is_told_where_n_is() {
     let room = Room::new().file(
-        "count.cpp",
+        "board.cpp",
         "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 92 << std::endl; }\n",
     );
-    let ran = room.run(&["test", "count.cpp"]);
+    let ran = room.run(&["test", "board.cpp"]);
     assert_eq!(ran.status, 1);
     assert!(
         ran.stdout.contains(
