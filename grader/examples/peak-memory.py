@@ -83,7 +83,7 @@ def main():
                 place = folder / "class" / f"s{student}"
                 place.mkdir(parents=True)
                 (place / "task.c").write_text(source)
-            process = subprocess.Popen([grader, "grade", "class", "-a", ".", "-j", "2"],
+            process = subprocess.Popen([grader, "grade", "class", "--no-ledger", "-a", ".", "-j", "2"],
                                        cwd=folder, stdout=subprocess.DEVNULL)
             peak = 0
             while process.poll() is None:

@@ -118,7 +118,7 @@ def result_of(problem):
 def graded(options, folder, fresh):
     """One grading: of each program its result, and the yardsticks that the drift of the machine had measured anew."""
     report = folder / "report.json"
-    command = [options.grader, "grade", folder / "class", "--assignment", options.assignment]
+    command = [options.grader, "grade", folder / "class", "--no-ledger", "--assignment", options.assignment]
     command += ["--format", "json", "--output", report]
     command += ["--fresh-calibration"] if fresh else []
     command += ["--jobs", str(options.jobs)] if options.jobs else []
