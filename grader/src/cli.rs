@@ -24,7 +24,7 @@ pub(crate) use grade::{GradeArgs, Layout, LedgerArgs};
 pub(crate) use report::{DiffArgs, HistoryArgs, PastFormat, ReportArgs};
 pub(crate) use run::{LimitArgs, RunArgs};
 pub(crate) use running::{CalibrationArgs, IsolationArgs, IsolationLevel};
-pub(crate) use samples::{LimitsArgs, TestArgs, VerifyArgs, VerifyFormat};
+pub(crate) use samples::{TestArgs, VerifyArgs, VerifyFormat};
 
 /// Bitcraft (比特匠心): grades folders of student programs.
 #[derive(Debug, Parser)]
@@ -39,7 +39,7 @@ pub(crate) struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
   0    done; `grade` ends so when every student was graded, whatever their scores
-  1    a verdict, or a time limit, is not what was asked (`test`, `verify`, `limits`, `run`)
+  1    a verdict is not what was asked (`test`, `verify`, `run`)
   2    a mistake in the command line or in a problem file
   3    a fault of the grader or of this machine: some points are open, or strict isolation is not to be had
   130  stopped by Ctrl-C or by the system (SIGTERM)
@@ -77,7 +77,7 @@ pub(crate) enum Command {
     /// Grade a class: a folder of students' folders, or what a course system lets you download.
     #[command(after_help = GRADE_EXAMPLE)]
     Grade(GradeArgs),
-    /// Show a graded class again in any format, or judge it by smaller time limits; runs nothing.
+    /// Show a graded class again in any format; runs nothing.
     #[command(after_help = REPORT_HELP)]
     Report(ReportArgs),
     /// List the runs that a ledger keeps.
@@ -92,9 +92,6 @@ pub(crate) enum Command {
     /// Hold problems to the verdicts that their sample submissions must get.
     #[command(after_help = VERIFY_EXAMPLE)]
     Verify(VerifyArgs),
-    /// Find where a problem's time limit belongs, from its sample submissions.
-    #[command(after_help = LIMITS_HELP)]
-    Limits(LimitsArgs),
     /// Look for mistakes in problem files; runs nothing.
     #[command(after_help = CHECK_EXAMPLE)]
     Check(CheckArgs),
@@ -174,17 +171,6 @@ grader carries.
 Examples:
   grader verify problems/n-queens/count --verbose
   grader verify problems/n-queens/count --table";
-
-const LIMITS_HELP: &str = "\
-The limit must be above what must pass (times a margin) and below what must fail (divided by one).
-Between the two is the window; the samples that end it are named.
-
-Exit status: 0 when the present limit is in the window, or was put there; 1 when it is not, or
-when there is no window.
-
-Examples:
-  grader limits n-queens/count
-  grader limits problems/n-queens/count --write";
 
 const CHECK_EXAMPLE: &str = "\
 Example:

@@ -7,7 +7,6 @@ pub(crate) mod doctor;
 pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
-pub(crate) mod limits;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;

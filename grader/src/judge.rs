@@ -16,6 +16,7 @@ use grader_sandbox::{Cores, Runner};
 
 use crate::cli::CalibrationArgs;
 use crate::interrupt;
+use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
 
 /// What a judge works with.
@@ -50,6 +51,15 @@ pub(crate) fn judge_in(
     terminal: &Terminal,
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
+    let mut tools = tools;
+    if let Some(scale) = scaled_clock::scale()? {
+        // Scaled times would mislead the next run.
+        tools.calibration = None;
+        tools.runner = Arc::new(ScaledClock {
+            runner: tools.runner,
+            scale,
+        });
+    }
     let calibrations = tools
         .calibration
         .and_then(|args| calibrations(&this, args, tools.above.clone(), terminal));

@@ -16,6 +16,7 @@ mod judge;
 mod kept;
 mod ledger;
 mod reference;
+mod scaled_clock;
 mod terminal;
 
 use std::io::Write as _;
@@ -60,7 +61,6 @@ fn main() -> ExitCode {
         Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
-        Command::Limits(args) => commands::limits::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
         Command::Run(args) => commands::run::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),

@@ -79,13 +79,18 @@ pub(crate) fn judge(
 ) -> Result<CaseResult, Fault> {
     let problem = run.problem;
     let known = references.ask(judge, problem, &subtask.name, run.case)?;
-    let limits = problem
-        .limits
-        .resolve(run.built.language().id(), known.yardstick);
+    let language = run.built.language().id();
+    let times = references.times_for(judge, problem, language, known.yardstick)?;
+    let limits = problem.limits.resolve(language, times.as_ref());
+    let origin = problem.limits.origin(language, times.as_ref());
     let tally = Tally::new(rule, draws::evidence(problem, before));
-    until_certain(tally, &SystemClock(judge.seats()), judge.stop(), || {
+    let mut result = until_certain(tally, &SystemClock(judge.seats()), judge.stop(), || {
         run.attempt(judge, &known, limits)
-    })
+    })?;
+    if result.limits.is_some() {
+        result.limit_origin = origin;
+    }
+    Ok(result)
 }
 
 /// Makes attempts until the outcome is certain.

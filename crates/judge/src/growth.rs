@@ -8,8 +8,8 @@
 //! - A run that is stopped, or ends badly, ends the sweep. What is larger was not solved, and counts so.
 //! - No run needs the reference as a yardstick. A program that grows no faster than it may, and took less than `until`
 //!   for the size before, ends within `until` × ratio^`at-most`, where the ratio is that of the two sizes; twice that is
-//!   given (of what the size before took, where that was more than `until`). It is never less than the floor of the
-//!   problem's limit (`at-least`, or the absolute limit) nor, where that is smaller, more than a minute. So a sweep costs
+//!   given (of what the size before took, where that was more than `until`), but no more than a minute. It is never less
+//!   than a limit that the problem gives as a time. So a sweep costs
 //!   no runs of a reference, which may be slow where a submission is fast. The reference is asked only for the right
 //!   answer.
 //! - The line goes through the logarithms of size and CPU time without start-up ([`fit`]). Start-up is the shortest run;
@@ -27,7 +27,7 @@ mod tests;
 use std::time::Duration;
 
 use grader_model::{CaseName, CaseResult, CpuTime, LanguageId, Limits, Text, Verdict, WallTime};
-use grader_problem::{Answer, Case, GrowthRule, Problem, Subtask};
+use grader_problem::{Answer, Case, GrowthRule, Problem, Subtask, TimeRule};
 
 pub(crate) use self::measure::measured;
 use self::measure::{Step, Sweep, size};
@@ -160,18 +160,21 @@ fn failed(name: &CaseName, verdict: Verdict) -> Ended {
 /// The limits of the run to which a step of a sweep leads.
 fn limits(problem: &Problem, language: LanguageId, rule: &GrowthRule, step: Step) -> Limits {
     let factor = problem.limits.of_language(language).time_factor;
-    // With a yardstick of nothing only the floor of the limit is left.
-    let floor = problem.limits.resolve(language, Some(CpuTime::default()));
+    let usual = problem.limits.resolve(language, None);
     let base = step
         .took
         .as_secs_f64()
         .max(rule.until.0.as_secs_f64() * factor);
     let law = PATIENCE * base * step.ratio.powf(rule.at_most);
     let most = MOST.as_secs_f64() * factor;
-    let cpu = CpuTime(Duration::from_secs_f64(law.min(most))).max(floor.cpu);
+    let mut cpu = CpuTime(Duration::from_secs_f64(law.min(most)));
+    if let TimeRule::Absolute(_) = problem.limits.time {
+        cpu = cpu.max(usual.cpu);
+    }
+    let wall = WallTime(cpu.0 * 3 + Duration::from_secs(2));
     Limits {
         cpu,
-        wall: floor.wall.max(WallTime(cpu.0 * 3 + Duration::from_secs(2))),
-        ..floor
+        wall: problem.limits.wall.map_or(wall, |longer| wall.max(longer)),
+        ..usual
     }
 }

@@ -113,10 +113,12 @@ impl Judge {
         program: &Program,
     ) -> Result<Verdict, Fault> {
         let known = references.ask(self, problem, &subtask.name, case)?;
+        let times =
+            references.times_for(self, problem, LanguageId::Rust, known.yardstick)?;
         let limits = Limits {
             memory: MEMORY,
             processes: PROCESSES,
-            ..problem.limits.resolve(LanguageId::Rust, known.yardstick)
+            ..problem.limits.resolve(LanguageId::Rust, times.as_ref())
         };
         let ran = run(
             self,

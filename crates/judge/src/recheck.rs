@@ -23,8 +23,8 @@ use crate::names::Names;
 use crate::recall::Known;
 use crate::references::References;
 use crate::run::Ran;
-use crate::steady::doubt::{Bounds, Next, limit_moves, next};
-use crate::steady::{taken, with_share};
+use crate::steady::doubt::{Bounds, Next, next};
+use crate::steady::taken;
 use crate::verdict::{self, Rules};
 
 /// What an earlier run of a program wrote.
@@ -88,7 +88,11 @@ impl Outputs {
         run: &KeptRun,
     ) -> Result<Option<CaseResult>, Fault> {
         let problem = &entry.problem;
-        let bounds = Bounds::of(problem, subtask, self.language, run.yardstick);
+        if problem.needs_yardstick() {
+            // What limited it is not kept: start-up, and the reference's times in other cases.
+            return Ok(None);
+        }
+        let bounds = Bounds::of(problem, subtask, self.language, None);
         if bounds.limits != run.limits {
             return Ok(None);
         }
@@ -129,18 +133,15 @@ impl Outputs {
             // The spread of the reference's times is not known any more; the usual band is.
             let band = bounds.band(1.0);
             let settled = before.filter(|before| taken(before).is_some());
-            // A time that mattered was held against the gauge then, if what it was held against moves.
-            let moves = limit_moves(&problem.limits, self.language, run.yardstick);
-            let was_read = settled.is_some_and(|before| moves || before.share.is_some());
             let is_near = bounds.is_near(time, band);
             match next(time, &bounds, band, None, 0.0) {
                 Next::Stands => {}
-                Next::ReadGauge if was_read && !is_near => {}
                 Next::ReadGauge | Next::MeasureAnew | Next::RunAlone => return Ok(None),
             }
             result.near_limit |= is_near || settled.is_some_and(|before| before.near_limit);
         }
-        Ok(Some(with_share(problem, subtask, self.language, result)))
+        result.limit_origin = bounds.origin;
+        Ok(Some(result))
     }
 
     /// What was found of the case then.

@@ -7,11 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use grader_language::{Command, recognise};
+use grader_language::{Command, recognise, startup_program};
 use grader_model::{
-    Bytes, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime, Yardstick,
+    Bytes, CaseName, CpuTime, Judgement, LanguageId, Limits, ProblemId, SourceFile, SubtaskName,
+    WallTime, Yardstick,
 };
-use grader_problem::{Answer, Case, Problem, ReferenceProgram};
+use grader_problem::{
+    Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes, RunRule,
+    TimeRule,
+};
 use grader_sandbox::Place;
 
 use crate::Fault;
@@ -21,7 +25,6 @@ use crate::calibration::{Calibration, CaseKey, Gauge, Measured, REPEATS, Reading
 use crate::judge::{Judge, Urgency};
 use crate::quiet::Beside;
 use crate::run::{Program, run};
-use crate::steady::doubt::decides;
 
 /// CPU time that a reference may take for one case.
 const TIME: CpuTime = CpuTime(Duration::from_secs(600));
@@ -74,6 +77,8 @@ pub(crate) struct References {
     problems: Mutex<BTreeMap<ProblemId, Arc<Times>>>,
     /// What is kept on disk of each problem, as it was found; nothing where there was nothing.
     found: Mutex<BTreeMap<ProblemId, Arc<OnceLock<Option<Kept>>>>>,
+    /// CPU time of a minimal program, by language.
+    start_ups: Mutex<BTreeMap<LanguageId, Cell<CpuTime>>>,
     /// What was measured and is not told yet.
     news: Mutex<Vec<Yardstick>>,
     /// Whether it was said that something kept cannot be read, or written.
@@ -123,6 +128,50 @@ impl References {
             answer: given.or(known.answer),
             ..known
         })
+    }
+
+    /// The times that limit a run in `language` of a case in which the reference takes `own`.
+    pub(crate) fn times_for(
+        &self,
+        judge: &Judge,
+        problem: &Problem,
+        language: LanguageId,
+        own: Option<CpuTime>,
+    ) -> Result<Option<ReferenceTimes>, Fault> {
+        let Some(own) = own else {
+            return Ok(None);
+        };
+        let mut times = ReferenceTimes {
+            own,
+            ..ReferenceTimes::default()
+        };
+        let TimeRule::Reference {
+            factor: _,
+            at_least,
+            at_most,
+        } = &problem.limits.time
+        else {
+            return Ok(Some(times));
+        };
+        let time_of = |bound: &Option<CaseMultiple>| -> Result<Option<CpuTime>, Fault> {
+            let Some(bound) = bound else {
+                return Ok(None);
+            };
+            let place = (bound.subtask.clone(), bound.case.clone());
+            // The loader has found the case.
+            let case = find(problem, &place).ok_or(Fault::NoReference)?;
+            Ok(self.ask(judge, problem, &bound.subtask, case)?.yardstick)
+        };
+        times.at_least = time_of(at_least)?;
+        if problem.limits.of_language(language).time_factor > 1.0 {
+            times.at_most = time_of(at_most)?;
+        }
+        if let Some(source) = startup_program(language) {
+            times.start_up = once(&self.start_ups, language, || {
+                again(judge, || measure_start_up(judge, problem, &source))
+            })?;
+        }
+        Ok(Some(times))
     }
 
     /// The right answer of a case, where there is one. It stays what it is however fast the machine becomes: where it is
@@ -241,7 +290,7 @@ impl References {
             // Else the gauge could be of another speed of the machine than this time, and never tell.
             let gauge = locked(&times.calibration).gauge();
             if self.steady
-                && decides(problem, samples.smallest)
+                && problem.needs_yardstick()
                 && let Some(gauge) =
                     gauge.filter(|gauge| gauge.place != *place && gauge.epoch == epoch)
                 && let Some(reading) = self.read(judge, problem, gauge)?
@@ -467,6 +516,60 @@ pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
     }
 }
 
+/// What a minimal program takes: the smallest of a few runs.
+fn measure_start_up(
+    judge: &Judge,
+    problem: &Problem,
+    source: &SourceFile,
+) -> Result<CpuTime, Fault> {
+    let sources = std::slice::from_ref(source);
+    let failed = |why: String| {
+        Fault::ReferenceRun(format!("start-up program `{}`: {why}", source.name()))
+    };
+    let language = recognise(sources)
+        .ok_or_else(|| failed("its language is not recognised".to_owned()))?;
+    let limit = problem.limits.compile_time;
+    let Build::Done(built) = build(judge, language, sources, limit, Urgency::Needed)? else {
+        return Err(failed("it does not compile".to_owned()));
+    };
+    let program = Program {
+        command: built.command(MEMORY),
+        readable: built.readable(),
+        reserves_memory: built.language().reserves_memory(),
+        urgency: Urgency::Needed,
+    };
+    let case = Case {
+        name: CaseName::new("start-up"),
+        variables: BTreeMap::new(),
+        arguments: Vec::new(),
+        input: Vec::new().into(),
+        answer: Answer::None,
+        checker: Checker::Exact,
+    };
+    let rule = RunRule {
+        input_file: None,
+        output_file: None,
+        exit_status: ExitPolicy::Zero,
+    };
+    let limits = Limits {
+        cpu: TIME,
+        wall: WallTime(TIME.0 * 3),
+        memory: MEMORY,
+        output: problem.limits.output,
+        processes: PROCESSES,
+    };
+    let mut smallest: Option<CpuTime> = None;
+    for _ in 0..REPEATS {
+        let ran = run(judge, Beside::Others, &program, &rule, &case, limits)?;
+        if !ran.outcome.end.is_success() {
+            return Err(failed(ran.outcome.end.to_string()));
+        }
+        let cpu = ran.outcome.cpu;
+        smallest = Some(smallest.map_or(cpu, |least| least.min(cpu)));
+    }
+    Ok(smallest.unwrap_or_default())
+}
+
 fn build_reference(judge: &Judge, problem: &Problem) -> Result<Built, Fault> {
     let Some(ReferenceProgram::Sources(sources)) = problem
         .reference
@@ -517,7 +620,7 @@ fn once<K: Ord, T: Clone>(
 }
 
 /// A case of a problem.
-fn find<'a>(problem: &'a Problem, (subtask, case): &CaseKey) -> Option<&'a Case> {
+pub(crate) fn find<'a>(problem: &'a Problem, (subtask, case): &CaseKey) -> Option<&'a Case> {
     let mut subtasks = problem.subtasks.iter();
     let subtask = subtasks.find(|it| it.name == *subtask)?;
     subtask.cases.iter().find(|it| it.name == *case)

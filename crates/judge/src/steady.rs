@@ -9,15 +9,18 @@
 
 pub(crate) mod doubt;
 
-use grader_model::{Breach, CaseResult, Confirmation, CpuTime, LanguageId, Share, Text, Verdict};
-use grader_problem::{Problem, Subtask};
+use grader_model::{
+    Breach, CaseResult, Confirmation, CpuTime, LanguageId, ReferenceCase, Share, SubtaskName, Text,
+    Verdict,
+};
+use grader_problem::{Case, Problem, ReferenceTimes, Subtask, TimeRule};
 
 use crate::Fault;
 use crate::built_case::{BuiltCase, Output};
 use crate::calibration::ratio;
 use crate::judge::Judge;
 use crate::quiet::Beside;
-use crate::references::{Known, References};
+use crate::references::{Known, References, find};
 use crate::verdict::cpu_message;
 use doubt::{Bounds, Next, Pair, Settled, Taken, is_enough, next, settle};
 
@@ -37,11 +40,16 @@ pub(crate) fn judge(
         references,
         subtask,
         run,
-        known: references.ask(judge, run.problem, &subtask.name, run.case)?,
+        known: Known::default(),
+        times: None,
     };
+    case.ask()?;
     let (result, output) = case.settled()?;
-    let language = case.language();
-    let result = with_share(run.problem, subtask, language, result);
+    let times = case.times.map(|times| ReferenceTimes {
+        own: result.yardstick.unwrap_or(times.own),
+        ..times
+    });
+    let result = with_share(run.problem, subtask, case.language(), times.as_ref(), result);
     Ok((result, output))
 }
 
@@ -52,9 +60,20 @@ struct Steady<'a> {
     subtask: &'a Subtask,
     run: &'a BuiltCase<'a>,
     known: Known,
+    /// What limits are multiples of.
+    times: Option<ReferenceTimes>,
 }
 
-impl Steady<'_> {
+impl<'a> Steady<'a> {
+    /// Asks what is known of the reference now.
+    fn ask(&mut self) -> Result<(), Fault> {
+        let (judge, references, problem) = (self.judge, self.references, self.run.problem);
+        self.known = references.ask(judge, problem, &self.subtask.name, self.run.case)?;
+        let language = self.language();
+        self.times = references.times_for(judge, problem, language, self.known.yardstick)?;
+        Ok(())
+    }
+
     /// Runs the case until its verdict is certain, or as often as may be.
     fn settled(&mut self) -> Result<(CaseResult, Option<Output>), Fault> {
         let (judge, references, problem) = (self.judge, self.references, self.run.problem);
@@ -88,8 +107,7 @@ impl Steady<'_> {
                     if !reading.agrees() {
                         references.begin_epoch(judge, problem, &reading);
                     }
-                    let case = self.run.case;
-                    self.known = references.ask(judge, problem, &self.subtask.name, case)?;
+                    self.ask()?;
                     (result, output) = self.judged_again((result, output), taken, &bounds)?;
                 }
                 (Next::MeasureAnew | Next::RunAlone, _) => {
@@ -107,15 +125,49 @@ impl Steady<'_> {
         self.run.built.language().id()
     }
 
-    fn bounds_for(&self, yardstick: Option<CpuTime>) -> Bounds {
-        Bounds::of(self.run.problem, self.subtask, self.language(), yardstick)
+    fn bounds_for(&self, times: Option<&ReferenceTimes>) -> Bounds {
+        Bounds::of(self.run.problem, self.subtask, self.language(), times)
+    }
+
+    /// The bounds if the case that they follow takes the reference so long.
+    fn bounds_with(&self, follows: &ReferenceCase, measured: Option<CpuTime>) -> Bounds {
+        let mut times = self.times;
+        if let (Some(times), Some(measured)) = (&mut times, measured) {
+            match follows {
+                ReferenceCase::Own => times.own = measured,
+                ReferenceCase::AtLeast(_) => times.at_least = Some(measured),
+                ReferenceCase::AtMost(_) => times.at_most = Some(measured),
+            }
+        }
+        self.bounds_for(times.as_ref())
+    }
+
+    /// The case whose reference time the bounds follow, with its subtask.
+    fn followed(&self, follows: &ReferenceCase) -> (SubtaskName, &'a Case) {
+        let TimeRule::Reference {
+            at_least, at_most, ..
+        } = &self.run.problem.limits.time
+        else {
+            return (self.subtask.name.clone(), self.run.case);
+        };
+        let bound = match follows {
+            ReferenceCase::Own => None,
+            ReferenceCase::AtLeast(_) => at_least.as_ref(),
+            ReferenceCase::AtMost(_) => at_most.as_ref(),
+        };
+        bound
+            .and_then(|bound| {
+                let place = (bound.subtask.clone(), bound.case.clone());
+                Some((bound.subtask.clone(), find(self.run.problem, &place)?))
+            })
+            .unwrap_or_else(|| (self.subtask.name.clone(), self.run.case))
     }
 
     /// What the time is held against, with the band around that.
     fn bounds(&self) -> (Bounds, f64) {
-        let bounds = self.bounds_for(self.known.yardstick);
-        let (problem, subtask) = (self.run.problem, &self.subtask.name);
-        let spread = self.references.spread(problem, subtask, self.run.case);
+        let bounds = self.bounds_for(self.times.as_ref());
+        let (subtask, case) = self.followed(&bounds.follows());
+        let spread = self.references.spread(self.run.problem, &subtask, case);
         let band = bounds.band(spread);
         (bounds, band)
     }
@@ -123,8 +175,13 @@ impl Steady<'_> {
     /// Runs the case, beside others.
     fn made(&self) -> Result<(CaseResult, Option<Output>), Fault> {
         let (bounds, band) = self.bounds();
-        self.run
-            .with_output(self.judge, &self.known, bounds.limits, band)
+        let (mut result, output) =
+            self.run
+                .with_output(self.judge, &self.known, bounds.limits, band)?;
+        if result.limits.is_some() {
+            result.limit_origin = bounds.origin;
+        }
+        Ok((result, output))
     }
 
     /// Holds a run against the limits of a new epoch. Where they put it on another side, or it was stopped too early
@@ -151,6 +208,7 @@ impl Steady<'_> {
         result.limits = Some(new.limits);
         result.yardstick = self.known.yardstick;
         result.near_limit = new.is_near(taken, band);
+        result.limit_origin = new.origin;
         Ok((result, output))
     }
 
@@ -177,16 +235,16 @@ impl Steady<'_> {
         };
         let pairs: Vec<Pair> = made.iter().map(|(pair, _)| pair.clone()).collect();
         let yardsticks: Vec<CpuTime> = pairs.iter().filter_map(|pair| pair.yardstick).collect();
-        let (subtask, case) = (&self.subtask.name, self.run.case);
+        let follows = bounds.follows();
+        let (subtask, case) = self.followed(&follows);
         self.references
-            .learn(judge, problem, subtask, case, &yardsticks);
-        let otherwise = self.known.yardstick;
+            .learn(judge, problem, &subtask, case, &yardsticks);
         // What a wrong run took says nothing of a right one, where there is one.
         let (telling, others): (Vec<_>, Vec<_>) =
             made.into_iter().partition(|(_, result)| hangs(result));
         let counted = if telling.is_empty() { others } else { telling };
         let (counted, results): (Vec<Pair>, Vec<CaseResult>) = counted.into_iter().unzip();
-        let found = settle(&counted, |least| self.bounds_for(least.or(otherwise)));
+        let found = settle(&counted, |least| self.bounds_with(&follows, least));
         let Some((settled, bounds)) = found else {
             // The program cannot be run again: it has removed itself.
             return Ok(first);
@@ -196,10 +254,15 @@ impl Steady<'_> {
             result.message = Some(near_message(&settled, &bounds, pairs.len()));
         }
         result.limits = Some(bounds.limits);
-        result.yardstick = settled.yardstick.or(otherwise);
+        result.limit_origin = bounds.origin;
+        result.yardstick = match follows {
+            ReferenceCase::Own => settled.yardstick.or(self.known.yardstick),
+            ReferenceCase::AtLeast(_) | ReferenceCase::AtMost(_) => self.known.yardstick,
+        };
         result.near_limit = true;
         result.confirmation = Some(Confirmation {
             runs: pairs.iter().map(|pair| pair.taken.cpu).collect(),
+            limits: pairs.iter().map(|pair| pair.bounds.limits.cpu).collect(),
             yardsticks,
             resolved: settled.resolved,
         });
@@ -214,23 +277,25 @@ impl Steady<'_> {
         bounds: &Bounds,
         band: f64,
     ) -> Result<Vec<(Pair, CaseResult)>, Fault> {
-        let (judge, problem, case) = (self.judge, self.run.problem, self.run.case);
+        let (judge, problem) = (self.judge, self.run.problem);
+        let follows = bounds.follows();
+        let (_, followed) = self.followed(&follows);
         let begun = taken(first).map_or(1.0, |taken| ratio(taken.cpu, bounds.limits.cpu));
         let mut made: Vec<(Pair, CaseResult)> = Vec::new();
         for _ in 0..problem.limits.confirm {
             if judge.stop().is_requested() {
                 return Err(Fault::Stopped);
             }
-            let mut known = self.known.clone();
             let mut yardstick = None;
             if bounds.movable {
-                let measured = self.references.measure(judge, beside, problem, case)?;
+                let measured = self.references.measure(judge, beside, problem, followed)?;
                 yardstick = measured.yardstick;
-                known.yardstick = yardstick;
             }
-            let bounds = self.bounds_for(known.yardstick);
+            let bounds = self.bounds_with(&follows, yardstick);
             let limits = bounds.limits;
-            let result = self.run.judge_beside(judge, beside, &known, limits, band)?;
+            let result = self
+                .run
+                .judge_beside(judge, beside, &self.known, limits, band)?;
             let Some(taken) = time(&result) else {
                 return Ok(made);
             };
@@ -256,17 +321,19 @@ pub(crate) fn with_share(
     problem: &Problem,
     subtask: &Subtask,
     language: LanguageId,
+    times: Option<&ReferenceTimes>,
     mut result: CaseResult,
 ) -> CaseResult {
     if subtask.by_time.is_empty() || result.verdict != Verdict::Accepted {
         return result;
     }
-    let (Some(taken), Some(yardstick)) = (time(&result), result.yardstick) else {
+    let (Some(taken), Some(times)) = (time(&result), times) else {
         return result;
     };
+    let yardstick = times.own;
     // Of runs alone this is the smallest that was accepted: what fails is no proof of being fast.
     let cpu = taken.cpu;
-    let share = Bounds::of(problem, subtask, language, Some(yardstick)).share(cpu);
+    let share = Bounds::of(problem, subtask, language, Some(times)).share(cpu);
     let share = share.unwrap_or(Share::NOTHING);
     if share < Share::WHOLE {
         let factor = problem.limits.of_language(language).time_factor;

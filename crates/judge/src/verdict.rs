@@ -38,6 +38,7 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
         outcome: Some(outcome.clone()),
         limits: Some(limits),
         yardstick: rules.yardstick,
+        limit_origin: None,
         stderr: ran.stderr_excerpt(),
         near_limit,
         confirmation: None,

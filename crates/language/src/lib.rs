@@ -31,6 +31,7 @@ mod recognise;
 mod registry;
 mod rust;
 mod search;
+mod startup;
 mod strip;
 mod token;
 
@@ -38,4 +39,5 @@ pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
 pub use plan_files::PlanPath;
 pub use recognise::recognise;
 pub use registry::language;
+pub use startup::startup_program;
 pub use token::{Token, TokenKind, find_tokens, position, source_text, tokens};

@@ -1,23 +1,75 @@
 //! What stands behind a verdict on time or chance: yardsticks, runs alone, attempts, growth.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use crate::{CaseName, CpuTime, LanguageId, ProblemId, SubtaskName};
+use crate::{CaseName, CpuTime, ProblemId, SubtaskName};
 
-/// How the time limits of a problem come about.
+/// Where the CPU time limit of a run came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct TimeInfo {
-    /// The multiple of the reference's time; nothing where the limit is absolute.
-    pub factor: Option<f64>,
-    /// The smallest limit, before the language's factor; the limit itself where it is absolute.
-    pub at_least: CpuTime,
-    /// The largest limit, after the language's factor; nothing where the limit is absolute.
-    pub at_most: Option<CpuTime>,
-    /// What the limit is multiplied by, for each language that the problem accepts.
-    pub languages: BTreeMap<LanguageId, f64>,
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum LimitOrigin {
+    /// The problem file gives a time: `seconds` × `language-factor`.
+    #[serde(rename_all = "kebab-case")]
+    Seconds {
+        /// The time in the problem file.
+        seconds: CpuTime,
+        /// The language's factor.
+        language_factor: f64,
+    },
+    /// A multiple of the reference's time: `factor` × `reference` × `language-factor` + 2 × `start-up` + `slack`.
+    #[serde(rename_all = "kebab-case")]
+    Reference {
+        /// The multiple.
+        factor: f64,
+        /// CPU time of the reference in `case`.
+        reference: CpuTime,
+        /// The case whose reference time decides.
+        case: ReferenceCase,
+        /// The language's factor; 1 if the limit is `at-most`.
+        language_factor: f64,
+        /// Measured CPU time of a minimal program in the language; 0 if the limit is `at-most`.
+        start_up: CpuTime,
+        /// Added so that noise of the clock decides nothing.
+        slack: CpuTime,
+    },
+}
+
+impl LimitOrigin {
+    /// How often the start-up time counts: a program may load more of its library than the minimal one.
+    pub const START_UPS: u32 = 2;
+
+    /// The CPU time limit that this comes to.
+    pub fn limit(&self) -> CpuTime {
+        match self {
+            Self::Seconds {
+                seconds,
+                language_factor,
+            } => CpuTime(seconds.0.mul_f64(*language_factor)),
+            Self::Reference {
+                factor,
+                reference,
+                case: _,
+                language_factor,
+                start_up,
+                slack,
+            } => {
+                let multiple = reference.0.mul_f64(factor * language_factor);
+                CpuTime(multiple + start_up.0 * Self::START_UPS + slack.0)
+            }
+        }
+    }
+}
+
+/// The case whose reference time decides a limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is", content = "case")]
+pub enum ReferenceCase {
+    /// The case that is run.
+    Own,
+    /// The case that `at-least` names, `subtask/case`: the limit is no smaller.
+    AtLeast(String),
+    /// The case that `at-most` names, `subtask/case`: the limit is no larger.
+    AtMost(String),
 }
 
 /// What was measured of the reference in one case on this machine.
@@ -51,6 +103,9 @@ pub struct Confirmation {
     pub runs: Vec<CpuTime>,
     /// The reference's CPU time beside each run, where the limit is a multiple of it; the smallest counts.
     pub yardsticks: Vec<CpuTime>,
+    /// The CPU time limit that each run was held against.
+    #[serde(default)]
+    pub limits: Vec<CpuTime>,
     /// Whether all runs, each held against the limit of its own moment, agree.
     pub resolved: bool,
 }

@@ -28,14 +28,13 @@ mod source;
 mod text;
 mod verdict;
 mod verification;
-mod window;
 
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use fairness::{
     Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, Share,
-    TimeInfo, Yardstick,
+    LimitOrigin, ReferenceCase, Yardstick,
 };
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
@@ -54,7 +53,6 @@ pub use result::{
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
-pub use verification::{
+pub use verification::{Margin, 
     Mismatch, MutantCase, MutantResult, ProblemVerification, SampleResult, Verification,
 };
-pub use window::{FactorAdvice, LimitUnit, LimitWindow, LimitsReport, WindowEnd, Witness};

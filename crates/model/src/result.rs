@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
-    Isolation, LanguageId, Limits, Origin, Outcome, Person, Points, ProblemId, RunInfo, Share,
-    StudentId, SubtaskName, Text, TimeInfo, Verdict, Yardstick,
+    Isolation, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId, RunInfo, Share,
+    StudentId, SubtaskName, Text, Verdict, Yardstick,
 };
 
 /// The result of one case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct CaseResult {
     /// Name of the case.
@@ -31,6 +31,9 @@ pub struct CaseResult {
     pub limits: Option<Limits>,
     /// CPU time of the reference for the same case, where the time limit is a multiple of it.
     pub yardstick: Option<CpuTime>,
+    /// Where the CPU time limit came from; `None` if the case was not run, or its limit follows from growth.
+    #[serde(default)]
+    pub limit_origin: Option<LimitOrigin>,
     /// The beginning of standard error, where there is any.
     pub stderr: Option<Excerpt>,
     /// Whether the CPU time is within the band of the limit, so that it was run again alone where that was possible.
@@ -61,6 +64,7 @@ impl CaseResult {
             outcome: None,
             limits: None,
             yardstick: None,
+            limit_origin: None,
             stderr: None,
             near_limit: false,
             confirmation: None,
@@ -344,9 +348,6 @@ pub struct ProblemInfo {
     /// Content hash of everything that judges it, 64 hexadecimal digits.
     #[serde(default)]
     pub version: String,
-    /// How its time limits come about.
-    #[serde(default)]
-    pub time: Option<TimeInfo>,
 }
 
 /// The results of a class: what every report is rendered from.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AssignmentId, Host, Isolation, ProblemId, ProblemResult, Text, Verdict};
+use crate::{AssignmentId, Breach, Host, Isolation, ProblemId, ProblemResult, Text, Verdict};
 
 /// The sample submissions of an assignment, held to their expected verdicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,6 +87,58 @@ pub struct Mismatch {
     /// Whether something failed on our side, so that nothing is known of the problem: a compiler that is not
     /// installed, a reference that does not build.
     pub fault: bool,
+}
+
+/// A run of a sample, by how near it came to its CPU time limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Margin {
+    /// CPU time divided by the limit.
+    pub ratio: f64,
+    /// Whether the program was stopped, so that it would have taken longer.
+    pub stopped: bool,
+    /// The sample's path.
+    pub sample: String,
+    /// The case, as `subtask/case`.
+    pub case: String,
+}
+
+impl ProblemVerification {
+    /// The slowest accepted run of all samples and the fastest run over its time limit. Cases whose limit follows from
+    /// growth are left out.
+    pub fn margins(&self) -> (Option<Margin>, Option<Margin>) {
+        let runs = self.samples.iter().flat_map(|sample| {
+            let subtasks = sample.found.subtasks.iter();
+            subtasks.flat_map(move |subtask| {
+                let cases = subtask.cases.iter();
+                cases.map(move |case| (sample, subtask, case))
+            })
+        });
+        let (mut slowest, mut fastest): (Option<Margin>, Option<Margin>) = (None, None);
+        for (sample, subtask, case) in runs {
+            let (Some(outcome), Some(limits), Some(_)) =
+                (&case.outcome, case.limits, &case.limit_origin)
+            else {
+                continue;
+            };
+            let margin = Margin {
+                ratio: outcome.cpu.0.as_secs_f64() / limits.cpu.0.as_secs_f64(),
+                stopped: outcome.breach == Some(Breach::Cpu),
+                sample: sample.path.clone(),
+                case: format!("{}/{}", subtask.name, case.name),
+            };
+            if case.verdict == Verdict::Accepted {
+                if slowest.as_ref().is_none_or(|it| it.ratio < margin.ratio) {
+                    slowest = Some(margin);
+                }
+            } else if case.verdict == Verdict::TimeLimit
+                && margin.ratio > 1.0
+                && fastest.as_ref().is_none_or(|it| it.ratio > margin.ratio)
+            {
+                fastest = Some(margin);
+            }
+        }
+        (slowest, fastest)
+    }
 }
 
 impl SampleResult {

@@ -238,6 +238,8 @@ codes! {
     UnknownChecker = "unknown-checker",
     /// A programming language that does not exist.
     UnknownLanguage = "unknown-language",
+    /// A case that does not exist.
+    UnknownCase = "unknown-case",
     /// A subtask that does not exist.
     UnknownSubtask = "unknown-subtask",
     /// A subtask that needs itself or a later one.

@@ -16,7 +16,6 @@
 //! ([`Diagnostic::is_inconsistency`]).
 
 mod diagnostic;
-mod edit;
 mod library;
 mod literal;
 mod load;
@@ -29,14 +28,13 @@ pub mod schema;
 mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, FileText, Loaded};
-pub use edit::{EditError, TimeValue, with_time};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use parts::ProblemParts;
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, Entry, ExitPolicy, FLAG_CODES,
+    Answer, AnswerRule, Assignment, AttemptRule, Case, CaseMultiple, Checker, Entry, ExitPolicy, FLAG_CODES,
     FlatRule, GrayOrder, GrowthRule, LanguageLimits, LimitRule, Problem, Reference,
-    ReferenceProgram, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeRule,
+    ReferenceProgram, ReferenceTimes, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeRule,
     TimeStep, TokenRule,
 };
 pub use raw::MOST_FACTOR;

@@ -111,6 +111,7 @@ impl Parts {
             output,
             processes,
             compile_time,
+            slack,
             confirm,
             languages,
         } = limits;
@@ -121,6 +122,7 @@ impl Parts {
             output,
             processes,
             compile_time,
+            slack,
             confirm,
             languages,
         ));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, Limits, Points, ProblemId,
-    ProblemInfo, Share, SourceFile, SubtaskName, Text, TimeInfo, WallTime,
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits, Points,
+    ProblemId, ProblemInfo, ReferenceCase, Share, SourceFile, SubtaskName, Text, WallTime,
 };
 
 /// An ordered set of problems with their points.
@@ -182,6 +182,8 @@ pub struct LimitRule {
     pub processes: u32,
     /// CPU time of building a submission.
     pub compile_time: CpuTime,
+    /// Added to a limit that is a multiple of the reference's time.
+    pub slack: CpuTime,
     /// How often a result near a limit is run again, alone; 0 to 10.
     pub confirm: u32,
     /// Exceptions for languages.
@@ -189,7 +191,7 @@ pub struct LimitRule {
 }
 
 /// A limit of CPU time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TimeRule {
     /// So much, on any machine.
     Absolute(CpuTime),
@@ -197,11 +199,41 @@ pub enum TimeRule {
     Reference {
         /// The multiple.
         factor: f64,
-        /// The smallest limit, however fast the reference is; before the language's factor.
-        at_least: CpuTime,
-        /// The largest limit, after the language's factor.
-        at_most: CpuTime,
+        /// The limit is no smaller than this.
+        at_least: Option<CaseMultiple>,
+        /// The limit is no larger than this, in any language.
+        at_most: Option<CaseMultiple>,
     },
+}
+
+/// A multiple of what the reference takes in a named case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseMultiple {
+    /// The multiple.
+    pub factor: f64,
+    /// The case's subtask.
+    pub subtask: SubtaskName,
+    /// The case.
+    pub case: CaseName,
+}
+
+impl CaseMultiple {
+    fn name(&self) -> String {
+        format!("{}/{}", self.subtask, self.case)
+    }
+}
+
+/// The CPU times that limit a run, measured on this machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReferenceTimes {
+    /// The reference's, in the case that is run.
+    pub own: CpuTime,
+    /// The reference's, in the case that `at-least` names.
+    pub at_least: Option<CpuTime>,
+    /// The reference's, in the case that `at-most` names.
+    pub at_most: Option<CpuTime>,
+    /// A minimal program's, in the submission's language.
+    pub start_up: CpuTime,
 }
 
 /// Exceptions from [`LimitRule`] for one language.
@@ -239,28 +271,77 @@ impl LimitRule {
             .unwrap_or_else(|| LanguageLimits::usual(language))
     }
 
+    /// The usual slack: the noise of starting a process is larger than a multiple of a reference that takes a
+    /// millisecond.
+    pub const SLACK: CpuTime = CpuTime::from_millis(50);
+
     /// Whether the reference must be measured to know the limit.
     pub const fn needs_yardstick(&self) -> bool {
         matches!(self.time, TimeRule::Reference { .. })
     }
 
-    /// The limits of a run in `language` of a case for which the reference took `yardstick`.
-    ///
-    /// Without a yardstick a limit that is a multiple of it is at its largest: nobody fails for want of
-    /// our measurement.
-    pub fn resolve(&self, language: LanguageId, yardstick: Option<CpuTime>) -> Limits {
-        let special = self.of_language(language);
-        let cpu = match self.time {
-            TimeRule::Absolute(time) => CpuTime(time.0.mul_f64(special.time_factor)),
+    /// Where the CPU time limit of a run in `language` comes from. `None` if the reference was not measured and the
+    /// limit is a multiple of its time.
+    pub fn origin(
+        &self,
+        language: LanguageId,
+        times: Option<&ReferenceTimes>,
+    ) -> Option<LimitOrigin> {
+        let language_factor = self.of_language(language).time_factor;
+        let (factor, at_least, at_most) = match &self.time {
+            TimeRule::Absolute(seconds) => {
+                return Some(LimitOrigin::Seconds {
+                    seconds: *seconds,
+                    language_factor,
+                });
+            }
             TimeRule::Reference {
                 factor,
                 at_least,
                 at_most,
-            } => yardstick.map_or(at_most, |yardstick| {
-                let base = yardstick.0.mul_f64(factor).max(at_least.0);
-                CpuTime(base.mul_f64(special.time_factor).min(at_most.0))
-            }),
+            } => (*factor, at_least, at_most),
         };
+        let times = times?;
+        let of_language = |factor, reference, case| LimitOrigin::Reference {
+            factor,
+            reference,
+            case,
+            language_factor,
+            start_up: times.start_up,
+            slack: self.slack,
+        };
+        let own = of_language(factor, times.own, ReferenceCase::Own);
+        let least = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
+            of_language(bound.factor, time, ReferenceCase::AtLeast(bound.name()))
+        });
+        let most = at_most.as_ref().zip(times.at_most);
+        let most = most.map(|(bound, reference)| LimitOrigin::Reference {
+            factor: bound.factor,
+            reference,
+            case: ReferenceCase::AtMost(bound.name()),
+            language_factor: 1.0,
+            start_up: CpuTime::default(),
+            slack: self.slack,
+        });
+        let limit = match least {
+            Some(least) if least.limit() > own.limit() => least,
+            _ => own,
+        };
+        Some(match most {
+            Some(most) if most.limit() < limit.limit() => most,
+            _ => limit,
+        })
+    }
+
+    /// The limits of a run in `language`, by what was measured of the reference.
+    ///
+    /// Without that, a limit that is a multiple is ten minutes: nobody fails for want of our measurement.
+    pub fn resolve(&self, language: LanguageId, times: Option<&ReferenceTimes>) -> Limits {
+        const UNKNOWN: CpuTime = CpuTime(Duration::from_secs(600));
+        let special = self.of_language(language);
+        let cpu = self
+            .origin(language, times)
+            .map_or(UNKNOWN, |origin| origin.limit());
         // Never so short that the CPU time, with what is let run above its limit, cannot be used up.
         let wall = self.wall.map_or_else(
             || WallTime(cpu.0 * 3 + Duration::from_secs(2)),
@@ -492,27 +573,6 @@ impl Problem {
         self.subtasks.iter().map(|subtask| subtask.points).sum()
     }
 
-    /// How its time limits come about, for reports.
-    pub fn time_info(&self) -> TimeInfo {
-        let (factor, at_least, at_most) = match self.limits.time {
-            TimeRule::Absolute(time) => (None, time, None),
-            TimeRule::Reference {
-                factor,
-                at_least,
-                at_most,
-            } => (Some(factor), at_least, Some(at_most)),
-        };
-        let factors = self.submission.languages.iter();
-        TimeInfo {
-            factor,
-            at_least,
-            at_most,
-            languages: factors
-                .map(|&language| (language, self.limits.of_language(language).time_factor))
-                .collect(),
-        }
-    }
-
     /// Whether the reference's CPU time is needed: for limits, points or flags.
     pub fn needs_yardstick(&self) -> bool {
         self.limits.needs_yardstick()
@@ -557,7 +617,6 @@ impl Assignment {
                 points: entry.points,
                 bonus: entry.bonus,
                 version: entry.problem.version.clone(),
-                time: Some(entry.problem.time_info()),
             })
             .collect();
         let sum = |bonus| {

@@ -100,14 +100,23 @@ fn count() -> Problem {
         limits: LimitRule {
             time: TimeRule::Reference {
                 factor: 3.0,
-                at_least: CpuTime::from_millis(1000),
-                at_most: CpuTime::from_millis(60_000),
+                at_least: Some(CaseMultiple {
+                    factor: 2.5,
+                    subtask: SubtaskName::new("small"),
+                    case: CaseName::new("n=5"),
+                }),
+                at_most: Some(CaseMultiple {
+                    factor: 60.0,
+                    subtask: SubtaskName::new("small"),
+                    case: CaseName::new("sample"),
+                }),
             },
             wall: Some(WallTime(Duration::from_secs(90))),
             memory: Bytes(512 << 20),
             output: Bytes(1 << 20),
             processes: 4,
             compile_time: CpuTime::from_millis(30_000),
+            slack: LimitRule::SLACK,
             confirm: LimitRule::CONFIRM,
             languages: BTreeMap::from([(
                 LanguageId::Python,
@@ -401,4 +410,36 @@ fn a_statement_is_read_in_the_language_that_is_there() {
         Some("# 解的个数\n")
     );
     assert_eq!(statement(&library, "count", Lang::En), None);
+}
+
+/// The CPU time limit in milliseconds of a rule, by times in milliseconds: the case's own, the named ones, start-up.
+fn limit(rule: &LimitRule, language: LanguageId, times: (u64, u64, u64, u64)) -> u128 {
+    let (own, at_least, at_most, start_up) = times;
+    let times = ReferenceTimes {
+        own: CpuTime::from_millis(own),
+        at_least: Some(CpuTime::from_millis(at_least)),
+        at_most: Some(CpuTime::from_millis(at_most)),
+        start_up: CpuTime::from_millis(start_up),
+    };
+    rule.resolve(language, Some(&times)).cpu.0.as_millis()
+}
+
+#[test]
+fn a_limit_is_a_multiple_within_multiples_of_named_cases() {
+    let loaded = load_problem(&files(), "count", &BUILTINS);
+    let rule = loaded.value.unwrap().limits;
+    // 3 times its own, at least 2.5 times one case, at most 60 times another; Python 20 times.
+    for (language, times, expected) in [
+        (LanguageId::C, (100, 10, 1000, 0), 350),
+        (LanguageId::C, (1, 100, 1000, 0), 300),
+        (LanguageId::C, (100, 10, 1, 0), 110),
+        (LanguageId::Python, (100, 10, 1000, 30), 6110),
+        (LanguageId::Python, (1, 100, 1000, 30), 5110),
+        (LanguageId::Python, (100, 10, 50, 30), 3050),
+    ] {
+        assert_eq!(limit(&rule, language, times), expected, "{language} {times:?}");
+    }
+    // A machine of another speed moves every limit with it, but for the slack.
+    let slower = limit(&rule, LanguageId::Python, (300, 30, 3000, 90));
+    assert_eq!(slower - 50, 3 * (6110 - 50));
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, ProblemResult, Results,
-    StudentResult, SubtaskResult, Text, Verdict,
+    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, LimitOrigin, ProblemResult, ReferenceCase, Results,
+    StudentResult, SubtaskName, SubtaskResult, Text, Verdict,
 };
 
 use crate::one::only_student;
@@ -25,7 +25,6 @@ impl Audience {
     /// | field | student |
     /// |---|---|
     /// | `assignment`, `isolation`, `interrupted` | yes, but: |
-    /// | `time` of its problems | yes: a limit is explained by it |
     /// | `version` of its problems | no, empty: a guess at what is hidden could be tried against the hash |
     /// | `host.cpu`, `host.kernel` | no: empty |
     /// | `host.cores`, `host.toolchains` | yes |
@@ -43,11 +42,11 @@ impl Audience {
     /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
     /// | its message | no: it quotes the growth; only that the time grows too fast, where the verdicts of its cases leave its own unexplained |
     /// | files beside the students' folders | no: they may be anybody's |
-    /// | a case of a subtask that is not hidden | yes, all of it |
+    /// | a case of a subtask that is not hidden | yes, all of it; but not where its limit came from, if that names a hidden case |
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
     /// | its message, evidence, hints, standard error | no: they quote the hidden input |
-    /// | its outcome, limits, yardstick, near-limit mark, runs alone | no: a program could signal the input by them |
+    /// | its outcome, limits and where they came from, yardstick, near-limit mark, runs alone | no: a program could signal the input by them |
     /// | its attempts, share, whether it was needless | no: a program could signal the input by how often it fails or how long it takes |
     ///
     /// All students stay: the formats for a student refuse results of several, and [`Audience::student`] is of one.
@@ -117,6 +116,12 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
         problem.message = Some(our_failure());
     }
+    let hidden: Vec<SubtaskName> = problem
+        .subtasks
+        .iter()
+        .filter(|subtask| subtask.hidden)
+        .map(|subtask| subtask.name.clone())
+        .collect();
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
             *subtask = hidden_subtask(subtask);
@@ -126,9 +131,31 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
             if case.verdict == Verdict::JudgeError {
                 case.message = Some(our_failure());
             }
+            if case
+                .limit_origin
+                .as_ref()
+                .is_some_and(|origin| names_one_of(&hidden, origin))
+            {
+                case.limit_origin = None;
+            }
         }
     }
     problem
+}
+
+/// Whether a limit follows from a case of one of these subtasks.
+fn names_one_of(subtasks: &[SubtaskName], origin: &LimitOrigin) -> bool {
+    let LimitOrigin::Reference {
+        case: ReferenceCase::AtLeast(name) | ReferenceCase::AtMost(name),
+        ..
+    } = origin
+    else {
+        return false;
+    };
+    subtasks.iter().any(|subtask| {
+        let case = name.strip_prefix(subtask.as_str());
+        case.is_some_and(|case| case.starts_with('/'))
+    })
 }
 
 /// What a student learns of a failure of ours.
@@ -177,6 +204,7 @@ pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
         outcome: None,
         limits: None,
         yardstick: None,
+        limit_origin: None,
         stderr: None,
         near_limit: false,
         confirmation: None,

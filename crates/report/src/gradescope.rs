@@ -110,7 +110,7 @@ fn document(student: &StudentResult, assignment: &AssignmentInfo, style: &Style)
         stdout_visibility: "hidden",
         tests: (1..)
             .zip(&student.problems)
-            .flat_map(|(number, problem)| rows(number, problem, assignment, settled, style))
+            .flat_map(|(number, problem)| rows(number, problem, settled, style))
             .collect(),
         extra_data: Extra {
             format: "bitcraft-gradescope/1",
@@ -164,15 +164,11 @@ fn overview(student: &StudentResult, assignment: &AssignmentInfo, style: &Style)
 fn rows(
     number: usize,
     problem: &ProblemResult,
-    assignment: &AssignmentInfo,
     settled: bool,
     style: &Style,
 ) -> Vec<Row> {
     let words = style.words();
-    let infos = &mut assignment.problems.iter();
-    let time = infos.find(|info| info.id == problem.id);
-    let time = time.and_then(|info| info.time.as_ref());
-    let mut explanations = Explanations::of(time).with_rates();
+    let mut explanations = Explanations::with_rates();
     let id = safe(problem.id.as_str());
     let scored = |row: Row, points: Option<Points>, most: Points| Row {
         score: points.filter(|_| settled),

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use grader_model::{
-    AssignmentInfo, CaseResult, Lang, Outcome, ProblemResult, Results, StudentResult,
+    CaseResult, Lang, Outcome, ProblemResult, Results, StudentResult,
     SubtaskResult, Text, Verdict,
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -45,7 +45,7 @@ pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -
     let mut report = Report::new(xml(results.assignment.id.as_str()));
     for student in &results.students {
         for problem in &student.problems {
-            report.add_test_suite(suite(student, problem, &results.assignment));
+            report.add_test_suite(suite(student, problem));
         }
     }
     report.serialize(out).map_err(io::Error::other)
@@ -85,7 +85,6 @@ impl Tests {
 fn suite(
     student: &StudentResult,
     problem: &ProblemResult,
-    assignment: &AssignmentInfo,
 ) -> TestSuite {
     let class = xml(&format!("{}.{}", problem.id, student.id));
     let mut tests = Tests {
@@ -104,11 +103,8 @@ fn suite(
     tests
         .suite
         .add_property(("verdict", problem.verdict.code()));
-    let infos = &mut assignment.problems.iter();
-    let time = infos.find(|info| info.id == problem.id);
-    let time = time.and_then(|info| info.time.as_ref());
     compile(&mut tests, problem);
-    let mut explanations = Explanations::of(time).with_rates();
+    let mut explanations = Explanations::with_rates();
     for subtask in &problem.subtasks {
         explanations.begin_subtask();
         for case in &subtask.cases {

@@ -10,7 +10,6 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`limits`](limits()) tells between which values a time limit belongs.
 //! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
@@ -42,7 +41,6 @@ pub mod json;
 mod jsonl;
 mod junit;
 mod layout;
-mod limits;
 mod live;
 mod markdown;
 mod moodle;
@@ -82,7 +80,6 @@ pub use history::{
 pub use json::write_json;
 pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
 pub use junit::write_junit;
-pub use limits::limits;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};

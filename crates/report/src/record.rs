@@ -216,7 +216,7 @@ mod tests {
 
     use grader_model::{
         Attempts, CaseName, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind,
-        GrowthVerdict, LanguageId, ProblemId, Share, SubtaskName, TimeInfo, Yardstick,
+        GrowthVerdict, LimitOrigin, ProblemId, ReferenceCase, Share, SubtaskName, Yardstick,
     };
     use proptest::prelude::*;
 
@@ -228,12 +228,6 @@ mod tests {
         let mut results = sample::results();
         let time = CpuTime(Duration::from_nanos(nanos));
         results.assignment.problems[0].version = "0123abcd".repeat(8);
-        results.assignment.problems[0].time = Some(TimeInfo {
-            factor: Some(number),
-            at_least: time,
-            at_most: Some(time),
-            languages: [(LanguageId::C, number)].into(),
-        });
         results.yardsticks = vec![Yardstick {
             problem: ProblemId::new("count"),
             subtask: SubtaskName::new("small"),
@@ -268,7 +262,16 @@ mod tests {
         case.confirmation = Some(Confirmation {
             runs: vec![time, time],
             yardsticks: vec![time],
+            limits: vec![time],
             resolved: false,
+        });
+        case.limit_origin = Some(LimitOrigin::Reference {
+            factor: number,
+            reference: time,
+            case: ReferenceCase::AtLeast("small/n=4".to_owned()),
+            language_factor: number,
+            start_up: time,
+            slack: time,
         });
         case.attempts = Some(Attempts {
             runs: 12,

@@ -22,7 +22,7 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`Audience::view`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 32] = [
+const OPEN: [&str; 31] = [
     "assignment.id",
     "assignment.title.*",
     "assignment.points",
@@ -31,7 +31,6 @@ const OPEN: [&str; 32] = [
     "assignment.problems[].title.*",
     "assignment.problems[].points",
     "assignment.problems[].bonus",
-    "assignment.problems[].time.*",
     "host.cores",
     "host.toolchains.*",
     "isolation.*",
@@ -181,6 +180,10 @@ fn fill(subtask: &mut SubtaskResult) {
         outcome.breach = Some(Breach::Cpu);
         case.limits = case.limits.or(whole.limits);
         case.yardstick = case.yardstick.or(whole.yardstick);
+        case.limit_origin = case
+            .limit_origin
+            .take()
+            .or_else(|| whole.limit_origin.clone());
         case.confirmation = case
             .confirmation
             .take()
@@ -343,6 +346,7 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
         format!("{problems}.flags"),
         format!("{problems}.origin.checked.because"),
         format!("{problems}.origin.ran.because"),
+        format!("{hidden}.cases[].confirmation.limits"),
         format!("{hidden}.cases[].confirmation.runs"),
         format!("{hidden}.cases[].confirmation.yardsticks"),
         format!("{hidden}.cases[].evidence"),

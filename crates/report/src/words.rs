@@ -9,7 +9,7 @@ mod runs;
 
 use grader_model::{Lang, Points, Verdict};
 
-pub(crate) use fairness::{CloseCalls, LimitEnd, Product};
+pub(crate) use fairness::CloseCalls;
 
 /// The words of one language.
 #[derive(Clone, Copy)]

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::assignment_help;
 use super::class_report::ClassReportArgs;
 
 #[derive(Debug, Args)]
@@ -18,29 +17,6 @@ pub(crate) struct ReportArgs {
     pub(crate) run: Option<u64>,
     #[command(flatten)]
     pub(crate) report: ClassReportArgs,
-    #[command(flatten)]
-    pub(crate) again: AgainArgs,
-}
-
-/// Judging again.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Judging again")]
-pub(crate) struct AgainArgs {
-    /// Judge again: where a limit is a multiple of the reference's time, let it be this multiple.
-    #[arg(long, value_name = "FACTOR", value_parser = time_factor)]
-    pub(crate) time_factor: Option<f64>,
-    /// Judge only this problem again.
-    #[arg(long, short, value_name = "ID", requires = "time_factor")]
-    pub(crate) problem: Option<String>,
-    #[arg(long, short, value_name = "ID|PATH", requires = "time_factor", help = assignment_help("the bundled one that was graded"))]
-    pub(crate) assignment: Option<String>,
-}
-
-fn time_factor(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|factor: &f64| factor.is_finite() && *factor > 0.0)
-        .ok_or_else(|| "expected a number above 0".to_owned())
 }
 
 #[derive(Debug, Args)]

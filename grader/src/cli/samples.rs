@@ -1,6 +1,5 @@
-//! The command line of `test`, `verify` and `limits`.
+//! The command line of `test` and `verify`.
 
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -56,32 +55,4 @@ pub(crate) enum VerifyFormat {
     Text,
     /// One document for programs; `grader schema verification` describes it.
     Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LimitsArgs {
-    /// The folder of a problem, or `assignment/problem`: one in `problems` if that is here, else a bundled one.
-    pub(crate) problem: String,
-    /// So many times the time of what must pass is the limit at least.
-    #[arg(long, value_name = "FACTOR", default_value = "2", value_parser = margin)]
-    pub(crate) pass_margin: f64,
-    /// So many times the limit is the time of what must fail at least.
-    #[arg(long, value_name = "FACTOR", default_value = "1.5", value_parser = margin)]
-    pub(crate) fail_margin: f64,
-    /// Runs of the reference and of the samples that decide; the smallest time counts.
-    #[arg(long, value_name = "N", default_value = "3")]
-    pub(crate) runs: NonZeroU32,
-    /// Where the present value is outside the window, write the suggested one into the problem file; no other byte
-    /// of it changes.
-    #[arg(long)]
-    pub(crate) write: bool,
-    #[command(flatten)]
-    pub(crate) isolation: IsolationArgs,
-}
-
-fn margin(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|margin| (1.0..=100.0).contains(margin))
-        .ok_or_else(|| "expected a number from 1 to 100".to_owned())
 }

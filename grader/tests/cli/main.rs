@@ -21,7 +21,6 @@ mod isolation;
 mod kept;
 mod language;
 mod ledger;
-mod limits;
 mod mischief;
 mod options;
 mod record;

@@ -1,16 +1,17 @@
-//! The boards and their order, from both searches.
+//! The boards and their order, from all searches.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use reference_first_three::{feasible, plain};
+use reference_first_three::{array, feasible, plain};
 
 /// One of the searches.
 type Visit = fn(u32, &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()>;
 
-const SEARCHES: [(&str, Visit); 2] = [
+const SEARCHES: [(&str, Visit); 3] = [
     ("plain", |n, visit| plain::visit_solutions(n, visit)),
     ("feasible", |n, visit| feasible::visit_solutions(n, visit)),
+    ("array", |n, visit| array::visit_solutions(n, visit)),
 ];
 
 /// The first solutions, at most `wanted` (1 at least).
@@ -83,10 +84,12 @@ fn the_list_is_sorted_and_valid() {
 }
 
 #[test]
-fn both_searches_find_all_boards_of_up_to_ten_queens() {
+fn all_searches_find_all_boards_of_up_to_ten_queens() {
     for n in 1..=10 {
         let all = first(SEARCHES[0].1, n, usize::MAX);
-        assert_eq!(first(SEARCHES[1].1, n, usize::MAX), all, "n = {n}");
+        for (name, search) in SEARCHES {
+            assert_eq!(first(search, n, usize::MAX), all, "{name}, n = {n}");
+        }
         // OEIS A000170.
         let totals = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724];
         assert_eq!(all.len(), totals[n as usize - 1], "n = {n}");
@@ -94,7 +97,7 @@ fn both_searches_find_all_boards_of_up_to_ten_queens() {
 }
 
 #[test]
-fn both_searches_find_the_same_first_hundred_boards() {
+fn the_fast_searches_find_the_same_first_hundred_boards() {
     for n in 11..=29 {
         assert_eq!(
             first(SEARCHES[0].1, n, 100),

@@ -59,7 +59,7 @@ fn the_limit_says_how_many_boards_there_are_beside_the_total() {
             "2 4 6 1 3 5\n3 6 2 5 1 4\n4 1 5 2 6 3\n5 3 1 6 4 2\n4\n",
         ),
     ] {
-        for method in ["plain", "feasible", "auto"] {
+        for method in ["plain", "feasible", "array", "auto"] {
             assert_eq!(
                 first_three_with(&[limit, "--method", method], b"6\n").unwrap(),
                 expected,
@@ -234,7 +234,7 @@ fn arguments_that_are_not_described_are_refused() {
         (
             &["--method", "none"],
             "invalid value 'none' for '--method <METHOD>'\n  \
-             [possible values: plain, feasible, auto]\n\n\
+             [possible values: plain, feasible, array, auto]\n\n\
              For more information, try '--help'.",
         ),
     ] {

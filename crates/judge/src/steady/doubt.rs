@@ -4,8 +4,8 @@
 //! are multiples of the reference's time, they are right only as long as the machine is as fast as it was when the
 //! reference was measured.
 
-use grader_model::{CpuTime, LanguageId, Limits, Share};
-use grader_problem::{LimitRule, Problem, Subtask, TimeRule};
+use grader_model::{CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, Share};
+use grader_problem::{Problem, ReferenceTimes, Subtask};
 
 use crate::calibration::{AGREES, ratio};
 use crate::run::BAND;
@@ -22,7 +22,9 @@ pub(crate) struct Bounds {
     pub(crate) limits: Limits,
     /// CPU times, growing, up to which a part of the points is earned; empty where the time earns nothing.
     steps: Vec<(CpuTime, Share)>,
-    /// Whether a reference that takes half or twice the time would move them.
+    /// Where the CPU time limit came from.
+    pub(crate) origin: Option<LimitOrigin>,
+    /// Whether they follow the reference's time.
     pub(crate) movable: bool,
 }
 
@@ -70,29 +72,39 @@ pub(crate) struct Settled {
 }
 
 impl Bounds {
-    /// The bounds of a case for which the reference took `yardstick`.
+    /// The bounds of a case, by what was measured of the reference.
     pub(crate) fn of(
         problem: &Problem,
         subtask: &Subtask,
         language: LanguageId,
-        yardstick: Option<CpuTime>,
+        times: Option<&ReferenceTimes>,
     ) -> Self {
         let factor = problem.limits.of_language(language).time_factor;
-        let steps = yardstick.map_or_else(Vec::new, |yardstick| {
+        let steps = times.map_or_else(Vec::new, |times| {
             let steps = subtask.by_time.iter();
             steps
                 .map(|step| {
                     (
-                        CpuTime(yardstick.0.mul_f64(step.ratio * factor)),
+                        CpuTime(times.own.0.mul_f64(step.ratio * factor)),
                         step.share,
                     )
                 })
                 .collect()
         });
+        let is_multiple = problem.limits.needs_yardstick() && times.is_some();
         Self {
-            limits: problem.limits.resolve(language, yardstick),
-            movable: !steps.is_empty() || limit_moves(&problem.limits, language, yardstick),
+            limits: problem.limits.resolve(language, times),
+            origin: problem.limits.origin(language, times),
+            movable: !steps.is_empty() || is_multiple,
             steps,
+        }
+    }
+
+    /// Which case's reference time the bounds follow. Steps are multiples of the case's own.
+    pub(crate) fn follows(&self) -> ReferenceCase {
+        match &self.origin {
+            Some(LimitOrigin::Reference { case, .. }) if self.steps.is_empty() => case.clone(),
+            _ => ReferenceCase::Own,
         }
     }
 
@@ -156,27 +168,6 @@ impl Bounds {
             part * FAR >= 1.0 && (part <= FAR || taken.cut)
         })
     }
-}
-
-/// Whether the limit of a case follows the reference's time, for times between half and twice of this one: between
-/// its floor and its ceiling, or near to that. A limit that stays at its floor does not care how fast the machine is.
-pub(crate) fn limit_moves(
-    limits: &LimitRule,
-    language: LanguageId,
-    yardstick: Option<CpuTime>,
-) -> bool {
-    let (TimeRule::Reference { .. }, Some(CpuTime(yardstick))) = (limits.time, yardstick) else {
-        return false;
-    };
-    let limit = |time| limits.resolve(language, Some(CpuTime(time))).cpu;
-    limit(yardstick.div_f64(FAR)) != limit(yardstick.mul_f64(FAR))
-}
-
-/// Whether verdicts or points of a case depend on such a time of the reference.
-pub(crate) fn decides(problem: &Problem, yardstick: CpuTime) -> bool {
-    let mut languages = problem.submission.languages.iter();
-    languages.any(|language| limit_moves(&problem.limits, *language, Some(yardstick)))
-        || problem.subtasks.iter().any(|it| !it.by_time.is_empty())
 }
 
 /// What is to be done about a run; `drift` is how many times as long everything takes now as when the reference was

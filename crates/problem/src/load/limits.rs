@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use grader_model::{Bytes, CpuTime, LanguageId, WallTime};
 
 use crate::diagnostic::{Code, Log};
-use crate::problem::{LanguageLimits, LimitRule, TimeRule};
-use crate::raw::{RawLimits, RawReferenceTime, RawTime, Size, Time};
+use crate::problem::{CaseMultiple, LanguageLimits, LimitRule, Subtask, TimeRule};
+use crate::raw::{RawCaseMultiple, RawLimits, RawReferenceTime, RawTime, Size, Time};
 use crate::reader::Slot;
+use crate::suggest::{closest, quoted};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -37,21 +38,26 @@ pub(crate) fn size_within(
     None
 }
 
-pub(crate) fn build(raw: &RawLimits, log: &mut Log) -> Option<LimitRule> {
+/// The limits; `subtasks` are those of the problem, `None` if they have mistakes of their own.
+pub(crate) fn build(
+    raw: &RawLimits,
+    subtasks: Option<&[Subtask]>,
+    log: &mut Log,
+) -> Option<LimitRule> {
     let memory = size_within(&raw.memory, "limits.memory", MEMORY, log);
     let output = size_within(&raw.output, "limits.output", OUTPUT, log);
     let languages = languages(raw, log);
-    let time = time(&raw.time, log);
+    let time = time(&raw.time, subtasks, log);
     let wall = raw.wall.get().map(|&Time(wall)| WallTime(wall));
-    if let (Some(TimeRule::Absolute(CpuTime(time))), Some(at)) = (time, raw.wall.at())
-        && at.value.0 < time
+    if let (Some(TimeRule::Absolute(CpuTime(time))), Some(at)) = (&time, raw.wall.at())
+        && at.value.0 < *time
     {
         log.report_with(
             &at.span,
             Code::BadValue,
             format!(
                 "`limits.wall` must not be shorter than `limits.time`, {}, found {}",
-                CpuTime(time),
+                CpuTime(*time),
                 WallTime(at.value.0)
             ),
             "a program that sleeps or waits needs wall time, but no CPU time".to_owned(),
@@ -67,6 +73,7 @@ pub(crate) fn build(raw: &RawLimits, log: &mut Log) -> Option<LimitRule> {
             .compile_time
             .get()
             .map_or(DEFAULT_COMPILE_TIME, |&Time(time)| CpuTime(time)),
+        slack: LimitRule::SLACK,
         confirm: raw
             .confirm
             .get()
@@ -93,7 +100,7 @@ fn languages(raw: &RawLimits, log: &mut Log) -> BTreeMap<LanguageId, LanguageLim
     languages
 }
 
-fn time(slot: &Slot<RawTime>, log: &mut Log) -> Option<TimeRule> {
+fn time(slot: &Slot<RawTime>, subtasks: Option<&[Subtask]>, log: &mut Log) -> Option<TimeRule> {
     match slot.get()? {
         RawTime::Absolute(Time(time)) => Some(TimeRule::Absolute(CpuTime(*time))),
         RawTime::Reference(RawReferenceTime {
@@ -101,24 +108,60 @@ fn time(slot: &Slot<RawTime>, log: &mut Log) -> Option<TimeRule> {
             at_least,
             at_most,
         }) => {
-            let (least, most) = (at_least.at()?, at_most.at()?);
-            if least.value.0 > most.value.0 {
-                log.report(
-                    &least.span,
-                    Code::BadValue,
-                    format!(
-                        "`limits.time.at-least` must not be longer than `at-most`, {}, found {}",
-                        CpuTime(most.value.0),
-                        CpuTime(least.value.0)
-                    ),
-                );
-                return None;
-            }
+            let at_least = bound("at-least", at_least, subtasks, log);
+            let at_most = bound("at-most", at_most, subtasks, log);
             Some(TimeRule::Reference {
                 factor: reference.get()?.0,
-                at_least: CpuTime(least.value.0),
-                at_most: CpuTime(most.value.0),
+                at_least: at_least?,
+                at_most: at_most?,
             })
         }
     }
+}
+
+/// `at-least` or `at-most`, if it is there; the outer `None` if it has a mistake.
+#[expect(clippy::option_option, reason = "absent and wrong are different")]
+fn bound(
+    key: &str,
+    slot: &Slot<RawCaseMultiple>,
+    subtasks: Option<&[Subtask]>,
+    log: &mut Log,
+) -> Option<Option<CaseMultiple>> {
+    if slot.is_absent() {
+        return Some(None);
+    }
+    let raw = slot.get()?;
+    let (factor, at) = (raw.reference.get()?.0, raw.case.at()?);
+    // Subtasks with mistakes of their own: nothing is known of their cases.
+    let subtasks = subtasks?;
+    let names: Vec<String> = subtasks
+        .iter()
+        .flat_map(|subtask| {
+            let cases = subtask.cases.iter();
+            cases.map(|case| format!("{}/{}", subtask.name, case.name))
+        })
+        .collect();
+    let named = subtasks.iter().find_map(|subtask| {
+        let mut cases = subtask.cases.iter();
+        let case = cases.find(|case| at.value == format!("{}/{}", subtask.name, case.name))?;
+        Some((subtask.name.clone(), case.name.clone()))
+    });
+    let Some((subtask, case)) = named else {
+        let help = match closest(&at.value, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `subtask/case`, such as `large/n=14`".to_owned(),
+        };
+        log.report_with(
+            &at.span,
+            Code::UnknownCase,
+            format!("`limits.time.{key}`: there is no case {}", quoted(&at.value)),
+            help,
+        );
+        return None;
+    };
+    Some(Some(CaseMultiple {
+        factor,
+        subtask,
+        case,
+    }))
 }

@@ -60,7 +60,6 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         .get()
         .map(|raw| source::build(raw, log))
         .unwrap_or_default();
-    let limits = raw.limits.get().and_then(|raw| limits::build(raw, log));
     let reference = raw
         .reference
         .at()
@@ -84,6 +83,10 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         let has_checker = !raw.checker.is_absent();
         subtask::build(&subtasks.value, &shared, has_checker, files, log)
     });
+    let limits = raw
+        .limits
+        .get()
+        .and_then(|raw| limits::build(raw, subtasks.as_deref(), log));
     let time_flags = raw
         .time_flags
         .get()

@@ -20,7 +20,7 @@ pub(crate) use number::{
     Tolerance, Worth,
 };
 pub(crate) use problem::{
-    CheckerNumber, RawCase, RawChecker, RawGrayCode, RawGrayGrid, RawLimits, RawNumbers,
+    CheckerNumber, RawCase, RawChecker, RawGrayCode, RawGrayGrid, RawCaseMultiple, RawLimits, RawNumbers,
     RawProblem, RawQueensBoard, RawQueensColumns, RawReference, RawReferenceTime, RawRun,
     RawSubmission, RawSubtask, RawTime, RawTokens,
 };

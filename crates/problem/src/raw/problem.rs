@@ -96,10 +96,20 @@ table! {
     RawReferenceTime: UnknownKey {
         /// The multiple.
         required reference: Positive,
-        /// The smallest limit, before the language's factor.
-        required at_least: Time,
-        /// The largest limit, after the language's factor.
-        required at_most: Time,
+        /// The limit is no smaller than this. Default: no lower bound.
+        optional at_least: RawCaseMultiple,
+        /// The limit is no larger than this, in any language. Default: no upper bound.
+        optional at_most: RawCaseMultiple,
+    }
+}
+
+table! {
+    /// A multiple of what the reference takes in a named case.
+    RawCaseMultiple: UnknownKey {
+        /// The multiple.
+        required reference: Positive,
+        /// The case: `subtask/case`.
+        required case: String,
     }
 }
 
@@ -281,7 +291,7 @@ impl Read for RawTime {
             DeValue::Table(_) => RawReferenceTime::read(node, log).map(Self::Reference),
             _ => {
                 node.wrong_type(
-                    "a time with its unit, such as \"2 s\", or { reference = 3.0, at-least = \"1 s\", at-most = \"60 s\" }",
+                    "a time with its unit, such as \"2 s\", or { reference = 3.0 }",
                     log,
                 );
                 None

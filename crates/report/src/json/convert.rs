@@ -12,7 +12,7 @@ use super::document::{
     LedgerRunDocument, Level, OriginDocument, OriginWord, PersonDocument, ProblemDocument,
     StudentDocument, SubtaskDocument, UnusedDocument,
 };
-use super::fairness::{attempts, confirmation, growth, share, time, yardstick};
+use super::fairness::{attempts, confirmation, growth, limit_origin, share, yardstick};
 use super::number::Millis;
 use crate::Audience;
 
@@ -113,7 +113,6 @@ pub(crate) fn assignment(info: &AssignmentInfo) -> AssignmentDocument {
                 points: problem.points,
                 bonus: problem.bonus,
                 version: known(&problem.version),
-                time: problem.time.as_ref().map(time),
             })
             .collect(),
     }
@@ -231,6 +230,7 @@ fn case(case: &CaseResult) -> CaseDocument {
             .and_then(|outcome| outcome.memory)
             .map(grader_model::Bytes::kib),
         limit_cpu_ms: case.limits.map(|limits| Millis(limits.cpu.as_millis_f64())),
+        limit_origin: case.limit_origin.as_ref().map(limit_origin),
         limit_wall_ms: case
             .limits
             .map(|limits| Millis(limits.wall.as_millis_f64())),

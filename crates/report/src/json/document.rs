@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    AttemptsDocument, ConfirmationDocument, Decimal, GrowthDocument, Millis, TimeDocument,
+    AttemptsDocument, ConfirmationDocument, Decimal, GrowthDocument, Millis, LimitOriginDocument,
     YardstickDocument, schema,
 };
 
@@ -88,8 +88,6 @@ pub struct AssignmentProblem {
     pub bonus: bool,
     /// Content hash of everything that judges it, 64 hexadecimal digits; not for students.
     pub version: Option<String>,
-    /// How its time limits come about.
-    pub time: Option<TimeDocument>,
 }
 
 /// The machine.
@@ -328,6 +326,8 @@ pub struct CaseDocument {
     pub limit_wall_ms: Option<Millis>,
     /// CPU time of the reference for the same case, where the limit is a multiple of it.
     pub yardstick_cpu_ms: Option<Millis>,
+    /// Where `limit-cpu-ms` came from; `null` if the case was not run, or its limit follows from growth.
+    pub limit_origin: Option<LimitOriginDocument>,
     /// Exit status; `null` where a signal ended the program or it was not run.
     pub exit: Option<i32>,
     /// Number of the signal that ended the program.

@@ -1,29 +1,35 @@
 //! What stands behind verdicts on time and chance: its types in the document, and how they come from the results.
 
-use std::collections::BTreeMap;
-
 use grader_model::{
     Attempts, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind,
-    GrowthVerdict, Share, TimeInfo, Yardstick,
+    GrowthVerdict, LimitOrigin, ReferenceCase, Share, Yardstick,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Decimal, Millis};
 
-/// How the time limits of a problem come about: the largest of `at-least-ms` and `factor` times the reference's
-/// time, times the language's factor, but at most `at-most-ms`.
+/// Where a CPU time limit came from: `factor` × `reference-ms` × `language-factor` + 2 × `start-up-ms` + `slack-ms`, or
+/// `seconds-ms` × `language-factor`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct TimeDocument {
-    /// The multiple of the reference's time; `null` where the limit is absolute.
+pub struct LimitOriginDocument {
+    /// The time in the problem file; `null` if the limit is a multiple of the reference's time.
+    pub seconds_ms: Option<Millis>,
+    /// The multiple; `null` if the limit is a time.
     pub factor: Option<Decimal>,
-    /// The smallest limit, before the language's factor; the limit itself where it is absolute.
-    pub at_least_ms: Millis,
-    /// The largest limit, after the language's factor; `null` where the limit is absolute.
-    pub at_most_ms: Option<Millis>,
-    /// By language: what the limit is multiplied by.
-    pub language_factors: BTreeMap<String, Decimal>,
+    /// CPU time of the reference; `null` if the limit is a time.
+    pub reference_ms: Option<Millis>,
+    /// The case that `at-least` names, if it decides.
+    pub at_least: Option<String>,
+    /// The case that `at-most` names, if it decides.
+    pub at_most: Option<String>,
+    /// The language's factor.
+    pub language_factor: Decimal,
+    /// CPU time of a minimal program in the language.
+    pub start_up_ms: Option<Millis>,
+    /// What is added to the multiple.
+    pub slack_ms: Option<Millis>,
 }
 
 /// What was measured of the reference in one case on this machine.
@@ -58,6 +64,8 @@ pub struct ConfirmationDocument {
     pub runs_ms: Vec<Millis>,
     /// CPU time of the reference beside each run, where the limit is a multiple of it; the smallest counts.
     pub yardsticks_ms: Vec<Millis>,
+    /// The CPU time limit that each run was held against.
+    pub limits_ms: Vec<Millis>,
     /// Whether all runs, each held against the limit of its own moment, agree.
     pub resolved: bool,
 }
@@ -166,16 +174,45 @@ fn millis(time: CpuTime) -> Millis {
     Millis(time.as_millis_f64())
 }
 
-pub(super) fn time(info: &TimeInfo) -> TimeDocument {
-    TimeDocument {
-        factor: info.factor.map(Decimal),
-        at_least_ms: millis(info.at_least),
-        at_most_ms: info.at_most.map(millis),
-        language_factors: info
-            .languages
-            .iter()
-            .map(|(language, factor)| (language.to_string(), Decimal(*factor)))
-            .collect(),
+pub(super) fn limit_origin(origin: &LimitOrigin) -> LimitOriginDocument {
+    match origin {
+        LimitOrigin::Seconds {
+            seconds,
+            language_factor,
+        } => LimitOriginDocument {
+            seconds_ms: Some(millis(*seconds)),
+            factor: None,
+            reference_ms: None,
+            at_least: None,
+            at_most: None,
+            language_factor: Decimal(*language_factor),
+            start_up_ms: None,
+            slack_ms: None,
+        },
+        LimitOrigin::Reference {
+            factor,
+            reference,
+            case,
+            language_factor,
+            start_up,
+            slack,
+        } => {
+            let (at_least, at_most) = match case {
+                ReferenceCase::Own => (None, None),
+                ReferenceCase::AtLeast(name) => (Some(name.clone()), None),
+                ReferenceCase::AtMost(name) => (None, Some(name.clone())),
+            };
+            LimitOriginDocument {
+                seconds_ms: None,
+                factor: Some(Decimal(*factor)),
+                reference_ms: Some(millis(*reference)),
+                at_least,
+                at_most,
+                language_factor: Decimal(*language_factor),
+                start_up_ms: Some(millis(*start_up)),
+                slack_ms: Some(millis(*slack)),
+            }
+        }
     }
 }
 
@@ -201,6 +238,7 @@ pub(super) fn confirmation(confirmation: &Confirmation) -> ConfirmationDocument 
     ConfirmationDocument {
         runs_ms: all(&confirmation.runs),
         yardsticks_ms: all(&confirmation.yardsticks),
+        limits_ms: all(&confirmation.limits),
         resolved: confirmation.resolved,
     }
 }

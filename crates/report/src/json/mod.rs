@@ -25,7 +25,7 @@ pub use document::{
 pub(crate) use fairness::yardstick;
 pub use fairness::{
     AttemptsDocument, ConfirmationDocument, GrowthDocument, GrowthFitDocument, GrowthPointDocument,
-    GrowthPointWord, GrowthWord, TimeDocument, YardstickDocument,
+    GrowthPointWord, GrowthWord, LimitOriginDocument, YardstickDocument,
 };
 pub use number::{Decimal, Millis};
 pub use schema::schema;

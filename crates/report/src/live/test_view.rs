@@ -124,11 +124,7 @@ impl<W: Write> TestView<W> {
     fn write_job_event(&mut self, id: JobId, kind: &EventKind) -> io::Result<()> {
         if self.current.is_none() {
             self.heading(&id.1)?;
-            let problems = self.assignment.iter().flat_map(|info| &info.problems);
-            let time = problems
-                .filter(|info| info.id == id.1)
-                .find_map(|info| info.time.as_ref());
-            let explanations = Explanations::of(time);
+            let explanations = Explanations::default();
             self.current = Some(Job {
                 id,
                 subtask: None,

@@ -5,37 +5,12 @@ use std::time::Duration;
 
 use grader_model::{
     Attempts, Breach, CaseName, CaseResult, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint,
-    GrowthPointKind, GrowthVerdict, LanguageId, Limits, Points, ProblemId, ProblemResult, Share,
-    StudentId, StudentResult, SubtaskName, SubtaskResult, Text, TimeInfo, Verdict, WallTime,
+    GrowthPointKind, GrowthVerdict, LanguageId, LimitOrigin, Limits, Points, ProblemId, ProblemResult, ReferenceCase, Share,
+    StudentId, StudentResult, SubtaskName, SubtaskResult, Text, Verdict, WallTime,
     Yardstick,
 };
 
 use super::cases::{SMALL, accepted, limits, nothing, problem, ran, subtask};
-
-/// How the limits of `count` and `annealing` come about.
-pub(super) fn time(factor: f64) -> TimeInfo {
-    TimeInfo {
-        factor: Some(factor),
-        at_least: CpuTime::from_millis(1000),
-        at_most: Some(CpuTime::from_millis(60_000)),
-        languages: [
-            (LanguageId::C, 1.0),
-            (LanguageId::Cpp, 1.0),
-            (LanguageId::Python, 10.0),
-        ]
-        .into(),
-    }
-}
-
-/// A limit that is the same on every machine.
-pub(super) fn absolute() -> TimeInfo {
-    TimeInfo {
-        factor: None,
-        at_least: CpuTime::from_millis(1000),
-        at_most: None,
-        languages: [(LanguageId::C, 1.0), (LanguageId::Python, 2.0)].into(),
-    }
-}
 
 /// What was measured of the references: kept and drifted, measured once, and in a hidden subtask.
 pub(super) fn yardsticks() -> Vec<Yardstick> {
@@ -76,6 +51,14 @@ fn timed(name: &str, verdict: Verdict, time: u64) -> CaseResult {
         ..limits()
     });
     case.yardstick = Some(CpuTime::from_millis(2110));
+    case.limit_origin = Some(LimitOrigin::Reference {
+        factor: 3.0,
+        reference: CpuTime::from_millis(2110),
+        case: ReferenceCase::Own,
+        language_factor: 1.0,
+        start_up: CpuTime::default(),
+        slack: CpuTime::default(),
+    });
     case
 }
 
@@ -85,6 +68,7 @@ fn alone(mut case: CaseResult, runs: &[u64], yardsticks: &[u64], resolved: bool)
     case.confirmation = Some(Confirmation {
         runs: millis(runs),
         yardsticks: millis(yardsticks),
+        limits: yardsticks.iter().map(|time| CpuTime::from_millis(3 * time)).collect(),
         resolved,
     });
     case

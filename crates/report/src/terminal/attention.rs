@@ -244,9 +244,6 @@ fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
     let words = style.words();
     problems(results)
         .flat_map(|(student, problem)| {
-            let mut infos = results.assignment.problems.iter();
-            let info = infos.find(|info| info.id == problem.id);
-            let time = info.and_then(|info| info.time.as_ref());
             let subtasks = problem.subtasks.iter();
             let cases =
                 subtasks.flat_map(|subtask| subtask.cases.iter().map(move |c| (subtask, c)));
@@ -254,7 +251,7 @@ fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
             open.map(move |(subtask, case)| {
                 let (subtask, name) = (safe(subtask.name.as_str()), safe(case.name.as_str()));
                 let mut reason = format!("{subtask}/{name}{}", words.say(Phrase::Colon));
-                let runs = runs_alone(time, case, style);
+                let runs = runs_alone(case, style);
                 if let (None, Some(outcome), Some(limits)) = (&runs, &case.outcome, case.limits) {
                     let (used, limit) = (outcome.cpu.to_string(), limits.cpu.to_string());
                     reason.push_str(&words.run_of(&used, &limit));

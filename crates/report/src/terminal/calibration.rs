@@ -1,8 +1,6 @@
 //! What the limits of a class were measured with, and how many results are close.
 
-use std::time::Duration;
-
-use grader_model::{CaseResult, CpuTime, GrowthVerdict, ProblemInfo, Results, Yardstick};
+use grader_model::{CaseResult, GrowthVerdict, Results, Yardstick};
 
 use super::explain::is_settled;
 use crate::layout::{Page, blanks, left, right, width};
@@ -82,9 +80,6 @@ fn rows(results: &Results, style: &Style) -> Vec<Row> {
             if drifts > 0 {
                 notes.push(words.drifted(drifts));
             }
-            if let Some((wanted, ceiling)) = cut(problem, largest) {
-                notes.push(words.cut_limit(&wanted.to_string(), &ceiling.to_string()));
-            }
             Some(Row {
                 problem: safe(problem.id.as_str()),
                 time: largest.cpu.to_string(),
@@ -93,17 +88,6 @@ fn rows(results: &Results, style: &Style) -> Vec<Row> {
             })
         })
         .collect()
-}
-
-/// The limit that a multiple of the reference's time would be on this machine and the ceiling that cuts it, for the
-/// language with the shortest limits: then the machine is too slow for the problem's rule, and limits are strict.
-fn cut(problem: &ProblemInfo, yardstick: &Yardstick) -> Option<(CpuTime, CpuTime)> {
-    let time = problem.time.as_ref()?;
-    let (factor, ceiling) = (time.factor?, time.at_most?);
-    let least = time.languages.values().copied().reduce(f64::min)?;
-    let wanted = yardstick.cpu.0.as_secs_f64() * factor * least;
-    let wanted = CpuTime(Duration::try_from_secs_f64(wanted).ok()?);
-    (wanted > ceiling).then_some((wanted, ceiling))
 }
 
 /// By how many percent the largest measurement is above the smallest; nothing where there is only one.
@@ -133,35 +117,4 @@ fn close_calls(results: &Results) -> CloseCalls {
         }
     }
     close
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sample;
-
-    #[test]
-    fn a_ceiling_below_what_the_reference_asks_for_is_told() {
-        let mut results = sample::results();
-        let calibration = |results: &Results| {
-            let style = Style::default();
-            let mut page = Page::new(&style);
-            calibration(&mut page, results, &style);
-            let text = page.finish();
-            let first = text.lines().take(4).map(str::to_owned);
-            first.collect::<Vec<_>>()
-        };
-        let before = calibration(&results);
-        let count = &mut results.assignment.problems[0];
-        count.time.as_mut().unwrap().at_most = Some(CpuTime::from_millis(5000));
-        let after = calibration(&results);
-        assert_eq!(before[..2], after[..2]);
-        assert_eq!(
-            after[2..],
-            [
-                "                                too slow a machine: the limit would be 9.15 s,",
-                "                                but `at-most` holds it at 5 s"
-            ]
-        );
-    }
 }

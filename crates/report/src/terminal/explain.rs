@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use grader_model::{
-    Attempts, Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text, TimeInfo,
+    Attempts, Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text,
     Verdict,
 };
 
@@ -107,8 +107,6 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
 /// The explanations of one problem's failing cases: the first few of each subtask in full, each hint once.
 #[derive(Debug, Default)]
 pub(crate) struct Explanations {
-    /// How the problem's time limits come about, where that is known.
-    time: Option<TimeInfo>,
     /// Number of cases of this subtask that were explained.
     explained: usize,
     hinted: HashSet<String>,
@@ -119,19 +117,11 @@ pub(crate) struct Explanations {
 }
 
 impl Explanations {
-    /// Explanations of a problem whose time limits come about in this way.
-    pub(crate) fn of(time: Option<&TimeInfo>) -> Self {
-        Self {
-            time: time.cloned(),
-            ..Self::default()
-        }
-    }
-
-    /// The same, with the rates of cases that passed though not every attempt was accepted.
-    pub(crate) fn with_rates(self) -> Self {
+    /// Explanations that also tell the rates of cases that passed though not every attempt was accepted.
+    pub(crate) fn with_rates() -> Self {
         Self {
             rates: true,
-            ..self
+            ..Self::default()
         }
     }
 
@@ -185,7 +175,7 @@ impl Explanations {
         attempt_lines(page, inner, case, style);
         let reason = reason(case, style);
         page.line(inner, &reason);
-        self.account(page, inner, case, style);
+        Self::account(page, inner, case, style);
         for evidence in &case.evidence {
             evidence_lines(page, inner, evidence, &reason, style);
         }
@@ -214,14 +204,13 @@ impl Explanations {
         if let Some(message) = &case.message {
             page.line(indent + 4, &safe(message.get(style.lang)));
         }
-        self.account(page, indent + 4, case, style);
+        Self::account(page, indent + 4, case, style);
     }
 
     /// How the result came about: what made the limit, and what the runs alone gave.
-    fn account(&self, page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
-        let time = self.time.as_ref();
-        let lines = [origin(time, case, style), alone(time, case, style)];
-        for line in lines.into_iter().flatten() {
+    fn account(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+        for line in [origin(case, style), alone(case, style)]
+            .into_iter().flatten() {
             page.line(indent, &line);
         }
     }

@@ -66,7 +66,7 @@ fn student_lines(
             page.gap();
         }
         short = !handed_in(problem);
-        problem_lines(page, problem, assignment, style);
+        problem_lines(page, problem, style);
     }
     if !result.unused.is_empty() {
         page.gap();
@@ -91,15 +91,10 @@ fn called(student: &StudentResult) -> String {
 fn problem_lines(
     page: &mut Page,
     problem: &ProblemResult,
-    assignment: &AssignmentInfo,
     style: &Style,
 ) {
     page.line(0, &problem_total(problem, style));
-    let info = assignment
-        .problems
-        .iter()
-        .find(|info| info.id == problem.id);
-    let mut explanations = Explanations::of(info.and_then(|info| info.time.as_ref())).with_rates();
+    let mut explanations = Explanations::with_rates();
     submission_lines(page, 2, problem, &mut explanations, style);
     origin_line(page, 2, problem, style);
     for flag in &problem.flags {

@@ -1,7 +1,7 @@
 //! The verification as people read it on a terminal.
 
 use grader_model::{
-    CaseResult, Mismatch, ProblemVerification, SampleResult, Verdict, Verification,
+    CaseResult, Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification,
 };
 
 use super::grid::table_lines;
@@ -55,6 +55,34 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, 
         );
         let cases = cases.join(words.say(Phrase::ListComma));
         page.line(2, &format!("{}{cases}", Tone::Partial.on(label)));
+    }
+    margins(page, problem, style);
+}
+
+/// How near the samples come to the time limits.
+fn margins(page: &mut Page, problem: &ProblemVerification, style: &Style) {
+    let (slowest, fastest) = problem.margins();
+    let labels = [
+        style.lang.pick("slowest that passes", "通过的最慢运行"),
+        style.lang.pick("fastest over time", "超时的最快运行"),
+    ];
+    let widest = labels.iter().map(|label| width(label)).max().unwrap_or(0);
+    for (label, margin) in labels.into_iter().zip([slowest, fastest]) {
+        let Some(margin) = margin else { continue };
+        let ratio = format!("{:.2}", margin.ratio);
+        // A program that was stopped would have taken longer.
+        let ratio = match (margin.stopped, style.lang) {
+            (false, Lang::En) => format!("{ratio} of its limit"),
+            (true, Lang::En) => format!("more than {ratio} of its limit"),
+            (false, Lang::Zh) => format!("时限的 {ratio} 倍"),
+            (true, Lang::Zh) => format!("超过时限的 {ratio} 倍"),
+        };
+        let run = format!("{}, {}", safe(&margin.sample), safe(&margin.case));
+        page.hang(
+            2,
+            &format!("{}  ", Tone::Faint.on(left(label, widest))),
+            &format!("{ratio}: {run}"),
+        );
     }
 }
 

@@ -1,28 +1,8 @@
 //! What stands behind a verdict on time: limits, runs alone, shares, calibration.
 
-use grader_model::{Lang, Share};
+use grader_model::{CpuTime, Lang, LimitOrigin, ReferenceCase, Share};
 
 use super::Words;
-
-/// A limit as a product: `3 × 500 ms of the reference × 10 for the language = 15 s`.
-pub(crate) struct Product {
-    /// The multiple of the reference's time.
-    pub(crate) factor: f64,
-    /// The reference's time.
-    pub(crate) yardstick: String,
-    /// The factor of the language; nothing where it changes nothing.
-    pub(crate) language: Option<f64>,
-    /// What it comes to.
-    pub(crate) result: String,
-}
-
-/// A limit that is not the product, which is too small or too large.
-pub(crate) enum LimitEnd {
-    /// The smallest limit.
-    Least(String),
-    /// The largest limit.
-    Most(String),
-}
 
 /// How many results are close, of which kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,60 +18,60 @@ pub(crate) struct CloseCalls {
 }
 
 impl Words {
-    /// How a limit came about.
-    pub(crate) fn limit_is(self, product: &Product, end: Option<&LimitEnd>) -> String {
-        let Product {
-            factor,
-            yardstick,
-            language,
-            result,
-        } = product;
-        let language = self.for_language(*language);
-        match self.0 {
-            Lang::En => {
-                let product =
-                    format!("{factor} × {yardstick} of the reference{language} = {result}");
-                match end {
-                    None => format!("limit: {product}"),
-                    Some(LimitEnd::Least(least)) => {
-                        format!("limit: at least {least}; {product} is less")
-                    }
-                    Some(LimitEnd::Most(most)) => {
-                        format!("limit: at most {most}; {product} is more")
-                    }
+    /// How a limit came about. `None` for a time that the problem file gives and nothing changes.
+    pub(crate) fn limit_origin(self, origin: &LimitOrigin) -> Option<String> {
+        let limit = origin.limit();
+        match origin {
+            LimitOrigin::Seconds {
+                seconds,
+                language_factor,
+            } => is_not_one(*language_factor).then(|| {
+                self.0.pick(
+                    format!("limit: {seconds} × {language_factor} for the language = {limit}"),
+                    format!("限制：{seconds} × {language_factor}（语言系数）= {limit}"),
+                )
+            }),
+            LimitOrigin::Reference {
+                factor,
+                reference,
+                case,
+                language_factor,
+                start_up,
+                slack,
+            } => {
+                let (mut en, mut zh) = match case {
+                    ReferenceCase::Own => (
+                        format!("{reference} of the reference"),
+                        format!("标准程序 {reference}"),
+                    ),
+                    ReferenceCase::AtLeast(name) => (
+                        format!("{reference} of the reference in {name} (at least)"),
+                        format!("标准程序在 {name} 的 {reference}（下限）"),
+                    ),
+                    ReferenceCase::AtMost(name) => (
+                        format!("{reference} of the reference in {name} (at most)"),
+                        format!("标准程序在 {name} 的 {reference}（上限）"),
+                    ),
+                };
+                if is_not_one(*language_factor) {
+                    en = format!("{en} × {language_factor} for the language");
+                    zh = format!("{zh} × {language_factor}（语言系数）");
                 }
-            }
-            Lang::Zh => {
-                let product = format!("标准程序 {yardstick} × {factor}{language}= {result}");
-                match end {
-                    None => format!("限制：{product}"),
-                    Some(LimitEnd::Least(least)) => {
-                        format!("限制：至少 {least}；{product}，不到此数")
-                    }
-                    Some(LimitEnd::Most(most)) => {
-                        format!("限制：至多 {most}；{product}，超过此数")
-                    }
+                // What compiled programs take to start is not worth a word.
+                if *start_up >= CpuTime::from_millis(5) {
+                    let times = LimitOrigin::START_UPS;
+                    en = format!("{en} + {times} × {start_up} of start-up");
+                    zh = format!("{zh} + 启动 {start_up} × {times}");
                 }
+                if *slack > CpuTime::default() {
+                    en = format!("{en} + {slack}");
+                    zh = format!("{zh} + {slack}");
+                }
+                Some(self.0.pick(
+                    format!("limit: {factor} × {en} = {limit}"),
+                    format!("限制：{factor} × {zh} = {limit}"),
+                ))
             }
-        }
-    }
-
-    /// How a limit came about that is the same on every machine.
-    pub(crate) fn limit_by_language(self, base: &str, factor: f64, limit: &str) -> String {
-        let language = self.for_language(Some(factor));
-        match self.0 {
-            Lang::En => format!("limit: {base}{language} = {limit}"),
-            Lang::Zh => format!("限制：{base}{language}= {limit}"),
-        }
-    }
-
-    /// What is multiplied with for the language; in Chinese with the blank before what follows.
-    fn for_language(self, factor: Option<f64>) -> String {
-        match (self.0, factor) {
-            (Lang::En, None) => String::new(),
-            (Lang::En, Some(factor)) => format!(" × {factor} for the language"),
-            (Lang::Zh, None) => " ".to_owned(),
-            (Lang::Zh, Some(factor)) => format!(" × {factor}（语言系数）"),
         }
     }
 
@@ -184,16 +164,6 @@ impl Words {
         }
     }
 
-    /// A ceiling that is below the multiple of the reference's time.
-    pub(crate) fn cut_limit(self, wanted: &str, ceiling: &str) -> String {
-        self.0.pick(
-            format!(
-                "too slow a machine: the limit would be {wanted}, but `at-most` holds it at {ceiling}"
-            ),
-            format!("机器太慢：时限本应为 {wanted}，但被 `at-most` 限制在 {ceiling}"),
-        )
-    }
-
     /// How many results are close, one text for each kind that there is.
     pub(crate) fn close_calls(self, close: CloseCalls) -> Vec<String> {
         let CloseCalls {
@@ -238,5 +208,68 @@ impl Words {
             });
         }
         parts
+    }
+}
+
+/// Whether a factor changes anything.
+fn is_not_one(factor: f64) -> bool {
+    (factor - 1.0).abs() > f64::EPSILON
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_explained_by_the_reference_the_language_and_its_bounds() {
+        let reference = |case, language_factor, start_up| LimitOrigin::Reference {
+            factor: 4.5,
+            reference: CpuTime::from_millis(2000),
+            case,
+            language_factor,
+            start_up: CpuTime::from_millis(start_up),
+            slack: CpuTime::from_millis(50),
+        };
+        let seconds = |language_factor| LimitOrigin::Seconds {
+            seconds: CpuTime::from_millis(1000),
+            language_factor,
+        };
+        let case = || "large/n=14".to_owned();
+        let explained = |origin: &LimitOrigin| {
+            [Lang::En, Lang::Zh].map(|lang| Words(lang).limit_origin(origin).unwrap_or_default())
+        };
+        for (origin, expected) in [
+            (seconds(1.0), ["", ""]),
+            (
+                seconds(2.0),
+                [
+                    "limit: 1 s × 2 for the language = 2 s",
+                    "限制：1 s × 2（语言系数）= 2 s",
+                ],
+            ),
+            (
+                reference(ReferenceCase::Own, 1.0, 1),
+                [
+                    "limit: 4.5 × 2 s of the reference + 50 ms = 9.05 s",
+                    "限制：4.5 × 标准程序 2 s + 50 ms = 9.05 s",
+                ],
+            ),
+            (
+                reference(ReferenceCase::AtLeast(case()), 2.0, 100),
+                [
+                    "limit: 4.5 × 2 s of the reference in large/n=14 (at least) × 2 for the language + 2 × 100 ms of start-up + 50 ms = 18.3 s",
+                    "限制：4.5 × 标准程序在 large/n=14 的 2 s（下限） × 2（语言系数） + 启动 100 ms × 2 + 50 ms = 18.3 s",
+                ],
+            ),
+            (
+                reference(ReferenceCase::AtMost(case()), 1.0, 0),
+                [
+                    "limit: 4.5 × 2 s of the reference in large/n=14 (at most) + 50 ms = 9.05 s",
+                    "限制：4.5 × 标准程序在 large/n=14 的 2 s（上限） + 50 ms = 9.05 s",
+                ],
+            ),
+        ] {
+            assert_eq!(explained(&origin), expected, "{origin:?}");
+        }
     }
 }

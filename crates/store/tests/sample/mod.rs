@@ -10,7 +10,7 @@ use grader_model::{
     Event, EventKind, Excerpt, Flag, FlagEvidence, Host, Isolation, IsolationLevel, LanguageId,
     Limits, Origin, Outcome, Person, Points, ProblemId, ProblemInfo, ProblemResult, Results,
     RunInfo, SourcePlace, StudentId, StudentResult, SubtaskName, SubtaskResult, System, Text,
-    TimeInfo, ToolchainInfo, UnusedFile, Verdict, WallTime, Yardstick,
+    ToolchainInfo, UnusedFile, Verdict, WallTime, Yardstick,
 };
 use grader_store::{BeginRun, Ledger, Run};
 
@@ -294,12 +294,6 @@ pub(crate) fn results() -> Results {
         points: Points::whole(10),
         bonus: false,
         version: "5e".repeat(32),
-        time: Some(TimeInfo {
-            factor: Some(3.1),
-            at_least: CpuTime::from_millis(500),
-            at_most: None,
-            languages: [(LanguageId::Java, 1.7)].into(),
-        }),
     });
     Results {
         run: None,

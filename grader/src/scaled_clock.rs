@@ -1,0 +1,78 @@
+//! A test hook that pretends to be a faster or slower machine.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::env;
+
+use grader_model::{CpuTime, Isolation, Outcome, WallTime};
+use grader_sandbox::{Place, Request, Runner, SandboxError, Stage};
+
+/// `BITCRAFT_CLOCK_SCALE=3` makes every program appear to take three times as long: measured times are multiplied,
+/// limits are divided. Verdicts must not change, which is how `verify` proves that no absolute second decides one.
+const VARIABLE: &str = "BITCRAFT_CLOCK_SCALE";
+
+/// The factor by which times are to be multiplied, if the hook is in use.
+///
+/// # Errors
+/// If the variable is no number from 0.01 to 100.
+pub(crate) fn scale() -> anyhow::Result<Option<f64>> {
+    let Some(text) = env::var_os(VARIABLE) else {
+        return Ok(None);
+    };
+    let text = text.to_string_lossy();
+    match text.parse() {
+        Ok(scale) if (0.01..=100.0).contains(&scale) => Ok(Some(scale)),
+        _ => anyhow::bail!("`{VARIABLE}` must be a number from 0.01 to 100, found `{text}`"),
+    }
+}
+
+/// A runner whose clock is scaled.
+pub(crate) struct ScaledClock {
+    pub(crate) runner: Arc<dyn Runner>,
+    pub(crate) scale: f64,
+}
+
+impl ScaledClock {
+    fn request(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        let shorter = |time: Duration| time.div_f64(self.scale);
+        request.limits.cpu = CpuTime(shorter(request.limits.cpu.0));
+        request.limits.wall = WallTime(shorter(request.limits.wall.0));
+        request
+    }
+
+    fn outcome(&self, mut outcome: Outcome) -> Outcome {
+        outcome.cpu = CpuTime(outcome.cpu.0.mul_f64(self.scale));
+        outcome.wall = WallTime(outcome.wall.0.mul_f64(self.scale));
+        outcome
+    }
+}
+
+impl Runner for ScaledClock {
+    fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
+        let outcome = self.runner.run(&self.request(request))?;
+        Ok(self.outcome(outcome))
+    }
+
+    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
+        let outcome = self.runner.run_on(stage, &self.request(request))?;
+        Ok(self.outcome(outcome))
+    }
+
+    fn inside(&self, place: Place, host: &Path) -> PathBuf {
+        self.runner.inside(place, host)
+    }
+
+    fn guard(&self, folder: &Path) {
+        self.runner.guard(folder);
+    }
+
+    fn crowded(&self) -> Option<Duration> {
+        self.runner.crowded()
+    }
+
+    fn isolation(&self) -> Isolation {
+        self.runner.isolation()
+    }
+}
