@@ -11,7 +11,7 @@ use crate::streams::STUCK;
 /// Right for 2 only.
 const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n";
 
-const GRADE: [&str; 4] = ["grade", "class", "-a", "squares"];
+const GRADE: [&str; 4] = ["grade", "class", "-a", "./squares"];
 
 fn class() -> Room {
     squares()
@@ -311,7 +311,7 @@ fn a_run_that_is_stopped_says_the_command_that_goes_on_and_it_does() {
     let again = last
         .strip_prefix("stopped; what is done is kept. To go on: ")
         .unwrap_or_else(|| panic!("{}", stopped.stderr));
-    assert!(again.ends_with(" class -a squares -j 1"), "{again}");
+    assert!(again.ends_with(" class -a ./squares -j 1"), "{again}");
     // Here it ends.
     let room = room.file("class/zoe/square.c", SQUARE);
     let mut shell = room.command_as_it_is(&[]);

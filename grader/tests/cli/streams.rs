@@ -31,9 +31,9 @@ fn the_exit_status_is_the_same_when_nobody_reads_to_the_end() {
         (&["reference", "--help"], 0),
         (&["check", "squares"], 0),
         (&["check", "n-queens"], 2),
-        (&["grade", "class", "-a", "squares"], 0),
-        (&["test", "square.c", "-a", "squares"], 0),
-        (&["test", "one.c", "-a", "squares"], 1),
+        (&["grade", "class", "-a", "./squares"], 0),
+        (&["test", "square.c", "-a", "./squares"], 0),
+        (&["test", "one.c", "-a", "./squares"], 1),
         // No sample submissions at all.
         (&["verify", "squares"], 1),
     ] {
@@ -49,7 +49,7 @@ fn a_report_may_go_to_a_stream_that_is_open_already() {
         eprintln!("skipped: this system has no `/dev/fd`");
         return;
     }
-    let ran = room.run(&["grade", "class", "-a", "squares", "-o", "/dev/fd/1"]);
+    let ran = room.run(&["grade", "class", "-a", "./squares", "-o", "/dev/fd/1"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (0, "report written to `/dev/fd/1`\n")
@@ -65,7 +65,7 @@ fn a_report_may_go_to_a_stream_that_is_open_already() {
 /// has passed and its second one runs. The test would take as long as the time limit of two cases.
 fn stuck(room: &Room) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut child = room
-        .command(&["test", "square.c", "-a", "squares"])
+        .command(&["test", "square.c", "-a", "./squares"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -96,7 +96,7 @@ impl Place {
             .env("LC_ALL", "en_GB.UTF-8")
             .env("XDG_CACHE_HOME", self.room.cache())
             .env("TMPDIR", self.room.path("tmp"))
-            .args(["grade", "class", "--assignment", "assignment"])
+            .args(["grade", "class", "--assignment", "./assignment"])
             .args(["--jobs", "2", "--isolation", self.level])
             .args(["--ledger", ledger, "--format", "json", "--output", report])
             .stdin(Stdio::null())
