@@ -274,12 +274,8 @@ fn a_bare_name_is_a_bundled_assignment_whatever_lies_here() {
         let bundle = [&["gradescope-bundle", "-o", "bundle.zip"], arguments].concat();
         assert_eq!(room.run(&bundle).status, 0);
         let zip = std::fs::File::open(room.path("bundle.zip")).unwrap();
-        let zip = zip::ZipArchive::new(zip).unwrap();
-        let names: Vec<&str> = zip.file_names().collect();
-        assert!(
-            names.contains(&"assignment/count/problem.toml"),
-            "{names:?}"
-        );
+        let mut zip = zip::ZipArchive::new(zip).unwrap();
+        assert!(zip.by_name("assignment/count/problem.toml").is_ok());
     }
 }
 
