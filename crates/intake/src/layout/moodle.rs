@@ -83,7 +83,7 @@ fn last_mark(name: &[u8]) -> Option<(usize, bool)> {
     let parts = name.windows(MARK.len()).enumerate();
     let mut marks = parts.filter(|(_, part)| *part == MARK.as_bytes());
     let (first, _) = marks.next()?;
-    let last = marks.last();
+    let last = marks.next_back();
     Some(last.map_or((first, false), |(last, _)| (last, true)))
 }
 
