@@ -32,7 +32,7 @@ import time
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--assignment", default="n-queens", help="a bundled one, or its folder (default: %(default)s)")
+    parser.add_argument("--assignment", default="n-queens", help="a bundled one, or its folder with a slash in the path (default: %(default)s)")
     parser.add_argument("--problem", required=True, help="the id of a problem of it")
     parser.add_argument("programs", nargs="+", type=pathlib.Path, metavar="PROGRAM")
     parser.add_argument("--grader", default="target/release/grader", help="the grader (default: %(default)s)")

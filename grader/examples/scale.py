@@ -123,7 +123,7 @@ Grading = collections.namedtuple("Grading", "wall_s cpu_s watch results")
 def grade(options, folder, name):
     """One grading of the class."""
     report = folder / f"{name}.json"
-    command = [options.grader, "grade", "class", "--assignment", "assignment", "--jobs", str(options.jobs)]
+    command = [options.grader, "grade", "class", "--assignment", "./assignment", "--jobs", str(options.jobs)]
     command += ["--format", "json", "--output", report]
     temporary = folder / "tmp"
     temporary.mkdir(exist_ok=True)

@@ -33,46 +33,64 @@ pub(crate) enum What {
 /// The bundled assignment that is meant, or looked at first, where none is named.
 pub(crate) const USUAL: &str = "n-queens";
 
-/// The assignment that `--assignment` names: a path, or the id of a bundled one.
+/// The assignment that `--assignment` names: a path if it has a slash, else the id of a bundled one.
 ///
-/// A folder of one's own comes before a bundled assignment of the same name.
+/// A bare word never means a folder here: students' repositories and classes hold folders of any name, and one called
+/// `n-queens` would bring its own tests.
 pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
     let path = Path::new(name);
-    if bundled::folders().contains(&name) && what_is(path) != Some(What::Assignment) {
-        return Ok(bundled_place(name));
-    }
-    if path.is_dir() || path.is_file() {
-        let places = on_disk(path)?;
-        if let [place] = &places[..]
-            && place.what == What::Assignment
-        {
-            return Ok(places.into_iter().next().ok_or_else(|| nothing_in(path))?);
+    if !is_path(name) {
+        if bundled::folders().contains(&name) {
+            return Ok(bundled_place(name));
         }
-        let path = path.display();
-        return Err(Mistake::new(
-            format!(
-                "`{path}` is not one assignment: expected a folder that holds `assignment.toml`"
-            ),
-            format!("`{path}` 不是一个作业：应为含有 `assignment.toml` 的文件夹"),
-        )
-        .into());
+        return Err(unknown(name).into());
     }
+    if !path.exists() {
+        return Err(unknown(name).into());
+    }
+    let places = on_disk(path)?;
+    if let [place] = &places[..]
+        && place.what == What::Assignment
+    {
+        return Ok(places.into_iter().next().ok_or_else(|| nothing_in(path))?);
+    }
+    let path = path.display();
+    Err(Mistake::new(
+        format!("`{path}` is not one assignment: expected a folder that holds `assignment.toml`"),
+        format!("`{path}` 不是一个作业：应为含有 `assignment.toml` 的文件夹"),
+    )
+    .into())
+}
+
+/// Whether an assignment is named by its path.
+fn is_path(name: &str) -> bool {
+    name.contains('/') || name == "." || name == ".."
+}
+
+/// There is no such assignment.
+fn unknown(name: &str) -> Mistake {
     let folders = bundled::folders();
     let known: Vec<String> = folders.iter().map(|id| format!("`{id}`")).collect();
-    let near = did_you_mean(name, folders);
-    Err(Mistake::new(
+    let near = if !name.is_empty() && !is_path(name) && Path::new(name).exists() {
+        Text::new(
+            format!("; did you mean `./{name}`?"),
+            format!("；是不是 `./{name}`？"),
+        )
+    } else {
+        did_you_mean(name, folders)
+    };
+    Mistake::new(
         format!(
-            "there is no assignment `{name}`: expected the path of a folder, or one of {}{}",
+            "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of {}{}",
             known.join(", "),
             near.en,
         ),
         format!(
-            "没有作业 `{name}`：应为文件夹的路径，或者 {} 之一{}",
+            "没有作业 `{name}`：应为文件夹的路径（如 `./mine`），或者 {} 之一{}",
             known.join("、"),
             near.zh,
         ),
     )
-    .into())
 }
 
 /// What ends a message about a name that is not known: the known one that is nearest, if any is near.

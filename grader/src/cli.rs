@@ -227,8 +227,8 @@ fn reference_help() -> String {
 /// Help of `--assignment`, with what is meant where it is not given.
 fn assignment_help(default: &str) -> String {
     format!(
-        "A bundled assignment by its id ({}), or the path of a folder with an `assignment.toml` \
-         [default: {default}]",
+        "A bundled assignment by its id ({}), or the path of a folder with an `assignment.toml`, such as \
+         `./mine` [default: {default}]",
         bundled::folders().join(", ")
     )
 }

@@ -17,6 +17,8 @@ pub(crate) struct Entrant {
     pub(crate) is_verbatim: bool,
     /// What the class calls it as a whole, where the layout takes only a part of that for the name.
     pub(crate) whole: Option<String>,
+    /// Whether the name may be several students', so that no roster can tell whose it is.
+    pub(crate) is_ambiguous: bool,
     /// Whether the name is the roster's.
     pub(crate) is_enrolled: bool,
     /// What is added to the name where others have it too.
@@ -59,6 +61,21 @@ impl Entrant {
     /// What a system calls this student.
     pub(crate) fn id_at(&mut self, system: System, id: impl Into<String>) {
         self.person().ids.insert(system, id.into());
+    }
+
+    /// Leaves open all that was handed in: of what is there nobody can tell whether it counts.
+    pub(crate) fn contest(&mut self, reason: Text) {
+        self.parts.clear();
+        self.open = Some(Lost::handed_in(reason));
+    }
+
+    /// What of the class is this entrant's, to be named to people.
+    pub(crate) fn sources(&self) -> Vec<String> {
+        if self.entries.is_empty() {
+            vec![self.name.clone()]
+        } else {
+            self.entries.clone()
+        }
     }
 
     /// Takes an entry of the class as it is: the first is what was handed in, each other a part of it.

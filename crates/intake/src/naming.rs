@@ -7,14 +7,12 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::class::Lost;
 use crate::entrant::Entrant;
-use crate::natural;
 use crate::roster::{Match, Roster};
+use crate::{natural, reason};
 
 /// Pairs of names that are compared at most, to guess whom somebody is. Where there are more, the roster is that of another
 /// class, and guesses are of no use.
 const MOST_GUESSES: usize = 1_000_000;
-/// Entries that are named in one sentence.
-const MOST_NAMED: usize = 3;
 
 /// Gives everyone an id of their own: that of the roster, or else the name, with a number where others have it too.
 /// Those in the roster who handed in nothing are added.
@@ -247,18 +245,10 @@ fn is_told_apart(entrant: &Entrant, other: &Person) -> bool {
 
 /// Somebody's work may lie under another name.
 fn perhaps_elsewhere(entries: &[&str]) -> Text {
-    let named = entries.iter().take(MOST_NAMED);
-    let named: Vec<String> = named.map(|entry| format!("`{entry}`")).collect();
-    let (en, zh) = match entries.len().saturating_sub(MOST_NAMED) {
-        0 => (named.join(", "), named.join("、")),
-        more => (
-            format!("{} and {more} more", named.join(", ")),
-            format!("{} 及另外 {more} 项", named.join("、")),
-        ),
-    };
+    let listed = reason::listed(entries);
     Text::new(
-        format!("handed in perhaps under another name: {en}"),
-        format!("可能以其他名义提交：{zh}"),
+        format!("handed in perhaps under another name: {}", listed.en),
+        format!("可能以其他名义提交：{}", listed.zh),
     )
 }
 

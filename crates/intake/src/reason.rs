@@ -6,6 +6,9 @@ use grader_model::{Bytes, LanguageId, ProblemId, Text};
 
 use crate::tree::Broken;
 
+/// Entries that are named in one sentence.
+const MOST_NAMED: usize = 3;
+
 /// It cannot be read.
 pub(crate) fn unreadable(error: &io::Error) -> Text {
     Text::new(
@@ -180,6 +183,44 @@ pub(crate) fn only_typed(path: &str) -> Text {
         format!("only typed into the page, which is not read: look at `{path}`"),
         format!("仅在网页中输入，无法读取：请查看 `{path}`"),
     )
+}
+
+/// Several entries of the class say to be one student's.
+pub(crate) fn several_sources(entries: &[String]) -> Text {
+    let listed = listed(entries);
+    Text::new(
+        format!(
+            "several submissions say to be this student's: {}; decide which of them counts, and take the others away",
+            listed.en
+        ),
+        format!(
+            "有多份提交都属于该学生：{}；请确定采用哪一份，并移走其余的",
+            listed.zh
+        ),
+    )
+}
+
+/// The name of an entry can be read as that of several students.
+pub(crate) fn several_owners(entry: &str) -> Text {
+    Text::new(
+        format!(
+            "`{entry}` can be read as the name of more than one student's work: decide whose it is, and rename it"
+        ),
+        format!("`{entry}` 的名称可理解为不止一名学生的提交：请确定属于谁，并重新命名"),
+    )
+}
+
+/// The first of some entries, and how many there are beside them.
+pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
+    let named = entries.iter().take(MOST_NAMED);
+    let named: Vec<String> = named.map(|entry| format!("`{}`", entry.as_ref())).collect();
+    match entries.len().saturating_sub(MOST_NAMED) {
+        0 => Text::new(named.join(", "), named.join("、")),
+        more => Text::new(
+            format!("{} and {more} more", named.join(", ")),
+            format!("{} 及另外 {more} 项", named.join("、")),
+        ),
+    }
 }
 
 /// The same file was handed in again.

@@ -43,7 +43,7 @@ fn a_case_is_run_until_its_outcome_is_certain_and_the_report_states_the_rule() {
         .file("class/ann/square.c", RIGHT)
         .file("class/bob/square.c", WRONG);
     let explained = |student: &str| {
-        let ran = room.run(&["grade", "class", "-a", "squares", "--explain", student]);
+        let ran = room.run(&["grade", "class", "-a", "./squares", "--explain", student]);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         ran.stdout
     };
@@ -67,10 +67,10 @@ fn points_may_follow_the_rate() {
             "points = 10\nattempts = { runs = 3, score = \"rate\" }\n",
         )
         .file("class/ann/square.c", RIGHT);
-    let (status, results) = room.json(&["grade", "class", "-a", "squares", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", "./squares", "--format", "json"]);
     assert_eq!(status, 0);
     assert_eq!(results["students"][0]["points"], 10);
-    let ran = room.run(&["grade", "class", "-a", "squares", "--explain", "ann"]);
+    let ran = room.run(&["grade", "class", "-a", "./squares", "--explain", "ann"]);
     let rule = "    each case: 3 attempts; points in proportion to those accepted\n";
     let all = "    n=1, n=2, n=3: 3 of 3 attempts accepted; rate 100 % (95 %: 44 % to 100 %)\n";
     let told = format!("{rule}{all}");

@@ -252,7 +252,7 @@ fn each_mistake_in_a_problem_file_gets_one_message_with_its_place() {
     {
         assert_eq!(PROBLEM.matches(old).count(), 1, "{old}");
         let room = room(ASSIGNMENT, PROBLEM.replace(old, new));
-        for command in [&["check", "one"][..], &["grade", "one", "-a", "one"]] {
+        for command in [&["check", "one"][..], &["grade", "one", "-a", "./one"]] {
             let ran = room.run(command);
             assert_eq!(
                 (ran.status, ran.stdout.as_str()),

@@ -20,7 +20,7 @@ fn bundled() -> Room {
             "squares/one/data/submissions/given.txt",
             "a file of the problem\n",
         );
-    let ran = room.run(&["gradescope-bundle", "-a", "squares"]);
+    let ran = room.run(&["gradescope-bundle", "-a", "./squares"]);
     assert_eq!(
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (
@@ -116,7 +116,7 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
         .unwrap();
     assert!(checked.success());
     let before = fs::read(room.path("autograder.zip")).unwrap();
-    let again = room.run(&["gradescope-bundle", "-a", "squares"]);
+    let again = room.run(&["gradescope-bundle", "-a", "./squares"]);
     assert_eq!(again.status, 0);
     assert!(before == fs::read(room.path("autograder.zip")).unwrap());
 }
@@ -210,7 +210,13 @@ fn a_bundle_of_what_is_no_assignment_or_to_where_nothing_can_be_written_is_a_mis
     let room = squares();
     for arguments in [
         &["gradescope-bundle", "-a", "nothing"][..],
-        &["gradescope-bundle", "-a", "squares", "-o", "no/such/a.zip"],
+        &[
+            "gradescope-bundle",
+            "-a",
+            "./squares",
+            "-o",
+            "no/such/a.zip",
+        ],
     ] {
         let ran = room.run(arguments);
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");

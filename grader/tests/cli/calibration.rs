@@ -51,7 +51,7 @@ cases = { n = "4..=6" }
 
 /// Grades the class; the yardsticks.
 fn graded(room: &Room, options: &[&str]) -> Value {
-    let grade = ["grade", "class", "-a", "boards", "--format", "json"];
+    let grade = ["grade", "class", "-a", "./boards", "--format", "json"];
     let (status, mut results) = room.json(&[&grade[..], options].concat());
     assert_eq!(status, 0, "{results:#}");
     assert_eq!(results["students"][0]["points"], 3, "{results:#}");
@@ -90,7 +90,7 @@ fn widen(room: &Room) {
 #[test]
 fn what_one_command_measures_is_kept_for_the_next_and_named_as_kept() {
     let room = room();
-    let tried = room.run(&["test", "class/ann/count.c", "-a", "boards"]);
+    let tried = room.run(&["test", "class/ann/count.c", "-a", "./boards"]);
     assert_eq!((tried.status, tried.stderr.as_str()), (0, ""));
     widen(&room);
     let yardsticks = graded(&room, &[]);
@@ -126,7 +126,7 @@ fn what_is_kept_and_cannot_be_read_is_said_once_and_replaced() {
     graded(&room, &[]);
     let (path, _) = file(&room);
     fs::write(path, "{").unwrap();
-    let grade = ["grade", "class", "-a", "boards"];
+    let grade = ["grade", "class", "-a", "./boards"];
     let ran = room.run(&grade);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let said = ran.stderr.matches("cannot be used").count();

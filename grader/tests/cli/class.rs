@@ -104,7 +104,7 @@ fn every_student_gets_a_row_and_nothing_is_lost() {
         .folder("class/cat")
         .file("class/dan/square.c", "int main( { }")
         .file("class/readme.txt", "beside the students");
-    let (status, results) = room.json(&["grade", "class", "-a", "squares", "--format", "json"]);
+    let (status, results) = room.json(&["grade", "class", "-a", "./squares", "--format", "json"]);
     assert_eq!(status, 0);
     let rows: Vec<Value> = results["students"]
         .as_array()
@@ -152,7 +152,7 @@ fn the_table_is_the_same_however_many_programs_run_at_a_time() {
         room = room.file(&format!("class/s{index}/square.c"), source);
     }
     let table = |jobs: &str| {
-        let ran = room.run(&["grade", "class", "-a", "squares", "-j", jobs]);
+        let ran = room.run(&["grade", "class", "-a", "./squares", "-j", jobs]);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         (ran.stdout, ran.stderr)
     };
@@ -180,7 +180,7 @@ fn a_report_for_students_keeps_hidden_cases_to_itself() {
         "class/eve/one.c",
         "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n",
     );
-    let (_, staff) = room.json(&["grade", "class", "-a", "squares", "--format", "json"]);
+    let (_, staff) = room.json(&["grade", "class", "-a", "./squares", "--format", "json"]);
     let case = &problem(student(&staff, "eve"), "one")["subtasks"][0]["cases"][0];
     assert_eq!(case["name"], "secret");
     assert!(case["message"].is_string());
@@ -188,7 +188,7 @@ fn a_report_for_students_keeps_hidden_cases_to_itself() {
         "grade",
         "class",
         "-a",
-        "squares",
+        "./squares",
         "--format",
         "json",
         "--audience",
@@ -209,7 +209,7 @@ fn a_report_for_a_student_is_about_one_student_only() {
         .file("class/ann/square.c", SQUARE)
         .file("class/bob/square.c", WRONG);
     let student = |more: &[&str]| {
-        let mut arguments = vec!["grade", "class", "-a", "squares", "--audience", "student"];
+        let mut arguments = vec!["grade", "class", "-a", "./squares", "--audience", "student"];
         arguments.extend(more);
         room.run(&arguments)
     };
@@ -239,17 +239,82 @@ fn a_report_for_a_student_is_about_one_student_only() {
     assert_eq!(results["students"].as_array().unwrap().len(), 1);
 }
 
+/// The id of the assignment that a report is on.
+fn graded_by(room: &Room, arguments: &[&str]) -> Value {
+    let arguments = [&["grade"], arguments, &["--format", "json"]].concat();
+    let (status, results) = room.json(&arguments);
+    assert_eq!(status, 0, "{arguments:?}");
+    results["assignment"]["id"].clone()
+}
+
 #[test]
-fn a_folder_of_ones_own_comes_before_a_bundled_assignment_of_its_name() {
+fn a_bare_name_is_a_bundled_assignment_whatever_lies_here() {
+    // What a student may hand in: an assignment of the bundled one's name, with tests that anything passes.
     let room = squares().file("class/ann/square.c", SQUARE);
     std::fs::rename(room.path("squares"), room.path("n-queens")).unwrap();
-    let (status, results) = room.json(&["grade", "class", "-a", "n-queens", "--format", "json"]);
-    assert_eq!(status, 0);
-    assert_eq!(results["assignment"]["id"], "squares");
-    // A folder that only has the name is not meant.
-    let room = Room::new().folder("n-queens").folder("class/ann");
-    let (_, results) = room.json(&["grade", "class", "-a", "n-queens", "--format", "json"]);
-    assert_eq!(results["assignment"]["id"], "n-queens");
+    for arguments in [
+        &["class"][..],
+        &["class", "-a", "n-queens"],
+        // The line that `docs/ci.md` gives for a repository.
+        &[".", "--layout", "one", "--assignment", "n-queens"],
+    ] {
+        assert_eq!(graded_by(&room, arguments), "n-queens", "{arguments:?}");
+    }
+    for path in ["./n-queens", "n-queens/", "class/../n-queens"] {
+        assert_eq!(graded_by(&room, &["class", "-a", path]), "squares");
+    }
+    // A student's folder, where the class is the folder that we are in.
+    assert_eq!(graded_by(&room, &["."]), "n-queens");
+
+    let tested = room.run(&["test", "class/ann/square.c", "-a", "n-queens"]);
+    assert_eq!((tested.status, tested.stdout.as_str()), (2, ""));
+    let tested = room.run(&["test", "class/ann/square.c", "-a", "./n-queens"]);
+    assert_eq!(tested.status, 0, "{}", tested.stdout);
+    for arguments in [&[][..], &["-a", "n-queens"]] {
+        let bundle = [&["gradescope-bundle", "-o", "bundle.zip"], arguments].concat();
+        assert_eq!(room.run(&bundle).status, 0);
+        let zip = std::fs::File::open(room.path("bundle.zip")).unwrap();
+        let mut zip = zip::ZipArchive::new(zip).unwrap();
+        assert!(zip.by_name("assignment/count/problem.toml").is_ok());
+    }
+}
+
+#[test]
+fn a_record_of_a_bundled_assignment_is_judged_again_by_that_one() {
+    let room = squares().folder("class/ann");
+    std::fs::rename(room.path("squares"), room.path("n-queens")).unwrap();
+    let recorded = room.run(&["grade", "class", "--record", "r.json"]);
+    assert_eq!(recorded.status, 0, "{}", recorded.stderr);
+    for arguments in [&[][..], &["-a", "n-queens"]] {
+        let report = [&["report", "r.json", "--time-factor", "2"], arguments].concat();
+        let ran = room.run(&report);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert!(ran.stdout.contains("(n-queens)"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_folder_that_is_named_without_a_slash_is_asked_about() {
+    let room = squares().file("class/ann/square.c", SQUARE);
+    let ran = room.run(&["grade", "class", "-a", "squares"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            2,
+            "",
+            "error: there is no assignment `squares`: expected the path of a folder, such as `./mine`, or one of \
+             `bit-practice`, `n-queens`; did you mean `./squares`?\n"
+        )
+    );
+    for path in ["./squares", "squares/", "./class/../squares"] {
+        assert_eq!(graded_by(&room, &["class", "-a", path]), "squares");
+    }
+    let path = room.path("squares");
+    let absolute = path.to_str().unwrap();
+    assert_eq!(graded_by(&room, &["class", "-a", absolute]), "squares");
+    let ran = room.run(&["grade", "class", "-a", "./nowhere/none"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert!(!ran.stderr.contains("did you mean"), "{}", ran.stderr);
 }
 
 #[test]
@@ -258,7 +323,7 @@ fn a_hidden_case_of_a_test_is_a_number_and_a_verdict() {
         "one.c",
         "#include <stdio.h>\nint main(void) { puts(\"2\"); return 0; }\n",
     );
-    let ran = room.run(&["test", "one.c", "-a", "squares"]);
+    let ran = room.run(&["test", "one.c", "-a", "./squares"]);
     assert_eq!(ran.status, 1);
     assert!(
         ran.stdout.contains("\n  all\n    ✗ #1  WA\n\n"),
@@ -276,18 +341,18 @@ fn mistakes_are_told_in_chinese_too() {
     for (arguments, message) in [
         (
             &["grade", "class", "-a", "sqares"][..],
-            "错误：没有作业 `sqares`：应为文件夹的路径，或者 `bit-practice`、`n-queens` 之一\n",
+            "错误：没有作业 `sqares`：应为文件夹的路径（如 `./mine`），或者 `bit-practice`、`n-queens` 之一\n",
         ),
         (
-            &["grade", "class", "-a", "squares", "--explain", "nobody"][..],
+            &["grade", "class", "-a", "./squares", "--explain", "nobody"][..],
             "错误：`class` 中没有学生 `nobody`\n",
         ),
         (
-            &["grade", "class", "-a", "squares", "-o", "class"][..],
+            &["grade", "class", "-a", "./squares", "-o", "class"][..],
             "错误：无法写入 `class`：查看路径失败：is a directory\n",
         ),
         (
-            &["test", "other.c", "-a", "squares", "-p", "squares"][..],
+            &["test", "other.c", "-a", "./squares", "-p", "squares"][..],
             "错误：没有题目 `squares`；是不是 `square`？\n已有的题目：\n  squares: square, one\n",
         ),
         (&["check", "gone"][..], "错误：没有文件夹 `gone`\n"),
@@ -310,7 +375,7 @@ fn a_report_file_appears_whole_and_standard_output_stays_silent() {
         "grade",
         "class",
         "-a",
-        "squares",
+        "./squares",
         "--format",
         "json",
         "-o",
@@ -334,12 +399,12 @@ fn a_report_file_appears_whole_and_standard_output_stays_silent() {
 #[test]
 fn an_explained_score_names_the_case_and_the_reason() {
     let room = squares().file("class/ann/square.c", WRONG);
-    let ran = room.run(&["grade", "class", "-a", "squares", "--explain", "ann"]);
+    let ran = room.run(&["grade", "class", "-a", "./squares", "--explain", "ann"]);
     assert_eq!(ran.status, 0);
     for words in ["n=1", "expected", "found"] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
     }
-    let ran = room.run(&["grade", "class", "-a", "squares", "--explain", "nobody"]);
+    let ran = room.run(&["grade", "class", "-a", "./squares", "--explain", "nobody"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (2, "error: there is no student `nobody` in `class`\n")
@@ -349,7 +414,7 @@ fn an_explained_score_names_the_case_and_the_reason() {
 #[test]
 fn a_class_without_students_is_a_mistake() {
     let room = squares().folder("class");
-    let ran = room.run(&["grade", "class", "-a", "squares"]);
+    let ran = room.run(&["grade", "class", "-a", "./squares"]);
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("student folders"), "{}", ran.stderr);
 }
@@ -359,6 +424,6 @@ fn nobody_is_left_in_the_temporary_folder() {
     let room = squares().file("class/ann/square.c", SQUARE).folder("tmp");
     let tmp = room.path("tmp");
     let room = room.env("TMPDIR", tmp.to_str().unwrap());
-    assert_eq!(room.run(&["grade", "class", "-a", "squares"]).status, 0);
+    assert_eq!(room.run(&["grade", "class", "-a", "./squares"]).status, 0);
     assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
 }

@@ -67,7 +67,7 @@ fn no_fast_method_at_any_vector_level_is_flagged_for_its_times_and_a_table_is() 
         "grade",
         "class",
         "-a",
-        "fast",
+        "./fast",
         "--isolation",
         "basic",
         "--format",

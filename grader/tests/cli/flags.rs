@@ -37,7 +37,7 @@ answers = 2
 #[test]
 fn a_flag_takes_no_points_and_is_in_the_table_the_explanation_and_the_json() {
     let room = room();
-    let grade = ["grade", "class", "-a", "squares"];
+    let grade = ["grade", "class", "-a", "./squares"];
     let ran = room.run(&grade);
     let (_, end) = ran.stdout.split_once("What needs a human\n").unwrap();
     assert_eq!(
@@ -99,7 +99,7 @@ fn students_see_no_flag_in_any_report() {
         "grade",
         "class",
         "-a",
-        "squares",
+        "./squares",
         "--explain",
         "ann",
         "--audience",
@@ -107,7 +107,7 @@ fn students_see_no_flag_in_any_report() {
     ];
     let text = room.run(&to_student).stdout;
     let json = room.run(&[&to_student[..], &["--format", "json"]].concat());
-    let tried = room.run(&["test", "class/ann/square.c", "-a", "squares"]);
+    let tried = room.run(&["test", "class/ann/square.c", "-a", "./squares"]);
     assert_eq!((json.status, tried.status), (0, 0), "{}", tried.stdout);
     for stdout in [&text, &json.stdout, &tried.stdout] {
         assert!(stdout.contains("square"), "{stdout}");

@@ -19,7 +19,7 @@ fn class() -> Room {
 }
 
 fn grade(room: &Room, more: &[&str]) -> Ran {
-    room.run(&[&["grade", "class", "-a", "squares"], more].concat())
+    room.run(&[&["grade", "class", "-a", "./squares"], more].concat())
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_its_worksheet_comes_back_fille
         zip.write_all(source.as_bytes()).unwrap();
     }
     zip.finish().unwrap();
-    let ran = room.run(&["grade", "CS101-Squares-1234.zip", "-a", "squares"]);
+    let ran = room.run(&["grade", "CS101-Squares-1234.zip", "-a", "./squares"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (0, "the class is a download of Moodle (`--layout moodle`)\n")
@@ -390,7 +390,14 @@ fn in_a_log_of_github_no_text_of_a_student_is_a_command() {
 fn the_work_of_one_student_is_a_class_of_one_and_needs_no_name() {
     let room = class().folder("alone").file("alone/square.c", SQUARE);
     let (status, results) = room.json(&[
-        "grade", "alone", "--layout", "one", "-a", "squares", "--format", "json",
+        "grade",
+        "alone",
+        "--layout",
+        "one",
+        "-a",
+        "./squares",
+        "--format",
+        "json",
     ]);
     assert_eq!(
         (status, results["students"].as_array().unwrap().len()),
@@ -402,7 +409,7 @@ fn the_work_of_one_student_is_a_class_of_one_and_needs_no_name() {
         "--layout",
         "one",
         "-a",
-        "squares",
+        "./squares",
         "--format",
         "gradescope",
         "--no-ledger",

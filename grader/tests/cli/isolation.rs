@@ -128,7 +128,7 @@ fn a_waived_layer_that_holds_all_the_same_is_no_mistake() {
         "grade",
         "class",
         "-a",
-        "squares",
+        "./squares",
         "--isolation",
         "strict",
         "--allow-missing",
@@ -308,7 +308,7 @@ fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_withou
         return;
     }
     let room = small_class();
-    let grade = ["grade", "class", "-a", "squares"];
+    let grade = ["grade", "class", "-a", "./squares"];
     let rest = "\
         mount-namespace: A program sees only the files that are put there for it. tried: cannot make a file system in \
         memory: Operation not permitted (os error 1) mend: as for `user-namespace` \
@@ -362,7 +362,7 @@ fn the_best_isolation_is_as_much_of_a_sandbox_as_there_is_and_says_what_is_missi
         "grade",
         "class",
         "-a",
-        "squares",
+        "./squares",
         "--no-ledger",
         "--isolation",
         "best",
@@ -400,7 +400,7 @@ fn root_without_user_namespaces_is_refused_and_goes_on_with_that_layer_waived() 
         return;
     }
     let room = small_class();
-    let grade = ["grade", "class", "-a", "squares", "--format", "json"];
+    let grade = ["grade", "class", "-a", "./squares", "--format", "json"];
     let ran = as_root(&room, &grade);
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
     assert_eq!(

@@ -8,7 +8,7 @@ use crate::calibration;
 use crate::class::{SQUARE, squares};
 use crate::harness::{Ran, Room, have};
 
-const GRADE: [&str; 5] = ["grade", "class", "-a", "squares", "-j1"];
+const GRADE: [&str; 5] = ["grade", "class", "-a", "./squares", "-j1"];
 
 fn class() -> Room {
     squares()
@@ -78,7 +78,7 @@ fn of_a_class_that_is_named_only_its_own_runs_are_shown() {
     let room = class();
     graded(&room, &[]);
     let room = room.file("other/dan/square.c", SQUARE);
-    let other = ["grade", "other", "-a", "squares"];
+    let other = ["grade", "other", "-a", "./squares"];
     for _ in 0..2 {
         assert_eq!(room.run(&other).status, 0);
     }
@@ -122,7 +122,7 @@ fn a_run_that_goes_on_reports_what_was_measured_before_it_was_killed() {
         return;
     }
     let room = calibration::room().keeping();
-    let grade = ["grade", "class", "-a", "boards", "--format", "json"];
+    let grade = ["grade", "class", "-a", "./boards", "--format", "json"];
     let (status, first) = room.json(&grade);
     assert_eq!(status, 0);
     assert_eq!(first["yardsticks"].as_array().unwrap().len(), 3);

@@ -25,6 +25,7 @@ mod mischief;
 mod options;
 mod record;
 mod running;
+mod sources;
 mod streams;
 mod testing;
 mod verdicts;

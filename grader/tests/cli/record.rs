@@ -52,7 +52,7 @@ fn burners() -> Room {
         .file("class/slow/still.c", burner(6))
 }
 
-const GRADE: [&str; 6] = ["grade", "class", "-a", "burners", "--record", "r.json"];
+const GRADE: [&str; 6] = ["grade", "class", "-a", "./burners", "--record", "r.json"];
 
 fn graded() -> Room {
     let room = burners();
@@ -98,7 +98,7 @@ fn a_report_from_a_record_is_the_report_of_the_run_to_the_byte() {
             "json",
         ],
     ] {
-        let grade = ["grade", "class", "-a", "squares", "--record", "r.json"];
+        let grade = ["grade", "class", "-a", "./squares", "--record", "r.json"];
         let report = ["report", "r.json"];
         let grade = room.run(&[&grade, shown].concat());
         let report = room.run(&[&report, shown].concat());
@@ -129,7 +129,7 @@ fn a_smaller_factor_takes_the_points_of_what_took_longer() {
         "report",
         "r.json",
         "-a",
-        "burners",
+        "./burners",
         "--time-factor",
         "2",
         "--format",
@@ -169,7 +169,7 @@ fn a_smaller_factor_takes_the_points_of_what_took_longer() {
 fn judging_again_is_about_the_problem_and_the_student_that_are_named() {
     let room = graded();
     let again = |arguments: &[&str]| {
-        let report = ["report", "r.json", "-a", "burners", "--time-factor", "2"];
+        let report = ["report", "r.json", "-a", "./burners", "--time-factor", "2"];
         room.run(&[&report, arguments].concat())
     };
     let one = again(&[
@@ -226,12 +226,12 @@ fn what_a_record_cannot_tell_is_refused() {
     };
     assert_eq!(
         [
-            refused(&["r.json", "-a", "burners", "--time-factor", "51"]),
+            refused(&["r.json", "-a", "./burners", "--time-factor", "51"]),
             refused(&["r.json", "--time-factor", "2"]),
             refused(&[
                 "r.json",
                 "-a",
-                "burners",
+                "./burners",
                 "--time-factor",
                 "2",
                 "-p",
@@ -269,7 +269,7 @@ fn what_a_record_cannot_tell_is_refused() {
         refused(arguments);
     }
     let room = room.replace("burners/burn/problem.toml", "\"1, 30\"", "\"1, 31\"");
-    let ran = room.run(&["report", "r.json", "-a", "burners", "--time-factor", "2"]);
+    let ran = room.run(&["report", "r.json", "-a", "./burners", "--time-factor", "2"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (
@@ -286,7 +286,7 @@ fn a_record_that_cannot_be_written_is_refused_before_anything_runs() {
         .file("class/ann/square.c", SQUARE)
         .folder("folder");
     let refused = |arguments: &[&str]| {
-        let ran = room.run(&[&["grade", "class", "-a", "squares"], arguments].concat());
+        let ran = room.run(&[&["grade", "class", "-a", "./squares"], arguments].concat());
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
         ran.stderr
     };

@@ -37,7 +37,7 @@ fn every_language_gets_every_verdict() {
         "grade",
         "class",
         "--assignment",
-        "assignment",
+        "./assignment",
         "--format",
         "json",
     ]);
@@ -76,7 +76,7 @@ fn a_compiler_that_is_not_installed_is_our_fault_and_named() {
         "grade",
         "class",
         "--assignment",
-        "assignment",
+        "./assignment",
         "--format",
         "json",
     ]);

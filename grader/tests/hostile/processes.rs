@@ -4,7 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 /// So long a thing that must happen may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The processes whose command line or environment holds a text, as `id command line`.
 pub(crate) fn marked(mark: &str) -> Vec<String> {

@@ -85,7 +85,7 @@ impl<'a> Room<'a> {
     pub(crate) fn grader(&self) -> Command {
         let mut command = self.command("grade");
         command
-            .args(["class", "-a", "assignment", "-j", "2", "--no-ledger"])
+            .args(["class", "-a", "./assignment", "-j", "2", "--no-ledger"])
             .args(["--format", "json"]);
         command
     }

@@ -13,7 +13,7 @@ pub(crate) enum Task {
     Sleep,
     /// The same with 1 s for the compiler.
     Build,
-    /// For the Java machine, with 1 s of CPU time, 192 MiB and 64 threads.
+    /// For the Java machine, with 3 s of CPU time, 192 MiB and 64 threads.
     Jvm,
     /// The answer is to be written to `answer.txt`.
     File,

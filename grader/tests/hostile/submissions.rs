@@ -40,7 +40,7 @@ pub(crate) fn add(room: &Room<'_>, task: Task) {
     let compiler = if task == Task::Build { "1 s" } else { "20 s" };
     let limits = match task {
         Task::Jvm => {
-            "time = \"1 s\"\nwall = \"60 s\"\nprocesses = 64\nmemory = \"192 MiB\"\n[limits.languages.java]\ntime-factor = 1\n"
+            "time = \"3 s\"\nwall = \"60 s\"\nprocesses = 64\nmemory = \"192 MiB\"\n[limits.languages.java]\ntime-factor = 1\n"
         }
         Task::Sleep => "time = \"500 ms\"\nwall = \"1 s\"\n",
         Task::Plain | Task::Build | Task::File | Task::Input => {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(crate) type Job = (String, String);
 
 /// So long a thing that must happen may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 /// So long nothing is looked at: to look takes a processor from what is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 

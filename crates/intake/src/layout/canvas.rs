@@ -6,6 +6,9 @@
 //! are taken apart as Canvas does when they are uploaded again: the first two parts between `_` that are all digits
 //! are the numbers.
 //!
+//! Students choose the names of their files, and at some places their own: `ada_12_7_34_56_count.c` is a file of user 12, or of
+//! user 34 whose name is `ada_12_7`. Where some files of a user can be read as another's and some cannot, all are left open.
+//!
 //! A file that is handed in again under its name gets a number: `count-1.c`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -134,11 +137,40 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing, patterns: &Patterns
             }
         }
     }
+    let shortest = (entrants.values())
+        .flat_map(|(_, handed)| handed.iter().map(|file| file.attachment.len()))
+        .min()
+        .unwrap_or_default();
     let entrants = entrants.into_values().map(|(mut entrant, handed)| {
-        take_latest(&mut entrant, handed);
+        let readings = |file: &Handed<'_>| other_readings(&file.entry.name, shortest);
+        if handed
+            .windows(2)
+            .any(|two| readings(&two[0]) != readings(&two[1]))
+        {
+            let sources: Vec<String> = handed.iter().map(|f| f.entry.name.clone()).collect();
+            entrant.contest(reason::several_sources(&sources));
+            entrant.entries = sources;
+        } else {
+            take_latest(&mut entrant, handed);
+        }
         entrant
     });
     entrants.collect()
+}
+
+/// In how many other ways a name can be read: each pair of numbers after that of the user may be those of another user and
+/// of a file. Canvas counts files on, so that a number much shorter than the `shortest` of the class is none of a file.
+fn other_readings(entry: &str, shortest: usize) -> usize {
+    let parts: Vec<&str> = entry.split('_').collect();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let Some(user) = parts.iter().position(|part| is_number(part)) else {
+        return 0;
+    };
+    let rest = parts.get(user + 1..).unwrap_or_default();
+    let pairs = rest
+        .windows(3)
+        .filter(|pair| is_number(pair[0]) && is_number(pair[1]) && pair[1].len() + 1 >= shortest);
+    pairs.count()
 }
 
 fn entrant(name: &Name<'_>) -> Entrant {
@@ -299,6 +331,19 @@ mod tests {
             ("my_count.c", None),
         ] {
             assert_eq!(parse(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_users_that_a_name_may_be_of_are_counted() {
+        for (text, readings) in [
+            ("doejane_1002_345_count.c", 0),
+            ("de_la_cruz_1002_345_6_a.c", 0),
+            ("doejane_1002_345_hw_3_1_count.c", 0),
+            ("alice_1001__1002_345_count.c", 1),
+            ("alice_1001_77_1002_345_count.c", 2),
+        ] {
+            assert_eq!(other_readings(text, 3), readings, "{text}");
         }
     }
 }

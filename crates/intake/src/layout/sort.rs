@@ -1,10 +1,11 @@
 //! Entries of a class to those who handed them in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-use grader_model::Text;
+use grader_model::System;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Layout, canvas, github, gradescope, moodle, one};
 use crate::entrant::Entrant;
@@ -19,7 +20,7 @@ impl Layout {
     /// Who handed in what. Entries that are nobody's are noted in the listing.
     pub(crate) fn sort(self, listing: &mut Listing, patterns: &Patterns) -> Vec<Entrant> {
         let entries = std::mem::take(&mut listing.entries);
-        match self {
+        let mut entrants = match self {
             Self::Folders | Self::Archives => by_name(&entries, listing),
             Self::Moodle => moodle::sort(&entries, listing),
             Self::Canvas => canvas::sort(&entries, listing, patterns),
@@ -35,11 +36,69 @@ impl Layout {
                 }
                 vec![entrant]
             }
-        }
+        };
+        contest_shared_ids(&mut entrants);
+        entrants
     }
 }
 
-/// Folders and archives, each named as the student is. A folder and an archive of one name are one student's.
+/// Leaves open whose work counts where several entrants are one student by what nobody shares. Those that have one name
+/// too become one.
+fn contest_shared_ids(entrants: &mut Vec<Entrant>) {
+    let mut owners: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
+    for (who, entrant) in entrants.iter().enumerate() {
+        for id in own_ids(entrant) {
+            let same = owners.entry(id).or_default();
+            if same.last() != Some(&who) {
+                same.push(who);
+            }
+        }
+    }
+    let shared: Vec<Vec<usize>> = owners.into_values().filter(|same| same.len() > 1).collect();
+    let mut is_double = vec![false; entrants.len()];
+    for same in shared {
+        let sources: BTreeSet<String> = (same.iter())
+            .flat_map(|&who| entrants[who].sources())
+            .collect();
+        let sources: Vec<String> = sources.into_iter().collect();
+        for &who in &same {
+            entrants[who].contest(reason::several_sources(&sources));
+            is_double[who] |=
+                who != same[0] && entrants[who].name.nfc().eq(entrants[same[0]].name.nfc());
+        }
+    }
+    let mut is_double = is_double.into_iter();
+    entrants.retain(|_| is_double.next() == Some(false));
+}
+
+/// What nobody else has: the numbers and names that systems give, and addresses. A team's number at Gradescope is that of
+/// what was handed in, and all of the team have it.
+fn own_ids(entrant: &Entrant) -> Vec<(&'static str, String)> {
+    let Some(person) = &entrant.person else {
+        // Only the name tells who it is. One name in two ways of writing it is one name.
+        let name = entrant.is_verbatim.then(|| entrant.name.nfc().collect());
+        return name.map(|name| ("name", name)).into_iter().collect();
+    };
+    let at = |system: System, word| Some((word, person.ids.get(&system)?.to_lowercase()));
+    let email = person.email.as_ref();
+    [
+        at(System::Moodle, "moodle"),
+        at(System::Canvas, "canvas"),
+        at(System::Github, "github"),
+        at(System::Sis, "sis"),
+        email.map(|email| ("email", email.to_lowercase())),
+        at(System::Gradescope, "gradescope").map(|(word, number)| {
+            let name = person.name.as_deref().unwrap_or_default();
+            (word, format!("{number} {name}"))
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Folders and archives, each named as the student is. A folder and an archive of one name are one student's, and which of
+/// them counts must be decided.
 fn by_name(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
     let mut places: BTreeMap<OsString, usize> = BTreeMap::new();
     let mut entrants: Vec<Entrant> = Vec::new();
@@ -70,7 +129,7 @@ fn by_name(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
         entrants[place].take(entry);
     }
     for entrant in &mut entrants {
-        say_several(entrant);
+        contest_several(entrant);
     }
     entrants
 }
@@ -83,13 +142,9 @@ fn raw_stem(entry: &Entry) -> OsString {
     OsString::from_vec(raw[..raw.len().saturating_sub(ending)].to_vec())
 }
 
-/// Says that several entries are one student's.
-pub(super) fn say_several(entrant: &mut Entrant) {
+/// Leaves open what counts where several entries of the class are one student's.
+pub(super) fn contest_several(entrant: &mut Entrant) {
     if entrant.entries.len() > 1 {
-        let entries: Vec<String> = entrant.entries.iter().map(|e| format!("`{e}`")).collect();
-        entrant.notes.push(Text::new(
-            format!("handed in as {}, taken together", entries.join(" and ")),
-            format!("提交为 {}，已合并", entries.join("、")),
-        ));
+        entrant.contest(reason::several_sources(&entrant.entries));
     }
 }

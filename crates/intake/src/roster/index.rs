@@ -86,6 +86,9 @@ impl Index<'_> {
     /// Where both names are known, only an address, the number of a student information system and that of Canvas tell
     /// somebody of another name: a team has a number too, and a login may be somebody else's surname.
     pub(crate) fn find(&self, entrant: &Entrant) -> Match {
+        if entrant.is_ambiguous {
+            return Match::None;
+        }
         let mut several = Match::None;
         for (step, found) in self.steps(entrant).into_iter().enumerate() {
             let mut places = found.iter();

@@ -423,7 +423,7 @@ fn a_few_names_of_a_form_make_no_download() {
 #[test]
 fn names_of_a_download_that_are_not_text_stay_apart() {
     let class = folder(&["\\xd5_1_assignsubmission_file/count.c"]);
-    let name = OsStr::from_bytes(b"\xd5_1_assignsubmission_file");
+    let name = OsStr::from_bytes(b"\xd5_2_assignsubmission_file");
     write(class.path().join(name).join("board.c"), b"");
     assert_eq!(
         Reading::default().text(class.path()),
@@ -432,8 +432,8 @@ fn names_of_a_download_that_are_not_text_stay_apart() {
             "[\\xd5 (1)]",
             "is: \\xd5, Moodle 1",
             "count: count.c=count.c",
-            "[\\xd5 (1) (2)]",
-            "is: \\xd5, Moodle 1",
+            "[\\xd5 (2)]",
+            "is: \\xd5, Moodle 2",
             "board: board.c=board.c",
         ]
     );

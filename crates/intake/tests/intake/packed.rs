@@ -36,18 +36,17 @@ fn an_archive_for_each_student() {
 }
 
 #[test]
-fn a_folder_and_an_archive_of_one_name_are_one_students() {
+fn a_folder_and_an_archive_of_one_name_are_one_students_and_somebody_decides() {
     let class = folder(&["s1/count.c", "s2/count.c"]);
     write(class.path().join("s1.zip"), &zip(&["count.c", "board.c"]));
+    let open = "several submissions say to be this student's: `s1`, `s1.zip`; decide which of them counts, and take the others away";
     assert_eq!(
         Reading::default().text(class.path()),
         [
             "layout: folders",
             "[s1]",
-            "note: handed in as `s1` and `s1.zip`, taken together",
-            "board: board.c=s1.zip/board.c",
-            "count: count.c=count.c",
-            "!s1.zip/count.c: `count.c` was taken for `count`",
+            &format!("fault: board: {open}"),
+            &format!("fault: count: {open}"),
             "[s2]",
             "count: count.c=count.c",
         ]

@@ -177,10 +177,11 @@ fn counts_all_of(way: &str, least: Duration) {
             stolen().saturating_sub(before) + Duration::from_millis(2000 / ticks_a_second());
         eprintln!("{way} as {user:?}: told {told:?}, counted {counted:?}, stolen {stolen:?}");
         assert!(told >= least, "{way}: told only {told:?}");
-        // What a process does before it first and after it last looks at its own clock.
         let slack = told / 50 + Duration::from_millis(4);
+        // What processes do before they first and after they last look at their own clocks, on a slow and busy machine.
+        let start = Duration::from_millis(30);
         assert!(
-            counted + slack >= told && counted <= told + slack + stolen,
+            counted + slack >= told && counted <= told + slack + start + stolen,
             "{way} as {user:?}: told {told:?}, counted {counted:?}, stolen {stolen:?}"
         );
     }

