@@ -110,62 +110,6 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a s
     })
 }
 
-/// One problem, and its `problem.toml` where that is a file that can be changed.
-pub(crate) struct ProblemPlace {
-    pub(crate) place: Place,
-    pub(crate) file: Option<PathBuf>,
-}
-
-/// The problem that is meant: the path of its folder, or `assignment/problem` in `problems` here or among the bundled
-/// ones.
-pub(crate) fn problem(name: &str) -> anyhow::Result<ProblemPlace> {
-    let bare = name.trim_end_matches('/');
-    let known = bundled::problems();
-    for path in [PathBuf::from(name), Path::new("problems").join(bare)] {
-        let folder = if path.is_file() && path.ends_with("problem.toml") {
-            path.parent().map(Path::to_owned).unwrap_or_default()
-        } else {
-            path
-        };
-        let file = folder.join("problem.toml");
-        if file.is_file() {
-            // An empty path is the folder that we are in.
-            let folder = if folder.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                &folder
-            };
-            return Ok(ProblemPlace {
-                place: place(folder, What::Problem),
-                file: Some(file),
-            });
-        }
-    }
-    if known.contains(&bare) {
-        return Ok(ProblemPlace {
-            place: Place {
-                library: Box::new(bundled::library()),
-                folder: bare.to_owned(),
-                what: What::Problem,
-            },
-            file: None,
-        });
-    }
-    let near = did_you_mean(bare, known);
-    let name = grader_model::escaped(name.as_bytes());
-    Err(Mistake::new(
-        format!(
-            "there is no problem `{name}`: expected a folder that holds `problem.toml`, or `assignment/problem` of a bundled one{}",
-            near.en
-        ),
-        format!(
-            "没有题目 `{name}`：应为含有 `problem.toml` 的文件夹，或内置题目的 `assignment/problem`{}",
-            near.zh
-        ),
-    )
-    .into())
-}
-
 fn bundled_place(folder: &str) -> Place {
     Place {
         library: Box::new(bundled::library()),

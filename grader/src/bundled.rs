@@ -21,11 +21,3 @@ pub(crate) fn folders() -> Vec<&'static str> {
         .filter_map(|(path, _)| path.strip_suffix("/assignment.toml"))
         .collect()
 }
-
-/// The folders of the bundled problems, `assignment/problem`, in alphabetical order.
-pub(crate) fn problems() -> Vec<&'static str> {
-    FILES
-        .iter()
-        .filter_map(|(path, _)| path.strip_suffix("/problem.toml"))
-        .collect()
-}

@@ -126,17 +126,11 @@ Examples:
   grader grade submissions/ --allow-missing memory-cgroup";
 
 const REPORT_HELP: &str = "\
-Judging again takes the CPU times that were recorded, of the programs and of the reference, and the
-rules of the problem files, which must not have changed since. A factor that is larger than the
-recorded one is refused: a run that was stopped says nothing about a longer limit. Problems whose
-limit is no multiple stay as they are, and so do subtasks that are judged by growth or by attempts.
-
 Exit status: 0; 3 when some points are open, because of a fault or because grading was stopped.
 
 Examples:
   grader report submissions/ --explain s07
-  grader report --run 3 --format students -o feedback/
-  grader report class.json --time-factor 2.5 --problem count";
+  grader report --run 3 --format students -o feedback/";
 
 const HISTORY_HELP: &str = "\
 `grader schema history` describes what --format json lists.

@@ -280,20 +280,6 @@ fn a_bare_name_is_a_bundled_assignment_whatever_lies_here() {
 }
 
 #[test]
-fn a_record_of_a_bundled_assignment_is_judged_again_by_that_one() {
-    let room = squares().folder("class/ann");
-    std::fs::rename(room.path("squares"), room.path("n-queens")).unwrap();
-    let recorded = room.run(&["grade", "class", "--record", "r.json"]);
-    assert_eq!(recorded.status, 0, "{}", recorded.stderr);
-    for arguments in [&[][..], &["-a", "n-queens"]] {
-        let report = [&["report", "r.json", "--time-factor", "2"], arguments].concat();
-        let ran = room.run(&report);
-        assert_eq!(ran.status, 0, "{}", ran.stderr);
-        assert!(ran.stdout.contains("(n-queens)"), "{}", ran.stdout);
-    }
-}
-
-#[test]
 fn a_folder_that_is_named_without_a_slash_is_asked_about() {
     let room = squares().file("class/ann/square.c", SQUARE);
     let ran = room.run(&["grade", "class", "-a", "squares"]);

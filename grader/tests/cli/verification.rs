@@ -37,7 +37,7 @@ files = ["double.*"]
 arguments = ["{n}"]
 
 [limits]
-time = { reference = 4, at-least = "1 s", at-most = "10 s" }
+time = { reference = 1000 }
 
 [reference]
 path = "solution.c"
@@ -263,8 +263,18 @@ const SMALL_CASES: &str = "[[subtask]]\nname = \"small\"\npoints = 5\n[[subtask.
 fn mutants_that_no_case_fails_are_found_and_the_table_shows_them() {
     let ran = binomial(SMALL_CASES).run(&["verify", "parity", "--table"]);
     assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    // How near the limit a run came is another number each time.
+    let is_margin = |line: &&str| line.starts_with("  slowest that passes  ");
+    assert_eq!(ran.stdout.lines().filter(is_margin).count(), 1);
+    let rest = |line: &&str| !is_margin(line);
+    let stdout: String = ran
+        .stdout
+        .lines()
+        .filter(rest)
+        .map(|line| format!("{line}\n"))
+        .collect();
     assert_eq!(
-        ran.stdout,
+        stdout,
         "parity
   mutants/thirty-two-bits: survives: no case fails a program that holds n and k in thirty-two bits
   mutants/through-floating-point: survives: no case fails a program that reads n and k as
