@@ -255,6 +255,7 @@ fn wrong<'a>(
     let size = format.size as usize;
     let mut evidence = Vec::new();
     if survey.lines != size {
+        let other_size = of_other_size(lines.clone(), format);
         let first = first_of_many(lines, survey, format);
         let (hint, hint_zh) = if first.is_some() {
             (
@@ -277,9 +278,39 @@ fn wrong<'a>(
             evidence.extend(first);
             return evidence;
         }
+        if let Some(other) = other_size {
+            return other;
+        }
     }
     evidence.extend(survey.mistake.map(|mistake| bad_row(mistake, format)));
     evidence
+}
+
+/// What to say about one board of another size: the program may have a size of its own.
+fn of_other_size<'a>(
+    lines: impl Iterator<Item = &'a [u8]> + Clone,
+    format: &Format<'_>,
+) -> Option<Vec<Evidence>> {
+    let (asked, size) = (format.size, foreign::size_of(lines.clone())?);
+    let other = Format { size, ..*format };
+    let (is_legal, foreign) = if let Some(board) = board(lines.clone(), &other) {
+        (board.is_legal(), None)
+    } else {
+        let board = foreign::read(lines, size)?;
+        (board.placement.is_legal(), Some(board))
+    };
+    let (a_board, a_board_zh) = if is_legal {
+        ("a legal board", "棋盘合法，但")
+    } else {
+        ("a board", "棋盘")
+    };
+    let mut evidence = vec![say::evidence(
+        "other-size",
+        format!("{a_board} of {size} × {size} cells; this task asks for {asked} × {asked}"),
+        format!("{a_board_zh}大小为 {size} × {size}；本题要求 {asked} × {asked}"),
+    )];
+    evidence.extend(foreign.map(|board| symbols(&board, &other, false)));
+    Some(evidence)
 }
 
 /// What to say about the first board of an output that holds more than one.

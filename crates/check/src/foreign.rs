@@ -1,6 +1,6 @@
 //! Boards in whatever symbols a student chose.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_queens::Placement;
 
@@ -24,8 +24,8 @@ pub(crate) struct Foreign<'a> {
 /// Tells the cells of a row of so many apart; nothing when they are not so many.
 type Split = fn(&[u8], usize) -> Option<Vec<&[u8]>>;
 
-/// The ways to tell cells apart, the plainest first.
-const SPLITS: [Split; 4] = [split_characters, split_words, split_labelled, split_padded];
+/// The ways to tell cells apart in any row, the plainest first.
+const SPLITS: [Split; 2] = [split_characters, split_words];
 
 /// Smallest board that is recognised: below it there are no legal ones, or nothing to tell symbols by.
 const SMALLEST: u32 = 4;
@@ -36,6 +36,16 @@ const LARGEST: u32 = 512;
 const MOST_OTHER_LINES: usize = 3;
 /// Number of lines among which the first of several boards is looked for.
 const MOST_BEFORE: usize = 16;
+
+/// The size of the board that all the lines are, whatever was asked for.
+pub(crate) fn size_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<u32> {
+    let rows = lines
+        .filter(|line| !is_frame(line))
+        .take(LARGEST as usize + 1);
+    u32::try_from(rows.count())
+        .ok()
+        .filter(|rows| (SMALLEST..=LARGEST).contains(rows))
+}
 
 /// Reads a board of that size from lines without blanks at their ends.
 pub(crate) fn read<'a>(
@@ -110,7 +120,18 @@ pub(crate) fn read_first<'a>(
 }
 
 fn any_split<'a>(rows: &[&'a [u8]]) -> Option<Foreign<'a>> {
-    SPLITS.iter().find_map(|split| read_rows(rows, *split))
+    SPLITS
+        .iter()
+        .find_map(|split| read_rows(rows, *split))
+        .or_else(|| {
+            // Rows that begin alike are not numbered: what looks like a number is a cell of a larger board.
+            let labels: BTreeSet<&[u8]> = rows.iter().filter_map(|row| words(row).next()).collect();
+            let is_labelled = labels.len() == rows.len();
+            is_labelled
+                .then(|| read_rows(rows, split_labelled))
+                .flatten()
+        })
+        .or_else(|| read_rows(rows, split_padded))
 }
 
 fn read_rows<'a>(rows: &[&'a [u8]], split: Split) -> Option<Foreign<'a>> {
@@ -300,6 +321,14 @@ mod tests {
         ] {
             assert_eq!(seen(text), Some(vec![1, 3, 0, 2]), "{text}");
         }
+    }
+
+    #[test]
+    fn a_part_of_a_larger_board_is_no_board() {
+        // Without its first row and column it would be a legal one.
+        let larger = "1 0 0 0 0\n0 0 1 0 0\n0 0 0 0 1\n0 1 0 0 0\n0 0 0 1 0\n";
+        assert_eq!(seen(larger), None);
+        assert_eq!(size_of(scan::bare_lines(larger.as_bytes())), Some(5));
     }
 
     #[test]

@@ -238,6 +238,12 @@ fn queens_board_says_what_is_wrong_with_the_board() {
                 "",
                 "[[0, 1, 0, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0]]\n",
             ),
+            (it, "", "Q####\n##Q##\n####Q\n#Q###\n###Q#\n"),
+            (
+                it,
+                "",
+                "1 0 0 0 0\n0 0 1 0 0\n0 0 0 0 1\n0 1 0 0 0\n0 0 0 1 0\n",
+            ),
             (it, "", "No solution\n"),
             (it, "", "Enter n: #Q##\n###Q\nQ###\n##Q#\n"),
             (it, "", "Solution 1\n#Q##\n###Q\nQ###\n##Q#\nTime: 0 s\n"),

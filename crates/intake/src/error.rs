@@ -85,6 +85,14 @@ pub enum IntakeError {
         /// The problems and their patterns.
         expected: String,
     },
+    /// A folder holds several programs for one problem, and nobody knows which is meant.
+    #[error("`{path}`: {}", reason.en)]
+    SeveralPrograms {
+        /// The folder that was named.
+        path: String,
+        /// Which they are, and what to do.
+        reason: Text,
+    },
     /// A file is not a program.
     #[error("`{path}` is not a source file of an accepted language; accepted are {accepted}")]
     NotAccepted {
@@ -161,6 +169,7 @@ impl IntakeError {
             Self::NoProblem { path, expected } => {
                 format!("`{path}` 不属于任何题目；可用的文件名：{expected}")
             }
+            Self::SeveralPrograms { path, reason } => format!("`{path}`：{}", reason.zh),
             Self::NotAccepted { path, accepted } => {
                 format!("`{path}` 不是可接受语言的源文件；可用的扩展名：{accepted}")
             }
@@ -234,6 +243,10 @@ mod tests {
                 path: "a".into(),
                 expected: "`count` (`count.*`)".into(),
             },
+            IntakeError::SeveralPrograms {
+                path: "a".into(),
+                reason: Text::new("several", "多个"),
+            },
             IntakeError::NotAccepted {
                 path: "a".into(),
                 accepted: "`.c`".into(),
@@ -271,6 +284,7 @@ mod tests {
                 "没有指定文件",
                 "没有题目 `count`；已有题目：`board`",
                 "`a` 不属于任何题目；可用的文件名：`count` (`count.*`)",
+                "`a`：多个",
                 "`a` 不是可接受语言的源文件；可用的扩展名：`.c`",
                 "`a` 中没有可接受语言的源文件；可用的扩展名：`.c`",
                 "题目 `count` 的提交中有两个文件都叫 `a`",

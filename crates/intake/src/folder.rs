@@ -1,6 +1,6 @@
 //! Folders that are one submission of several files.
 
-use grader_model::LanguageId;
+use grader_model::{Bytes, LanguageId};
 
 use crate::junk::is_archive;
 use crate::pattern::Patterns;
@@ -43,15 +43,42 @@ pub(crate) fn folder_program<'t>(
         Some(Kind::Source(LanguageId::Python | LanguageId::Pascal)) => sources()
             .filter(|file| patterns.fit(problem, &file.name).is_some())
             .count(),
-        _ => sources()
-            .filter(|file| {
-                // What cannot be read is found out, and said, when the submission is read.
-                let text = read_at_most(&file.location, rule.size.0).ok().flatten();
-                text.is_some_and(|text| has_main(&text))
-            })
-            .count(),
+        _ => with_main(&program, rule.size).len(),
     };
     (programs <= 1).then_some(program)
+}
+
+/// The sources of a program that have a `main`.
+fn with_main<'t>(program: &FolderProgram<'t>, most: Bytes) -> Vec<&'t File> {
+    let has_main = |file: &&&File| {
+        // What cannot be read is found out, and said, when the submission is read.
+        let text = read_at_most(&file.location, most.0).ok().flatten();
+        Kind::of(&file.name).is_source() && text.is_some_and(|text| has_main(&text))
+    };
+    program.sources.iter().filter(has_main).copied().collect()
+}
+
+/// The sources with a `main` of a folder for one problem in which there are several, none of them with the name of the
+/// problem: nobody knows which is meant.
+pub(crate) fn several_mains<'t>(
+    folder: &'t Folder,
+    problem: usize,
+    patterns: &Patterns,
+) -> Option<Vec<&'t File>> {
+    let rule = &patterns.problem(problem).submission;
+    let program = one_language(folder, problem, patterns)?;
+    let size: u64 = program.sources.iter().map(|file| file.size).sum();
+    if size > rule.size.0 {
+        return None;
+    }
+    let mut mains = with_main(&program, rule.size);
+    // Of these every file is a program by itself.
+    mains.retain(|file| {
+        let alone = [LanguageId::Python, LanguageId::Pascal].map(Kind::Source);
+        !alone.contains(&Kind::of(&file.name))
+    });
+    let is_named = |file: &&File| patterns.best(&file.name).is_some();
+    (mains.len() > 1 && !mains.iter().any(is_named)).then_some(mains)
 }
 
 /// The files of the one accepted language in which most of a folder's sources are, and all headers and other

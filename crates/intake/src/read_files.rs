@@ -60,6 +60,7 @@ pub fn read_files(
         _ => None,
     };
     for named in &named {
+        let mut undecided = None;
         if named.problem.is_none() && named.is_folder {
             let work = read_student(named.location, &patterns, recognise);
             if let Some(fault) = work.faults.values().next() {
@@ -74,16 +75,18 @@ pub fn read_files(
                 }
                 continue;
             }
+            undecided = work.undecided;
         }
-        let problem =
-            named
-                .problem
-                .or(only)
-                .or(last_resort)
-                .ok_or_else(|| IntakeError::NoProblem {
-                    path: named.shown.clone(),
+        let problem = named.problem.or(only).or(last_resort).ok_or_else(|| {
+            let path = named.shown.clone();
+            match undecided {
+                Some(reason) => IntakeError::SeveralPrograms { path, reason },
+                None => IntakeError::NoProblem {
+                    path,
                     expected: patterns.described(),
-                })?;
+                },
+            }
+        })?;
         parts.entry(problem).or_default().push(named);
     }
     for (problem, parts) in parts {

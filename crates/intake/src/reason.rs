@@ -6,8 +6,8 @@ use grader_model::{Bytes, LanguageId, ProblemId, Text};
 
 use crate::tree::Broken;
 
-/// Entries that are named in one sentence.
-const MOST_NAMED: usize = 3;
+/// Entries or files that are named in one sentence.
+const MOST_NAMED: usize = 4;
 
 /// It cannot be read.
 pub(crate) fn unreadable(error: &io::Error) -> Text {
@@ -150,6 +150,30 @@ pub(crate) fn no_problem(name: &str, expected: &str) -> Text {
     Text::new(
         format!("`{name}` is for no problem; expected are names such as {expected}"),
         format!("`{name}` 不属于任何题目；文件名应如 {expected}"),
+    )
+}
+
+/// It lies in the folder of a problem in which there are several programs, all for that problem by their folder alone.
+pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str) -> Text {
+    let shown = mains
+        .iter()
+        .take(MOST_NAMED)
+        .map(|name| format!("`{name}`"));
+    let shown: Vec<String> = shown.collect();
+    let (dots, dots_zh) = if mains.len() > MOST_NAMED {
+        (", …", "等")
+    } else {
+        ("", "")
+    };
+    let (en, zh) = (shown.join(", "), shown.join("、"));
+    Text::new(
+        format!(
+            "several files for `{problem}` have a `main` ({en}{dots}): hand in only the program to be \
+             judged, or name it `{problem}.{extension}`"
+        ),
+        format!(
+            "题目 `{problem}` 有不止一个文件写了 `main`（{zh}{dots_zh}）：请只提交要评测的程序，或把它命名为 `{problem}.{extension}`"
+        ),
     )
 }
 

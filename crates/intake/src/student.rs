@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile};
+use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
 
 use crate::class::{Located, Lost};
-use crate::folder::{folder_program, is_for_another};
+use crate::folder::{folder_program, is_for_another, several_mains};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
 use crate::program::{Kind, Looks, Recognise};
@@ -25,6 +25,8 @@ pub(crate) struct Work {
     pub(crate) unused: Vec<UnusedFile>,
     /// What is to be known of it.
     pub(crate) notes: Vec<Text>,
+    /// The first folder for a problem in which nobody knows which program is meant.
+    pub(crate) undecided: Option<Text>,
 }
 
 /// Why it cannot be told what was handed in for a problem.
@@ -70,9 +72,12 @@ pub(crate) fn read_work(
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         lost: broken.or(tree.lost.map(Fault::Lost)),
         unused,
+        several: None,
+        undecided: None,
     };
     intake.sort_folder(&tree.root, 0);
     let (submissions, faults) = intake.choose();
+    let undecided = intake.undecided;
     let mut unused = intake.unused;
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
     Work {
@@ -80,6 +85,7 @@ pub(crate) fn read_work(
         faults,
         unused,
         notes: tree.notes,
+        undecided,
     }
 }
 
@@ -173,6 +179,10 @@ struct Intake<'p, 't> {
     /// A folder that cannot be read and may hold work for any problem.
     lost: Option<Fault>,
     unused: Vec<UnusedFile>,
+    /// Why no file of this folder is for a problem that it has not the name of.
+    several: Option<Text>,
+    /// The first of these.
+    undecided: Option<Text>,
 }
 
 impl<'t> Intake<'_, 't> {
@@ -212,7 +222,18 @@ impl<'t> Intake<'_, 't> {
                     .get_or_insert_with(|| Fault::Broken(broken.clone()));
             }
         }
+        let outer = self.several.clone();
+        if let Some((problem, _)) = best
+            && let Some(mains) = several_mains(below, problem, self.patterns)
+        {
+            let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
+            let id = &self.patterns.problem(problem).id;
+            let reason = reason::several_mains(id, &names, &extension_of(&mains[0].name));
+            self.undecided.get_or_insert_with(|| reason.clone());
+            self.several = Some(reason);
+        }
         self.sort_folder(below, depth + 1);
+        self.several = outer;
     }
 
     fn rank_of_folder(folder: &Folder, fit: Fit, depth: usize) -> Rank {
@@ -262,9 +283,10 @@ impl<'t> Intake<'_, 't> {
                     let rank = Self::rank_of(file, fit, depth);
                     return self.sort_source(file, language, problem, rank);
                 }
-                let reason = match self.patterns.nearest(name) {
-                    Some(expected) => reason::did_you_mean(name, &expected),
-                    None => reason::no_problem(name, &self.patterns.examples(name)),
+                let reason = match (&self.several, self.patterns.nearest(name)) {
+                    (Some(reason), _) => reason.clone(),
+                    (None, Some(expected)) => reason::did_you_mean(name, &expected),
+                    (None, None) => reason::no_problem(name, &self.patterns.examples(name)),
                 };
                 self.pass(&file.path, reason, true);
             }

@@ -193,7 +193,7 @@ impl BuiltCase<'_> {
             sources,
             hints: &built.hints,
         };
-        told.finish(&mut result, &ran.stderr, problem, case);
+        told.finish(&mut result, &ran, problem, case);
         let starved = ran.starved;
         // Whether it was kept from the processor is not kept, but decides what is said.
         let is_kept = judge.memory().is_some() && starved.is_none();
@@ -267,15 +267,28 @@ impl Told<'_> {
     pub(crate) fn finish(
         &self,
         result: &mut CaseResult,
-        stderr: &[u8],
+        ran: &Ran<'_>,
         problem: &Problem,
         case: &Case,
     ) {
         // The advice so far has read the message as it was.
-        result.stderr = stderr_excerpt(&self.names.as_handed_in(stderr));
+        result.stderr = stderr_excerpt(&self.names.as_handed_in(&ran.stderr));
         if result.verdict != Verdict::Accepted {
-            let advice = hints::input_way(self.language, self.sources, &problem.run, case);
+            let asked = hints::Asked {
+                language: self.language,
+                sources: self.sources,
+                rule: &problem.run,
+                case,
+            };
+            let is_silent = ran.answer.as_ref().is_none_or(Vec::is_empty);
+            // One that has answered, and not crashed, got on without the file.
+            let is_stuck = result.verdict == Verdict::RuntimeError || is_silent;
+            let missing = is_stuck.then(|| asked.missing_file(&ran.stderr)).flatten();
+            let advice = missing.or_else(|| asked.input_way());
             result.hints.extend(advice);
+            if is_silent {
+                result.hints.extend(asked.written_elsewhere(&ran.left));
+            }
         }
         // What holds for the whole submission is said once, there.
         result.hints.retain(|hint| !self.hints.contains(hint));

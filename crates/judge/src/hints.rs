@@ -1,71 +1,161 @@
-//! Advice about how a program takes its input.
+//! Advice about where a program takes its input from and writes its answer to.
 
 use grader_language::Language;
-use grader_model::{LanguageId, SourceFile, Text};
+use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
-/// Says so when a program looks for its input where this task does not put it.
-///
-/// Only asked about a case that failed: a program may read both ways.
-pub(crate) fn input_way(
-    language: &dyn Language,
-    sources: &[SourceFile],
-    rule: &RunRule,
-    case: &Case,
-) -> Option<Text> {
-    let Text { en, zh } = variables(case);
-    // A readme that was handed over with a folder may mention `argv` too.
-    let code: Vec<SourceFile> = sources
-        .iter()
-        .filter(|file| is_code(file, sources))
-        .cloned()
-        .collect();
-    let reads_stdin = language.reads_stdin(&code);
-    let reads_arguments = language.reads_arguments(&code);
-    if let Some(file) = &rule.input_file {
-        return (reads_stdin && !names(sources, file)).then(|| {
+/// What a case of a program depends on that failed.
+pub(crate) struct Asked<'a> {
+    pub(crate) language: &'a dyn Language,
+    pub(crate) sources: &'a [SourceFile],
+    pub(crate) rule: &'a RunRule,
+    pub(crate) case: &'a Case,
+}
+
+impl Asked<'_> {
+    /// The sources that hold code: a readme that was handed over with a folder may mention `argv` too.
+    fn code(&self) -> Vec<SourceFile> {
+        self.sources
+            .iter()
+            .filter(|file| is_code(file, self.sources))
+            .cloned()
+            .collect()
+    }
+
+    /// Names the file that a program opened and did not find, and says where its input is.
+    pub(crate) fn missing_file(&self, stderr: &[u8]) -> Option<Text> {
+        let file = self.language.missing_file(stderr, &self.code())?;
+        if self.rule.input_file.as_ref() == Some(&file) {
+            return None;
+        }
+        let file = Excerpt::new(file.as_bytes());
+        let Text { en, zh } = variables(self.case);
+        let (place, place_zh) = match &self.rule.input_file {
+            Some(input) => (
+                format!("; this task puts {en} in the file `{input}`"),
+                format!("；本题把{zh}放在文件 `{input}` 中"),
+            ),
+            None if self.is_by_argument() => (
+                format!("; this task gives {en} on the command line"),
+                format!("；本题用命令行参数给出{zh}"),
+            ),
+            None if self.is_by_stdin() => (
+                format!("; this task gives {en} on standard input"),
+                format!("；本题从标准输入给出{zh}"),
+            ),
+            None => (String::new(), String::new()),
+        };
+        Some(Text::new(
+            format!("Your program opens the file `{file}`, which is not there{place}."),
+            format!("你的程序要打开文件 `{file}`，但没有这个文件{place_zh}。"),
+        ))
+    }
+
+    /// Names the files to which a program wrote that printed nothing.
+    pub(crate) fn written_elsewhere(&self, left: &[String]) -> Option<Text> {
+        if self.rule.output_file.is_some() {
+            return None;
+        }
+        let opened = || self.language.opened_files(&self.code()).written;
+        let files = if left.is_empty() {
+            opened()
+        } else {
+            left.to_vec()
+        };
+        if files.is_empty() {
+            return None;
+        }
+        let files: Vec<String> = files
+            .iter()
+            .map(|file| format!("`{}`", Excerpt::new(file.as_bytes())))
+            .collect();
+        let (en, zh) = (files.join(", "), files.join("、"));
+        Some(if left.is_empty() {
             Text::new(
                 format!(
-                    "Your program reads standard input; this task puts {en} in the file `{file}`."
+                    "Your program printed nothing, and its source writes to {en}; only standard output is judged."
                 ),
-                format!("你的程序从标准输入读取；本题把{zh}放在文件 `{file}` 中。"),
+                format!("你的程序没有打印任何内容，而源代码里写的是文件 {zh}；只评判标准输出。"),
             )
-        });
+        } else {
+            Text::new(
+                format!(
+                    "Your program printed nothing; it wrote {en}. Only standard output is judged."
+                ),
+                format!("你的程序没有打印任何内容，而是写到了文件 {zh}；只评判标准输出。"),
+            )
+        })
     }
-    let by_argument = !case.arguments.is_empty() && case.input.is_empty();
-    let by_stdin = case.arguments.is_empty() && !case.input.is_empty();
-    if by_argument && reads_stdin && !reads_arguments {
-        let line = shell_words(&case.arguments);
-        return Some(Text::new(
-            format!(
-                "Your program waits for standard input; this task gives {en} on the command line (`program {line}`), and standard input is empty."
-            ),
-            format!(
-                "你的程序在等待标准输入；本题用命令行参数给出{zh}（`program {line}`），标准输入为空。"
-            ),
-        ));
+
+    fn is_by_argument(&self) -> bool {
+        !self.case.arguments.is_empty() && self.case.input.is_empty()
     }
-    if by_argument && !reads_stdin && !reads_arguments {
-        return Some(Text::new(
-            format!(
-                "Your program does not look at its arguments; this task gives {en} on the command line."
-            ),
-            format!("你的程序没有读取命令行参数；本题用命令行参数给出{zh}。"),
-        ));
+
+    fn is_by_stdin(&self) -> bool {
+        self.case.arguments.is_empty() && !self.case.input.is_empty()
     }
-    if by_stdin && reads_arguments && !reads_stdin {
-        return Some(Text::new(
-            format!("Your program reads the command line; this task gives {en} on standard input."),
-            format!("你的程序读取命令行参数；本题从标准输入给出{zh}。"),
-        ));
+
+    /// Says so when a program looks for its input where this task does not put it.
+    ///
+    /// Only asked about a case that failed: a program may read both ways.
+    pub(crate) fn input_way(&self) -> Option<Text> {
+        let &Self {
+            language,
+            rule,
+            case,
+            ..
+        } = self;
+        let Text { en, zh } = variables(case);
+        let code = self.code();
+        let reads_stdin = language.reads_stdin(&code);
+        let reads_arguments = language.reads_arguments(&code);
+        if let Some(file) = &rule.input_file {
+            return (reads_stdin && !names(self.sources, file)).then(|| {
+                Text::new(
+                    format!(
+                        "Your program reads standard input; this task puts {en} in the file `{file}`."
+                    ),
+                    format!("你的程序从标准输入读取；本题把{zh}放在文件 `{file}` 中。"),
+                )
+            });
+        }
+        let by_argument = self.is_by_argument();
+        let by_stdin = self.is_by_stdin();
+        if by_argument && reads_stdin && !reads_arguments {
+            let line = shell_words(&case.arguments);
+            return Some(Text::new(
+                format!(
+                    "Your program waits for standard input; this task gives {en} on the command line (`program {line}`), and standard input is empty."
+                ),
+                format!(
+                    "你的程序在等待标准输入；本题用命令行参数给出{zh}（`program {line}`），标准输入为空。"
+                ),
+            ));
+        }
+        if by_argument && !reads_stdin && !reads_arguments {
+            return Some(Text::new(
+                format!(
+                    "Your program does not look at its arguments; this task gives {en} on the command line."
+                ),
+                format!("你的程序没有读取命令行参数；本题用命令行参数给出{zh}。"),
+            ));
+        }
+        if by_stdin && reads_arguments && !reads_stdin {
+            return Some(Text::new(
+                format!(
+                    "Your program reads the command line; this task gives {en} on standard input."
+                ),
+                format!("你的程序读取命令行参数；本题从标准输入给出{zh}。"),
+            ));
+        }
+        if by_stdin && !reads_arguments && !reads_stdin {
+            return Some(Text::new(
+                format!("Your program does not read standard input; this task gives {en} there."),
+                format!("你的程序没有读取标准输入；本题从标准输入给出{zh}。"),
+            ));
+        }
+        None
     }
-    if by_stdin && !reads_arguments && !reads_stdin {
-        return Some(Text::new(
-            format!("Your program does not read standard input; this task gives {en} there."),
-            format!("你的程序没有读取标准输入；本题从标准输入给出{zh}。"),
-        ));
-    }
-    None
 }
 
 /// Whether a file holds code, by its name; a file that is alone does whatever its name.

@@ -127,7 +127,7 @@ pub struct KeptRun {
     /// The beginning of standard error, as the program wrote it, but for the path of the folder that it was built in.
     #[serde(skip)]
     pub stderr: Vec<u8>,
-    /// Files that were found where an output file was missing.
+    /// Files that were found where an output file was missing, or nothing came to standard output.
     pub left: Vec<String>,
 }
 

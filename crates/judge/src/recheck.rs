@@ -127,7 +127,7 @@ impl Outputs {
             sources,
             hints: &self.result.hints,
         };
-        told.finish(&mut result, &ran.stderr, problem, case);
+        told.finish(&mut result, &ran, problem, case);
         let before = self.before(subtask, case);
         if let Some(time) = taken(&result) {
             // The spread of the reference's times is not known any more; the usual band is.

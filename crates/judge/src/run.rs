@@ -48,7 +48,7 @@ pub(crate) struct Ran<'a> {
     /// The beginning of standard error.
     pub(crate) stderr: Vec<u8>,
     /// Files that the program left in its folder, where an output file was expected and is missing or cannot be
-    /// read.
+    /// read, or where nothing came to standard output.
     pub(crate) left: Vec<String>,
     /// Held while a large answer is in memory.
     pub(crate) _turn: Turn<'a>,
@@ -112,7 +112,7 @@ pub(crate) fn run<'a>(
         environment: environment(&program.command.environment),
         directory: judge.runner().seen(Place::Work, &folder),
         returns: match &rule.output_file {
-            None => Returns::Nothing,
+            None => Returns::Names,
             Some(name) => Returns::File(name.clone()),
         },
         readable: program.readable.clone(),
@@ -148,7 +148,13 @@ pub(crate) fn run<'a>(
     };
     let turn = judge.turn(size.min(most.0));
     let (answer, left) = match &rule.output_file {
-        None => (Some(stdout.start(most.0)?), Vec::new()),
+        None => {
+            let left = match outcome.stdout {
+                Bytes(0) => left_in(&folder, rule),
+                _ => Vec::new(),
+            };
+            (Some(stdout.start(most.0)?), left)
+        }
         Some(name) => output_file(&folder, name, rule, most)?,
     };
     Ok(Ran {
@@ -214,6 +220,14 @@ fn output_file(
             Err(fault) => Err(fault),
         };
     }
+    let mut left = left_in(folder, rule);
+    // What has the right name is of the wrong kind.
+    left.retain(|left| left != name);
+    Ok((None, left))
+}
+
+/// The names of the files that a program left in its folder: the first few.
+fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
     let mut left: Vec<String> = fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -223,12 +237,12 @@ fn output_file(
             use std::os::unix::ffi::OsStrExt as _;
             grader_model::escaped(entry.file_name().as_bytes())
         })
-        // Our own input file explains nothing, and what has the right name is of the wrong kind.
-        .filter(|left| Some(left) != rule.input_file.as_ref() && left != name)
+        // Our own input file explains nothing.
+        .filter(|left| Some(left) != rule.input_file.as_ref())
         .collect();
     left.sort();
     left.truncate(8);
-    Ok((None, left))
+    left
 }
 
 /// The share of a limit, above and below it, within which a CPU time is called near the limit.

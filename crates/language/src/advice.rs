@@ -54,10 +54,22 @@ pub(crate) fn no_main(start: &str) -> Text {
 }
 
 /// Several files have a `main` and do not fit into one program.
-pub(crate) fn many_mains() -> Text {
+pub(crate) fn many_mains(files: &[&str]) -> Text {
+    if files.len() < 2 {
+        // One of them stands where it is not looked for, such as in a macro.
+        return Text::new(
+            "More than one of the files has a `main`. Hand in the files of one program only.",
+            "有不止一个文件里写了 `main`。请只提交同一个程序的文件。",
+        );
+    }
+    let names: Vec<String> = files.iter().map(|file| crate::files::shown(file)).collect();
+    let (en, zh) = (names.join("`, `"), names.join("`、`"));
     Text::new(
-        "More than one of the files has a `main`. Hand in the files of one program only.",
-        "有不止一个文件里写了 `main`。请只提交同一个程序的文件。",
+        format!(
+            "Each of `{en}` has a `main`, and a program has only one. Hand in the files of the program that is to \
+             be judged, without the other programs."
+        ),
+        format!("`{zh}` 里都写了 `main`，而一个程序只能有一个。请只提交要评测的那个程序的文件。"),
     )
 }
 
@@ -112,9 +124,10 @@ pub(crate) fn signal(end: End) -> Option<Text> {
             "程序访问了不存在的内存（SIGBUS），请检查指针。",
         ),
         4 => Text::new(
-            "The program ran into an instruction that does not exist (SIGILL). Usual cause: a function that \
-             should return a value ends without `return`.",
-            "程序执行了非法指令（SIGILL）。常见原因：有返回值的函数没有写 `return`。",
+            "The program reached a place where the compiler saw that it can only go wrong (SIGILL). Usual causes: \
+             an integer divided by zero (`%` too), or a function that should return a value and ends without \
+             `return`.",
+            "程序执行到了编译器认定必然出错的地方（SIGILL）。常见原因：整数除以零（`%` 也算），或者有返回值的函数没有写 `return`。",
         ),
         31 => Text::new(
             "The program asked the system for something that is not allowed here, such as the network or \
@@ -129,19 +142,17 @@ pub(crate) fn signal(end: End) -> Option<Text> {
     })
 }
 
-/// A status other than 0 of a program that returns from `main`.
+/// A status other than 0: `main` returned it, or the program called `exit`.
 pub(crate) fn exit_status(end: End) -> Option<Text> {
     match end {
         End::Exited(0) | End::Signalled(_) => None,
         End::Exited(status) => Some(Text::new(
             format!(
-                "The program ended with exit status {status}; only 0 means success. Write `int main` and end \
-                 it with `return 0;` (`void main`, or a `main` that returns something else, leaves another \
-                 status)."
+                "The program ended with exit status {status}; only 0 means success. Look at what `main` returns and \
+                 at calls of `exit`."
             ),
             format!(
-                "程序以退出码 {status} 结束，只有 0 才表示成功。请写成 `int main` 并以 `return 0;` 结尾（`void main` \
-                 或返回别的值都会留下非零的退出码）。"
+                "程序以退出码 {status} 结束，只有 0 才表示成功。请检查 `main` 的返回值和对 `exit` 的调用。"
             ),
         )),
     }
@@ -205,9 +216,9 @@ pub(crate) fn end_of_input() -> Text {
 /// An index outside an array or a list.
 pub(crate) fn index_out_of_range() -> Text {
     Text::new(
-        "An index lies outside its array or list; where it comes from the command line, too few arguments \
-         were expected or given.",
-        "下标超出了数组或列表的范围；如果取的是命令行参数，请检查参数的个数。",
+        "An index lies outside its array or list, or the program takes an argument of the command line that it is \
+         not given.",
+        "下标超出了数组或列表的范围，或者程序要取的命令行参数并没有给出。",
     )
 }
 

@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
-use crate::code::{code, find_phrase, has_phrase, last_parameter_is_used, tokens};
+use crate::code::{any_phrase, code, find_phrase, has_phrase, last_parameter_is_used, tokens};
 use crate::encoding::{as_bytes, to_utf8};
 use crate::plan_files::PlanFiles;
 use crate::recognise::is_cpp;
 use crate::search::Questions;
 use crate::strip::{Family, Strings, strip};
-use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
+use crate::{Command, Language, NotInstalled, OpenedFiles, Plan, Toolchain, advice, files, search};
 
 /// Headers of other systems and of compilers of the last century.
 const FOREIGN: [&str; 12] = [
@@ -45,7 +45,7 @@ pub(crate) struct Dialect {
     /// Extensions of files that are compiled.
     pub(crate) extensions: &'static [&'static str],
     /// Causes of a failed build, from the compiler's messages.
-    pub(crate) explain_build: fn(&str) -> Vec<Text>,
+    pub(crate) explain_build: fn(&str, &[SourceFile]) -> Vec<Text>,
     /// Causes of a failed run, from its standard error.
     pub(crate) explain_run: fn(&str, End) -> Vec<Text>,
     /// Whether a failed run says that it ran out of memory.
@@ -187,8 +187,8 @@ impl Language for Dialect {
         run(plan, build)
     }
 
-    fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
-        (self.explain_build)(&String::from_utf8_lossy(messages))
+    fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text> {
+        (self.explain_build)(&String::from_utf8_lossy(messages), sources)
     }
 
     fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text> {
@@ -197,6 +197,19 @@ impl Language for Dialect {
 
     fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         (self.ran_out_of_memory)(&String::from_utf8_lossy(stderr))
+    }
+
+    fn missing_file(&self, _: &[u8], sources: &[SourceFile]) -> Option<String> {
+        // A program that has its input from elsewhere may well do without the file.
+        let needs_file = any_phrase(sources, Family::C, &["freopen"])
+            || !(self.reads_stdin(sources) || self.reads_arguments(sources));
+        let OpenedFiles { read, written } = self.opened_files(sources);
+        read.into_iter()
+            .find(|name| needs_file && !written.contains(name))
+    }
+
+    fn opened_files(&self, sources: &[SourceFile]) -> OpenedFiles {
+        OpenedFiles::find(sources, Family::C)
     }
 
     fn reads_stdin(&self, sources: &[SourceFile]) -> bool {
@@ -243,17 +256,26 @@ pub(crate) fn run(plan: &Plan, build: &Path) -> Command {
 }
 
 /// Causes of a failed build that do not depend on the dialect.
-pub(crate) fn explain_build(messages: &str) -> Vec<Text> {
+pub(crate) fn explain_build(messages: &str, sources: &[SourceFile]) -> Vec<Text> {
+    // What a compiler says behind a missing `;` follows from it.
+    if let Some(text) = missing_semicolon(messages) {
+        return vec![text];
+    }
     let mut advice = Vec::new();
     for header in advice::all_between(messages, "fatal error: ", ": No such file") {
         advice::push(&mut advice, missing_header(header));
     }
+    let undeclared = undeclared(messages);
     if messages.contains("undefined reference to `main'") {
         advice::push(&mut advice, advice::no_main("main"));
     } else if messages.contains("multiple definition of `main'") {
-        advice::push(&mut advice, advice::many_mains());
+        let names: Vec<&str> = with_main(sources).map(SourceFile::name).collect();
+        advice::push(&mut advice, advice::many_mains(&names));
     } else {
-        for name in advice::all_between(messages, "undefined reference to `", "'") {
+        for name in undefined(messages) {
+            if undeclared.contains(&name) {
+                continue;
+            }
             let name = advice::quote(name);
             advice.push(Text::new(
                 format!(
@@ -269,7 +291,7 @@ pub(crate) fn explain_build(messages: &str) -> Vec<Text> {
     {
         advice::push(&mut advice, advice::void_main());
     }
-    for name in implicit(messages) {
+    for name in undeclared {
         let name = advice::quote(name);
         advice.push(match name.as_str() {
             "getch" | "getche" | "clrscr" | "gotoxy" | "kbhit" | "_getch" | "Sleep" => {
@@ -286,19 +308,86 @@ pub(crate) fn explain_build(messages: &str) -> Vec<Text> {
     advice
 }
 
-/// The functions of which the compiler says that they are not declared.
-fn implicit(messages: &str) -> Vec<&str> {
-    let mut names = advice::all_between(
-        messages,
+/// The sources with a function `main`.
+fn with_main(sources: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+    code_files(sources).filter(|source| has_phrase(&tokens(&code(source, Family::C)), "main("))
+}
+
+/// The first error: where it is (`main.c:4`), and what it is.
+fn first_error(messages: &str) -> Option<(&str, &str)> {
+    let (place, what) = messages
+        .lines()
+        .find_map(|line| line.split_once(": error: "))?;
+    let (line, _column) = place.rsplit_once(':')?;
+    Some((line, what))
+}
+
+/// A missing `;`, if that is the first error.
+fn missing_semicolon(messages: &str) -> Option<Text> {
+    let (place, what) = first_error(messages)?;
+    let (_, line) = place.rsplit_once(':')?;
+    line.parse::<u32>().ok()?;
+    let what = what.replace(['\u{2018}', '\u{2019}'], "'");
+    // Before a brace it is no statement without its end, but a misspelt `while`.
+    let in_line = what.starts_with("expected ';' before ") && !what.contains("before '{'")
+        || what.starts_with("expected ';' after ") && what.ends_with(" definition");
+    if in_line {
+        return Some(Text::new(
+            format!(
+                "The compiler expected a `;` in line {line}: it is missing at the end of a statement, or an operator \
+                 is missing."
+            ),
+            format!(
+                "编译器认为第 {line} 行缺少分号 `;`：可能是语句末尾漏了分号，也可能是漏了运算符。"
+            ),
+        ));
+    }
+    let next = advice::between(&what, "expected ',' or ';' before '", "'")?;
+    let next = advice::quote(next);
+    Some(Text::new(
+        format!(
+            "The compiler expected a `;` before `{next}` in line {line}: look at the end of the line above."
+        ),
+        format!("编译器认为第 {line} 行的 `{next}` 之前缺少分号 `;`：请检查上一行的末尾。"),
+    ))
+}
+
+/// The functions that are called and defined nowhere.
+fn undefined(messages: &str) -> Vec<&str> {
+    advice::all_between(messages, "undefined reference to `", "'")
+}
+
+/// The functions that are not declared, where that is why the build fails: where the line is the first that is
+/// wrong, or nobody defines them. C only warns of the others, and most of them the library has.
+fn undeclared(messages: &str) -> Vec<&str> {
+    let undefined = undefined(messages);
+    let wrong = first_error(messages).map(|(place, _)| place);
+    let mut names = Vec::new();
+    for line in messages.lines() {
+        let Some(name) = implicit(line) else {
+            continue;
+        };
+        let is_cause = line.contains(": error: ")
+            || undefined.contains(&name)
+            || wrong.is_some_and(|place| {
+                line.strip_prefix(place)
+                    .is_some_and(|rest| rest.starts_with(':'))
+            });
+        if is_cause && names.len() < 5 && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The function of which a line says that it is not declared.
+fn implicit(line: &str) -> Option<&str> {
+    advice::between(
+        line,
         "implicit declaration of function \u{2018}",
         "\u{2019}",
-    );
-    names.extend(advice::all_between(
-        messages,
-        "implicit declaration of function '",
-        "'",
-    ));
-    names
+    )
+    .or_else(|| advice::between(line, "implicit declaration of function '", "'"))
 }
 
 /// Causes of a failed run that do not depend on the dialect.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use grader_model::{End, LanguageId, Text};
+use grader_model::{End, LanguageId, SourceFile, Text};
 
 use crate::advice;
 use crate::c_family::{self, Dialect};
@@ -28,8 +28,8 @@ pub(crate) static CPP: Dialect = Dialect {
     found: OnceLock::new(),
 };
 
-fn explain_build(messages: &str) -> Vec<Text> {
-    let mut advice = c_family::explain_build(messages);
+fn explain_build(messages: &str, sources: &[SourceFile]) -> Vec<Text> {
+    let mut advice = c_family::explain_build(messages, sources);
     if messages.contains("error: invalid conversion from \u{2018}void*\u{2019}") {
         advice.push(Text::new(
             "C++ does not convert `void *` by itself. If the program is C, name the file `.c`.",

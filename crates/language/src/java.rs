@@ -279,13 +279,14 @@ impl Language for Java {
         match name.rsplit('.').next().unwrap_or(name) {
             "NoSuchElementException" => list.push(advice::end_of_input()),
             "InputMismatchException" | "NumberFormatException" => {
-                list.push(
-                    if detail.starts_with("null") || detail.contains("because \"s\" is null") {
-                        advice::end_of_input()
-                    } else {
-                        advice::not_a_number()
-                    },
-                );
+                list.push(if is_of_null(detail) {
+                    advice::end_of_input()
+                } else {
+                    advice::not_a_number()
+                });
+            }
+            "NullPointerException" if detail.contains(".readLine()\" is null") => {
+                list.push(advice::end_of_input());
             }
             "ArrayIndexOutOfBoundsException"
             | "IndexOutOfBoundsException"
@@ -304,6 +305,19 @@ impl Language for Java {
 
     fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         String::from_utf8_lossy(stderr).contains("java.lang.OutOfMemoryError")
+    }
+
+    fn missing_file(&self, stderr: &[u8], _: &[SourceFile]) -> Option<String> {
+        let stderr = String::from_utf8_lossy(stderr);
+        let (name, detail, _) = exception(&stderr)?;
+        let file = match name {
+            "java.io.FileNotFoundException" => {
+                detail.strip_suffix(" (No such file or directory)")?
+            }
+            "java.nio.file.NoSuchFileException" => detail,
+            _ => return None,
+        };
+        (!file.is_empty()).then(|| file.to_owned())
     }
 
     fn reads_stdin(&self, sources: &[SourceFile]) -> bool {
@@ -343,32 +357,59 @@ fn duplicate(name: &str) -> Text {
     )
 }
 
-/// Name, message and source line of the exception that ended the program.
+/// Name, message and source line of the exception that ended the program: of its innermost cause, since those
+/// round it only pass it on.
 fn exception(stderr: &str) -> Option<(&str, &str, Option<&str>)> {
-    let mut lines = stderr.lines();
-    let (_, rest) = lines
-        .find(|line| line.starts_with("Exception in thread \""))?
-        .rsplit_once("\" ")
-        .filter(|(_, rest)| !rest.is_empty())?;
-    let (name, detail) = rest.split_once(": ").unwrap_or((rest, ""));
-    let own = lines
-        .take_while(|line| {
-            line.trim_start().starts_with("at ") || line.trim_start().starts_with("...")
-        })
-        .map(str::trim_start)
-        .find(|line| {
-            !line.starts_with("at java.")
-                && !line.starts_with("at jdk.")
-                && !line.starts_with("at sun.")
-        });
-    let line = own.and_then(|frame| {
-        let (_, number) = frame.strip_suffix(')')?.rsplit_once(':')?;
-        number
-            .bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then_some(number)
-    });
+    const UNCAUGHT: &str = "Exception in thread \"";
+    let begin = stderr.lines().position(|line| line.starts_with(UNCAUGHT))?;
+    let mut lines = stderr.lines().skip(begin);
+    // The first quote ends the name of the thread; a message may hold more of them.
+    let (_, mut header) = lines.next()?.strip_prefix(UNCAUGHT)?.split_once("\" ")?;
+    let mut line = None;
+    let mut is_known = false;
+    for text in lines {
+        let cause = text.strip_prefix("Caused by: ");
+        // One that goes round in a circle is given in brackets.
+        if let Some(cause) = cause.filter(|cause| !cause.starts_with('[')) {
+            header = cause;
+            is_known = false;
+        } else if let Some(frame) = text.strip_prefix("\tat ") {
+            // A cause without a frame of its own shares those of what it caused.
+            if !is_known && is_own(frame) {
+                is_known = true;
+                line = line_of(frame);
+            }
+        } else if text.starts_with(UNCAUGHT) {
+            break;
+        }
+    }
+    if header.is_empty() {
+        return None;
+    }
+    let (name, detail) = header.split_once(": ").unwrap_or((header, ""));
     Some((name.trim_end_matches(':'), detail, line))
+}
+
+/// Whether a number was made of no text at all: that is what reading gives at the end of the input. The words
+/// are those of several versions of Java.
+fn is_of_null(detail: &str) -> bool {
+    detail.starts_with("null")
+        || detail.starts_with("Cannot parse null string")
+        || detail.contains("because \"s\" is null")
+}
+
+/// Whether a frame is the student's, and not of Java itself.
+fn is_own(frame: &str) -> bool {
+    !["java.", "jdk.", "sun."]
+        .iter()
+        .any(|library| frame.starts_with(library))
+}
+
+/// The line of a frame: `Main.main(Main.java:5)`.
+fn line_of(frame: &str) -> Option<&str> {
+    let (_, number) = frame.strip_suffix(')')?.rsplit_once(':')?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(number)
 }
 
 #[cfg(test)]

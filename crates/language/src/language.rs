@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
-use crate::PlanPath;
+use crate::{OpenedFiles, PlanPath};
 
 /// A compiler or interpreter that was found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,6 +130,15 @@ pub trait Language: Send + Sync {
 
     /// Whether a failed run ran out of memory by its own account (`OutOfMemoryError`, `MemoryError`).
     fn ran_out_of_memory(&self, stderr: &[u8]) -> bool;
+
+    /// A file that a failed run opened and did not find, as far as its standard error tells; where that tells nothing
+    /// (C), as far as the source does.
+    fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String>;
+
+    /// Files that the sources open by name; nothing in languages whose runs name them.
+    fn opened_files(&self, _sources: &[SourceFile]) -> OpenedFiles {
+        OpenedFiles::default()
+    }
 
     /// Whether the sources read standard input, as far as their words tell, comments and strings left out.
     fn reads_stdin(&self, sources: &[SourceFile]) -> bool;

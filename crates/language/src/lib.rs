@@ -24,6 +24,7 @@ mod files;
 mod java;
 mod java_classes;
 mod language;
+mod opened;
 mod pascal;
 mod plan_files;
 mod python;
@@ -36,6 +37,7 @@ mod strip;
 mod token;
 
 pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
+pub use opened::OpenedFiles;
 pub use plan_files::PlanPath;
 pub use recognise::recognise;
 pub use registry::language;

@@ -11,7 +11,7 @@ use crate::encoding::as_bytes;
 use crate::plan_files::PlanFiles;
 use crate::search::Questions;
 use crate::strip::Family;
-use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
+use crate::{Command, Language, NotInstalled, OpenedFiles, Plan, Toolchain, advice, files, search};
 
 /// Free Pascal.
 pub(crate) struct Pascal;
@@ -228,6 +228,16 @@ impl Language for Pascal {
     fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         let stderr = String::from_utf8_lossy(stderr);
         stderr.contains("Runtime error 203 ") || stderr.contains("EOutOfMemory")
+    }
+
+    fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String> {
+        let is_missing = String::from_utf8_lossy(stderr).contains("Runtime error 2 at ");
+        let OpenedFiles { read, .. } = self.opened_files(sources);
+        read.into_iter().next().filter(|_| is_missing)
+    }
+
+    fn opened_files(&self, sources: &[SourceFile]) -> OpenedFiles {
+        OpenedFiles::find(sources, Family::Pascal)
     }
 
     fn reads_stdin(&self, sources: &[SourceFile]) -> bool {

@@ -223,6 +223,12 @@ impl Language for Python {
             || stderr.lines().any(|line| line.trim_end() == "MemoryError")
     }
 
+    fn missing_file(&self, stderr: &[u8], _: &[SourceFile]) -> Option<String> {
+        let stderr = String::from_utf8_lossy(stderr);
+        let (_, detail) = exception(&stderr).filter(|(name, _)| *name == "FileNotFoundError")?;
+        advice::between(detail, "No such file or directory: '", "'").map(str::to_owned)
+    }
+
     fn reads_stdin(&self, sources: &[SourceFile]) -> bool {
         any_phrase(
             sources,

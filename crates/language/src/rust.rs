@@ -11,7 +11,7 @@ use crate::encoding::{for_rust, to_utf8};
 use crate::plan_files::PlanFiles;
 use crate::search::Questions;
 use crate::strip::Family;
-use crate::{Command, Language, NotInstalled, Plan, Toolchain, advice, files, search};
+use crate::{Command, Language, NotInstalled, OpenedFiles, Plan, Toolchain, advice, files, search};
 
 /// Rust, edition 2021.
 pub(crate) struct Rust;
@@ -160,7 +160,7 @@ impl Language for Rust {
         crate::c_family::run(plan, build)
     }
 
-    fn explain_build(&self, messages: &[u8], _: &[SourceFile]) -> Vec<Text> {
+    fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text> {
         let messages = &String::from_utf8_lossy(messages);
         let mut list = Vec::new();
         if messages.contains("error[E0601]") {
@@ -174,16 +174,13 @@ impl Language for Rust {
             ("you might be missing crate `", "`"),
         ] {
             for name in advice::all_between(messages, start, end) {
-                advice::push(&mut list, no_crates(Some(name)));
+                let text = own_library(name, sources).unwrap_or_else(|| no_crates(Some(name)));
+                advice::push(&mut list, text);
             }
         }
         for name in advice::all_between(messages, "error[E0583]: file not found for module `", "`")
         {
-            let name = advice::quote(name);
-            list.push(Text::new(
-                format!("The file of the module `{name}` was not handed in."),
-                format!("没有提交模块 `{name}` 对应的文件。"),
-            ));
+            list.push(missing_module(name, sources));
         }
         if messages.contains("error[E0554]") {
             list.push(Text::new(
@@ -227,6 +224,16 @@ impl Language for Rust {
     fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         let stderr = String::from_utf8_lossy(stderr);
         advice::between(&stderr, "memory allocation of ", " bytes failed").is_some()
+    }
+
+    fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String> {
+        let is_missing = String::from_utf8_lossy(stderr).contains("kind: NotFound");
+        let OpenedFiles { read, .. } = self.opened_files(sources);
+        read.into_iter().next().filter(|_| is_missing)
+    }
+
+    fn opened_files(&self, sources: &[SourceFile]) -> OpenedFiles {
+        OpenedFiles::find(sources, Family::Rust)
     }
 
     fn reads_stdin(&self, sources: &[SourceFile]) -> bool {
@@ -297,6 +304,75 @@ fn no_crates(name: Option<&str>) -> Text {
             "`Cargo.toml` 里写了依赖。这里不能使用第三方 crate，只能用 `std`。",
         ),
     }
+}
+
+/// A crate that is the library of the student's own package. Only one crate is compiled here.
+fn own_library(name: &str, sources: &[SourceFile]) -> Option<Text> {
+    let library = sources.iter().find(|source| source.name() == "lib.rs")?;
+    let manifest = sources
+        .iter()
+        .find(|source| source.name() == "Cargo.toml")
+        .map(|source| to_utf8(&source.bytes));
+    // Without a manifest nobody knows what the package is called.
+    let is_own = manifest.is_none_or(|manifest| {
+        let mut names = manifest
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("name")?.trim().strip_prefix('='))
+            .map(|value| value.trim().trim_matches(['"', '\'']).replace('-', "_"));
+        names.any(|own| own == name)
+    });
+    let (name, path) = (advice::quote(name), files::shown(&library.path));
+    is_own.then(|| {
+        Text::new(
+            format!(
+                "If `{name}` is your own `{path}`: only one crate is compiled here, so make it a module of `main.rs`, with \
+                 `mod lib;` and `use lib::…` instead of `use {name}::…`."
+            ),
+            format!(
+                "如果 `{name}` 就是你自己的 `{path}`：这里只编译一个 crate，请把它改成 `main.rs` 的模块：写 `mod lib;`，并用 \
+                 `use lib::…` 代替 `use {name}::…`。"
+            ),
+        )
+    })
+}
+
+/// A module whose file is not where the compiler looks for it.
+fn missing_module(name: &str, sources: &[SourceFile]) -> Text {
+    let find = |is: &dyn Fn(&SourceFile) -> bool| {
+        let found = sources.iter().find(|source| is(source))?;
+        Some(files::shown(&found.path))
+    };
+    let (file, folder) = (format!("{name}.rs"), format!("{name}/mod.rs"));
+    let elsewhere = find(&|source| source.name() == file || source.path.ends_with(&folder));
+    let library = find(&|source| source.name() == "lib.rs");
+    let name = advice::quote(name);
+    if let Some(path) = elsewhere {
+        return Text::new(
+            format!(
+                "`{path}` was handed in, but `mod {name};` does not look there: the file of a module lies beside \
+                 `main.rs`, or in the folder of the module that declares it."
+            ),
+            format!(
+                "`{path}` 已经提交，但 `mod {name};` 不会到那里去找：模块的文件要放在 `main.rs` 旁边，或放在声明它的模块的\
+                 文件夹里。"
+            ),
+        );
+    }
+    if let Some(path) = library {
+        return Text::new(
+            format!(
+                "No file `{name}.rs` was handed in. If the module is your `{path}`, write `mod lib;` and `lib::…` \
+                 instead."
+            ),
+            format!(
+                "没有提交 `{name}.rs`。如果这个模块就是 `{path}`，请改写成 `mod lib;` 和 `lib::…`。"
+            ),
+        );
+    }
+    Text::new(
+        format!("The file of the module `{name}` was not handed in."),
+        format!("没有提交模块 `{name}` 对应的文件。"),
+    )
 }
 
 /// Place and message of the first panic.

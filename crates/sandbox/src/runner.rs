@@ -77,6 +77,8 @@ impl Seen {
 pub enum Returns {
     /// Nothing.
     Nothing,
+    /// Only the names of what is there, as empty files.
+    Names,
     /// The regular file of this name, if there is one. Of anything else, and of everything else, only the names
     /// come back, as empty files.
     File(String),

@@ -16,6 +16,7 @@ mod fast;
 mod flags;
 mod formats;
 mod harness;
+mod hints;
 mod hostile;
 mod isolation;
 mod kept;

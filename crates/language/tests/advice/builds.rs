@@ -97,8 +97,8 @@ fn void_main_is_explained_before_and_after_the_run() {
         assert_eq!(
             built.run_advice(&[], ""),
             [
-                "The program ended with exit status 3; only 0 means success. Write `int main` and end it with \
-              `return 0;` (`void main`, or a `main` that returns something else, leaves another status)."
+                "The program ended with exit status 3; only 0 means success. Look at what `main` returns and at calls \
+              of `exit`."
             ]
         );
     }
@@ -120,16 +120,15 @@ fn names_that_are_not_defined_are_explained() {
         C,
         "a.c",
         "int main(){ return sovle(8); }",
-        &[
-            "`sovle` is declared and called, but no file that was handed in defines it. Is a file missing, or \
-             is the name misspelt?",
-            "`sovle` is not declared: an `#include` is missing, or the name is misspelt.",
-        ],
+        &["`sovle` is not declared: an `#include` is missing, or the name is misspelt."],
     );
     if let Some(built) = build(C, &[("a.c", b"int main(){}"), ("b.c", b"int main(){}")]) {
         assert_eq!(
             built.build_advice(),
-            ["More than one of the files has a `main`. Hand in the files of one program only."]
+            [
+                "Each of `a.c`, `b.c` has a `main`, and a program has only one. Hand in the files of the program that \
+              is to be judged, without the other programs."
+            ]
         );
     }
     build_fails(
@@ -147,6 +146,97 @@ fn names_that_are_not_defined_are_explained() {
         "#include <stdlib.h>\nint main(){ int *p = malloc(4); }",
         &["C++ does not convert `void *` by itself. If the program is C, name the file `.c`."],
     );
+}
+
+#[test]
+fn a_missing_semicolon_is_not_taken_for_what_follows_from_it() {
+    let in_line = |line: u32| {
+        format!(
+            "The compiler expected a `;` in line {line}: it is missing at the end of a statement, or an operator is \
+             missing."
+        )
+    };
+    let before_printf =
+        "The compiler expected a `;` before `printf` in line 4: look at the end of the line above.";
+    let undeclared = |name: &str| {
+        format!("`{name}` is not declared: an `#include` is missing, or the name is misspelt.")
+    };
+    for (text, advice) in [
+        (
+            "#include <stdio.h>\nint main(int c, char **v) {\n  int n = atoi(v[1])\n  printf(\"%d\", n);\n}\n",
+            vec![before_printf.to_owned()],
+        ),
+        (
+            "int main(int c, char **v) {\n  int n;\n  n = atoi(v[1])\n  return n;\n}\n",
+            vec![in_line(3)],
+        ),
+        (
+            "struct queen {\n  int x;\n}\nint main(void) {\n  return atoi(\"1\");\n}\n",
+            vec![],
+        ),
+        // The first error is the misspelt word, and `atoi` is only a warning.
+        (
+            "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  whlie (n > 0) {\n    n--;\n  }\n}\n",
+            vec![undeclared("whlie")],
+        ),
+        (
+            "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  return m;\n}\n",
+            vec![],
+        ),
+    ] {
+        let advice: Vec<&str> = advice.iter().map(String::as_str).collect();
+        build_fails(C, "a.c", text, &advice);
+    }
+    build_fails(
+        Cpp,
+        "a.cpp",
+        "#include <iostream>\nint main() {\n  std::cout << 92\n}\n",
+        &[&in_line(3)],
+    );
+}
+
+#[test]
+fn a_module_that_was_handed_in_is_not_called_missing() {
+    let main_of = |text: &str, library: &str, manifest: &str| {
+        let files: [(&str, &[u8]); 3] = [
+            ("Cargo.toml", manifest.as_bytes()),
+            (library, b"pub fn solve(n: u32) -> u32 { n }"),
+            ("src/main.rs", text.as_bytes()),
+        ];
+        build(Rust, &files).map(|built| built.build_advice())
+    };
+    let package = "[package]\nname = \"n-queens\"\n";
+    for (text, library, advice) in [
+        (
+            "use n_queens::solve;\nfn main() { solve(8); }",
+            "src/lib.rs",
+            "If `n_queens` is your own `src/lib.rs`: only one crate is compiled here, so make it a module of \
+             `main.rs`, with `mod lib;` and `use lib::…` instead of `use n_queens::…`.",
+        ),
+        (
+            "mod solver;\nfn main() { solver::solve(8); }",
+            "src/lib.rs",
+            "No file `solver.rs` was handed in. If the module is your `src/lib.rs`, write `mod lib;` and `lib::…` \
+             instead.",
+        ),
+        (
+            "mod solver;\nfn main() { solver::solve(8); }",
+            "solver.rs",
+            "`solver.rs` was handed in, but `mod solver;` does not look there: the file of a module lies beside \
+             `main.rs`, or in the folder of the module that declares it.",
+        ),
+        // Not the library, but a crate from elsewhere.
+        (
+            "use rand::Rng;\nfn main() {}",
+            "src/lib.rs",
+            "`rand` is neither in the standard library nor in the files that were handed in. Crates are not available \
+             here: only `std`.",
+        ),
+    ] {
+        if let Some(found) = main_of(text, library, package) {
+            assert_eq!(found, [advice], "{text}");
+        }
+    }
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::{run_fails, runs_out_of_memory};
 
 const END_OF_INPUT: &str = "The program read more input than there is. Look whether this task gives its data on \
                             standard input at all, and how many numbers it gives.";
-const INDEX: &str = "An index lies outside its array or list; where it comes from the command line, too few \
-                     arguments were expected or given.";
+const INDEX: &str = "An index lies outside its array or list, or the program takes an argument of the command line \
+                     that it is not given.";
 const NO_NUMBER: &str = "The program took something for a number that is none: an empty line, or several numbers \
                          on one line.";
 const DEEP: &str = "The recursion is too deep; look whether it always reaches its end.";
@@ -139,6 +139,64 @@ fn exceptions_of_java_are_explained() {
 }
 
 #[test]
+fn what_java_says_of_an_exception_is_given_whole() {
+    for (body, stdin, advice) in [
+        (
+            "String s = System.getProperty(\"none\"); System.out.println(s.length());",
+            "",
+            vec![
+                "An exception ended the program at line 4: java.lang.NullPointerException: Cannot invoke \
+                 \"String.length()\" because \"<local1>\" is null",
+            ],
+        ),
+        (
+            "try { try { new Scanner(new java.io.File(\"checker.in\")); } catch (java.io.IOException e) {\n\
+                 throw new RuntimeException(e); } } catch (RuntimeException e) {\n\
+                 throw new IllegalStateException(\"cannot solve\", e); }",
+            "",
+            vec![
+                "An exception ended the program at line 4: java.io.FileNotFoundException: checker.in (No such file or \
+                 directory)",
+            ],
+        ),
+        (
+            "Runnable r = () -> {\nint[] a = new int[8];\na[8] = 1; };\ntry { r.run(); } catch (RuntimeException e) { throw new \
+             Error(\"x\", e); }",
+            "",
+            vec![
+                "An exception ended the program at line 6: java.lang.ArrayIndexOutOfBoundsException: Index 8 out of \
+                 bounds for length 8",
+                INDEX,
+            ],
+        ),
+    ] {
+        run_fails(Java, &java(body), stdin, &advice);
+    }
+    let reader = "class R { static String line() throws java.io.IOException { return new java.io.BufferedReader(new \
+                  java.io.InputStreamReader(System.in)).readLine(); }\n\
+                  public static void main(String[] a) throws Exception {\n";
+    for (body, message) in [
+        (
+            "Integer.parseInt(line());",
+            "java.lang.NumberFormatException: Cannot parse null string",
+        ),
+        (
+            "Integer.parseInt(new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine().trim());",
+            "java.lang.NullPointerException: Cannot invoke \"String.trim()\" because the return value of \
+             \"java.io.BufferedReader.readLine()\" is null",
+        ),
+    ] {
+        let message = format!("An exception ended the program at line 3: {message}");
+        run_fails(
+            Java,
+            &format!("{reader}{body} }} }}"),
+            "",
+            &[&message, END_OF_INPUT],
+        );
+    }
+}
+
+#[test]
 fn panics_of_rust_are_explained() {
     run_fails(
         Rust,
@@ -203,6 +261,25 @@ fn ends_of_native_programs_are_explained() {
         "int main(int c, char **v){ volatile int z = c - 1; return 8 / z; }",
         "",
         &["The program divided an integer by zero (SIGFPE); `%` by zero counts too."],
+    );
+    // With a zero that the compiler sees: it puts a trap there.
+    run_fails(
+        C,
+        "int f(int n){ if (n == 0) return 8 / n; return n; }\nint main(int c, char **v){ return f(c - 1); }",
+        "",
+        &[
+            "The program reached a place where the compiler saw that it can only go wrong (SIGILL). Usual causes: an \
+             integer divided by zero (`%` too), or a function that should return a value and ends without `return`.",
+        ],
+    );
+    run_fails(
+        C,
+        "#include <stdlib.h>\nint main(){ exit(1); }",
+        "",
+        &[
+            "The program ended with exit status 1; only 0 means success. Look at what `main` returns and at calls of \
+             `exit`.",
+        ],
     );
     run_fails(
         C,

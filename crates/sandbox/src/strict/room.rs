@@ -107,19 +107,14 @@ impl Room {
     pub(super) fn empty(&self, returns: &Returns, host: &Path, most: u64) -> io::Result<()> {
         match returns {
             Returns::Nothing => Ok(()),
+            Returns::Names => self.name(host, None),
             Returns::File(name) => {
                 let name = OsStr::new(name);
                 if take(&self.work, name, &host.join(name), most)?.is_some() {
                     return Ok(());
                 }
-                for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
-                    // What has the right name is of the wrong kind.
-                    if left != *name && !host.join(&left).exists() {
-                        // A name that the host does not take cannot be told.
-                        let _ = File::create(host.join(&left));
-                    }
-                }
-                Ok(())
+                // What has the right name is of the wrong kind.
+                self.name(host, Some(name))
             }
             Returns::Everything => {
                 // Files with holes hold more than there is room for.
@@ -149,6 +144,17 @@ impl Room {
                 Ok(())
             }
         }
+    }
+
+    /// Makes an empty file on the host for each name in the folder, but for one.
+    fn name(&self, host: &Path, but: Option<&OsStr>) -> io::Result<()> {
+        for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
+            if Some(left.as_os_str()) != but && !host.join(&left).exists() {
+                // A name that the host does not take cannot be told.
+                let _ = File::create(host.join(&left));
+            }
+        }
+        Ok(())
     }
 }
 

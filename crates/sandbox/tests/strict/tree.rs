@@ -157,6 +157,17 @@ fn what_is_no_file_does_not_come_back_and_the_names_of_the_others_do() {
 }
 
 #[test]
+fn names_come_back_without_what_the_files_hold() {
+    let mut bench = Bench::shell("echo answer >out.txt; ln -s /etc/passwd link");
+    bench.request.returns = Returns::Names;
+    bench.run();
+    for name in ["out.txt", "link"] {
+        let meta = fs::symlink_metadata(bench.inside(name)).unwrap();
+        assert!(meta.is_file() && meta.len() == 0, "{name}");
+    }
+}
+
+#[test]
 fn everything_that_is_a_file_or_a_folder_comes_back() {
     let mut bench = Bench::shell(
         "mkdir -p sub/deeper; echo 1 >sub/deeper/one; echo 2 >two; chmod 500 two; \

@@ -1,0 +1,652 @@
+//! Mistakes of real programs, and all that is said of them: the message of the verdict, then the hints.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::harness::{Room, have, student};
+
+/// Two tasks: `board` gives `n` on the command line and wants a board of 7 × 7; `answer` gives it on standard input
+/// and wants a number.
+const ASSIGNMENT: [(&str, &str); 3] = [
+    (
+        "mistakes/assignment.toml",
+        r#"format = 1
+id = "mistakes"
+title = { en = "Mistakes", zh = "常见错误" }
+
+[[problem]]
+path = "board"
+points = 10
+
+[[problem]]
+path = "answer"
+points = 10
+"#,
+    ),
+    (
+        "mistakes/board/problem.toml",
+        r##"format = 1
+id = "board"
+title = { en = "One board", zh = "画一个解" }
+
+[submission]
+files = ["board.*"]
+
+[run]
+arguments = ["{n}"]
+
+[limits]
+time = "10 s"
+output = "64 KiB"
+
+[checker.queens-board]
+size = "{n}"
+queen = "Q"
+blank = "#"
+
+[[subtask]]
+name = "board"
+points = 10
+cases = { n = 7 }
+"##,
+    ),
+    (
+        "mistakes/answer/problem.toml",
+        r#"format = 1
+id = "answer"
+title = { en = "How many", zh = "解的个数" }
+
+[submission]
+files = ["answer.*"]
+
+[run]
+stdin = "{n}\n"
+
+[limits]
+time = "10 s"
+output = "64 KiB"
+
+[checker.tokens]
+
+[[subtask]]
+name = "eight"
+points = 10
+
+[[subtask.case]]
+name = "eight"
+variables = { n = 8 }
+answer = "92\n"
+"#,
+    ),
+];
+
+/// What one student hands in, and what is said about it in both languages.
+struct Mistake {
+    student: &'static str,
+    files: &'static [(&'static str, &'static str)],
+    verdict: &'static str,
+    said: &'static [(&'static str, &'static str)],
+}
+
+const MISTAKES: [Mistake; 17] = [
+    Mistake {
+        student: "null-in-java",
+        files: &[(
+            "board.java",
+            r#"public class Queens {
+    public static void main(String[] args) {
+        String size = System.getProperty("size" + args[0]);
+        System.out.println(size.length());
+    }
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "An exception ended the program at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
+                "程序在第 4 行因异常而结束：java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
+            ),
+        ],
+    },
+    Mistake {
+        student: "cause-in-java",
+        files: &[(
+            "answer.java",
+            r#"import java.io.*;
+import java.util.*;
+
+public class Main {
+    static Scanner open() {
+        try {
+            return new Scanner(new File("checker.in"));
+        } catch (FileNotFoundException e) {
+            throw new RuntimeException(e);
+        }
+    }
+
+    public static void main(String[] args) {
+        System.out.println(open().nextInt());
+    }
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "An exception ended the program at line 7: java.io.FileNotFoundException: checker.in (No such file or directory)",
+                "程序在第 7 行因异常而结束：java.io.FileNotFoundException: checker.in (No such file or directory)",
+            ),
+            (
+                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
+                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "library-in-rust",
+        files: &[
+            (
+                "board/Cargo.toml",
+                r#"[package]
+name = "n-queens"
+edition = "2021"
+"#,
+            ),
+            (
+                "board/src/lib.rs",
+                r#"pub fn solve(n: usize) -> usize {
+    n
+}
+"#,
+            ),
+            (
+                "board/src/main.rs",
+                r#"use n_queens::solve;
+
+fn main() {
+    println!("{}", solve(7));
+}
+"#,
+            ),
+        ],
+        verdict: "CE",
+        said: &[
+            ("does not compile", "编译不通过"),
+            (
+                "If `n_queens` is your own `src/lib.rs`: only one crate is compiled here, so make it a module of `main.rs`, with `mod lib;` and `use lib::…` instead of `use n_queens::…`.",
+                "如果 `n_queens` 就是你自己的 `src/lib.rs`：这里只编译一个 crate，请把它改成 `main.rs` 的模块：写 `mod lib;`，并用 `use lib::…` 代替 `use n_queens::…`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "board-of-eight",
+        files: &[(
+            "board.py",
+            r#"def place(c, n):
+    if len(c) == n:
+        return c
+    for x in range(n):
+        if all(x != y and abs(x - y) != len(c) - i for i, y in enumerate(c)):
+            r = place(c + [x], n)
+            if r:
+                return r
+
+for x in place([], 8):
+    print(*(1 if i == x else 0 for i in range(8)))
+"#,
+        )],
+        verdict: "WA",
+        said: &[
+            (
+                "a legal board of 8 × 8 cells; this task asks for 7 × 7",
+                "棋盘合法，但大小为 8 × 8；本题要求 7 × 7",
+            ),
+            (
+                "Your program does not look at its arguments; this task gives `n` on the command line.",
+                "你的程序没有读取命令行参数；本题用命令行参数给出 `n`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "semicolon",
+        files: &[(
+            "board.c",
+            r#"#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1])
+    printf("%d\n", n);
+    return 0;
+}
+"#,
+        )],
+        verdict: "CE",
+        said: &[
+            ("does not compile", "编译不通过"),
+            (
+                "The compiler expected a `;` before `printf` in line 6: look at the end of the line above.",
+                "编译器认为第 6 行的 `printf` 之前缺少分号 `;`：请检查上一行的末尾。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "zero",
+        files: &[(
+            "board.c",
+            r#"#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int total = atoi(argv[1]), boards = 0;
+    printf("%d\n", total / boards);
+    return 0;
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("killed by signal 4 (SIGILL)", "被信号 4（SIGILL）终止"),
+            (
+                "The program reached a place where the compiler saw that it can only go wrong (SIGILL). Usual causes: an integer divided by zero (`%` too), or a function that should return a value and ends without `return`.",
+                "程序执行到了编译器认定必然出错的地方（SIGILL）。常见原因：整数除以零（`%` 也算），或者有返回值的函数没有写 `return`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "exit",
+        files: &[(
+            "board.c",
+            r#"#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+    if (n % 2 == 1) {
+        puts("odd");
+        exit(1);
+    }
+    return 0;
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "The program ended with exit status 1; only 0 means success. Look at what `main` returns and at calls of `exit`.",
+                "程序以退出码 1 结束，只有 0 才表示成功。请检查 `main` 的返回值和对 `exit` 的调用。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "freopen",
+        files: &[(
+            "answer.cpp",
+            r#"#include <cstdio>
+
+int main()
+{
+    freopen("checker.in", "r", stdin);
+    freopen("checker.out", "w", stdout);
+    int n = 0;
+    scanf("%d", &n);
+    printf("%d\n", n);
+}
+"#,
+        )],
+        verdict: "WA",
+        said: &[
+            ("the program printed nothing", "程序没有任何输出"),
+            (
+                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
+                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
+            ),
+            (
+                "Your program printed nothing; it wrote `checker.out`. Only standard output is judged.",
+                "你的程序没有打印任何内容，而是写到了文件 `checker.out`；只评判标准输出。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "fopen",
+        files: &[(
+            "answer.c",
+            r#"#include <stdio.h>
+
+int main(void)
+{
+    FILE *in = fopen("checker.in", "r");
+    int n;
+    fscanf(in, "%d", &n);
+    printf("%d\n", n);
+    return 0;
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("killed by signal 11 (SIGSEGV)", "被信号 11（SIGSEGV）终止"),
+            (
+                "The program touched memory that is not its own (SIGSEGV). Usual causes: an index outside its array, a null pointer, or recursion that never ends.",
+                "程序访问了不属于它的内存（段错误 SIGSEGV）。常见原因：数组下标越界、空指针、递归没有出口。",
+            ),
+            (
+                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
+                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "two-mains",
+        files: &[
+            (
+                "board/first.c",
+                r#"int main(void)
+{
+    return 0;
+}
+"#,
+            ),
+            (
+                "board/second.c",
+                r#"int main(void)
+{
+    return 0;
+}
+"#,
+            ),
+        ],
+        verdict: "NS",
+        said: &[(
+            "several files for `board` have a `main` (`first.c`, `second.c`): hand in only the program to be judged, or name it `board.c`",
+            "题目 `board` 有不止一个文件写了 `main`（`first.c`、`second.c`）：请只提交要评测的程序，或把它命名为 `board.c`",
+        )],
+    },
+    Mistake {
+        student: "waits",
+        files: &[(
+            "board.cpp",
+            r#"#include <iostream>
+
+int main()
+{
+    int n;
+    if (!(std::cin >> n))
+        return 1;
+    std::cout << n << std::endl;
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "The program ended with exit status 1; only 0 means success. Look at what `main` returns and at calls of `exit`.",
+                "程序以退出码 1 结束，只有 0 才表示成功。请检查 `main` 的返回值和对 `exit` 的调用。",
+            ),
+            (
+                "Your program waits for standard input; this task gives `n` on the command line (`program 7`), and standard input is empty.",
+                "你的程序在等待标准输入；本题用命令行参数给出 `n`（`program 7`），标准输入为空。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "prompt",
+        files: &[(
+            "board.py",
+            r##"import sys
+
+def place(c, n):
+    if len(c) == n:
+        return c
+    for x in range(n):
+        if all(x != y and abs(x - y) != len(c) - i for i, y in enumerate(c)):
+            r = place(c + [x], n)
+            if r:
+                return r
+
+n = int(sys.argv[1])
+print("Enter n: ", end="")
+for x in place([], n):
+    print("".join("Q" if i == x else "#" for i in range(n)))
+"##,
+        )],
+        verdict: "PE",
+        said: &[(
+            "extra text before the answer: `Enter n: `",
+            "答案前有多余文字：`Enter n: `",
+        )],
+    },
+    Mistake {
+        student: "arguments",
+        files: &[(
+            "answer.java",
+            r#"public class Main {
+    public static void main(String[] args) {
+        int n = Integer.parseInt(args[0]);
+        System.out.println(n);
+    }
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "An exception ended the program at line 3: java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0",
+                "程序在第 3 行因异常而结束：java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0",
+            ),
+            (
+                "An index lies outside its array or list, or the program takes an argument of the command line that it is not given.",
+                "下标超出了数组或列表的范围，或者程序要取的命令行参数并没有给出。",
+            ),
+            (
+                "Your program reads the command line; this task gives `n` on standard input.",
+                "你的程序读取命令行参数；本题从标准输入给出 `n`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "file-in-python",
+        files: &[(
+            "answer.py",
+            r#"with open("checker.in") as file:
+    print(int(file.read()))
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "An exception ended the program at line 1: FileNotFoundError: [Errno 2] No such file or directory: 'checker.in'",
+                "程序在第 1 行因异常而结束：FileNotFoundError: [Errno 2] No such file or directory: 'checker.in'",
+            ),
+            (
+                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
+                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "end-of-input",
+        files: &[(
+            "board.java",
+            r#"import java.io.*;
+
+public class Queens {
+    public static void main(String[] args) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        int n = Integer.parseInt(in.readLine());
+        System.out.println(n);
+    }
+}
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 1", "以退出状态 1 结束"),
+            (
+                "An exception ended the program at line 6: java.lang.NumberFormatException: Cannot parse null string",
+                "程序在第 6 行因异常而结束：java.lang.NumberFormatException: Cannot parse null string",
+            ),
+            (
+                "The program read more input than there is. Look whether this task gives its data on standard input at all, and how many numbers it gives.",
+                "程序要读的数据比实际给出的多。请检查本题的数据是不是从标准输入给出，以及一共给出几个数。",
+            ),
+            (
+                "Your program waits for standard input; this task gives `n` on the command line (`program 7`), and standard input is empty.",
+                "你的程序在等待标准输入；本题用命令行参数给出 `n`（`program 7`），标准输入为空。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "output-file",
+        files: &[(
+            "board.c",
+            r#"#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    FILE *out = fopen("queens.out", "w");
+    for (int row = atoi(argv[1]); row > 0; row--)
+        fputs("Q######\n", out);
+    fclose(out);
+    return 0;
+}
+"#,
+        )],
+        verdict: "WA",
+        said: &[
+            ("the program printed nothing", "程序没有任何输出"),
+            (
+                "Your program printed nothing; it wrote `queens.out`. Only standard output is judged.",
+                "你的程序没有打印任何内容，而是写到了文件 `queens.out`；只评判标准输出。",
+            ),
+        ],
+    },
+    Mistake {
+        student: "file-in-pascal",
+        files: &[(
+            "answer.pas",
+            r#"var n: integer;
+begin
+  assign(input, 'checker.in');
+  reset(input);
+  read(n);
+  writeln(n);
+end.
+"#,
+        )],
+        verdict: "RE",
+        said: &[
+            ("ended with exit status 2", "以退出状态 2 结束"),
+            (
+                "Runtime error 2: a file that is opened does not exist.",
+                "运行时错误 2：要打开的文件不存在。",
+            ),
+            (
+                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
+                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
+            ),
+        ],
+    },
+];
+
+/// All that a record says of one student, each text once: reasons and hints of the problems and their cases, and why
+/// files were not judged.
+fn said(student: &Value) -> (String, Vec<(String, String)>) {
+    let array = |value: &Value| value.as_array().unwrap().clone();
+    let mut texts = Vec::new();
+    let mut verdict = "NS".to_owned();
+    for problem in array(&student["problems"]) {
+        if problem["files"] == Value::Array(Vec::new()) {
+            continue;
+        }
+        verdict = problem["verdict"].as_str().unwrap().to_owned();
+        texts.push(problem["message"].clone());
+        texts.extend(array(&problem["hints"]));
+        for case in array(&problem["subtasks"])
+            .iter()
+            .flat_map(|subtask| array(&subtask["cases"]))
+        {
+            texts.push(case["message"].clone());
+            texts.extend(array(&case["hints"]));
+        }
+    }
+    texts.extend(
+        array(&student["unused"])
+            .iter()
+            .map(|file| file["reason"].clone()),
+    );
+    let mut said: Vec<(String, String)> = Vec::new();
+    for text in texts.iter().filter(|text| !text.is_null()) {
+        let pair = ["en", "zh"].map(|language| text[language].as_str().unwrap().to_owned());
+        let pair = pair.into();
+        if !said.contains(&pair) {
+            said.push(pair);
+        }
+    }
+    (verdict, said)
+}
+
+#[test]
+fn usual_mistakes_are_called_what_they_are() {
+    if !have(&["gcc", "g++", "rustc", "javac", "fpc", "python3"]) {
+        return;
+    }
+    let mut room = Room::new();
+    for (path, text) in ASSIGNMENT {
+        room = room.file(path, text);
+    }
+    for mistake in &MISTAKES {
+        for (path, text) in mistake.files {
+            room = room.file(&format!("class/{}/{path}", mistake.student), text);
+        }
+    }
+    let ran = room.run(&[
+        "grade",
+        "class",
+        "-a",
+        "mistakes",
+        "--record",
+        "record.json",
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let record: Value =
+        serde_json::from_slice(&fs::read(room.path("record.json")).unwrap()).unwrap();
+    for mistake in &MISTAKES {
+        let (verdict, found) = said(student(&record["results"], mistake.student));
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|(en, zh)| (en.as_str(), zh.as_str()))
+            .collect();
+        assert_eq!(
+            (verdict.as_str(), found.as_slice()),
+            (mistake.verdict, mistake.said),
+            "{}",
+            mistake.student
+        );
+    }
+}
+
+#[test]
+fn a_folder_with_two_programs_is_said_to_be_one() {
+    let room = Room::new()
+        .file("mine/count/first.c", "int main(void) { return 0; }\n")
+        .file("mine/count/second.c", "int main(void) { return 0; }\n");
+    let ran = room.run(&["test", "mine"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: `mine`: several files for `count` have a `main` (`first.c`, `second.c`): hand in only the program to \
+         be judged, or name it `count.c`\n"
+    );
+}
