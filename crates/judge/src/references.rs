@@ -279,6 +279,7 @@ impl References {
                 Program {
                     command: built.command(MEMORY),
                     readable: built.readable(),
+                    system: built.system(),
                     reserves_memory: built.language().reserves_memory(),
                     urgency: Urgency::Needed,
                 }
@@ -462,6 +463,7 @@ pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
     Program {
         command,
         readable: vec![ours],
+        system: System::Runtime,
         reserves_memory: false,
         urgency: Urgency::Needed,
     }

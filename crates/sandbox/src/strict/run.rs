@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
@@ -18,11 +18,11 @@ use super::room::Room;
 use super::session::{Clock, Session};
 use super::tree::{STDIN, is_seen};
 use super::wire;
-use crate::Layer;
 use crate::cgroup::{self, Group};
 use crate::launcher::{Failed, Files, Stop};
 use crate::protocol::{Answer, Order, Said, Word};
 use crate::task_clock::TaskClock;
+use crate::{Layer, System};
 
 /// Open files of a program.
 const MOST_FILES: u64 = 256;
@@ -126,7 +126,7 @@ impl Session {
 
     /// Hands a run to the keeper.
     fn begin(
-        &self,
+        &mut self,
         order: &Order,
         files: &Files,
         room: &Room,
@@ -136,7 +136,16 @@ impl Session {
         let (stderr, stderr_end) = self.stream(&files.stderr, order)?;
         let (report, report_end) = io::pipe().step(LAYER, "make a pipe")?;
         let (gate, theirs) = Gate::new().step(LAYER, "make a gate before the program")?;
-        let mut mounts = Vec::new();
+        self.tree
+            .clear()
+            .step(LAYER, "remove what was made for the last run")?;
+        let needs_little = order.system == System::Runtime
+            && host_path(order).is_some_and(|program| self.tree.suffices_for(&program));
+        let mut mounts = if needs_little {
+            Vec::new()
+        } else {
+            self.tree.system()?
+        };
         for (host, inside) in &order.readable {
             let (host, inside) = (Path::new(host), Path::new(inside));
             if host != inside || !is_seen(host) {
@@ -428,6 +437,21 @@ impl Session {
             stderr: Bytes(streams[1].kept),
         }))
     }
+}
+
+/// The path on the host of the program of an order, unless it is one of the system's.
+fn host_path(order: &Order) -> Option<PathBuf> {
+    let program = Path::new(&order.program);
+    order.readable.iter().find_map(|(host, inside)| {
+        let rest = program.strip_prefix(inside).ok()?;
+        // Joined with nothing, a path would end with a slash.
+        Some(
+            Path::new(host)
+                .components()
+                .chain(rest.components())
+                .collect(),
+        )
+    })
 }
 
 /// Opens the file that was mounted by way of its mount, which is read-only: by the descriptor of another mount its

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use grader_model::{Breach, Bytes, End};
-use grader_sandbox::{Returns, Seen};
+use grader_sandbox::{Returns, Seen, System};
 
 use crate::harness::Bench;
 
@@ -212,4 +212,74 @@ fn our_own_program_cannot_be_seen() {
     let script = format!("exec '{}'", launcher.display());
     let done = Bench::shell(&script).run();
     assert_ne!(done.outcome.end, End::Exited(0));
+}
+
+/// Prints every file below the root that is not on the file system of the root itself, but for what is the run's own.
+const FILES_OF_DISKS: &str = r#"
+#define _XOPEN_SOURCE 700
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+static dev_t memory;
+static int look(const char *path, const struct stat *file, int kind, struct FTW *place) {
+    const char *own[] = {"/proc", "/dev", "/box", "/tmp", "/build", "/program"};
+    (void)kind, (void)place;
+    for (int i = 0; i < 6; i++) if (strncmp(path, own[i], strlen(own[i])) == 0) return 0;
+    if (S_ISREG(file->st_mode) && file->st_dev != memory) puts(path);
+    return 0;
+}
+int main(int count, char **arguments) {
+    struct stat root;
+    if (count > 1) printf("%s\n", arguments[1]);
+    if (stat("/", &root) != 0) return 1;
+    memory = root.st_dev;
+    return nftw("/", look, 32, FTW_PHYS);
+}
+"#;
+
+#[test]
+fn a_compiled_program_sees_no_file_of_a_disk_but_its_own() {
+    let Some(mut bench) = Bench::c(FILES_OF_DISKS) else {
+        return;
+    };
+    let done = bench.run();
+    assert_eq!((done.outcome.end, done.text()), (End::Exited(0), ""));
+    // The same one sees them where it is asked for, so that it would have seen them before.
+    bench.request.system = System::Whole;
+    assert!(bench.run().text().lines().count() > 100);
+}
+
+#[test]
+fn a_program_that_needs_more_of_the_system_finds_it() {
+    let mut bench = Bench::shell("ls -d /usr/bin");
+    bench.request.system = System::Runtime;
+    assert_eq!(bench.run().text(), "/usr/bin\n");
+}
+
+#[test]
+fn what_is_shown_to_one_run_leaves_no_place_for_the_next() {
+    let look = "cd /; find . -xdev ! -path './usr/*' | sort";
+    // One launcher for all.
+    let runner = crate::runner();
+    let run = |bench: &Bench| {
+        runner.run(&bench.request).unwrap();
+        fs::read_to_string(&bench.request.stdout).unwrap()
+    };
+    let before = run(&Bench::shell(look));
+    assert!(before.contains("./etc/passwd\n"), "{before}");
+    let mut other = Bench::shell("cat /root/.toolchain/deep/file /root/note");
+    let host = other.path("file");
+    fs::write(&host, "seen\n").unwrap();
+    fs::set_permissions(&host, fs::Permissions::from_mode(0o644)).unwrap();
+    for inside in ["/root/.toolchain/deep/file", "/root/note"] {
+        other.request.readable.push(Seen {
+            host: host.clone(),
+            inside: inside.into(),
+        });
+    }
+    assert_eq!(run(&other), "seen\nseen\n");
+    assert_eq!(run(&Bench::shell(look)), before);
+    // Nor when it is shown again.
+    assert_eq!(run(&other), "seen\nseen\n");
 }
