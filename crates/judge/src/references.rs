@@ -12,7 +12,7 @@ use grader_model::{
     Bytes, CpuTime, Judgement, Limits, ProblemId, SubtaskName, WallTime, Yardstick,
 };
 use grader_problem::{Answer, Case, Problem, ReferenceProgram};
-use grader_sandbox::Place;
+use grader_sandbox::{Place, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
