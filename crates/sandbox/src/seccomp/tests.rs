@@ -64,7 +64,9 @@ fn looked_up(rules: &[Rule], nr: u32, args: [u64; 6]) -> u32 {
 
 /// Arguments that tests of arguments might take one for another.
 fn telling_arguments() -> Vec<[u64; 6]> {
-    let mut values = vec![0, 1, 2, 6, 10, 16, 20, 38, 40, 62, 67, 1036, 0x5411, 0x5412, 0x5413, 0x541c];
+    let mut values = vec![
+        0, 1, 2, 6, 10, 16, 20, 38, 40, 62, 67, 1036, 0x5411, 0x5412, 0x5413, 0x541c,
+    ];
     values.extend([u64::MAX, 0xffff_ffff, 1 << 32, (1 << 32) + 1, 0x1_0000_5412]);
     values.extend((0..64).map(|bit| 1 << bit));
     let only = |at: usize, value| {

@@ -283,3 +283,35 @@ fn what_is_shown_to_one_run_leaves_no_place_for_the_next() {
     // Nor when it is shown again.
     assert_eq!(run(&other), "seen\nseen\n");
 }
+
+/// Prints the device of the file system on which its C library lies.
+const DEVICE_OF_LIBRARY: &str = r#"
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+static int look(struct dl_phdr_info *object, size_t size, void *unused) {
+    struct stat file;
+    (void)size, (void)unused;
+    if (strstr(object->dlpi_name, "libc.") && stat(object->dlpi_name, &file) == 0)
+        printf("%lu", (unsigned long)file.st_dev);
+    return 0;
+}
+int main(void) { return dl_iterate_phdr(look, 0); }
+"#;
+
+#[test]
+fn programs_of_two_launchers_have_no_library_in_common() {
+    let Some(bench) = Bench::c(DEVICE_OF_LIBRARY) else {
+        return;
+    };
+    // Both launchers live until the end.
+    let runners = [crate::runner(), crate::runner()];
+    let [one, other] = runners.each_ref().map(|runner| {
+        runner.run(&bench.request).unwrap();
+        fs::read_to_string(&bench.request.stdout).unwrap()
+    });
+    assert!(!one.is_empty());
+    assert_ne!(one, other);
+}
