@@ -79,9 +79,9 @@ impl Seen {
 pub enum System {
     /// All of them: for compilers, interpreters and commands of which nothing is known.
     Whole,
-    /// The dynamic loader and the libraries that nearly every compiled program needs, in memory, and nothing else.
-    /// Programs would leave notes for each other in the page cache of files on a disk. One that is linked with another
-    /// library sees the whole system.
+    /// The dynamic loader and the libraries that nearly every compiled program needs, in memory; of `readable`, only the
+    /// program itself. Programs would leave notes for each other in what the kernel remembers of files and folders on a
+    /// disk. One that is linked with another library sees the whole system and all of `readable`.
     Runtime,
 }
 

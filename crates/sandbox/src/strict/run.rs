@@ -139,17 +139,21 @@ impl Session {
         self.tree
             .clear()
             .step(LAYER, "remove what was made for the last run")?;
-        let needs_little = order.system == System::Runtime
-            && host_path(order).is_some_and(|program| self.tree.suffices_for(&program));
-        let mut mounts = if needs_little {
-            Vec::new()
-        } else {
-            self.tree.system()?
+        let program = match order.system {
+            System::Whole => None,
+            System::Runtime => host_path(order).filter(|it| self.tree.suffices_for(it)),
         };
-        for (host, inside) in &order.readable {
-            let (host, inside) = (Path::new(host), Path::new(inside));
-            if host != inside || !is_seen(host) {
-                mounts.push(self.tree.mount_at(host, inside)?);
+        let mut mounts = Vec::new();
+        if let Some(program) = program {
+            // Not the folder in which it lies: the names that were asked for there are remembered.
+            mounts.push(self.tree.mount_at(&program, Path::new(&order.program))?);
+        } else {
+            mounts.extend(self.tree.system()?);
+            for (host, inside) in &order.readable {
+                let (host, inside) = (Path::new(host), Path::new(inside));
+                if host != inside || !is_seen(host) {
+                    mounts.push(self.tree.mount_at(host, inside)?);
+                }
             }
         }
         let mut input = None;

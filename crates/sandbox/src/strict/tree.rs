@@ -256,8 +256,12 @@ impl Tree {
             let mode = kind.permissions().mode();
             if kind.is_symlink() {
                 self.link(&inside, &fs::read_link(&host)?)?;
-            } else if mode & 0o004 == 0 {
-            } else if kind.is_dir() {
+                continue;
+            }
+            if mode & 0o004 == 0 {
+                continue;
+            }
+            if kind.is_dir() {
                 self.place(&inside, true)?;
                 for entry in fs::read_dir(&host)? {
                     let entry = entry?;

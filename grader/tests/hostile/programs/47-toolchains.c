@@ -1,5 +1,5 @@
 // Looks for places that were made for another language's toolchain and stay for the next program.
-// There must be no folder but those that every program sees.
+// There must be no folder but those that every program sees, and no file of the build but the program itself.
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,12 @@ int main(void) {
             puts(entry->d_name);
             found = 1;
         }
+    }
+    int files = 0;
+    for (DIR *build = opendir("/build"); build && readdir(build);) files++;
+    if (files != 3) {
+        printf("%d files in the folder of the build\n", files - 2);
+        found = 1;
     }
     if (!found) puts("42");
     return 0;

@@ -1,7 +1,7 @@
 //! Rows 45 to 56: programs that reach for what is not theirs. They print the answer where nothing gave way, and
 //! otherwise what did.
 
-use super::{c, python};
+use super::{c, python, rust};
 use crate::row::{Row, Turn};
 
 pub(super) const ROWS: &[Row] = &[
@@ -12,6 +12,7 @@ pub(super) const ROWS: &[Row] = &[
     python(47, "walk"),
     // After programs of Rust and Python, whose toolchains have folders of their own.
     c(47, "toolchains").turn(Turn::Last),
+    rust(47, "toolchains"),
     c(48, "shadow"),
     c(48, "environment"),
     c(49, "remount"),
