@@ -23,7 +23,7 @@ use super::room::usual_mode;
 use super::runtime::Runtime;
 use crate::Layer;
 
-/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 7 MiB.
+/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB.
 const SIZE: u64 = 64 << 20;
 const INODES: u64 = 4096;
 
