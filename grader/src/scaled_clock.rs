@@ -1,9 +1,9 @@
 //! A test hook that pretends to be a faster or slower machine.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::env;
 
 use grader_model::{CpuTime, Isolation, Outcome, WallTime};
 use grader_sandbox::{Place, Request, Runner, SandboxError, Stage};

@@ -11,7 +11,7 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, Excerpt, LanguageId, Limits, Outcome, SourceFile,
     Text, WallTime,
 };
-use grader_sandbox::{Place, Request, Returns, Seen};
+use grader_sandbox::{Place, Request, Returns, Seen, System};
 
 use crate::Fault;
 use crate::judge::{Judge, Urgency};
@@ -93,6 +93,19 @@ impl Built {
             .program
             .strip_prefix(&self.folder.inside)
             .is_ok_and(|name| self.folder.host.join(name).is_file())
+    }
+
+    /// What of the system it needs: an interpreter is a part of it, and what a compiler made needs little.
+    pub(crate) fn system(&self) -> System {
+        if self
+            .command(MEMORY)
+            .program
+            .starts_with(&self.folder.inside)
+        {
+            System::Runtime
+        } else {
+            System::Whole
+        }
     }
 
     /// What a run may read besides its own folder.
@@ -190,6 +203,7 @@ fn request(
         directory: folder.clone(),
         returns: Returns::Everything,
         readable: toolchain.readable.iter().map(Seen::same).collect(),
+        system: System::Whole,
         room: ROOM,
         reserves_memory: language(toolchain.language).reserves_memory(),
         stdin: None,

@@ -152,6 +152,7 @@ impl BuiltCase<'_> {
         let program = Program {
             command: built.command(limits.memory),
             readable: built.readable(),
+            system: built.system(),
             reserves_memory: language.reserves_memory(),
             urgency: Urgency::Yields,
         };

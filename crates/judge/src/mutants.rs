@@ -113,8 +113,7 @@ impl Judge {
         program: &Program,
     ) -> Result<Verdict, Fault> {
         let known = references.ask(self, problem, &subtask.name, case)?;
-        let times =
-            references.times_for(self, problem, LanguageId::Rust, known.yardstick)?;
+        let times = references.times_for(self, problem, LanguageId::Rust, known.yardstick)?;
         let limits = Limits {
             memory: MEMORY,
             processes: PROCESSES,

@@ -13,10 +13,10 @@ use grader_model::{
     WallTime, Yardstick,
 };
 use grader_problem::{
-    Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes, RunRule,
-    TimeRule,
+    Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes,
+    RunRule, TimeRule,
 };
-use grader_sandbox::Place;
+use grader_sandbox::{Place, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
@@ -328,6 +328,7 @@ impl References {
                 Program {
                     command: built.command(MEMORY),
                     readable: built.readable(),
+                    system: built.system(),
                     reserves_memory: built.language().reserves_memory(),
                     urgency: Urgency::Needed,
                 }
@@ -511,6 +512,7 @@ pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
     Program {
         command,
         readable: vec![ours],
+        system: System::Runtime,
         reserves_memory: false,
         urgency: Urgency::Needed,
     }
@@ -523,11 +525,10 @@ fn measure_start_up(
     source: &SourceFile,
 ) -> Result<CpuTime, Fault> {
     let sources = std::slice::from_ref(source);
-    let failed = |why: String| {
-        Fault::ReferenceRun(format!("start-up program `{}`: {why}", source.name()))
-    };
-    let language = recognise(sources)
-        .ok_or_else(|| failed("its language is not recognised".to_owned()))?;
+    let failed =
+        |why: String| Fault::ReferenceRun(format!("start-up program `{}`: {why}", source.name()));
+    let language =
+        recognise(sources).ok_or_else(|| failed("its language is not recognised".to_owned()))?;
     let limit = problem.limits.compile_time;
     let Build::Done(built) = build(judge, language, sources, limit, Urgency::Needed)? else {
         return Err(failed("it does not compile".to_owned()));
@@ -535,6 +536,7 @@ fn measure_start_up(
     let program = Program {
         command: built.command(MEMORY),
         readable: built.readable(),
+        system: built.system(),
         reserves_memory: built.language().reserves_memory(),
         urgency: Urgency::Needed,
     };

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
 use grader_problem::{Case, RunRule};
-use grader_sandbox::{Place, Request, Returns, Seen};
+use grader_sandbox::{Place, Request, Returns, Seen, System};
 
 use crate::Fault;
 use crate::build::read_start;
@@ -30,6 +30,7 @@ pub(crate) struct Program {
     pub(crate) command: Command,
     /// Files and folders it may read.
     pub(crate) readable: Vec<Seen>,
+    pub(crate) system: System,
     /// Whether it reserves far more address space than it uses.
     pub(crate) reserves_memory: bool,
     pub(crate) urgency: Urgency,
@@ -116,6 +117,7 @@ pub(crate) fn run<'a>(
             Some(name) => Returns::File(name.clone()),
         },
         readable: program.readable.clone(),
+        system: program.system,
         // Its own answer, what was put there, and something to work with.
         room: Bytes(limits.output.0 + case.input.len() as u64 + ROOM.0),
         reserves_memory: program.reserves_memory,

@@ -49,7 +49,13 @@ pub(crate) fn judge(
         own: result.yardstick.unwrap_or(times.own),
         ..times
     });
-    let result = with_share(run.problem, subtask, case.language(), times.as_ref(), result);
+    let result = with_share(
+        run.problem,
+        subtask,
+        case.language(),
+        times.as_ref(),
+        result,
+    );
     Ok((result, output))
 }
 

@@ -24,6 +24,10 @@ const FLAGS: [&str; 5] = ["-B", "-E", "-s", "-X", "utf8"];
 /// Oldest version that is accepted.
 const OLDEST: [u32; 2] = [3, 8];
 
+/// For the syntax check. Nothing of a student's may run while it is built, with a compiler's limits: without `-I`
+/// a script called `traceback.py` would be imported in the place of the library's.
+const CHECK_FLAGS: [&str; 4] = ["-I", "-B", "-X", "utf8"];
+
 /// Reads every file as the interpreter would, and says only what a student needs to know.
 const SYNTAX_CHECK: &str = "\
 import sys, traceback
@@ -115,7 +119,7 @@ impl Language for Python {
         if !certain {
             hints.push(advice::chosen(&entry));
         }
-        let mut arguments: Vec<OsString> = toolchain.flags.iter().map(OsString::from).collect();
+        let mut arguments: Vec<OsString> = CHECK_FLAGS.map(OsString::from).to_vec();
         arguments.extend(["-c", SYNTAX_CHECK].map(OsString::from));
         arguments.extend(checked.into_iter().map(OsString::from));
         Plan {

@@ -388,3 +388,26 @@ fn the_real_programs_behind_links_and_shims_are_found() {
         assert_eq!(language(id).find(), Ok(toolchain));
     }
 }
+
+#[test]
+fn no_module_of_a_student_runs_while_python_is_checked() {
+    let shadow: &[u8] = b"print('ran')\ndef format_exception_only(*all): return []\n";
+    let files = [
+        ("main.py", b"print(42)\n".as_slice()),
+        ("traceback.py", shadow),
+        ("codecs.py", shadow),
+        ("broken.py", b"def f(\n"),
+    ];
+    let Some(built) = build(LanguageId::Python, &files[..3]) else {
+        return;
+    };
+    assert_eq!((built.success, built.messages()), (true, String::new()));
+    // What is wrong is said by the library's own module.
+    let built = build(LanguageId::Python, &files).unwrap();
+    assert!(!built.success);
+    assert!(
+        built.messages().contains("SyntaxError"),
+        "{}",
+        built.messages()
+    );
+}

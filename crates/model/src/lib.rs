@@ -33,8 +33,8 @@ pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use fairness::{
-    Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, Share,
-    LimitOrigin, ReferenceCase, Yardstick,
+    Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
+    LimitOrigin, ReferenceCase, Share, Yardstick,
 };
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
@@ -53,6 +53,6 @@ pub use result::{
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
-pub use verification::{Margin, 
-    Mismatch, MutantCase, MutantResult, ProblemVerification, SampleResult, Verification,
+pub use verification::{
+    Margin, Mismatch, MutantCase, MutantResult, ProblemVerification, SampleResult, Verification,
 };

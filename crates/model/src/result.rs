@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
-    Isolation, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId, RunInfo, Share,
-    StudentId, SubtaskName, Text, Verdict, Yardstick,
+    Isolation, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId,
+    RunInfo, Share, StudentId, SubtaskName, Text, Verdict, Yardstick,
 };
 
 /// The result of one case.

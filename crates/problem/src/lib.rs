@@ -32,10 +32,10 @@ pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use parts::ProblemParts;
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, Case, CaseMultiple, Checker, Entry, ExitPolicy, FLAG_CODES,
-    FlatRule, GrayOrder, GrowthRule, LanguageLimits, LimitRule, Problem, Reference,
-    ReferenceProgram, ReferenceTimes, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeRule,
-    TimeStep, TokenRule,
+    Answer, AnswerRule, Assignment, AttemptRule, Case, CaseMultiple, Checker, Entry, ExitPolicy,
+    FLAG_CODES, FlatRule, GrayOrder, GrowthRule, LanguageLimits, LimitRule, Problem, Reference,
+    ReferenceProgram, ReferenceTimes, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask,
+    TimeFlags, TimeRule, TimeStep, TokenRule,
 };
 pub use raw::MOST_FACTOR;
 pub use render::render;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits, Points,
-    ProblemId, ProblemInfo, ReferenceCase, Share, SourceFile, SubtaskName, Text, WallTime,
+    AssignmentId, AssignmentInfo, Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits,
+    Points, ProblemId, ProblemInfo, ReferenceCase, Share, SourceFile, SubtaskName, Text, WallTime,
 };
 
 /// An ordered set of problems with their points.

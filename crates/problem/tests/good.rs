@@ -437,7 +437,11 @@ fn a_limit_is_a_multiple_within_multiples_of_named_cases() {
         (LanguageId::Python, (1, 100, 1000, 30), 5110),
         (LanguageId::Python, (100, 10, 50, 30), 3050),
     ] {
-        assert_eq!(limit(&rule, language, times), expected, "{language} {times:?}");
+        assert_eq!(
+            limit(&rule, language, times),
+            expected,
+            "{language} {times:?}"
+        );
     }
     // A machine of another speed moves every limit with it, but for the slack.
     let slower = limit(&rule, LanguageId::Python, (300, 30, 3000, 90));

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, LimitOrigin, ProblemResult, ReferenceCase, Results,
-    StudentResult, SubtaskName, SubtaskResult, Text, Verdict,
+    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, LimitOrigin, ProblemResult,
+    ReferenceCase, Results, StudentResult, SubtaskName, SubtaskResult, Text, Verdict,
 };
 
 use crate::one::only_student;

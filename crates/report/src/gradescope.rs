@@ -161,12 +161,7 @@ fn overview(student: &StudentResult, assignment: &AssignmentInfo, style: &Style)
 }
 
 /// The rows of a problem: its build where there is something to say of it, then its subtasks.
-fn rows(
-    number: usize,
-    problem: &ProblemResult,
-    settled: bool,
-    style: &Style,
-) -> Vec<Row> {
+fn rows(number: usize, problem: &ProblemResult, settled: bool, style: &Style) -> Vec<Row> {
     let words = style.words();
     let mut explanations = Explanations::with_rates();
     let id = safe(problem.id.as_str());

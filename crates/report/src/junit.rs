@@ -16,8 +16,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use grader_model::{
-    CaseResult, Lang, Outcome, ProblemResult, Results, StudentResult,
-    SubtaskResult, Text, Verdict,
+    CaseResult, Lang, Outcome, ProblemResult, Results, StudentResult, SubtaskResult, Text, Verdict,
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -82,10 +81,7 @@ impl Tests {
     }
 }
 
-fn suite(
-    student: &StudentResult,
-    problem: &ProblemResult,
-) -> TestSuite {
+fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     let class = xml(&format!("{}.{}", problem.id, student.id));
     let mut tests = Tests {
         suite: TestSuite::new(class.clone()),

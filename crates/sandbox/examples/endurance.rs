@@ -19,7 +19,7 @@ use std::{env, fs, thread};
 
 use grader_model::{Breach, Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
-    LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, launcher_main,
+    LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, System, launcher_main,
 };
 
 const LAUNCH: &str = "launch";
@@ -129,6 +129,7 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
         directory: runner.seen(Place::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: Vec::new(),
+        system: System::Whole,
         room: Bytes(1 << 20),
         reserves_memory: false,
         stdin: None,

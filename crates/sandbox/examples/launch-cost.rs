@@ -22,7 +22,7 @@ use std::{env, fs, io, thread};
 
 use grader_model::{Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
-    BasicRunner, LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner,
+    BasicRunner, LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, System,
     launcher_main,
 };
 
@@ -224,6 +224,7 @@ fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
         directory: runner.seen(Place::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: vec![program],
+        system: System::Runtime,
         room: Bytes(16 << 20),
         reserves_memory: false,
         stdin: None,

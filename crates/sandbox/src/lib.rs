@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `strict` | the grader's side of level strict: the pool of launchers |
 //! | `strict::launcher`, `session`, `run` | the launcher: set up once, then run by run |
-//! | `strict::tree`, `room` | what programs see, and where they may write |
+//! | `strict::tree`, `runtime`, `room` | what programs see, and where they may write |
 //! | `strict::keeper`, `init`, `program` | inside the namespaces: kept ones, one run's, the last steps before `execve` |
 //! | `strict::gate` | where a program that is ready waits for its turn |
 //! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
@@ -51,5 +51,5 @@ pub use canary::{Attempt, attempts, whereabouts};
 pub use cores::{Core, Cores};
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};
-pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen, Stage};
+pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen, Stage, System};
 pub use strict::{StrictError, StrictRunner};

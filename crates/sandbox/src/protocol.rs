@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use grader_model::{Limits, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::{Core, Finding, Request, Returns};
+use crate::{Core, Finding, Request, Returns, System};
 
 /// A request as it travels.
 ///
@@ -23,6 +23,7 @@ pub(crate) struct Order {
     pub(crate) returns: Returns,
     /// Paths on the host, and inside.
     pub(crate) readable: Vec<(OsString, OsString)>,
+    pub(crate) system: System,
     pub(crate) room: u64,
     pub(crate) reserves_memory: bool,
     pub(crate) stdin: Option<OsString>,
@@ -50,6 +51,7 @@ impl From<&Request> for Order {
                 .iter()
                 .map(|seen| (text(&seen.host), text(&seen.inside)))
                 .collect(),
+            system: request.system,
             room: request.room.0,
             reserves_memory: request.reserves_memory,
             stdin: request.stdin.as_ref().map(text),

@@ -29,6 +29,8 @@ pub struct Request {
     pub returns: Returns,
     /// Files and folders besides `directory` and the system's own that it may read: the build, the toolchain.
     pub readable: Vec<Seen>,
+    /// What of the system it sees.
+    pub system: System,
     /// Room for the files that it writes, those in `/tmp` among them.
     pub room: Bytes,
     /// Whether it reserves far more address space than the memory it uses (the Java machine), so that a limit of
@@ -69,6 +71,18 @@ impl Seen {
             host,
         }
     }
+}
+
+/// What of the system's folders a program sees at level `strict`; at level `basic` it sees them all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum System {
+    /// All of them: for compilers, interpreters and commands of which nothing is known.
+    Whole,
+    /// The dynamic loader and the libraries that nearly every compiled program needs, in memory; of `readable`, only the
+    /// program itself. Programs would leave notes for each other in what the kernel remembers of files and folders on a
+    /// disk. One that is linked with another library sees the whole system and all of `readable`.
+    Runtime,
 }
 
 /// What a run brings back from the folder it worked in.

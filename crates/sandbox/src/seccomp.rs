@@ -6,8 +6,7 @@
 //! the kernel that no assignment touches and that have a history of holes (`bpf`, `io_uring`, `userfaultfd`).
 //! The rules and their reasons are in `table`.
 //!
-//! What it does not hold: it sees numbers, not what pointers point to. Locks by `fcntl` on files that two runs
-//! share remain a channel between runs at the same time.
+//! What it does not hold: it sees numbers, not what pointers point to.
 //!
 //! **Cost.** A filter is installed once a run. The kernel then executes it for every system call number, to
 //! remember which are allowed whatever their arguments; this, not the length, is what installation costs.

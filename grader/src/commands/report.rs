@@ -4,11 +4,11 @@ use std::io::Write as _;
 
 use grader_model::StudentId;
 
+use crate::class_report;
 use crate::cli::ReportArgs;
 use crate::exit::Exit;
 use crate::kept::Kept;
 use crate::terminal::Terminal;
-use crate::class_report;
 
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use grader_model::{Bytes, Excerpt, Limits, WallTime, escaped};
 use grader_report::{RunDocument, RunVerdict, atomic_write, probe_write, run_document, run_json};
-use grader_sandbox::{Core, Cores, Place, Request, Returns, SandboxError, Seen};
+use grader_sandbox::{Core, Cores, Place, Request, Returns, SandboxError, Seen, System};
 
 use crate::cli::{LimitArgs, RunArgs};
 use crate::exit::{Exit, Mistake};
@@ -80,6 +80,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
             .into_iter()
             .chain(shown_too.into_iter().flatten())
             .collect(),
+        system: System::Whole,
         room: Bytes(limits.output.0 + files.iter().map(|file| file.size).sum::<u64>() + ROOM),
         reserves_memory: false,
         stdin: stdin.transpose()?,

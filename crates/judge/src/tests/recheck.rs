@@ -1,9 +1,7 @@
 //! Outputs that are judged again because only the judging has changed.
 
-use grader_model::{Change, CpuTime, Origin, Points, Share, SubtaskName};
-use grader_problem::{
-    Answer, AttemptRule, Checker, ExitPolicy, GrowthRule, ScoreRule, TimeRule, TimeStep,
-};
+use grader_model::{Change, Origin, Points, SubtaskName};
+use grader_problem::{Answer, AttemptRule, Checker, ExitPolicy, GrowthRule, ScoreRule, TimeRule};
 
 use super::machine::Trouble;
 use super::*;

@@ -154,7 +154,10 @@ fn bound(
         log.report_with(
             &at.span,
             Code::UnknownCase,
-            format!("`limits.time.{key}`: there is no case {}", quoted(&at.value)),
+            format!(
+                "`limits.time.{key}`: there is no case {}",
+                quoted(&at.value)
+            ),
             help,
         );
         return None;

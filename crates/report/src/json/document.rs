@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    AttemptsDocument, ConfirmationDocument, Decimal, GrowthDocument, Millis, LimitOriginDocument,
+    AttemptsDocument, ConfirmationDocument, Decimal, GrowthDocument, LimitOriginDocument, Millis,
     YardstickDocument, schema,
 };
 

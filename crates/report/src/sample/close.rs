@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use grader_model::{
     Attempts, Breach, CaseName, CaseResult, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint,
-    GrowthPointKind, GrowthVerdict, LanguageId, LimitOrigin, Limits, Points, ProblemId, ProblemResult, ReferenceCase, Share,
-    StudentId, StudentResult, SubtaskName, SubtaskResult, Text, Verdict, WallTime,
-    Yardstick,
+    GrowthPointKind, GrowthVerdict, LanguageId, LimitOrigin, Limits, Points, ProblemId,
+    ProblemResult, ReferenceCase, Share, StudentId, StudentResult, SubtaskName, SubtaskResult,
+    Text, Verdict, WallTime, Yardstick,
 };
 
 use super::cases::{SMALL, accepted, limits, nothing, problem, ran, subtask};
@@ -68,7 +68,10 @@ fn alone(mut case: CaseResult, runs: &[u64], yardsticks: &[u64], resolved: bool)
     case.confirmation = Some(Confirmation {
         runs: millis(runs),
         yardsticks: millis(yardsticks),
-        limits: yardsticks.iter().map(|time| CpuTime::from_millis(3 * time)).collect(),
+        limits: yardsticks
+            .iter()
+            .map(|time| CpuTime::from_millis(3 * time))
+            .collect(),
         resolved,
     });
     case

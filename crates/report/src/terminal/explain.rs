@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use grader_model::{
-    Attempts, Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text,
-    Verdict,
+    Attempts, Breach, CaseResult, Evidence, Excerpt, Figure, Ink, Outcome, Share, Text, Verdict,
 };
 
 use super::limit::{alone, origin};
@@ -210,7 +209,9 @@ impl Explanations {
     /// How the result came about: what made the limit, and what the runs alone gave.
     fn account(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
         for line in [origin(case, style), alone(case, style)]
-            .into_iter().flatten() {
+            .into_iter()
+            .flatten()
+        {
             page.line(indent, &line);
         }
     }

@@ -59,4 +59,3 @@ pub(super) fn runs_alone(case: &CaseResult, style: &Style) -> Option<String> {
         }
     })
 }
-

@@ -88,11 +88,7 @@ fn called(student: &StudentResult) -> String {
     }
 }
 
-fn problem_lines(
-    page: &mut Page,
-    problem: &ProblemResult,
-    style: &Style,
-) {
+fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
     page.line(0, &problem_total(problem, style));
     let mut explanations = Explanations::with_rates();
     submission_lines(page, 2, problem, &mut explanations, style);

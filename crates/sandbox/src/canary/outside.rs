@@ -8,7 +8,9 @@ use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 
 use super::bait::Bait;
 use super::{Attempt, CANARY, Line, Task};
-use crate::{Core, LauncherCommand, Place, Request, Returns, Runner, SandboxError, StrictRunner};
+use crate::{
+    Core, LauncherCommand, Place, Request, Returns, Runner, SandboxError, StrictRunner, System,
+};
 
 /// CPU time that the canary hides, in milliseconds, and how much of it must be found: the clock may be wrong by
 /// two in a hundred.
@@ -104,6 +106,7 @@ impl Canary<'_> {
             directory: self.runner.seen(Place::Work, &path("box")),
             returns: Returns::Nothing,
             readable: vec![program],
+            system: System::Whole,
             room: Bytes(1 << 20),
             reserves_memory: false,
             stdin: Some(path("stdin")),

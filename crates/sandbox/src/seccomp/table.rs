@@ -22,7 +22,9 @@ pub(super) const RULES: &[super::tree::Rule] = &[];
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod here {
-    use libc::{AF_UNIX, CLONE_PARENT, EAFNOSUPPORT, ENOSYS, EPERM, TIOCLINUX, TIOCSTI};
+    use libc::{
+        AF_UNIX, CLONE_PARENT, EAFNOSUPPORT, ENOSYS, EOPNOTSUPP, EPERM, TIOCLINUX, TIOCSTI,
+    };
 
     use super::super::tree::{Action, Rule, Test};
 
@@ -41,17 +43,29 @@ mod here {
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWNET;
 
-    /// `PR_SCHED_CORE`, which libc does not name on all systems.
-    const PR_SCHED_CORE: u32 = 62;
+    /// Requests of `prctl`, which libc does not name on all systems: `PR_SCHED_CORE`, which keeps neighbours off a
+    /// processor that shares its core, and `PR_SET_MEMORY_MERGE`, by which a program learns what is in the memory of
+    /// others.
+    const CONTROLS: &[u32] = &[62, 67];
 
-    /// Requests of `fcntl` that tell of what other processes do with a file. (The last is `F_NOTIFY`, which
-    /// libc does not name on all systems.)
-    const WATCHES: &[u32] = &[
+    /// Requests of `fcntl` by which a file that two programs see tells one of the other: locks, and watches. (The last
+    /// are `F_NOTIFY` and `F_SET_RW_HINT`, which libc does not name on all systems; the hint stays with the file.)
+    const NOTES: &[u32] = &[
         libc::F_GETLK as u32,
+        libc::F_SETLK as u32,
+        libc::F_SETLKW as u32,
         libc::F_OFD_GETLK as u32,
+        libc::F_OFD_SETLK as u32,
+        libc::F_OFD_SETLKW as u32,
         libc::F_SETLEASE as u32,
         1024 + 2,
+        1024 + 12,
     ];
+
+    /// Advice on memory that moves the pages of files in and out of the page cache, one by one, or joins pages:
+    /// `MADV_RANDOM`, `MADV_SEQUENTIAL`, `MADV_WILLNEED`, `MADV_MERGEABLE`, `MADV_COLD`, `MADV_PAGEOUT`,
+    /// `MADV_COLLAPSE`.
+    const ADVICE: &[u32] = &[1, 2, 3, 12, 20, 21, 25];
 
     macro_rules! rule {
         ($action:expr; $($call:ident),* $(,)?) => {
@@ -105,20 +119,32 @@ mod here {
         // (see `task_clock`); filled, it is memory that is no process's. Kernels before 3.17 do without it,
         // and so do all whom we run; ZGC of the JVM then takes `/dev/shm` for its heap.
         rule![ABSENT; SYS_memfd_create],
-        // Notes from one run to another at the same time, on files of the system that both see: a lock is a bit
-        // that everybody can read, and so is an access that somebody watches. Programs that lock their own files
-        // take this for a file system without locks; who watches files falls back to looking.
+        // Notes from one run to another at the same time, on files and devices of the system that both see: a lock is
+        // a bit that everybody can read, and so is an access that somebody watches. Programs that lock their own
+        // files take this for a file system without locks; who watches files falls back to looking.
         rule![ABSENT; SYS_flock, SYS_inotify_init1],
         #[cfg(target_arch = "x86_64")]
         rule![ABSENT; SYS_inotify_init],
-        // The other kind of lock, and of watch: only who asks for a lock that could not be had learns of another's.
-        rule![Action::RefuseIf(1, Test::OneOf(WATCHES), ENOSYS); SYS_fcntl],
+        // The other kinds of lock, and of watch. (Files that are read-only take no lock that could meet another; the
+        // null device, which all runs share, is writable.)
+        rule![Action::RefuseIf(1, Test::OneOf(NOTES), ENOSYS); SYS_fcntl],
+        // Notes from one run to a later one, whoever's: which pages of a file, and which names, the kernel has in
+        // memory. Programs ask for all of these only to be faster.
+        rule![ABSENT; SYS_fadvise64, SYS_readahead, SYS_mincore, SYS_openat2],
+        // `cachestat`, which libc does not name on all systems; the same number on all machines.
+        Rule {
+            calls: &[(451, 451)],
+            action: ABSENT,
+        },
+        rule![Action::RefuseUnless(5, Test::Equal(0), EOPNOTSUPP); SYS_preadv2, SYS_pwritev2],
+        // Advice need not be followed.
+        rule![Action::RefuseIf(2, Test::OneOf(ADVICE), 0); SYS_madvise],
         // System V objects: kernel memory that is no process's, and only a control group counts it.
         rule![ABSENT; SYS_shmget, SYS_msgget, SYS_semget],
         // The limits of other processes: init is of the same user, and one of CPU time would end it.
         rule![Action::RefuseUnless(0, Test::Equal(0), EPERM); SYS_prlimit64],
-        // Keeps neighbours off a processor that shares its core.
-        rule![Action::RefuseIf(0, Test::Equal(PR_SCHED_CORE), EPERM); SYS_prctl],
+        // What is the machine's, not the program's.
+        rule![Action::RefuseIf(0, Test::OneOf(CONTROLS), EPERM); SYS_prctl],
         // Files by inode number, past every directory.
         rule![REFUSE; SYS_name_to_handle_at, SYS_open_by_handle_at],
         // Placement of memory on nodes moves other programs' pages and times. (The JVM asks for it only

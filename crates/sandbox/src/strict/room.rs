@@ -9,6 +9,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::mount::MountAttrFlags;
 use rustix::process::{Gid, Uid};
 
 use super::tree::memory_file_system;
@@ -39,7 +40,9 @@ pub(super) const TMP: &CStr = c"tmp";
 impl Room {
     /// Room for so many bytes; `owner` where that is not ourselves.
     pub(super) fn new(size: u64, owner: Option<u32>) -> io::Result<Self> {
-        let whole = memory_file_system(size, INODES, 0o755, None)?;
+        // What a program writes it need not execute; and a file that it may execute but not read would stop the
+        // kernel's task clock.
+        let whole = memory_file_system(size, INODES, MountAttrFlags::MOUNT_ATTR_NOEXEC)?;
         for (name, mode) in [(WORK, 0o700), (TMP, 0o1777)] {
             rustix::fs::mkdirat(&whole, name, Mode::from_raw_mode(mode))?;
             // Our own mask takes bits away.
@@ -159,7 +162,7 @@ impl Room {
 }
 
 /// Readable for all, and executable for all if it is for its owner.
-const fn usual_mode(mode: u32) -> u32 {
+pub(super) const fn usual_mode(mode: u32) -> u32 {
     if mode & 0o100 == 0 { 0o644 } else { 0o755 }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
@@ -18,11 +18,11 @@ use super::room::Room;
 use super::session::{Clock, Session};
 use super::tree::{STDIN, is_seen};
 use super::wire;
-use crate::Layer;
 use crate::cgroup::{self, Group};
 use crate::launcher::{Failed, Files, Stop};
 use crate::protocol::{Answer, Order, Said, Word};
 use crate::task_clock::TaskClock;
+use crate::{Layer, System};
 
 /// Open files of a program.
 const MOST_FILES: u64 = 256;
@@ -126,7 +126,7 @@ impl Session {
 
     /// Hands a run to the keeper.
     fn begin(
-        &self,
+        &mut self,
         order: &Order,
         files: &Files,
         room: &Room,
@@ -136,11 +136,24 @@ impl Session {
         let (stderr, stderr_end) = self.stream(&files.stderr, order)?;
         let (report, report_end) = io::pipe().step(LAYER, "make a pipe")?;
         let (gate, theirs) = Gate::new().step(LAYER, "make a gate before the program")?;
+        self.tree
+            .clear()
+            .step(LAYER, "remove what was made for the last run")?;
+        let program = match order.system {
+            System::Whole => None,
+            System::Runtime => host_path(order).filter(|it| self.tree.suffices_for(it)),
+        };
         let mut mounts = Vec::new();
-        for (host, inside) in &order.readable {
-            let (host, inside) = (Path::new(host), Path::new(inside));
-            if host != inside || !is_seen(host) {
-                mounts.push(self.tree.mount_at(host, inside)?);
+        if let Some(program) = program {
+            // Not the folder in which it lies: the names that were asked for there are remembered.
+            mounts.push(self.tree.mount_at(&program, Path::new(&order.program))?);
+        } else {
+            mounts.extend(self.tree.system()?);
+            for (host, inside) in &order.readable {
+                let (host, inside) = (Path::new(host), Path::new(inside));
+                if host != inside || !is_seen(host) {
+                    mounts.push(self.tree.mount_at(host, inside)?);
+                }
             }
         }
         let mut input = None;
@@ -428,6 +441,21 @@ impl Session {
             stderr: Bytes(streams[1].kept),
         }))
     }
+}
+
+/// The path on the host of the program of an order, unless it is one of the system's.
+fn host_path(order: &Order) -> Option<PathBuf> {
+    let program = Path::new(&order.program);
+    order.readable.iter().find_map(|(host, inside)| {
+        let rest = program.strip_prefix(inside).ok()?;
+        // Joined with nothing, a path would end with a slash.
+        Some(
+            Path::new(host)
+                .components()
+                .chain(rest.components())
+                .collect(),
+        )
+    })
 }
 
 /// Opens the file that was mounted by way of its mount, which is read-only: by the descriptor of another mount its

@@ -177,7 +177,7 @@ impl Session {
         let has_users = have_users(identity, findings)?;
         // Only now: the maps of our own namespace are ours to write as long as we can be looked at.
         system::become_guardian().step(Layer::UserNamespace, "keep our memory from others")?;
-        let tree = Tree::new()?;
+        let mut tree = Tree::new()?;
         let (control, theirs) = rustix::net::socketpair(
             AddressFamily::UNIX,
             SocketType::STREAM,

@@ -8,9 +8,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{CWD, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_string,
     fsmount, fsopen, open_tree,
@@ -18,13 +19,15 @@ use rustix::mount::{
 
 use super::job::{Failure, Step};
 use super::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
+use super::room::usual_mode;
+use super::runtime::Runtime;
 use crate::Layer;
 
-/// Room for the tree's own folders and files, of which most are empty.
-const SIZE: u64 = 1 << 20;
+/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB.
+const SIZE: u64 = 64 << 20;
 const INODES: u64 = 4096;
 
-/// Folders of the host that every program sees, where they are there: those of the system, read-only.
+/// Folders of the host that compilers and interpreters see, where they are there: those of the system, read-only.
 const SYSTEM: [&str; 9] = [
     "/usr",
     "/bin",
@@ -36,7 +39,8 @@ const SYSTEM: [&str; 9] = [
     "/nix/store",
     "/gnu/store",
 ];
-/// Settings of the host that the dynamic loader and compilers need.
+/// Settings of the host that the dynamic loader and compilers need. They are copied: they are small, and a mount for
+/// each would cost every run.
 const SETTINGS: [&str; 4] = [
     "/etc/alternatives",
     "/etc/ld.so.cache",
@@ -79,6 +83,14 @@ const OWN_SETTINGS: [(&str, &str); 4] = [
 pub(super) struct Tree {
     /// The root, a small file system in memory.
     root: OwnedFd,
+    /// The folders of [`SYSTEM`] that this host has, but for links.
+    system: Vec<PathBuf>,
+    /// Programs of the host in these folders that nobody may see.
+    hidden: Vec<PathBuf>,
+    /// What programs find without these folders.
+    runtime: Runtime,
+    /// Places that were made for the present run, folders before what is in them.
+    made: Vec<PathBuf>,
 }
 
 /// A detached mount, and its place.
@@ -87,9 +99,16 @@ pub(super) type Mount = (OwnedFd, CString);
 impl Tree {
     /// An empty root.
     pub(super) fn new() -> Result<Self, Failure> {
-        let root = memory_file_system(SIZE, INODES, 0o755, None)
+        // It is read-only inside, and holds what programs execute.
+        let root = memory_file_system(SIZE, INODES, MountAttrFlags::empty())
             .step(Layer::MountNamespace, "make a file system in memory")?;
-        Ok(Self { root })
+        Ok(Self {
+            root,
+            system: Vec::new(),
+            hidden: Vec::new(),
+            runtime: Runtime::default(),
+            made: Vec::new(),
+        })
     }
 
     /// The root folder.
@@ -99,10 +118,9 @@ impl Tree {
 
     /// Fills the tree with what every program sees; the mounts that go into it. `hidden` are programs of the host
     /// that nobody may see: ours, which knows the answers.
-    pub(super) fn furnish(&self, hidden: &[PathBuf]) -> Result<Vec<Mount>, Failure> {
+    pub(super) fn furnish(&mut self, hidden: &[PathBuf]) -> Result<Vec<Mount>, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
-        let mut mounts = Vec::new();
-        for path in SYSTEM.iter().chain(&SETTINGS).map(Path::new) {
+        for path in SYSTEM.map(Path::new) {
             let Ok(kind) = fs::symlink_metadata(path) else {
                 continue;
             };
@@ -112,9 +130,22 @@ impl Tree {
                 self.link(path, &target)
                     .step(LAYER, format!("link `{}`", path.display()))?;
             } else {
-                mounts.push(self.mount_at(path, path)?);
+                self.place(path, true)
+                    .step(LAYER, format!("make `{}` inside", path.display()))?;
+                self.system.push(path.to_owned());
             }
         }
+        for path in SETTINGS.map(Path::new).into_iter().filter(|it| it.exists()) {
+            self.copy(path, path)
+                .step(LAYER, format!("copy `{}`", path.display()))?;
+        }
+        let runtime = Runtime::find();
+        for (host, inside) in runtime.files() {
+            self.copy(host, inside)
+                .step(LAYER, format!("copy `{}`", host.display()))?;
+        }
+        self.runtime = runtime;
+        let mut mounts = Vec::new();
         for device in DEVICES.map(Path::new) {
             self.place(device, false)
                 .step(LAYER, format!("make `{}`", device.display()))?;
@@ -138,16 +169,49 @@ impl Tree {
             self.link(Path::new(path), Path::new(target))
                 .step(LAYER, format!("link `{path}`"))?;
         }
-        for path in hidden.iter().filter(|path| is_seen(path)) {
-            let nothing = copy_of(Path::new("/dev/null"), READ_ONLY | NO_SUID)
-                .step(LAYER, format!("hide `{}`", path.display()))?;
-            mounts.push((nothing, c_path(path)));
-        }
+        self.hidden = hidden.iter().filter(|it| is_seen(it)).cloned().collect();
+        // These places are for every run.
+        self.made.clear();
         Ok(mounts)
     }
 
+    /// Whether a program, given by its path on the host, needs nothing of the system but what is in the tree already.
+    pub(super) fn suffices_for(&self, program: &Path) -> bool {
+        self.runtime.suffices_for(program)
+    }
+
+    /// The system's folders, over what the tree has in their places.
+    pub(super) fn system(&self) -> Result<Vec<Mount>, Failure> {
+        const LAYER: Layer = Layer::MountNamespace;
+        let folders = self.system.iter().map(|path| {
+            let mount = copy_of(path, READ_ONLY | NO_SUID | NO_DEV)
+                .step(LAYER, format!("mount `{}`", path.display()))?;
+            Ok((mount, c_path(path)))
+        });
+        let covers = self.hidden.iter().map(|path| {
+            let nothing = copy_of(Path::new("/dev/null"), READ_ONLY | NO_SUID)
+                .step(LAYER, format!("hide `{}`", path.display()))?;
+            Ok((nothing, c_path(path)))
+        });
+        folders.chain(covers).collect()
+    }
+
+    /// Removes the places that were made for the last run, which has ended: they tell of its language.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        while let Some(path) = self.made.pop() {
+            let (folder, name) = self.above(&path)?;
+            match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
+                Err(rustix::io::Errno::NOTDIR) => {
+                    rustix::fs::unlinkat(&folder, name, AtFlags::empty())?;
+                }
+                removed => removed?,
+            }
+        }
+        Ok(())
+    }
+
     /// A copy of a file or folder of the host, read-only, with a place made for it.
-    pub(super) fn mount_at(&self, host: &Path, inside: &Path) -> Result<Mount, Failure> {
+    pub(super) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let shown = || host.display();
         let kind = fs::metadata(host).step(LAYER, format!("find `{}`", shown()))?;
@@ -159,34 +223,61 @@ impl Tree {
     }
 
     /// Makes a folder or an empty file in the root, with the folders above it, unless it is there.
-    pub(super) fn place(&self, path: &Path, is_folder: bool) -> io::Result<()> {
+    fn place(&mut self, path: &Path, is_folder: bool) -> io::Result<()> {
         let (folder, name) = self.above(path)?;
-        if is_folder {
-            match rustix::fs::mkdirat(&folder, name, Mode::from_raw_mode(0o755)) {
-                Err(rustix::io::Errno::EXIST) => {}
-                made => made?,
-            }
+        let made = if is_folder {
+            make_folder(&folder, name)
         } else {
-            let flags = OFlags::CREATE | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            rustix::fs::openat(&folder, name, flags, Mode::from_raw_mode(0o644))?;
+            make_file(&folder, name, 0o644).map(drop)
+        };
+        match made {
+            Ok(()) => self.made.push(path.to_owned()),
+            Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
         }
         Ok(())
     }
 
-    fn link(&self, path: &Path, target: &Path) -> io::Result<()> {
+    fn link(&mut self, path: &Path, target: &Path) -> io::Result<()> {
         let (folder, name) = self.above(path)?;
         Ok(rustix::fs::symlinkat(target, folder, name)?)
     }
 
-    fn write(&self, path: &Path, text: &[u8]) -> io::Result<()> {
+    fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
         let (folder, name) = self.above(path)?;
-        let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o644))?;
-        fs::File::from(file).write_all(text)
+        make_file(&folder, name, 0o644)?.write_all(text)
+    }
+
+    /// Copies a file, or a folder with all that is in it, to a place in the tree, but for what not everybody may read.
+    fn copy(&mut self, host: &Path, inside: &Path) -> io::Result<()> {
+        let mut waiting = vec![(host.to_owned(), inside.to_owned())];
+        while let Some((host, inside)) = waiting.pop() {
+            let kind = fs::symlink_metadata(&host)?;
+            let mode = kind.permissions().mode();
+            if kind.is_symlink() {
+                self.link(&inside, &fs::read_link(&host)?)?;
+                continue;
+            }
+            if mode & 0o004 == 0 {
+                continue;
+            }
+            if kind.is_dir() {
+                self.place(&inside, true)?;
+                for entry in fs::read_dir(&host)? {
+                    let entry = entry?;
+                    waiting.push((entry.path(), inside.join(entry.file_name())));
+                }
+            } else if kind.is_file() {
+                let (folder, name) = self.above(&inside)?;
+                let mut copy = make_file(&folder, name, usual_mode(mode))?;
+                io::copy(&mut fs::File::open(&host)?, &mut copy)?;
+            }
+        }
+        Ok(())
     }
 
     /// The folder in which a path lies, made if need be, and the path's last name.
-    fn above<'a>(&self, path: &'a Path) -> io::Result<(OwnedFd, &'a OsStr)> {
+    fn above<'a>(&mut self, path: &'a Path) -> io::Result<(OwnedFd, &'a OsStr)> {
         let mut names: Vec<&OsStr> = Vec::new();
         for component in path.components() {
             match component {
@@ -199,16 +290,35 @@ impl Tree {
         }
         let last = names.pop().ok_or(io::ErrorKind::InvalidInput)?;
         let mut folder = self.root.try_clone()?;
+        let mut so_far = PathBuf::from("/");
         for name in names {
-            match rustix::fs::mkdirat(&folder, name, Mode::from_raw_mode(0o755)) {
+            so_far.push(name);
+            match make_folder(&folder, name) {
+                Ok(()) => self.made.push(so_far.clone()),
                 Err(rustix::io::Errno::EXIST) => {}
-                made => made?,
+                Err(error) => return Err(error.into()),
             }
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             folder = rustix::fs::openat(&folder, name, flags, Mode::empty())?;
         }
         Ok((folder, last))
     }
+}
+
+/// Makes a folder that is open to all, whatever our own mask takes away.
+fn make_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<()> {
+    let mode = Mode::from_raw_mode(0o755);
+    rustix::fs::mkdirat(above, name, mode)?;
+    rustix::fs::chmodat(above, name, mode, AtFlags::empty())
+}
+
+/// Makes a file with exactly these permissions.
+fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io::Result<fs::File> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+    let mode = Mode::from_raw_mode(mode);
+    let file = rustix::fs::openat(above, name, flags, mode)?;
+    rustix::fs::fchmod(&file, mode)?;
+    Ok(file.into())
 }
 
 /// Whether a path of the host is seen inside without a mount of its own, because it lies in a folder of the system.
@@ -235,31 +345,23 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     Ok(mount)
 }
 
-/// A detached file system in memory of so many bytes and files, whose root has these permissions and this owner.
+/// A detached file system in memory of so many bytes and files, mounted with these attributes, without devices and
+/// set-id programs.
 pub(super) fn memory_file_system(
     size: u64,
     inodes: u64,
-    mode: u32,
-    owner: Option<u32>,
+    attributes: MountAttrFlags,
 ) -> io::Result<OwnedFd> {
     let context = fsopen(c"tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
     let set = |key: &str, value: String| fsconfig_set_string(context.as_fd(), key, value);
     set("size", size.to_string())?;
     set("nr_inodes", inodes.to_string())?;
-    set("mode", format!("{mode:o}"))?;
-    if let Some(owner) = owner {
-        set("uid", owner.to_string())?;
-        set("gid", owner.to_string())?;
-    }
+    set("mode", "755".to_owned())?;
     fsconfig_create(context.as_fd())?;
-    // What a program writes it need not execute; and a file that it may execute but not read would stop the
-    // kernel's task clock.
-    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
-        | MountAttrFlags::MOUNT_ATTR_NODEV
-        | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    let always = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     Ok(fsmount(
         context.as_fd(),
         FsMountFlags::FSMOUNT_CLOEXEC,
-        attributes,
+        always | attributes,
     )?)
 }

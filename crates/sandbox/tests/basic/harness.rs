@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use grader_model::{Bytes, CpuTime, IsolationLevel, Limits, Outcome, WallTime};
-use grader_sandbox::{LauncherCommand, Place, Request, Returns, Runner, SandboxError};
+use grader_sandbox::{LauncherCommand, Place, Request, Returns, Runner, SandboxError, System};
 use tempfile::TempDir;
 
 /// A folder for one run, and what is to be run in it.
@@ -71,6 +71,7 @@ impl Bench {
             directory: runner().seen(Place::Work, &path("box")),
             returns: Returns::Nothing,
             readable: Vec::new(),
+            system: System::Whole,
             room: Bytes(16 << 20),
             reserves_memory: false,
             stdin: None,
@@ -99,6 +100,7 @@ impl Bench {
         if let Ok(status) = compiled {
             assert!(status.success(), "the test program does not compile");
             bench.program(&program);
+            bench.request.system = System::Runtime;
             Some(bench)
         } else {
             eprintln!("skipped: no C compiler");

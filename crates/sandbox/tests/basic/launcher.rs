@@ -18,7 +18,7 @@ fn the_end_of_the_grader_is_the_end_of_the_run() {
     let script = "echo $$ > pid; setsid sh -c 'echo $$ > daemon; exec sleep 600' & wait";
     let order = format!(
         "{{\"program\":{},\"arguments\":[{},{}],\"environment\":[],\"directory\":{directory},\
-         \"inside\":{directory},\"returns\":\"nothing\",\"readable\":[],\"room\":0,\
+         \"inside\":{directory},\"returns\":\"nothing\",\"readable\":[],\"system\":\"whole\",\"room\":0,\
          \"reserves-memory\":false,\"waits\":false,\"files\":4096,\"stdin\":null,\"stdout\":{},\"stderr\":{},\"limits\":{{\"cpu\":{},\"wall\":{},\"memory\":{},\"output\":{},\
          \"processes\":1}}}}\n",
         text("/bin/sh".as_ref()),

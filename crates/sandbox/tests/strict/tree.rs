@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use grader_model::{Breach, Bytes, End};
-use grader_sandbox::{Returns, Seen};
+use grader_sandbox::{Returns, Seen, System};
 
 use crate::harness::Bench;
 
@@ -223,4 +223,120 @@ fn our_own_program_cannot_be_seen() {
     let script = format!("exec '{}'", launcher.display());
     let done = Bench::shell(&script).run();
     assert_ne!(done.outcome.end, End::Exited(0));
+}
+
+/// Prints every file below the root that is not on the file system of the root itself, but for what is the run's own.
+const FILES_OF_DISKS: &str = r#"
+#define _XOPEN_SOURCE 700
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+static dev_t memory;
+static int look(const char *path, const struct stat *file, int kind, struct FTW *place) {
+    const char *own[] = {"/proc", "/dev", "/box", "/tmp", "/program"};
+    (void)kind, (void)place;
+    for (int i = 0; i < 5; i++) if (strncmp(path, own[i], strlen(own[i])) == 0) return 0;
+    if (S_ISREG(file->st_mode) && file->st_dev != memory) puts(path);
+    return 0;
+}
+int main(void) {
+    struct stat root;
+    if (stat("/", &root) != 0) return 1;
+    memory = root.st_dev;
+    return nftw("/", look, 32, FTW_PHYS);
+}
+"#;
+
+#[test]
+fn a_compiled_program_sees_no_file_of_a_disk_but_its_own() {
+    let Some(mut bench) = Bench::c(FILES_OF_DISKS) else {
+        return;
+    };
+    // Beside it lies its source.
+    let folder = bench.path("");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    bench.request.program = "/build/program".into();
+    bench.request.readable = vec![
+        Seen {
+            host: folder.clone(),
+            inside: "/build".into(),
+        },
+        Seen {
+            host: folder,
+            inside: "/opt/toolchain".into(),
+        },
+    ];
+    let done = bench.run();
+    let own = "/build/program\n";
+    assert_eq!((done.outcome.end, done.text()), (End::Exited(0), own));
+    // The same one sees them where it is asked for, so that it would have seen them before.
+    bench.request.system = System::Whole;
+    assert!(bench.run().text().lines().count() > 100);
+}
+
+#[test]
+fn a_program_that_needs_more_of_the_system_finds_it() {
+    let mut bench = Bench::shell("ls -d /usr/bin");
+    bench.request.system = System::Runtime;
+    assert_eq!(bench.run().text(), "/usr/bin\n");
+}
+
+#[test]
+fn what_is_shown_to_one_run_leaves_no_place_for_the_next() {
+    let look = "cd /; find . -xdev ! -path './usr/*' | sort";
+    // One launcher for all.
+    let runner = crate::runner();
+    let run = |bench: &Bench| {
+        runner.run(&bench.request).unwrap();
+        fs::read_to_string(&bench.request.stdout).unwrap()
+    };
+    let before = run(&Bench::shell(look));
+    assert!(before.contains("./etc/passwd\n"), "{before}");
+    let mut other = Bench::shell("cat /root/.toolchain/deep/file /root/note");
+    let host = other.path("file");
+    fs::write(&host, "seen\n").unwrap();
+    fs::set_permissions(&host, fs::Permissions::from_mode(0o644)).unwrap();
+    for inside in ["/root/.toolchain/deep/file", "/root/note"] {
+        other.request.readable.push(Seen {
+            host: host.clone(),
+            inside: inside.into(),
+        });
+    }
+    assert_eq!(run(&other), "seen\nseen\n");
+    assert_eq!(run(&Bench::shell(look)), before);
+    // Nor when it is shown again.
+    assert_eq!(run(&other), "seen\nseen\n");
+}
+
+/// Prints the device of the file system on which its C library lies.
+const DEVICE_OF_LIBRARY: &str = r#"
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+static int look(struct dl_phdr_info *object, size_t size, void *unused) {
+    struct stat file;
+    (void)size, (void)unused;
+    if (strstr(object->dlpi_name, "libc.") && stat(object->dlpi_name, &file) == 0)
+        printf("%lu", (unsigned long)file.st_dev);
+    return 0;
+}
+int main(void) { return dl_iterate_phdr(look, 0); }
+"#;
+
+#[test]
+fn programs_of_two_launchers_have_no_library_in_common() {
+    let Some(bench) = Bench::c(DEVICE_OF_LIBRARY) else {
+        return;
+    };
+    // Both launchers live until the end.
+    let runners = [crate::runner(), crate::runner()];
+    let [one, other] = runners.each_ref().map(|runner| {
+        runner.run(&bench.request).unwrap();
+        fs::read_to_string(&bench.request.stdout).unwrap()
+    });
+    assert!(!one.is_empty());
+    assert_ne!(one, other);
 }

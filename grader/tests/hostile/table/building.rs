@@ -1,6 +1,6 @@
 //! Rows 1 to 14 and 58: sources that attack the compiler.
 
-use super::{c, cpp, java, rust};
+use super::{c, cpp, java, python, rust};
 use crate::row::{Row, Task, Work};
 
 /// A compiler that was stopped for its time or its memory, or that gave up by itself.
@@ -66,6 +66,10 @@ pub(super) const ROWS: &[Row] = &[
         ("src/plain.rs", "12-build-script.rs"),
         ("build.rs", "12-build.rs"),
         ("Cargo.toml", "12-cargo.toml"),
+    ])),
+    python(12, "shadow").work(Work::Folder(&[
+        ("main.py", "12-shadow.py"),
+        ("traceback.py", "12-traceback.py"),
     ])),
     c(13, "smuggled-object")
         .gets(CE)

@@ -1,7 +1,7 @@
 //! Rows 45 to 56: programs that reach for what is not theirs. They print the answer where nothing gave way, and
 //! otherwise what did.
 
-use super::{c, python};
+use super::{c, python, rust};
 use crate::row::{Row, Turn};
 
 pub(super) const ROWS: &[Row] = &[
@@ -10,6 +10,9 @@ pub(super) const ROWS: &[Row] = &[
     c(46, "escape-codes").gets(&["PE"]),
     c(47, "read-secret"),
     python(47, "walk"),
+    // After programs of Rust and Python, whose toolchains have folders of their own.
+    c(47, "toolchains").turn(Turn::Last),
+    rust(47, "toolchains"),
     c(48, "shadow"),
     c(48, "environment"),
     c(49, "remount"),
@@ -28,10 +31,14 @@ pub(super) const ROWS: &[Row] = &[
     // One leaves notes, and the other, long after, must not find them.
     c(53, "leave-notes").turn(Turn::First),
     c(53, "find-notes").turn(Turn::Last),
+    c(53, "leave-pages").turn(Turn::First),
+    c(53, "find-pages").turn(Turn::Last),
     // These two live at the same time, if the machine has two processors to spare.
     c(53, "hold-note"),
     c(53, "meet-note"),
     c(54, "kernel-surface"),
     c(54, "namespaces"),
+    c(54, "page-cache"),
+    python(54, "page-cache"),
     c(56, "odd-paths"),
 ];

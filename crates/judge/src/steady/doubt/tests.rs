@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use grader_model::{Bytes, WallTime};
 use proptest::prelude::*;
 
