@@ -18,6 +18,6 @@ int main(int argc, char *argv[]) {
         return 0;
     }
     dfs(0, 0, 0, 0);
-    cout << "n=" << n << "时解的个数是" << sum << "个" << endl;
+    cout << "共有" << sum << "个解" << endl;
     return 0;
 }
