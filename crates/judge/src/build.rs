@@ -11,7 +11,7 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, Excerpt, LanguageId, Limits, Outcome, SourceFile,
     Text, WallTime,
 };
-use grader_sandbox::{Place, Request, Returns, Seen, System};
+use grader_sandbox::{Place, Request, Returns, Runner, Seen, System};
 
 use crate::Fault;
 use crate::judge::{Judge, Urgency};
@@ -130,6 +130,7 @@ pub(crate) fn build(
 ) -> Result<Build, Fault> {
     let language = language(id);
     let toolchain = language.find()?;
+    is_seen(judge.runner(), &toolchain)?;
     let workspace = Workspace::new(judge.root(), "job-")?;
     let folder = workspace.folder("build")?;
     let folder = judge.runner().seen(Place::Build, &folder);
@@ -289,6 +290,13 @@ fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
         }
         _ => Ok(()),
     }
+}
+
+/// A compiler that the sandbox cannot show to programs is of no use.
+fn is_seen(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
+    let mut paths = toolchain.programs.iter().chain(&toolchain.readable);
+    let hidden = paths.find(|path| runner.hides(path));
+    hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))
 }
 
 /// A compiler one of whose programs is gone fails on any source: somebody takes it away, or replaces it, meanwhile.

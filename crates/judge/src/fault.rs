@@ -20,6 +20,13 @@ pub enum Fault {
     /// A compiler is not on this machine.
     #[error(transparent)]
     NotInstalled(#[from] NotInstalled),
+    /// A compiler lies where programs in the sandbox have a folder of their own.
+    #[error(
+        "`{}` cannot be used: programs in the sandbox have a `/tmp` of their own and do not see the host's; install it \
+         elsewhere, or put another one before it in `PATH`",
+        .0.display()
+    )]
+    HiddenToolchain(PathBuf),
     /// A file or folder of ours could not be written or read.
     #[error("cannot {step} `{path}`")]
     File {
@@ -96,6 +103,13 @@ impl Fault {
     pub fn text(&self) -> Text {
         match self {
             Self::NotInstalled(missing) => missing.text(),
+            Self::HiddenToolchain(path) => Text::new(
+                self.chain(),
+                format!(
+                    "无法使用 `{}`：沙箱里的程序有自己的 `/tmp`，看不到本机的；请装到别处，或在 `PATH` 中把另一个排在它前面",
+                    grader_model::escaped(path.as_os_str().as_encoded_bytes())
+                ),
+            ),
             Self::Stopped => Text::new("the run was stopped", "评测被中断"),
             Self::Crowded { cpu, wall, runs } => Text::new(
                 self.to_string(),

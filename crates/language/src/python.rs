@@ -28,6 +28,20 @@ const OLDEST: [u32; 2] = [3, 8];
 /// a script called `traceback.py` would be imported in the place of the library's.
 const CHECK_FLAGS: [&str; 4] = ["-I", "-B", "-X", "utf8"];
 
+/// Asks a candidate where its interpreter is. The candidate may be a shim of a version manager, or belong to a virtual
+/// environment. Programs get the interpreter that an environment was made from, and only its standard library: so it
+/// does not matter whether they can see the folder of the environment.
+const WHERE: &str = "\
+import os, platform, sys
+base = getattr(sys, 'base_prefix', sys.prefix)
+executable = os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable)
+if base != sys.prefix and executable.startswith(os.path.realpath(sys.prefix) + os.sep):
+    executable = os.path.join(base, 'bin', 'python%d.%d' % sys.version_info[:2])
+print(executable)
+print(platform.python_version())
+print(base)
+";
+
 /// Reads every file as the interpreter would, and says only what a student needs to know.
 const SYNTAX_CHECK: &str = "\
 import sys, traceback
@@ -49,14 +63,11 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
     let mut questions = Questions::default();
     for name in ["python3", "python"] {
         for candidate in search::candidates(path, name) {
-            // The candidate may be a shim of a version manager; the interpreter itself knows where it is.
-            let question = "import sys, platform\nprint(sys.executable)\nprint(platform.python_version())\n\
-                            print(sys.prefix)\nprint(getattr(sys, 'base_prefix', sys.prefix))";
-            let Some(answer) = questions.ask(&candidate, &["-c", question]) else {
+            let Some(answer) = questions.ask(&candidate, &["-c", WHERE]) else {
                 continue;
             };
             let lines: Vec<&str> = answer.lines().collect();
-            let [executable, version, prefix, base, ..] = lines[..] else {
+            let [executable, version, base, ..] = lines[..] else {
                 continue;
             };
             if search::numbers(version) < OLDEST {
@@ -71,7 +82,7 @@ fn find(path: &OsStr) -> Result<Toolchain, NotInstalled> {
                 language: LanguageId::Python,
                 version: format!("Python {version}"),
                 flags: FLAGS.map(str::to_owned).to_vec(),
-                readable: search::outside_system([PathBuf::from(prefix), PathBuf::from(base)]),
+                readable: search::outside_system([PathBuf::from(base)]),
                 programs: vec![program],
             });
         }
@@ -394,7 +405,7 @@ mod tests {
         let shim = folder.path().join("python");
         std::fs::write(
             &shim,
-            "#!/bin/sh\nprintf '/usr/bin/python\\n2.7.18\\n/usr\\n/usr\\n'\n",
+            "#!/bin/sh\nprintf '/usr/bin/python\\n2.7.18\\n/usr\\n'\n",
         )
         .unwrap();
         std::fs::set_permissions(&shim, std::fs::Permissions::from_mode(0o755)).unwrap();

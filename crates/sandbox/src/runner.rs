@@ -172,6 +172,12 @@ pub trait Runner: Send + Sync {
         }
     }
 
+    /// Whether a path of the host cannot be shown at the same path inside, because a program has a folder of its own
+    /// there: `/tmp`.
+    fn hides(&self, _path: &Path) -> bool {
+        false
+    }
+
     /// A temporary folder of ours that is to be removed should we be killed. Without such a service it stays.
     fn guard(&self, _folder: &Path) {}
 

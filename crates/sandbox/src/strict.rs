@@ -343,6 +343,12 @@ impl Runner for StrictRunner {
         .into()
     }
 
+    fn hides(&self, path: &Path) -> bool {
+        ["/tmp", "/box", "/build"]
+            .iter()
+            .any(|own| path.starts_with(own))
+    }
+
     fn guard(&self, folder: &Path) {
         self.pool().guarded = Some(folder.to_owned());
     }

@@ -1,6 +1,10 @@
 //! A student tests a program.
 
-use crate::harness::{Room, have};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+use crate::harness::{Room, have, strict};
 
 const COUNT_C: &str = r#"
 #include <stdio.h>
@@ -136,4 +140,87 @@ fn output_is_coloured_only_when_that_is_wanted() {
     let mut coloured = vec!["--color", "always"];
     coloured.extend(arguments);
     assert!(room.run(&coloured).stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn a_missing_compiler_is_named_with_the_command_that_installs_it() {
+    let room = Room::new().env("PATH", "/nowhere");
+    for (file, program, install) in [
+        ("eight.c", "gcc", "apt-get install gcc"),
+        ("eight.cpp", "g++", "apt-get install g++"),
+        ("eight.rs", "rustc", "apt-get install rustc"),
+        ("eight.java", "java", "apt-get install default-jdk-headless"),
+        ("eight.pas", "fpc", "apt-get install fp-compiler"),
+        ("eight.py", "python3", "apt-get install python3"),
+    ] {
+        fs::write(room.path(file), "").unwrap();
+        let test = ["test", file, "-p", "eight-queens"];
+        let ran = room.run(&test);
+        assert_eq!(ran.status, 3, "{file}: {}{}", ran.stdout, ran.stderr);
+        let english = format!("not installed: {program}");
+        let there = ran.stdout.contains(&english) && ran.stdout.contains(install);
+        assert!(there, "{file}: {}", ran.stdout);
+        assert!(!ran.stdout.contains("grading failed"), "{}", ran.stdout);
+
+        let ran = room.run(&[&["--lang", "zh"], &test[..]].concat());
+        let chinese = format!("没有安装 {program}");
+        let there = ran.stdout.contains(&chinese) && ran.stdout.contains(install);
+        assert!(there, "{file}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_python_from_a_virtual_environment_below_tmp_runs_programs() {
+    if !have(&["python3"]) {
+        return;
+    }
+    for how in ["--symlinks", "--copies"] {
+        // There, and not where `TMPDIR` says: programs in the sandbox have a `/tmp` of their own.
+        let folder = tempfile::tempdir_in("/tmp").unwrap();
+        let environment = folder.path().join("environment");
+        let made = Command::new("python3")
+            .args(["-m", "venv", "--without-pip", how])
+            .arg(&environment)
+            .output()
+            .unwrap();
+        if !made.status.success() {
+            eprintln!("skipped: `python3 -m venv {how}` fails here: {made:?}");
+            continue;
+        }
+        let bin = environment.join("bin");
+        let room = Room::new()
+            .file("eight.py", "print(92)\n")
+            .env("PATH", bin.to_str().unwrap());
+        let ran = room.run(&["test", "eight.py", "-p", "eight-queens"]);
+        assert_eq!(ran.status, 0, "{how}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn a_python_that_is_itself_below_tmp_is_refused_with_the_reason() {
+    // Without the sandbox programs see the same `/tmp` as we.
+    if !strict() {
+        return;
+    }
+    let folder = tempfile::tempdir_in("/tmp").unwrap();
+    let python = folder.path().join("python3");
+    let answer = "#!/bin/sh\nprintf '%s\\n' \"$0\" 3.12.1 \"${0%/*}\"\n";
+    fs::write(&python, answer).unwrap();
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    let room = Room::new()
+        .file("eight.py", "print(92)\n")
+        .env("PATH", folder.path().to_str().unwrap());
+    for (lang, words) in [
+        ("en", ["cannot be used", "have a `/tmp` of their own"]),
+        ("zh", ["无法使用", "有自己的 `/tmp`"]),
+    ] {
+        let ran = room.run(&["--lang", lang, "test", "eight.py", "-p", "eight-queens"]);
+        assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+        let said = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in words {
+            assert!(said.contains(words), "{}", ran.stdout);
+        }
+        let path = folder.path().to_str().unwrap();
+        assert!(said.contains(path), "{}", ran.stdout);
+    }
 }

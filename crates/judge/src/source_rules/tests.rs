@@ -314,7 +314,7 @@ fn the_reference_of_count_is_not_flagged() {
 }
 
 #[test]
-fn of_the_bundled_class_the_table_and_the_programs_without_a_bit_operation_are_flagged() {
+fn of_the_messy_class_the_table_and_the_programs_without_a_bit_operation_are_flagged() {
     let assignment = load_assignment(
         &library(),
         "n-queens",
@@ -322,14 +322,17 @@ fn of_the_bundled_class_the_table_and_the_programs_without_a_bit_operation_are_f
     )
     .value
     .unwrap();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../grader/examples/class");
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../grader/tests/classes/messy"
+    );
     let class = read_class(&ClassSource {
         folder: folder.as_ref(),
         assignment: &assignment,
         recognise: &recognise,
         layout: None,
         roster: None,
-        // The bundled class has no archives.
+        // The messy class has no archives.
         scratch: folder.as_ref(),
     })
     .unwrap();

@@ -332,8 +332,13 @@ impl<W: Write> TestView<W> {
     ) -> io::Result<()> {
         let style = self.style;
         let mut page = Page::new(&style);
-        let ran = has_run(result);
-        let result = &reduced_problem(result);
+        // A message about the whole problem says why no case has run.
+        let ran = has_run(result) && result.message.is_none();
+        // Whoever tests a program can fix this machine, by installing a compiler for example.
+        let result = &ProblemResult {
+            message: result.message.clone(),
+            ..reduced_problem(result)
+        };
         if ran {
             page.raw(0, "");
         }

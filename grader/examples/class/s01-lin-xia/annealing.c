@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int n, queen[1000], up[2000], down[2000];
 
@@ -62,7 +63,9 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     n = atoi(argv[1]);
-    srand(20240715);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    srand(now.tv_nsec);
     while (!anneal())
         ;
     for (int i = 0; i < n; i++)

@@ -22,6 +22,12 @@ int main(int argc, char **argv)
         return 2;
     int n = atoi(argv[1]);
     full = (1u << n) - 1;
-    printf("%lld\n", place(0, 0, 0));
+    /* 左右对称:第一行只放左半边,再乘 2;中间一列另算。 */
+    long long total = 0;
+    for (int c = 0; c < n / 2; c++)
+        total += 2 * place(1u << c, 2u << c, 1u << c >> 1);
+    if (n % 2)
+        total += place(1u << n / 2, 2u << n / 2, 1u << n / 2 >> 1);
+    printf("%lld\n", total);
     return 0;
 }

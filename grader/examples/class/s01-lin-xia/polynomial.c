@@ -1,9 +1,10 @@
 /* Sosic & Gu: a permutation with few conflicts to begin with, then swaps that lower the number of attacks. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int n, *queen, *up, *down;
-static unsigned long long seed = 88172645463325252ULL;
+static unsigned long long seed;
 
 static unsigned below(unsigned limit)
 {
@@ -103,6 +104,9 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     n = atoi(argv[1]);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    seed = 88172645463325252ULL ^ now.tv_nsec;
     queen = malloc(n * sizeof *queen);
     up = malloc(2 * n * sizeof *up);
     down = malloc(2 * n * sizeof *down);

@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv) {
     const int n = std::atoi(argv[1]);
-    std::mt19937 random(7);
+    std::mt19937 random(std::random_device{}());
     std::uniform_real_distribution<double> chance(0, 1);
     std::vector<int> queen(n);
     std::iota(queen.begin(), queen.end(), 1);

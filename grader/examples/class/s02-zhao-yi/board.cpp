@@ -1,35 +1,31 @@
-#include <bits/stdc++.h>
+#include <cstdlib>
+#include <iostream>
+#include <vector>
 using namespace std;
 
-int n, q[20];
+int n;
+vector<int> queen;
 
-bool ok(int row, int c) {
-    for (int i = 0; i < row; i++)
-        if (q[i] == c || abs(q[i] - c) == row - i) return false;
-    return true;
-}
-
-void show() {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) cout << (q[i] == j ? 'Q' : '#');
-        cout << '\n';
+bool place(int row) {
+    if (row == n) return true;
+    for (int c = 0; c < n; c++) {
+        bool free = true;
+        // 同列，或在同一条斜线上
+        for (int r = 0; r < row; r++)
+            if (queen[r] == c || queen[r] - c == row - r) free = false;
+        if (!free) continue;
+        queen[row] = c;
+        if (place(row + 1)) return true;
     }
-}
-
-void dfs(int row) {
-    if (row == n) {
-        show();
-        return;
-    }
-    for (int c = 0; c < n; c++)
-        if (ok(row, c)) {
-            q[row] = c;
-            dfs(row + 1);
-        }
+    return false;
 }
 
 int main(int argc, char **argv) {
     n = atoi(argv[1]);
-    dfs(0);
-    return 0;
+    queen.resize(n);
+    place(0);
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++) cout << (queen[r] == c ? 'Q' : '#');
+        cout << '\n';
+    }
 }

@@ -9,7 +9,7 @@ using namespace std;
 
 int main(int argc, char **argv) {
     int n = atoi(argv[1]);
-    mt19937 rng(n);
+    mt19937 rng(random_device{}());
     vector<int> q(n), a(2 * n), b(2 * n);
     auto add = [&](int i, int d) {
         a[i + q[i]] += d;

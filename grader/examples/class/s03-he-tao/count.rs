@@ -1,0 +1,28 @@
+fn place(full: u32, columns: u32, left: u32, right: u32) -> u64 {
+    if columns == full {
+        return 1;
+    }
+    let mut free = full & !(columns | left | right);
+    let mut total = 0;
+    while free != 0 {
+        let bit = free & free.wrapping_neg();
+        free ^= bit;
+        total += place(full, columns | bit, (left | bit) << 1, (right | bit) >> 1);
+    }
+    total
+}
+
+fn main() {
+    let n: u32 = std::env::args()
+        .nth(1)
+        .and_then(|word| word.parse().ok())
+        .expect("usage: count n");
+    let first = |column: u32| {
+        let bit = 1 << column;
+        place((1 << n) - 1, bit, bit << 1, bit >> 1)
+    };
+    // Each solution has a mirror image; only the middle column is its own.
+    let half: u64 = (0..n / 2).map(first).sum();
+    let middle = if n % 2 == 1 { first(n / 2) } else { 0 };
+    println!("{}", 2 * half + middle);
+}

@@ -1,0 +1,194 @@
+//! Two classes for the n-queens assignment, graded for real, against the pages that say what they earn: the example of the
+//! README, and a larger one with the mess that real classes hand in.
+//!
+//! This is a test program of its own, and the classes are graded one after the other, so that no other test runs beside
+//! them.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a panic in a test, and in what serves it, is its report"
+)]
+#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Room, have, problem, repository, student};
+
+#[path = "../cli/harness.rs"]
+#[expect(dead_code, reason = "a part of it serves only the other tests")]
+mod harness;
+
+/// The rows of the table "Totals" of a page: a student's points for each problem, the total and the bonus. A dash means
+/// that nothing was submitted, and is worth nothing.
+fn expected(page: &str) -> BTreeMap<String, Vec<f64>> {
+    let page = std::fs::read_to_string(repository().join(page)).unwrap();
+    let table = page.split("## Totals").nth(1).unwrap();
+    let table = table.split("## ").next().unwrap();
+    table
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let mut cells = line.trim_matches('|').split('|').map(str::trim);
+            let id = cells.next().unwrap().trim_matches('`').to_owned();
+            let points = cells.map(|cell| cell.parse().unwrap_or(0.0)).collect();
+            (id, points)
+        })
+        .collect()
+}
+
+fn found(student: &Value) -> Vec<f64> {
+    let of = |id: &str| problem(student, id)["points"].as_f64().unwrap();
+    vec![
+        of("count"),
+        of("board"),
+        of("polynomial"),
+        of("annealing"),
+        student["points"].as_f64().unwrap(),
+        student["bonus"].as_f64().unwrap(),
+    ]
+}
+
+fn earned(results: &Value) -> BTreeMap<String, Vec<f64>> {
+    let students = results["students"].as_array().unwrap().iter();
+    students
+        .map(|student| (student["id"].as_str().unwrap().to_owned(), found(student)))
+        .collect()
+}
+
+/// Grades a class, when no other is being graded. Everybody must get points, however few.
+fn graded(class: &str) -> Value {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let room = Room::new().copy(class, "class");
+    let (status, results) = room.json(&["grade", "class", "--format", "json"]);
+    assert_eq!(status, 0, "{results:#}");
+    results
+}
+
+/// If `BITCRAFT_GRADED_CLASS` names a ledger, its last run is taken, instead of grading the class again: `.ci/run` grades
+/// it by the README's command.
+#[test]
+fn the_example_class_earns_what_its_page_says() {
+    let results = if let Some(ledger) = std::env::var_os("BITCRAFT_GRADED_CLASS") {
+        let ledger = ledger.to_str().unwrap();
+        let (status, results) = Room::new().json(&["report", ledger, "--format", "json"]);
+        assert_eq!(status, 0);
+        results
+    } else if have(&["gcc", "g++", "rustc", "python3"]) {
+        graded("grader/examples/class")
+    } else {
+        return;
+    };
+    let all = earned(&results);
+    assert_eq!(all.len(), 8);
+    assert_eq!(all, expected("grader/examples/class.expected.md"));
+
+    // What the README shows of it.
+    let verdict = |id: &str, task: &str| problem(student(&results, id), task)["verdict"].clone();
+    assert_eq!(verdict("s02-zhao-yi", "board"), "WA");
+    assert_eq!(verdict("s03-he-tao", "annealing"), "CE");
+    assert_eq!(verdict("s04-sun-li", "count"), "RE");
+    assert_eq!(student(&results, "s07-gu-wen")["nothing-handed-in"], true);
+    assert_eq!(verdict("s05-zheng-hao", "first-three"), "TLE");
+    let flags = |id: &str| -> Vec<String> {
+        let problems = student(&results, id)["problems"].as_array().unwrap();
+        let flags = problems
+            .iter()
+            .flat_map(|problem| problem["flags"].as_array().unwrap());
+        flags
+            .map(|flag| flag["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    for id in all.keys() {
+        let expected: &[&str] = match id.as_str() {
+            "s06-kong-yue" => &[
+                "required-token-missing",
+                "answers-in-source",
+                "faster-than-known",
+                "time-does-not-grow",
+            ],
+            _ => &[],
+        };
+        assert_eq!(flags(id), expected, "{id}");
+    }
+}
+
+#[test]
+fn the_messy_class_earns_what_its_page_says() {
+    if !have(&["gcc", "g++", "rustc", "javac", "java", "fpc", "python3"]) {
+        return;
+    }
+    let results = graded("grader/tests/classes/messy");
+    let all = earned(&results);
+    assert_eq!(all.len(), 17);
+    assert_eq!(all, expected("grader/tests/classes/messy.expected.md"));
+
+    // Full marks are exactly that, and an empty folder is exactly nothing.
+    let points = |id: &str| {
+        let student = student(&results, id);
+        (student["points"].clone(), student["bonus"].clone())
+    };
+    assert_eq!(points("s01-lin-xia"), (json!(100), json!(10)));
+    assert_eq!(points("s08-empty"), (json!(0), json!(0)));
+    let empty = student(&results, "s08-empty");
+    assert_eq!(empty["nothing-handed-in"], true);
+    for problem in empty["problems"].as_array().unwrap() {
+        assert_eq!(problem["message"], "nothing handed in");
+    }
+    keeps_to_its_schema(&results);
+}
+
+fn keeps_to_its_schema(results: &Value) {
+    let schema: Value =
+        serde_json::from_str(&Room::new().run(&["schema", "results"]).stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(results)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, Vec::<String>::new());
+    // The fields of section 8 of the design.
+    for pointer in [
+        "/format",
+        "/assignment/id",
+        "/assignment/points",
+        "/assignment/bonus",
+        "/host/cpu",
+        "/host/cores",
+        "/host/kernel",
+        "/host/toolchains/c",
+        "/isolation/level",
+        "/isolation/layers",
+        "/isolation/missing",
+    ] {
+        assert!(results.pointer(pointer).is_some(), "{pointer}");
+    }
+    let problem = problem(student(results, "s01-lin-xia"), "count");
+    for pointer in [
+        "/id",
+        "/points",
+        "/max-points",
+        "/verdict",
+        "/language",
+        "/files",
+        "/flags",
+        "/subtasks/0/name",
+        "/subtasks/0/points",
+        "/subtasks/0/max-points",
+        "/subtasks/0/verdict",
+        "/subtasks/0/cases/0/name",
+        "/subtasks/0/cases/0/verdict",
+        "/subtasks/0/cases/0/cpu-ms",
+        "/subtasks/0/cases/0/wall-ms",
+        "/subtasks/0/cases/0/memory-kib",
+        "/subtasks/0/cases/0/limit-cpu-ms",
+        "/subtasks/0/cases/0/exit",
+        "/subtasks/0/cases/0/signal",
+        "/subtasks/0/cases/0/message",
+        "/subtasks/0/cases/0/near-limit",
+    ] {
+        assert!(problem.pointer(pointer).is_some(), "{pointer}");
+    }
+}
