@@ -64,14 +64,20 @@
 //! which layers are missing.
 
 use std::ffi::OsString;
+use std::fs::{self, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
+#[cfg(target_os = "linux")]
+use crate::launcher::can_be_another;
 use crate::link::Link;
 use crate::protocol::{Answer, Order};
+use crate::strict::ourselves;
 use crate::{Place, Request, Runner, SandboxError, pressure};
 
 /// How much longer than the run's wall limit the launcher may take to answer. It is only ever used up by
@@ -94,20 +100,38 @@ pub struct LauncherCommand {
 #[derive(Clone, Debug)]
 pub struct BasicRunner {
     launcher: LauncherCommand,
+    /// Programs of the host that know the answers.
+    hidden: Vec<OsString>,
+    /// The grader's temporary folder.
+    scratch: Arc<Mutex<Option<PathBuf>>>,
 }
 
 impl BasicRunner {
     /// A runner that spawns this launcher.
-    pub const fn new(launcher: LauncherCommand) -> Self {
-        Self { launcher }
+    pub fn new(launcher: LauncherCommand) -> Self {
+        Self {
+            hidden: ourselves(&launcher),
+            launcher,
+            scratch: Arc::default(),
+        }
+    }
+
+    fn scratch(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        // Nothing is half-changed by a panic of another thread: every change is one assignment.
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Runner for BasicRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
         let mut link = Link::start(&self.launcher, None)?;
+        let order = Order {
+            hidden: self.hidden.clone(),
+            scratch: self.scratch().clone().map(PathBuf::into_os_string),
+            ..Order::from(request)
+        };
         let answer = link
-            .tell(&Order::from(request))
+            .tell(&order)
             .and_then(|()| link.hear(request.limits.wall.0.saturating_add(GRACE)));
         match answer {
             Ok(answer) => {
@@ -127,14 +151,22 @@ impl Runner for BasicRunner {
         host.to_owned()
     }
 
+    /// Nobody is there to remove it, but programs that are another user must get to their own folders in it.
+    fn guard(&self, folder: &Path) {
+        if can_be_another() {
+            // Where that fails, a run says what it cannot reach.
+            let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
+        }
+        *self.scratch() = Some(folder.to_owned());
+    }
+
     fn isolation(&self) -> Isolation {
-        const NEVER: [&str; 7] = [
+        const NEVER: [&str; 6] = [
             "user-namespace",
             "pid-namespace",
             "mount-namespace",
             "network-namespace",
             "ipc-namespace",
-            "process-count",
             "memory-cgroup",
         ];
         let linux = cfg!(target_os = "linux");
@@ -145,6 +177,9 @@ impl Runner for BasicRunner {
             ("empty-environment", true),
             ("resource-limits", true),
             ("output-cap", true),
+            ("other-user", can_be_another()),
+            ("process-count", can_be_another()),
+            ("no-capabilities", linux),
             ("no-new-privileges", linux),
             ("seccomp", has_filter()),
             ("landlock", has_domain()),
@@ -161,6 +196,11 @@ impl Runner for BasicRunner {
             missing: words(missing).chain(NEVER).map(str::to_owned).collect(),
         }
     }
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn can_be_another() -> bool {
+    false
 }
 
 /// Whether a run has a Landlock domain.

@@ -3,6 +3,8 @@
 mod child;
 mod tree;
 #[cfg(target_os = "linux")]
+mod user;
+#[cfg(target_os = "linux")]
 mod walls;
 mod watch;
 
@@ -14,6 +16,9 @@ use std::process::ExitCode;
 
 use crate::protocol::{Answer, Order};
 use crate::system;
+
+#[cfg(target_os = "linux")]
+pub(crate) use user::can_be_another;
 
 /// A step of the launcher that failed.
 #[derive(Debug)]
@@ -103,7 +108,15 @@ fn run(order: &Order) -> Result<Answer, Stop> {
     system::block_signals().step("block signals")?;
     system::become_guardian().step("become the parent of orphans")?;
     let files = Files::open(order)?;
-    let prepared = child::Prepared::new(order, &files)?;
+    let directory = Path::new(&order.directory);
+    std::fs::metadata(directory).step("enter the run's folder")?;
+    // `/tmp` is everybody's. It lies beside the run's folder, and goes with what is around it if not by us.
+    let beside = directory.parent().unwrap_or(directory);
+    let temporary = tempfile::Builder::new()
+        .prefix("tmp-")
+        .tempdir_in(beside)
+        .step("make a temporary folder")?;
+    let prepared = child::Prepared::new(order, &files, temporary.path())?;
     let outcome = watch::Watch::new(order.limits, &files)?.run(|| prepared.start(&files))?;
     Ok(Answer::Done(outcome))
 }

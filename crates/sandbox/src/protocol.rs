@@ -33,6 +33,10 @@ pub(crate) struct Order {
     pub(crate) core: Option<Core>,
     /// Whether the program, when it is ready, waits for its turn. Only strict launchers know how.
     pub(crate) waits: bool,
+    /// Programs of the host that nobody inside may see. Strict launchers were told before.
+    pub(crate) hidden: Vec<OsString>,
+    /// The grader's temporary folder: what is readable in it may have to be made so.
+    pub(crate) scratch: Option<OsString>,
 }
 
 impl From<&Request> for Order {
@@ -59,6 +63,8 @@ impl From<&Request> for Order {
             limits: request.limits,
             core: request.core,
             waits: false,
+            hidden: Vec::new(),
+            scratch: None,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! `grader run`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
 
     let folder = tempfile::Builder::new()
         .prefix("grader-run-")
+        .permissions(Permissions::from_mode(0o700))
         .tempdir()
         .context("cannot create a temporary folder")?;
     interrupt::end_at_once(folder.path())?;
