@@ -12,7 +12,7 @@ use grader_report::{Progress, atomic_write, limits};
 use crate::assignment::{self, ProblemPlace};
 use crate::cli::LimitsArgs;
 use crate::exit::{Diagnosed, Exit, Mistake};
-use crate::isolation::{self, Usual};
+use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
 use crate::terminal::Terminal;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &LimitsArgs, terminal: &Terminal) -> anyhow::Result<Exit
         return Err(Diagnosed(assignment::shown(&loaded.diagnostics, terminal)).into());
     }
     let samples = loaded.value.unwrap_or_default();
-    let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
+    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     // One program at a time: another beside it would be measured too.

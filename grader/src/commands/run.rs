@@ -16,7 +16,7 @@ use grader_sandbox::{Core, Cores, Place, Request, Returns, SandboxError, Seen};
 use crate::cli::{LimitArgs, RunArgs};
 use crate::exit::{Exit, Mistake};
 use crate::interrupt;
-use crate::isolation::{self, Usual};
+use crate::isolation::{self, Programs};
 use crate::terminal::Terminal;
 
 mod program;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     if let Some(path) = &args.report {
         probe_write(path).map_err(|error| Mistake(error.text()))?;
     }
-    let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
+    let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
 
     let folder = tempfile::Builder::new()
         .prefix("grader-run-")

@@ -119,9 +119,7 @@ impl Prepared {
             arguments: std::iter::once(Ok(program.clone()))
                 .chain(arguments)
                 .collect::<Result<_, _>>()?,
-            environment: environment
-                .chain(own_temporary)
-                .collect::<Result<_, _>>()?,
+            environment: environment.chain(own_temporary).collect::<Result<_, _>>()?,
             directory: c_string(&order.directory, "the run's folder")?,
             limits: resource_limits(&order.limits, order.files, has_user),
             seat: order.core.map(Seat::on).transpose()?,

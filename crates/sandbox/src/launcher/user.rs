@@ -242,11 +242,8 @@ impl OtherUser {
         // SAFETY: plain numbers, and a list that outlives the call. The calls themselves, for the functions of the C
         // library want to tell other threads.
         unsafe {
-            let done = libc::syscall(
-                libc::SYS_setgroups,
-                self.groups.len(),
-                self.groups.as_ptr(),
-            ) == 0
+            let done = libc::syscall(libc::SYS_setgroups, self.groups.len(), self.groups.as_ptr())
+                == 0
                 && libc::syscall(libc::SYS_setresgid, group, group, group) == 0
                 && libc::syscall(libc::SYS_setresuid, self.user, self.user, self.user) == 0;
             if done { 0 } else { -1 }

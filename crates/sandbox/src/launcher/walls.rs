@@ -58,7 +58,11 @@ fn domain(order: &Order, files: &Files, temporary: &Path) -> Result<Domain, Fail
         // An empty one of ours has no place in the tree, and can always be opened again.
         input: order.stdin.as_ref().map(|_| files.stdin.as_fd()),
         outputs: [files.stdout.as_fd(), files.stderr.as_fd()],
-        readable: order.readable.iter().map(|(host, _)| Path::new(host)).collect(),
+        readable: order
+            .readable
+            .iter()
+            .map(|(host, _)| Path::new(host))
+            .collect(),
         hidden: &hidden,
     };
     Domain::among_files(&grants).map_err(|error| {

@@ -21,7 +21,8 @@ fn the_environment_is_what_was_asked_and_a_temporary_folder() {
     let done = bench.run();
     let beside = bench.path("tmp-");
     assert!(
-        done.text().starts_with(&format!("TMPDIR={}", beside.display())),
+        done.text()
+            .starts_with(&format!("TMPDIR={}", beside.display())),
         "{}",
         done.text()
     );

@@ -215,7 +215,10 @@ fn two_runs_at_the_same_time_are_two_users() {
         return;
     }
     let benches = [Bench::shell("id -u"), Bench::shell("id -u")];
-    let said: Vec<String> = benches.iter().map(|it| it.run().text().to_owned()).collect();
+    let said: Vec<String> = benches
+        .iter()
+        .map(|it| it.run().text().to_owned())
+        .collect();
     assert_ne!(said[0], said[1]);
 }
 
@@ -224,10 +227,9 @@ fn a_user_has_no_more_processes_than_its_limit() {
     if !has_users() {
         return;
     }
-    let bench = Bench::shell(
-        "for i in 1 2 3 4 5 6 7 8; do sleep 600 & done 2>/dev/null; echo all started",
-    )
-    .limits(|limits| limits.processes = 4);
+    let bench =
+        Bench::shell("for i in 1 2 3 4 5 6 7 8; do sleep 600 & done 2>/dev/null; echo all started")
+            .limits(|limits| limits.processes = 4);
     assert_eq!(bench.run().text(), "");
 }
 
