@@ -82,7 +82,7 @@ pub(crate) fn runner(
             Err(StrictError::Missing(_)) => {}
             Err(StrictError::Sandbox(error)) => return Err(error.into()),
         }
-        let basic = BasicRunner::new(launcher);
+        let basic = BasicRunner::closed(launcher);
         let walls = Walls::of(&basic);
         if programs == Programs::Own || facts.is_contained() || walls != Walls::default() {
             let line = reduced(&lacking, &walls.told(terminal.lang()), &facts, terminal);

@@ -76,7 +76,7 @@ use grader_model::{Isolation, IsolationLevel, Outcome};
 #[cfg(target_os = "linux")]
 use crate::launcher::can_be_another;
 use crate::link::Link;
-use crate::protocol::{Answer, Order};
+use crate::protocol::{Answer, Closed, Order};
 use crate::strict::ourselves;
 use crate::{Place, Request, Runner, SandboxError, pressure};
 
@@ -100,34 +100,43 @@ pub struct LauncherCommand {
 #[derive(Clone, Debug)]
 pub struct BasicRunner {
     launcher: LauncherCommand,
-    /// Programs of the host that know the answers.
-    hidden: Vec<OsString>,
-    /// The grader's temporary folder.
-    scratch: Arc<Mutex<Option<PathBuf>>>,
+    /// Where what is not a program's own is closed to it.
+    closed: Option<Arc<Mutex<Closed>>>,
 }
 
 impl BasicRunner {
-    /// A runner that spawns this launcher.
-    pub fn new(launcher: LauncherCommand) -> Self {
+    /// A runner that spawns this launcher. Its programs may read what their user may.
+    pub const fn new(launcher: LauncherCommand) -> Self {
         Self {
-            hidden: ourselves(&launcher),
             launcher,
-            scratch: Arc::default(),
+            closed: None,
         }
     }
 
-    fn scratch(&self) -> MutexGuard<'_, Option<PathBuf>> {
-        // Nothing is half-changed by a panic of another thread: every change is one assignment.
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A runner with everything that can be had without namespaces: as far as Landlock or another user can hold it,
+    /// programs read only the system's folders and what a request names.
+    pub fn closed(launcher: LauncherCommand) -> Self {
+        let closed = Closed {
+            hidden: ourselves(&launcher),
+            scratch: None,
+        };
+        Self {
+            launcher,
+            closed: Some(Arc::new(Mutex::new(closed))),
+        }
     }
+}
+
+/// Nothing is half-changed by a panic of another thread: every change is one assignment.
+fn locked(closed: &Mutex<Closed>) -> MutexGuard<'_, Closed> {
+    closed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Runner for BasicRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
         let mut link = Link::start(&self.launcher, None)?;
         let order = Order {
-            hidden: self.hidden.clone(),
-            scratch: self.scratch().clone().map(PathBuf::into_os_string),
+            closed: self.closed.as_deref().map(|it| locked(it).clone()),
             ..Order::from(request)
         };
         let answer = link
@@ -153,11 +162,12 @@ impl Runner for BasicRunner {
 
     /// Nobody is there to remove it, but programs that are another user must get to their own folders in it.
     fn guard(&self, folder: &Path) {
+        let Some(closed) = &self.closed else { return };
         if can_be_another() {
             // Where that fails, a run says what it cannot reach.
             let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
         }
-        *self.scratch() = Some(folder.to_owned());
+        locked(closed).scratch = Some(folder.into());
     }
 
     fn isolation(&self) -> Isolation {
@@ -171,18 +181,21 @@ impl Runner for BasicRunner {
         ];
         let linux = cfg!(target_os = "linux");
         let sees_tree = linux && Path::new("/proc/self/stat").exists();
+        let is_closed = linux && self.closed.is_some();
+        let has_user = is_closed && can_be_another();
         let (layers, missing): (Vec<_>, Vec<_>) = [
             ("process-group", true),
             ("own-directory", true),
             ("empty-environment", true),
             ("resource-limits", true),
             ("output-cap", true),
-            ("other-user", can_be_another()),
-            ("process-count", can_be_another()),
-            ("no-capabilities", linux),
             ("no-new-privileges", linux),
+            ("no-capabilities", is_closed),
+            ("other-user", has_user),
+            ("process-count", has_user),
             ("seccomp", has_filter()),
             ("landlock", has_domain()),
+            ("closed-files", has_user || is_closed && has_domain()),
             ("time-watch", sees_tree),
             ("memory-watch", sees_tree),
             ("kills-descendants", sees_tree),

@@ -6,8 +6,9 @@
 //! that a program came to hold (a forgotten descriptor, a hole in the mounts) stays closed. What may be
 //! *written* inside is no matter of this wall: read-only mounts say that.
 //!
-//! At level `basic` it is the only one ([`Domain::among_files`]). There a program may read and execute the system's
-//! folders and what the request names, and write only beneath its own folders.
+//! At level `basic` it is the only one. There a program may read and execute what its user may, and write only beneath
+//! its own folder and where every program expects to ([`SCRATCH`]): [`Domain::among_files`]. Or it may read and execute
+//! only the system's folders and what the request names, and write only beneath its own folders: [`Domain::closed`].
 //!
 //! Where the kernel has them: no TCP, and no signals and no abstract sockets to processes outside. Older
 //! kernels hold less ([`Domain::held`]).
@@ -33,7 +34,20 @@ use landlock::{
 /// The newest rights that we ask for; those that the kernel does not know are left out.
 const ASKED: ABI = ABI::V9;
 
-/// What every program of [`Domain::among_files`] may read, where it is there: the system's programs and libraries, the
+/// Folders in which every program of [`Domain::among_files`] may make and change files: temporary ones of
+/// compilers, of the JVM and of `tmpfile`, and POSIX shared memory.
+const SCRATCH: [&str; 2] = ["/tmp", "/dev/shm"];
+/// Devices that it may write to.
+const DEVICES: [&str; 6] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+];
+
+/// What every program of [`Domain::closed`] may read, where it is there: the system's programs and libraries, the
 /// settings that they need, and its own processes.
 const SYSTEM: [&str; 19] = [
     "/usr",
@@ -56,16 +70,7 @@ const SYSTEM: [&str; 19] = [
     "/etc/localtime",
     "/proc",
 ];
-/// Devices that it may read and write.
-const DEVICES: [&str; 5] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-];
-
-/// What a program of [`Domain::among_files`] gets besides the system's.
+/// What a program of [`Domain::closed`] gets besides the system's.
 pub(crate) struct Grants<'a> {
     /// Folders in which it may do what it likes.
     pub(crate) folders: Vec<BorrowedFd<'a>>,
@@ -136,9 +141,38 @@ impl Domain {
         Self::build(|rules| Ok(rules.add_rule(PathBeneath::new(root, inside()))?))
     }
 
-    /// A domain for a program among its user's files: it may read and execute the system's folders as far as they
-    /// exist, and what is granted.
-    pub(crate) fn among_files(grants: &Grants<'_>) -> Result<Self, DomainError> {
+    /// A domain for a program among its user's files: it may read and execute everywhere, and write only beneath
+    /// this directory, to these files (those that are its output, should it open them again by name) and to
+    /// [`SCRATCH`] and [`DEVICES`], as far as they exist.
+    pub(crate) fn among_files(
+        directory: BorrowedFd<'_>,
+        outputs: [BorrowedFd<'_>; 2],
+    ) -> Result<Self, DomainError> {
+        // Services of the user may listen on sockets in `/tmp`.
+        let scratch = inside() & !AccessFs::ResolveUnix;
+        let file = AccessFs::WriteFile | AccessFs::Truncate;
+        let fixed = [("/", AccessFs::from_read(ASKED))]
+            .into_iter()
+            .chain(SCRATCH.map(|path| (path, scratch)))
+            .chain(DEVICES.map(|path| (path, file | AccessFs::IoctlDev)));
+        Self::build(|mut rules| {
+            for (path, access) in fixed {
+                match open_path(Path::new(path)) {
+                    Ok(place) => rules = rules.add_rule(PathBeneath::new(place, access))?,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => return Err(at(Path::new(path))(error)),
+                }
+            }
+            for output in outputs {
+                rules = rules.add_rule(PathBeneath::new(output, file))?;
+            }
+            Ok(rules.add_rule(PathBeneath::new(directory, inside()))?)
+        })
+    }
+
+    /// A domain for a program to which its user's files are closed: it may read and execute the system's folders, use
+    /// [`DEVICES`], as far as they exist, and what is granted.
+    pub(crate) fn closed(grants: &Grants<'_>) -> Result<Self, DomainError> {
         let write = AccessFs::WriteFile | AccessFs::Truncate;
         let device = write | AccessFs::ReadFile | AccessFs::IoctlDev;
         let hidden = grants.hidden;
@@ -233,14 +267,14 @@ fn readable(
     let Some(place) = open_if_there(path)? else {
         return Ok(rules);
     };
-    let real = fs::canonicalize(path).map_err(closed(path))?;
+    let real = fs::canonicalize(path).map_err(at(path))?;
     if hidden.contains(&real) {
         return Ok(rules);
     }
     if hidden.iter().any(|it| it.starts_with(&real)) {
         // No rule takes back what another grants: what lies beside the hidden is granted one by one.
-        for entry in fs::read_dir(&real).map_err(closed(path))? {
-            let entry = entry.map_err(closed(path))?.path();
+        for entry in fs::read_dir(&real).map_err(at(path))? {
+            let entry = entry.map_err(at(path))?.path();
             // Who follows a link needs a right to what it points to.
             if !entry.is_symlink() {
                 rules = readable(rules, &entry, hidden)?;
@@ -261,11 +295,11 @@ fn open_if_there(path: &Path) -> Result<Option<OwnedFd>, DomainError> {
     match open_path(path) {
         Ok(place) => Ok(Some(place)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(closed(path)(error)),
+        Err(error) => Err(at(path)(error)),
     }
 }
 
-fn closed(path: &Path) -> impl Fn(io::Error) -> DomainError {
+fn at(path: &Path) -> impl Fn(io::Error) -> DomainError {
     move |source| DomainError::Closed {
         path: grader_model::escaped(path.as_os_str().as_encoded_bytes()),
         source,

@@ -8,11 +8,13 @@ mod user;
 mod walls;
 mod watch;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::process::ExitCode;
+
+use tempfile::TempDir;
 
 use crate::protocol::{Answer, Order};
 use crate::system;
@@ -108,17 +110,25 @@ fn run(order: &Order) -> Result<Answer, Stop> {
     system::block_signals().step("block signals")?;
     system::become_guardian().step("become the parent of orphans")?;
     let files = Files::open(order)?;
-    let directory = Path::new(&order.directory);
-    std::fs::metadata(directory).step("enter the run's folder")?;
     // `/tmp` is everybody's. It lies beside the run's folder, and goes with what is around it if not by us.
-    let beside = directory.parent().unwrap_or(directory);
-    let temporary = tempfile::Builder::new()
-        .prefix("tmp-")
-        .tempdir_in(beside)
-        .step("make a temporary folder")?;
-    let prepared = child::Prepared::new(order, &files, temporary.path())?;
+    let temporary = match &order.closed {
+        Some(_) => Some(temporary(Path::new(&order.directory))?),
+        None => None,
+    };
+    let temporary = temporary.as_ref().map(TempDir::path);
+    let prepared = child::Prepared::new(order, &files, temporary)?;
     let outcome = watch::Watch::new(order.limits, &files)?.run(|| prepared.start(&files))?;
     Ok(Answer::Done(outcome))
+}
+
+fn temporary(directory: &Path) -> Result<TempDir, Failed> {
+    std::fs::metadata(directory).step("enter the run's folder")?;
+    let beside = directory.parent().unwrap_or(directory);
+    tempfile::Builder::new()
+        .prefix("tmp-")
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(beside)
+        .step("make a temporary folder")
 }
 
 /// The three files of a run.

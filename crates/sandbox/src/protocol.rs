@@ -33,9 +33,17 @@ pub(crate) struct Order {
     pub(crate) core: Option<Core>,
     /// Whether the program, when it is ready, waits for its turn. Only strict launchers know how.
     pub(crate) waits: bool,
-    /// Programs of the host that nobody inside may see. Strict launchers were told before.
+    /// At level `basic`, to close to the program what is not its own.
+    pub(crate) closed: Option<Closed>,
+}
+
+/// What a launcher needs to know to close the user's files to a program.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Closed {
+    /// Programs of the host that nobody inside may see.
     pub(crate) hidden: Vec<OsString>,
-    /// The grader's temporary folder: what is readable in it may have to be made so.
+    /// The grader's temporary folder: what is readable in it may have to be opened to the program's user.
     pub(crate) scratch: Option<OsString>,
 }
 
@@ -63,8 +71,7 @@ impl From<&Request> for Order {
             limits: request.limits,
             core: request.core,
             waits: false,
-            hidden: Vec::new(),
-            scratch: None,
+            closed: None,
         }
     }
 }

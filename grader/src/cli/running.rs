@@ -39,14 +39,14 @@ pub(crate) struct IsolationArgs {
 /// A level of isolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolationLevel {
-    /// As strict as this machine can: `strict`, else without the layers that are missing, else `basic`; says what is
-    /// missing and what that means. Refuses only outside containers, where neither files nor network can be closed.
+    /// As strict as this machine can: `strict`, else without the layers that are missing, else with what is left of
+    /// them without namespaces; says what is missing and what that means. Refuses only outside containers, where neither files nor network can be closed.
     #[default]
     #[value(alias = "best")]
     Auto,
     /// A sandbox; refuses where a layer is missing. `grader doctor` names the layers.
     Strict,
-    /// Limits, and what Landlock, seccomp and another user can hold, but not a sandbox.
+    /// Limits, but not a sandbox: programs read what you may. Only for programs that you trust.
     Basic,
 }
 

@@ -71,6 +71,9 @@ pub(super) struct Prepared {
     walls: Walls,
     #[cfg(target_os = "linux")]
     user: Option<OtherUser>,
+    /// Whether to take all powers of root from it.
+    #[cfg(target_os = "linux")]
+    is_closed: bool,
 }
 
 impl Prepared {
@@ -81,18 +84,21 @@ impl Prepared {
             expect(unused_variables, reason = "for the walls, which only Linux has")
         )]
         files: &Files,
-        temporary: &Path,
+        temporary: Option<&Path>,
     ) -> Result<Self, Failed> {
         #[cfg(target_os = "linux")]
         let walls = Walls::new(order, files, temporary)?;
         #[cfg(target_os = "linux")]
-        let user = OtherUser::new(order, walls.hold_files())?;
+        let user = match &order.closed {
+            Some(closed) => OtherUser::new(order, closed, walls.hold_files())?,
+            None => None,
+        };
         #[cfg(target_os = "linux")]
         let has_user = user.is_some();
         #[cfg(not(target_os = "linux"))]
         let has_user = false;
         #[cfg(target_os = "linux")]
-        if let Some(user) = &user {
+        if let (Some(user), Some(temporary)) = (&user, temporary) {
             user.take(order, files, temporary)?;
         }
         let program = c_string(&order.program, "the program's path")?;
@@ -109,7 +115,7 @@ impl Prepared {
         });
         // Who asks for another has it.
         let has_one = order.environment.iter().any(|(name, _)| name == TMPDIR);
-        let own_temporary = (!has_one).then(|| {
+        let own_temporary = temporary.filter(|_| !has_one).map(|temporary| {
             let mut entry = OsString::from(TMPDIR);
             entry.push("=");
             entry.push(temporary);
@@ -127,6 +133,8 @@ impl Prepared {
             walls,
             #[cfg(target_os = "linux")]
             user,
+            #[cfg(target_os = "linux")]
+            is_closed: order.closed.is_some(),
             program,
         })
     }
@@ -323,7 +331,9 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
             done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 7)?;
             done(plan.prepared.walls.enter_domain(), 8)?;
             // With new privileges forbidden, root does not get them back by `execve`.
-            if rustix::thread::set_capabilities(None, NO_CAPABILITIES).is_err() {
+            if plan.prepared.is_closed
+                && rustix::thread::set_capabilities(None, NO_CAPABILITIES).is_err()
+            {
                 return Err(11);
             }
             done(plan.prepared.walls.install_filter(), 9)?;

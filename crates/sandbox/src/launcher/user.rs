@@ -1,4 +1,4 @@
-//! The other user that a program is at level `basic` when root runs the grader.
+//! The other user that a program is at level `basic` when root runs the grader, and its files are closed to programs.
 //!
 //! Each run has a user of its own, by the number of its folder: two runs at the same time are never the same user. The
 //! folder and what is in it becomes the user's; the folder above it, which is root's alone, is opened to the user by a
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use rustix::thread::CapabilitySet;
 
 use super::{Failed, Files, Step};
-use crate::protocol::Order;
+use crate::protocol::{Closed, Order};
 
 /// Users and groups that nobody else has: above those of systemd's containers, below the largest that programs expect.
 const NOBODYS: u32 = 0x7000_0000;
@@ -101,7 +101,11 @@ impl OtherUser {
     /// The user of this run; nothing where there can be none. A run that needs what another user cannot reach, such as
     /// a compiler in the home of root, has none either, where `is_confined` says that it cannot read other files all the
     /// same.
-    pub(super) fn new(order: &Order, is_confined: bool) -> Result<Option<Self>, Failed> {
+    pub(super) fn new(
+        order: &Order,
+        closed: &Closed,
+        is_confined: bool,
+    ) -> Result<Option<Self>, Failed> {
         let Some((users, groups)) = ids() else {
             return Ok(None);
         };
@@ -116,17 +120,17 @@ impl OtherUser {
             other.groups.push(groups.of_folder(&meta));
         }
         let readable = order.readable.iter().map(|(host, _)| Path::new(host));
-        if let Some(scratch) = &order.scratch {
+        if let Some(scratch) = &closed.scratch {
             for path in readable.clone().filter(|path| path.starts_with(scratch)) {
                 other.open(path, groups)?;
             }
         }
         let program = Path::new(&order.program);
-        let closed = readable
+        let unreachable = readable
             .chain([program])
             .find(|path| !other.can_reach(path))
             .or_else(|| (!other.can_search(directory)).then_some(directory));
-        match closed {
+        match unreachable {
             None => Ok(Some(other)),
             Some(_) if is_confined => Ok(None),
             Some(path) => {

@@ -21,7 +21,11 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    pub(super) fn new(order: &Order, files: &Files, temporary: &Path) -> Result<Self, Failed> {
+    pub(super) fn new(
+        order: &Order,
+        files: &Files,
+        temporary: Option<&Path>,
+    ) -> Result<Self, Failed> {
         let domain = match Held::here() {
             Some(_) => Some(domain(order, files, temporary)?),
             None => None,
@@ -49,23 +53,29 @@ impl Walls {
     }
 }
 
-fn domain(order: &Order, files: &Files, temporary: &Path) -> Result<Domain, Failed> {
+fn domain(order: &Order, files: &Files, temporary: Option<&Path>) -> Result<Domain, Failed> {
     let directory = open_path(Path::new(&order.directory)).step("enter the run's folder")?;
-    let temporary = open_path(temporary).step("enter the run's temporary folder")?;
-    let hidden: Vec<PathBuf> = order.hidden.iter().map(PathBuf::from).collect();
-    let grants = Grants {
-        folders: vec![directory.as_fd(), temporary.as_fd()],
-        // An empty one of ours has no place in the tree, and can always be opened again.
-        input: order.stdin.as_ref().map(|_| files.stdin.as_fd()),
-        outputs: [files.stdout.as_fd(), files.stderr.as_fd()],
-        readable: order
-            .readable
-            .iter()
-            .map(|(host, _)| Path::new(host))
-            .collect(),
-        hidden: &hidden,
+    let outputs = [files.stdout.as_fd(), files.stderr.as_fd()];
+    let made = match (&order.closed, temporary) {
+        (Some(closed), Some(temporary)) => {
+            let temporary = open_path(temporary).step("enter the run's temporary folder")?;
+            let hidden: Vec<PathBuf> = closed.hidden.iter().map(PathBuf::from).collect();
+            Domain::closed(&Grants {
+                folders: vec![directory.as_fd(), temporary.as_fd()],
+                // An empty one of ours has no place in the tree, and can always be opened again.
+                input: order.stdin.as_ref().map(|_| files.stdin.as_fd()),
+                outputs,
+                readable: order
+                    .readable
+                    .iter()
+                    .map(|(host, _)| Path::new(host))
+                    .collect(),
+                hidden: &hidden,
+            })
+        }
+        _ => Domain::among_files(directory.as_fd(), outputs),
     };
-    Domain::among_files(&grants).map_err(|error| {
+    made.map_err(|error| {
         let (step, source) = match error {
             DomainError::Closed { path, source } => {
                 (format!("open `{path}` for a Landlock rule"), source)
