@@ -93,7 +93,8 @@ pub(crate) fn runner(
     let findings: Vec<_> = findings.iter().map(|it| finding(it, &facts)).collect();
     let waived: Vec<_> = args.allow_missing.iter().map(|it| it.name()).collect();
     let (style, label) = (terminal.error_style(), terminal.plain_error_label());
-    Err(Refused(refusal(&findings, &waived, &label, &style)).into())
+    let auto = args.isolation == IsolationLevel::Strict;
+    Err(Refused(refusal(&findings, &waived, auto, &label, &style)).into())
 }
 
 /// What of level basic closes files and network to programs.

@@ -47,7 +47,13 @@
 //! by signals or abstract sockets. [`Runner::isolation`] names the two layers by the same questions to the kernel by
 //! which the launcher decides; one that is named and then cannot be had is an error.
 //!
+//! **Closed.** [`BasicRunner::closed`] is what there is where no namespaces can be had, for programs that nobody
+//! trusts: reading is confined by Landlock as well, `/tmp` is closed and there is a temporary folder for each run, and
+//! root makes each run a user of its own (`launcher::user`) and takes all powers from it.
+//!
 //! # What level `basic` does not hold
+//!
+//! What follows is about [`BasicRunner::new`]; `docs/sandbox.md` says what is left when it is closed.
 //!
 //! It is not a sandbox. The program runs as the same user, reads that user's files, sees that user's processes, and
 //! writes to `/tmp`, where other programs, the grader among them, keep things. Without Landlock it writes wherever

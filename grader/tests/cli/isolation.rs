@@ -42,6 +42,7 @@ fn strict_grading_refuses_to_start_without_a_layer_and_says_how_to_go_on() {
         "mend: ",
         "to go on all the same:",
         "--allow-missing ",
+        "--isolation auto",
         "--isolation basic",
         "`grader doctor`",
     ] {
@@ -330,7 +331,8 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
         uts-namespace, read-only-root, no-capabilities, no-new-privileges, seccomp, landlock, resource-limits, \
         process-count, memory-cgroup, cpu-clock";
     let basic = "\
-        to go on all the same: --isolation basic not a sandbox: only for programs that you trust \
+        to go on all the same: --isolation auto what can be had here; one line says what is missing and what that means \
+        --isolation basic not a sandbox: only for programs that you trust \
         `grader doctor` tries every layer and says more.";
     let first = "error: strict isolation cannot be had here: 2 layers are missing";
     let ran = as_the_only_user(&room, &grade);
@@ -714,7 +716,7 @@ fn root_who_insists_without_user_namespaces_is_refused_and_goes_on_with_that_lay
         format!(
             "error: strict isolation cannot be had here: 1 layer is missing {NO_NAMESPACES} to go on all the same: \
              --allow-missing user-namespace strict isolation without these layers; every report says so \
-             --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
+             --isolation auto what can be had here; one line says what is missing and what that means --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
              and says more."
         )
     );
