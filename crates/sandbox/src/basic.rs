@@ -80,7 +80,7 @@ use std::time::Duration;
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
 #[cfg(target_os = "linux")]
-use crate::launcher::can_be_another;
+use crate::launcher::{FoundGroups, can_be_another};
 use crate::link::Link;
 use crate::protocol::{Answer, Closed, Order};
 use crate::strict::ourselves;
@@ -108,27 +108,43 @@ pub struct BasicRunner {
     launcher: LauncherCommand,
     /// Where what is not a program's own is closed to it.
     closed: Option<Arc<Mutex<Closed>>>,
+    #[cfg(target_os = "linux")]
+    groups: FoundGroups,
 }
 
 impl BasicRunner {
     /// A runner that spawns this launcher. Its programs may read what their user may.
-    pub const fn new(launcher: LauncherCommand) -> Self {
+    pub fn new(launcher: LauncherCommand) -> Self {
         Self {
             launcher,
             closed: None,
+            #[cfg(target_os = "linux")]
+            groups: FoundGroups::default(),
         }
     }
 
     /// A runner with everything that can be had without namespaces: as far as Landlock or another user can hold it,
     /// programs read only the system's folders and what a request names.
     pub fn closed(launcher: LauncherCommand) -> Self {
+        #[cfg(target_os = "linux")]
+        let groups = {
+            // Where memory cannot be handed on, time may still be measured.
+            let _ = crate::cgroup::settle();
+            FoundGroups::here()
+        };
         let closed = Closed {
             hidden: ourselves(&launcher),
             scratch: None,
+            #[cfg(target_os = "linux")]
+            grouped: groups.is_any(),
+            #[cfg(not(target_os = "linux"))]
+            grouped: false,
         };
         Self {
             launcher,
             closed: Some(Arc::new(Mutex::new(closed))),
+            #[cfg(target_os = "linux")]
+            groups,
         }
     }
 }
@@ -177,18 +193,25 @@ impl Runner for BasicRunner {
     }
 
     fn isolation(&self) -> Isolation {
-        const NEVER: [&str; 6] = [
+        const NEVER: [&str; 5] = [
             "user-namespace",
             "pid-namespace",
             "mount-namespace",
             "network-namespace",
             "ipc-namespace",
-            "memory-cgroup",
         ];
         let linux = cfg!(target_os = "linux");
         let sees_tree = linux && Path::new("/proc/self/stat").exists();
         let is_closed = linux && self.closed.is_some();
         let has_user = is_closed && can_be_another();
+        #[cfg(target_os = "linux")]
+        let FoundGroups {
+            memory,
+            cpu,
+            processes,
+        } = self.groups;
+        #[cfg(not(target_os = "linux"))]
+        let [memory, cpu, processes] = [false; 3];
         let (layers, missing): (Vec<_>, Vec<_>) = [
             ("process-group", true),
             ("own-directory", true),
@@ -198,7 +221,9 @@ impl Runner for BasicRunner {
             ("no-new-privileges", linux),
             ("no-capabilities", is_closed),
             ("other-user", has_user),
-            ("process-count", has_user),
+            ("process-count", has_user || processes),
+            ("memory-cgroup", memory),
+            ("cpu-clock", cpu),
             ("seccomp", has_filter()),
             ("landlock", has_domain()),
             ("closed-files", has_user || is_closed && has_domain()),

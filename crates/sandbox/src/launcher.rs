@@ -1,6 +1,8 @@
 //! The process between the grader and the program.
 
 mod child;
+#[cfg(target_os = "linux")]
+mod group;
 mod tree;
 #[cfg(target_os = "linux")]
 mod user;
@@ -20,7 +22,14 @@ use crate::protocol::{Answer, Order};
 use crate::system;
 
 #[cfg(target_os = "linux")]
+pub(crate) use group::Found as FoundGroups;
+#[cfg(target_os = "linux")]
 pub(crate) use user::can_be_another;
+/// What counts and bounds all processes of a run together, where there is such a thing.
+#[cfg(target_os = "linux")]
+type Books = crate::cgroup::Group;
+#[cfg(not(target_os = "linux"))]
+type Books = std::convert::Infallible;
 
 /// A step of the launcher that failed.
 #[derive(Debug)]
@@ -116,8 +125,14 @@ fn run(order: &Order) -> Result<Answer, Stop> {
         None => None,
     };
     let temporary = temporary.as_ref().map(TempDir::path);
-    let prepared = child::Prepared::new(order, &files, temporary)?;
-    let outcome = watch::Watch::new(order.limits, &files)?.run(|| prepared.start(&files))?;
+    #[cfg(target_os = "linux")]
+    let group = group::of_run(order)?;
+    #[cfg(target_os = "linux")]
+    let books = group.as_ref();
+    #[cfg(not(target_os = "linux"))]
+    let books = None;
+    let prepared = child::Prepared::new(order, &files, temporary, books)?;
+    let outcome = watch::Watch::new(order.limits, &files, books)?.run(|| prepared.start(&files))?;
     Ok(Answer::Done(outcome))
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Closed {
     pub(crate) hidden: Vec<OsString>,
     /// The grader's temporary folder: what is readable in it may have to be opened to the program's user.
     pub(crate) scratch: Option<OsString>,
+    /// Whether each run has a control group.
+    pub(crate) grouped: bool,
 }
 
 impl From<&Request> for Order {

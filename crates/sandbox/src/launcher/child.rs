@@ -20,7 +20,7 @@ use crate::system::{self, Pid};
 use super::user::OtherUser;
 #[cfg(target_os = "linux")]
 use super::walls::Walls;
-use super::{Failed, Files, Step, Stop};
+use super::{Books, Failed, Files, Step, Stop};
 
 /// Fuse against fork bombs: processes and threads of the user, not of the run.
 const MOST_TASKS_OF_USER: u64 = 8192;
@@ -33,7 +33,7 @@ const CPU_BACKSTOP: u64 = 2;
 const STACK: (u64, u64) = (8 << 20, 1 << 30);
 
 /// Steps between fork and exec, each to be read after "cannot". The child reports the index.
-const STEPS: [&str; 12] = [
+const STEPS: [&str; 13] = [
     "start a session for the program",
     "tie the program's life to its launcher's",
     "give the program its standard input and output",
@@ -46,6 +46,7 @@ const STEPS: [&str; 12] = [
     "install the program's filter of system calls",
     "make the program another user",
     "take the program's capabilities",
+    "put the program into its control group",
 ];
 /// The variable that says where temporary files go.
 const TMPDIR: &str = "TMPDIR";
@@ -74,6 +75,9 @@ pub(super) struct Prepared {
     /// Whether to take all powers of root from it.
     #[cfg(target_os = "linux")]
     is_closed: bool,
+    /// Where it joins its control groups.
+    #[cfg(target_os = "linux")]
+    doors: Vec<RawFd>,
 }
 
 impl Prepared {
@@ -85,6 +89,7 @@ impl Prepared {
         )]
         files: &Files,
         temporary: Option<&Path>,
+        books: Option<&Books>,
     ) -> Result<Self, Failed> {
         #[cfg(target_os = "linux")]
         let walls = Walls::new(order, files, temporary)?;
@@ -135,6 +140,12 @@ impl Prepared {
             user,
             #[cfg(target_os = "linux")]
             is_closed: order.closed.is_some(),
+            #[cfg(target_os = "linux")]
+            doors: books
+                .into_iter()
+                .flat_map(Books::doors)
+                .map(|door| door.as_raw_fd())
+                .collect(),
             program,
         })
     }
@@ -313,6 +324,12 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         )?;
         #[cfg(target_os = "linux")]
         {
+            for &door in &plan.prepared.doors {
+                done(
+                    libc::write(door, c"0".as_ptr().cast(), 1) as libc::c_int,
+                    12,
+                )?;
+            }
             if let Some(user) = &plan.prepared.user {
                 done(user.become_it(), 10)?;
             }

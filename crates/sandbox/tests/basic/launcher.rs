@@ -200,10 +200,15 @@ fn the_layers_in_force_are_named() {
         "mount-namespace",
         "network-namespace",
         "ipc-namespace",
-        "memory-cgroup",
     ];
     // Where everything is closed that can be.
-    let closed = ["no-capabilities", "other-user", "process-count"];
+    let closed = [
+        "no-capabilities",
+        "other-user",
+        "process-count",
+        "memory-cgroup",
+        "cpu-clock",
+    ];
     let missing: Vec<_> = closed
         .into_iter()
         .chain(names(lacking))
