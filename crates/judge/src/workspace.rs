@@ -291,6 +291,7 @@ mod tests {
         let mut folders: Vec<(PathBuf, bool)> = [
             // Killed while it graded, or while it removed its folder.
             ("bitcraft-dead", 0o700, false, true, false),
+            ("bitcraft-dead-and-searched", 0o711, false, true, false),
             ("bitcraft-emptied", 0o700, true, false, false),
             ("bitcraft-being-emptied", 0o700, false, false, true),
             // Killed before it had its name, or about to get it.

@@ -405,6 +405,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_contained_is_told_from_a_machine() {
+        let contained = |files: &[(&str, &str)]| {
+            let (_root, files) = system(files);
+            Facts::read(&files).is_contained()
+        };
+        let whole = ("proc/self/uid_map", "         0          0 4294967295\n");
+        assert!(!contained(&[
+            whole,
+            ("proc/1/environ", "HOME=/\0not_container=x\0")
+        ]));
+        for mark in [
+            (".dockerenv", ""),
+            ("run/.containerenv", ""),
+            ("proc/1/environ", "HOME=/\0container=lxc\0"),
+            ("proc/1/cgroup", "0::/kubepods/x\n"),
+            ("proc/self/uid_map", "0 1000 1\n"),
+        ] {
+            assert!(contained(&[whole, mark]), "{mark:?}");
+        }
+    }
+
+    #[test]
     fn an_ordinary_user_of_a_desktop_is_seen_as_such() {
         let (_root, files) = system(&[
             ("run/systemd/system/x", ""),
