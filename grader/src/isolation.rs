@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use grader_model::Lang;
 use grader_report::doctor::refusal;
 use grader_sandbox::{
-    BasicRunner, Finding, Hold, LauncherCommand, Runner, StrictError, StrictRunner,
+    BasicRunner, Finding, Hold, LauncherCommand, Layer, Runner, StrictError, StrictRunner,
 };
 
 use crate::cli::{IsolationArgs, IsolationLevel};
@@ -19,13 +19,13 @@ use crate::terminal::Terminal;
 /// The first argument that makes this binary the sandbox's launcher. Not for people.
 pub(crate) const LAUNCH: &str = "__launch";
 
-/// What a command does where no level is asked for.
+/// Whose programs a command runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Usual {
-    /// Strict, or nothing: other people's programs.
-    Strict,
-    /// Strict where this machine can, else basic, said aloud: one's own programs.
-    Best,
+pub(crate) enum Programs {
+    /// Other people's: they do not run where neither files nor network can be closed to them.
+    Others,
+    /// One's own: they run with what there is.
+    Own,
 }
 
 /// This binary as a launcher.
@@ -39,69 +39,191 @@ pub(crate) fn launcher() -> anyhow::Result<LauncherCommand> {
 /// The runner that was asked for.
 ///
 /// # Errors
-/// [`Refused`] where strict isolation is asked for and cannot be had: nothing has run then.
+/// [`Refused`] where isolation is asked for that cannot be had: nothing has run then.
 pub(crate) fn runner(
     args: &IsolationArgs,
-    usual: Usual,
+    programs: Programs,
     terminal: &Terminal,
 ) -> anyhow::Result<Arc<dyn Runner>> {
     let launcher = launcher()?;
-    let best = match (args.isolation, usual) {
-        (Some(IsolationLevel::Best), _) => return as_strict_as_can_be(args, &launcher, terminal),
-        (Some(IsolationLevel::Basic), _) if !args.allow_missing.is_empty() => {
+    if args.isolation == IsolationLevel::Basic {
+        if !args.allow_missing.is_empty() {
             return Err(Mistake::new(
                 "`--allow-missing` is about strict isolation; `--isolation basic` has none of its layers",
                 "`--allow-missing` 只用于严格隔离；`--isolation basic` 没有这些层",
             )
             .into());
         }
-        (Some(IsolationLevel::Basic), _) => return Ok(Arc::new(BasicRunner::new(launcher))),
-        (Some(IsolationLevel::Strict), _) | (None, Usual::Strict) => false,
-        (None, Usual::Best) => true,
-    };
-    match StrictRunner::start(&launcher, &args.allow_missing) {
-        Ok(strict) => Ok(Arc::new(strict)),
-        Err(StrictError::Missing(findings)) if best => {
-            let missing = lacking(&findings);
-            writeln!(terminal.stderr(), "{}", fallen_back(&missing, terminal))?;
-            Ok(Arc::new(BasicRunner::new(launcher)))
-        }
-        Err(StrictError::Missing(findings)) => {
-            let facts = Facts::read(&Files::here());
-            let findings: Vec<_> = findings.iter().map(|it| finding(it, &facts)).collect();
-            let waived: Vec<_> = args.allow_missing.iter().map(|it| it.name()).collect();
-            let (style, label) = (terminal.error_style(), terminal.plain_error_label());
-            Err(Refused(refusal(&findings, &waived, &label, &style)).into())
-        }
-        Err(StrictError::Sandbox(error)) => Err(error.into()),
+        return Ok(Arc::new(BasicRunner::new(launcher)));
     }
-}
-
-/// Strict isolation with all that this machine has, or else level basic. What is missing is said.
-fn as_strict_as_can_be(
-    args: &IsolationArgs,
-    launcher: &LauncherCommand,
-    terminal: &Terminal,
-) -> anyhow::Result<Arc<dyn Runner>> {
-    let mut waived = args.allow_missing.clone();
-    let findings = match StrictRunner::start(launcher, &waived) {
+    let findings = match StrictRunner::start(&launcher, &args.allow_missing) {
         Ok(strict) => return Ok(Arc::new(strict)),
         Err(StrictError::Missing(findings)) => findings,
         Err(StrictError::Sandbox(error)) => return Err(error.into()),
     };
-    let missing = lacking(&findings);
-    waived.extend(missing.iter().map(|it| it.layer));
-    match StrictRunner::start(launcher, &waived) {
-        Ok(strict) => {
-            writeln!(terminal.stderr(), "{}", weakened(&missing, terminal))?;
-            Ok(Arc::new(strict))
+    let facts = Facts::read(&Files::here());
+    if args.isolation == IsolationLevel::Auto {
+        let lacking = lacking(&findings);
+        let without = [
+            &args.allow_missing[..],
+            &lacking.iter().map(|it| it.layer).collect::<Vec<_>>(),
+        ];
+        match StrictRunner::start(&launcher, &without.concat()) {
+            Ok(strict) => {
+                let line = reduced(
+                    &lacking,
+                    &weaker(&lacking, terminal.lang()),
+                    &facts,
+                    terminal,
+                );
+                writeln!(terminal.stderr(), "{line}")?;
+                return Ok(Arc::new(strict));
+            }
+            Err(StrictError::Missing(_)) => {}
+            Err(StrictError::Sandbox(error)) => return Err(error.into()),
         }
-        Err(StrictError::Missing(_)) => {
-            writeln!(terminal.stderr(), "{}", fallen_back(&missing, terminal))?;
-            Ok(Arc::new(BasicRunner::new(launcher.clone())))
+        let basic = BasicRunner::closed(launcher);
+        let walls = Walls::of(&basic);
+        if programs == Programs::Own || facts.is_contained() || walls != Walls::default() {
+            let line = reduced(&lacking, &walls.told(terminal.lang()), &facts, terminal);
+            writeln!(terminal.stderr(), "{line}")?;
+            return Ok(Arc::new(basic));
         }
-        Err(StrictError::Sandbox(error)) => Err(error.into()),
     }
+    let findings: Vec<_> = findings.iter().map(|it| finding(it, &facts)).collect();
+    let waived: Vec<_> = args.allow_missing.iter().map(|it| it.name()).collect();
+    let (style, label) = (terminal.error_style(), terminal.plain_error_label());
+    let auto = args.isolation == IsolationLevel::Strict;
+    Err(Refused(refusal(&findings, &waived, auto, &label, &style)).into())
+}
+
+/// What of level basic closes files and network to programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Walls {
+    landlock: bool,
+    other_user: bool,
+    seccomp: bool,
+}
+
+impl Walls {
+    fn of(runner: &BasicRunner) -> Self {
+        let layers = runner.isolation().layers;
+        let holds = |name: &str| layers.iter().any(|layer| layer == name);
+        Self {
+            landlock: holds("landlock"),
+            other_user: holds("other-user"),
+            seccomp: holds("seccomp"),
+        }
+    }
+
+    /// What programs can do, and what not.
+    fn told(self, lang: Lang) -> String {
+        let sees = lang.pick("programs can see other processes", "程序能看到其他进程");
+        let files = match (self.landlock, self.other_user) {
+            (true, true) => Some(lang.pick("Landlock and another user", "Landlock 和另一个用户")),
+            (true, false) => Some("Landlock"),
+            (false, _) => None,
+        };
+        let rest = match (files, self.seccomp) {
+            (Some(_), true) if self.other_user => lang
+                .pick(
+                    "files and network are closed by Landlock, another user and seccomp",
+                    "文件和网络由 Landlock、另一个用户和 seccomp 隔离",
+                )
+                .to_owned(),
+            (Some(_), true) => lang
+                .pick(
+                    "files and network are closed by Landlock and seccomp",
+                    "文件和网络由 Landlock 和 seccomp 隔离",
+                )
+                .to_owned(),
+            (Some(by), false) => lang.pick(
+                format!("files are closed by {by}, the network is open"),
+                format!("文件由 {by} 隔离，网络是开放的"),
+            ),
+            (None, seccomp) => {
+                let files = if self.other_user {
+                    lang.pick(
+                        "they are another user, but no Landlock keeps them from files that everybody may read: see to \
+                         the permissions of the class",
+                        "程序是另一个用户，但没有 Landlock，仍能读取所有人可读的文件：请检查班级文件夹的权限",
+                    )
+                } else {
+                    lang.pick(
+                        "they can read and change your files, other submissions among them",
+                        "程序能读写您的文件，包括其他学生的提交",
+                    )
+                };
+                let network = if seccomp {
+                    lang.pick("the network is closed by seccomp", "网络由 seccomp 隔离")
+                } else {
+                    lang.pick("the network is open", "网络是开放的")
+                };
+                format!("{files}{}{network}", lang.pick("; ", "；"))
+            }
+        };
+        format!("{sees}{}{rest}", lang.pick("; ", "；"))
+    }
+}
+
+/// One line for isolation that is not whole: what is missing, and what that means.
+fn reduced(missing: &[&Finding], means: &str, facts: &Facts, terminal: &Terminal) -> String {
+    let lang = terminal.lang();
+    let cause = if missing.iter().any(|it| it.layer == Layer::UserNamespace) {
+        let usual = match facts.container_name() {
+            Some(name) => lang.pick(
+                format!(" ({name}'s default)"),
+                format!("（{name} 的默认设置）"),
+            ),
+            None => String::new(),
+        };
+        lang.pick(
+            format!("no user namespaces{usual}"),
+            format!("没有用户命名空间{usual}"),
+        )
+    } else {
+        let names = names(missing, lang);
+        lang.pick(
+            format!("this machine lacks {names}"),
+            format!("这台机器缺少 {names}"),
+        )
+    };
+    lang.pick(
+        format!("isolation: reduced: {cause}: {means}"),
+        format!("隔离：不完整：{cause}：{means}"),
+    )
+}
+
+/// What it means that strict isolation is without these layers.
+fn weaker(missing: &[&Finding], lang: Lang) -> String {
+    let means = missing.iter().filter_map(|it| {
+        Some(match it.layer {
+            Layer::UserNamespace => lang.pick(
+                "the sandbox is made with root's own powers; programs hold none of them",
+                "沙箱直接用 root 的权限建立；程序没有这些权限",
+            ),
+            Layer::OuterUid => lang.pick(
+                "for this machine programs are the user who runs the grader",
+                "对这台机器来说，程序就是运行评测的用户",
+            ),
+            Layer::Seccomp => lang.pick("system calls are not filtered", "系统调用不经过滤"),
+            Layer::Landlock => lang.pick("files are closed by mounts alone", "文件只靠挂载隔离"),
+            Layer::ProcessCount => {
+                lang.pick("the number of processes is not bounded", "进程数目没有上限")
+            }
+            Layer::MemoryCgroup => lang.pick(
+                "memory is bounded for each process by itself",
+                "内存只按单个进程限制",
+            ),
+            Layer::CpuClock => lang.pick(
+                "CPU time of processes that nobody waits for is missed",
+                "没有被等待的进程的 CPU 时间不计入",
+            ),
+            // Without any other no program can be run at all.
+            _ => return None,
+        })
+    });
+    means.collect::<Vec<_>>().join(lang.pick("; ", "；"))
 }
 
 /// The required layers that were tried and are missing.
@@ -109,26 +231,6 @@ fn lacking(findings: &[Finding]) -> Vec<&Finding> {
     let lacks =
         |it: &&Finding| it.layer.is_required() && it.hold == Hold::Missing && it.detail.is_some();
     findings.iter().filter(lacks).collect()
-}
-
-/// One line for a machine without a sandbox.
-fn fallen_back(missing: &[&Finding], terminal: &Terminal) -> String {
-    let lang = terminal.lang();
-    let names = names(missing, lang);
-    lang.pick(
-        format!("no sandbox: this machine lacks {names} (`grader doctor` says more)"),
-        format!("没有沙箱：这台机器缺少 {names}（详见 `grader doctor`）"),
-    )
-}
-
-/// One line for a sandbox that is not whole.
-fn weakened(missing: &[&Finding], terminal: &Terminal) -> String {
-    let lang = terminal.lang();
-    let names = names(missing, lang);
-    lang.pick(
-        format!("the sandbox is not whole: this machine lacks {names} (`grader doctor` says more)"),
-        format!("沙箱不完整：这台机器缺少 {names}（详见 `grader doctor`）"),
-    )
 }
 
 /// The names of some layers, the first few of many.
@@ -147,4 +249,47 @@ fn names(missing: &[&Finding], lang: Lang) -> String {
         ),
     };
     format!("{}{more}", names.join(lang.pick(", ", "、")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_and_what_is_closed_is_said() {
+        let told = |landlock, other_user, seccomp| {
+            let walls = Walls {
+                landlock,
+                other_user,
+                seccomp,
+            };
+            walls.told(Lang::En)
+        };
+        let sees = "programs can see other processes; ";
+        for (told, rest) in [
+            (
+                told(true, true, true),
+                "files and network are closed by Landlock, another user and seccomp",
+            ),
+            (
+                told(true, false, true),
+                "files and network are closed by Landlock and seccomp",
+            ),
+            (
+                told(true, false, false),
+                "files are closed by Landlock, the network is open",
+            ),
+            (
+                told(false, true, true),
+                "they are another user, but no Landlock keeps them from files that everybody may read: see to the \
+                 permissions of the class; the network is closed by seccomp",
+            ),
+            (
+                told(false, false, false),
+                "they can read and change your files, other submissions among them; the network is open",
+            ),
+        ] {
+            assert_eq!(told, format!("{sees}{rest}"));
+        }
+    }
 }

@@ -90,8 +90,10 @@ fn sweep(folder: &Path, user: u32) {
 /// Removes a folder of ours, which nobody else can have made or filled, if its judge is gone.
 fn remove_if_abandoned(path: &Path, user: u32, is_young: bool) -> io::Result<()> {
     let meta = fs::symlink_metadata(path)?;
-    let is_ours_alone =
-        meta.is_dir() && meta.uid() == user && meta.permissions().mode() & 0o777 == 0o700;
+    // The last is that of a folder whose programs were another user.
+    let is_ours_alone = meta.is_dir()
+        && meta.uid() == user
+        && [0o700, 0o711].contains(&(meta.permissions().mode() & 0o777));
     if !is_ours_alone {
         return Ok(());
     }
@@ -130,6 +132,7 @@ impl Workspace {
     pub(crate) fn new(parent: &Path, prefix: &str) -> Result<Self, Fault> {
         tempfile::Builder::new()
             .prefix(prefix)
+            .permissions(fs::Permissions::from_mode(0o700))
             .tempdir_in(parent)
             .map(|folder| Self { folder })
             .map_err(Fault::file("create a folder in", parent))
@@ -288,6 +291,7 @@ mod tests {
         let mut folders: Vec<(PathBuf, bool)> = [
             // Killed while it graded, or while it removed its folder.
             ("bitcraft-dead", 0o700, false, true, false),
+            ("bitcraft-dead-and-searched", 0o711, false, true, false),
             ("bitcraft-emptied", 0o700, true, false, false),
             ("bitcraft-being-emptied", 0o700, false, false, true),
             // Killed before it had its name, or about to get it.

@@ -47,7 +47,13 @@
 //! by signals or abstract sockets. [`Runner::isolation`] names the two layers by the same questions to the kernel by
 //! which the launcher decides; one that is named and then cannot be had is an error.
 //!
+//! **Closed.** [`BasicRunner::closed`] is what there is where no namespaces can be had, for programs that nobody
+//! trusts: reading is confined by Landlock as well, `/tmp` is closed and there is a temporary folder for each run, and
+//! root makes each run a user of its own (`launcher::user`) and takes all powers from it.
+//!
 //! # What level `basic` does not hold
+//!
+//! What follows is about [`BasicRunner::new`]; `docs/sandbox.md` says what is left when it is closed.
 //!
 //! It is not a sandbox. The program runs as the same user, reads that user's files, sees that user's processes, and
 //! writes to `/tmp`, where other programs, the grader among them, keep things. Without Landlock it writes wherever
@@ -64,14 +70,20 @@
 //! which layers are missing.
 
 use std::ffi::OsString;
+use std::fs::{self, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
+#[cfg(target_os = "linux")]
+use crate::launcher::{FoundGroups, can_be_another};
 use crate::link::Link;
-use crate::protocol::{Answer, Order};
+use crate::protocol::{Answer, Closed, Order};
+use crate::strict::ourselves;
 use crate::{Place, Request, Runner, SandboxError, pressure};
 
 /// How much longer than the run's wall limit the launcher may take to answer. It is only ever used up by
@@ -94,20 +106,63 @@ pub struct LauncherCommand {
 #[derive(Clone, Debug)]
 pub struct BasicRunner {
     launcher: LauncherCommand,
+    /// Where what is not a program's own is closed to it.
+    closed: Option<Arc<Mutex<Closed>>>,
+    #[cfg(target_os = "linux")]
+    groups: FoundGroups,
 }
 
 impl BasicRunner {
-    /// A runner that spawns this launcher.
-    pub const fn new(launcher: LauncherCommand) -> Self {
-        Self { launcher }
+    /// A runner that spawns this launcher. Its programs may read what their user may.
+    pub fn new(launcher: LauncherCommand) -> Self {
+        Self {
+            launcher,
+            closed: None,
+            #[cfg(target_os = "linux")]
+            groups: FoundGroups::default(),
+        }
     }
+
+    /// A runner with everything that can be had without namespaces: as far as Landlock or another user can hold it,
+    /// programs read only the system's folders and what a request names.
+    pub fn closed(launcher: LauncherCommand) -> Self {
+        #[cfg(target_os = "linux")]
+        let groups = {
+            // Where memory cannot be handed on, time may still be measured.
+            let _ = crate::cgroup::settle();
+            FoundGroups::here()
+        };
+        let closed = Closed {
+            hidden: ourselves(&launcher),
+            scratch: None,
+            #[cfg(target_os = "linux")]
+            grouped: groups.is_any(),
+            #[cfg(not(target_os = "linux"))]
+            grouped: false,
+        };
+        Self {
+            launcher,
+            closed: Some(Arc::new(Mutex::new(closed))),
+            #[cfg(target_os = "linux")]
+            groups,
+        }
+    }
+}
+
+/// Nothing is half-changed by a panic of another thread: every change is one assignment.
+fn locked(closed: &Mutex<Closed>) -> MutexGuard<'_, Closed> {
+    closed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Runner for BasicRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
         let mut link = Link::start(&self.launcher, None)?;
+        let order = Order {
+            closed: self.closed.as_deref().map(|it| locked(it).clone()),
+            ..Order::from(request)
+        };
         let answer = link
-            .tell(&Order::from(request))
+            .tell(&order)
             .and_then(|()| link.hear(request.limits.wall.0.saturating_add(GRACE)));
         match answer {
             Ok(answer) => {
@@ -127,18 +182,36 @@ impl Runner for BasicRunner {
         host.to_owned()
     }
 
+    /// Nobody is there to remove it, but programs that are another user must get to their own folders in it.
+    fn guard(&self, folder: &Path) {
+        let Some(closed) = &self.closed else { return };
+        if can_be_another() {
+            // Where that fails, a run says what it cannot reach.
+            let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
+        }
+        locked(closed).scratch = Some(folder.into());
+    }
+
     fn isolation(&self) -> Isolation {
-        const NEVER: [&str; 7] = [
+        const NEVER: [&str; 5] = [
             "user-namespace",
             "pid-namespace",
             "mount-namespace",
             "network-namespace",
             "ipc-namespace",
-            "process-count",
-            "memory-cgroup",
         ];
         let linux = cfg!(target_os = "linux");
         let sees_tree = linux && Path::new("/proc/self/stat").exists();
+        let is_closed = linux && self.closed.is_some();
+        let has_user = is_closed && can_be_another();
+        #[cfg(target_os = "linux")]
+        let FoundGroups {
+            memory,
+            cpu,
+            processes,
+        } = self.groups;
+        #[cfg(not(target_os = "linux"))]
+        let [memory, cpu, processes] = [false; 3];
         let (layers, missing): (Vec<_>, Vec<_>) = [
             ("process-group", true),
             ("own-directory", true),
@@ -146,8 +219,14 @@ impl Runner for BasicRunner {
             ("resource-limits", true),
             ("output-cap", true),
             ("no-new-privileges", linux),
+            ("no-capabilities", is_closed),
+            ("other-user", has_user),
+            ("process-count", has_user || processes),
+            ("memory-cgroup", memory),
+            ("cpu-clock", cpu),
             ("seccomp", has_filter()),
             ("landlock", has_domain()),
+            ("closed-files", has_user || is_closed && has_domain()),
             ("time-watch", sees_tree),
             ("memory-watch", sees_tree),
             ("kills-descendants", sees_tree),
@@ -161,6 +240,11 @@ impl Runner for BasicRunner {
             missing: words(missing).chain(NEVER).map(str::to_owned).collect(),
         }
     }
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn can_be_another() -> bool {
+    false
 }
 
 /// Whether a run has a Landlock domain.

@@ -6,8 +6,9 @@
 //! that a program came to hold (a forgotten descriptor, a hole in the mounts) stays closed. What may be
 //! *written* inside is no matter of this wall: read-only mounts say that.
 //!
-//! At level `basic` it is the only one ([`Domain::among_files`]). There a program may read and execute what its
-//! user may, and write only beneath its own folder and where every program expects to ([`SCRATCH`]).
+//! At level `basic` it is the only one. There a program may read and execute what its user may, and write only beneath
+//! its own folder and where every program expects to ([`SCRATCH`]): [`Domain::among_files`]. Or it may read and execute
+//! only the system's folders and what the request names, and write only beneath its own folders: [`Domain::closed`].
 //!
 //! Where the kernel has them: no TCP, and no signals and no abstract sockets to processes outside. Older
 //! kernels hold less ([`Domain::held`]).
@@ -18,11 +19,11 @@
 //! UDP goes through (the system call filter refuses it).
 #![expect(unsafe_code, reason = "system calls that must not allocate")]
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr;
 
 use landlock::{
@@ -46,6 +47,42 @@ const DEVICES: [&str; 6] = [
     "/dev/tty",
 ];
 
+/// What every program of [`Domain::closed`] may read, where it is there: the system's programs and libraries, the
+/// settings that they need, and its own processes.
+const SYSTEM: [&str; 19] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/passwd",
+    "/etc/group",
+    "/etc/hosts",
+    "/etc/nsswitch.conf",
+    "/etc/localtime",
+    "/proc",
+];
+/// What a program of [`Domain::closed`] gets besides the system's.
+pub(crate) struct Grants<'a> {
+    /// Folders in which it may do what it likes.
+    pub(crate) folders: Vec<BorrowedFd<'a>>,
+    /// Files that it may open anew by their names under `/proc/self/fd`: to read, and to write.
+    pub(crate) input: Option<BorrowedFd<'a>>,
+    pub(crate) outputs: [BorrowedFd<'a>; 2],
+    /// Files and folders that it may read.
+    pub(crate) readable: Vec<&'a Path>,
+    /// Files that it may not read, although they lie in a folder of which it may read the rest.
+    pub(crate) hidden: &'a [PathBuf],
+}
+
 /// Why there is no domain.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DomainError {
@@ -58,7 +95,7 @@ pub(crate) enum DomainError {
     /// Something that a rule names is there, but cannot be opened.
     #[error("cannot open `{path}` for a Landlock rule")]
     Closed {
-        path: &'static str,
+        path: String,
         #[source]
         source: io::Error,
     },
@@ -123,13 +160,47 @@ impl Domain {
                 match open_path(Path::new(path)) {
                     Ok(place) => rules = rules.add_rule(PathBeneath::new(place, access))?,
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(source) => return Err(DomainError::Closed { path, source }),
+                    Err(error) => return Err(at(Path::new(path))(error)),
                 }
             }
             for output in outputs {
                 rules = rules.add_rule(PathBeneath::new(output, file))?;
             }
             Ok(rules.add_rule(PathBeneath::new(directory, inside()))?)
+        })
+    }
+
+    /// A domain for a program to which its user's files are closed: it may read and execute the system's folders, use
+    /// [`DEVICES`], as far as they exist, and what is granted.
+    pub(crate) fn closed(grants: &Grants<'_>) -> Result<Self, DomainError> {
+        let write = AccessFs::WriteFile | AccessFs::Truncate;
+        let device = write | AccessFs::ReadFile | AccessFs::IoctlDev;
+        let hidden = grants.hidden;
+        Self::build(|mut rules| {
+            for path in SYSTEM.iter().map(Path::new) {
+                rules = readable(rules, path, hidden)?;
+            }
+            for &path in &grants.readable {
+                // A program of ours is hidden from all but those who are to run it.
+                let others: Vec<PathBuf> =
+                    hidden.iter().filter(|it| *it != path).cloned().collect();
+                rules = readable(rules, path, &others)?;
+            }
+            for path in DEVICES.map(Path::new) {
+                if let Some(place) = open_if_there(path)? {
+                    rules = rules.add_rule(PathBeneath::new(place, device))?;
+                }
+            }
+            if let Some(input) = grants.input {
+                rules = rules.add_rule(PathBeneath::new(input, AccessFs::ReadFile))?;
+            }
+            for output in grants.outputs {
+                rules = rules.add_rule(PathBeneath::new(output, write))?;
+            }
+            for folder in &grants.folders {
+                rules = rules.add_rule(PathBeneath::new(folder, inside()))?;
+            }
+            Ok(rules)
         })
     }
 
@@ -184,6 +255,54 @@ impl Domain {
                 0_u32,
             ) as libc::c_int
         }
+    }
+}
+
+/// Lets programs read and execute what is there under this path, but for what is hidden.
+fn readable(
+    mut rules: RulesetCreated,
+    path: &Path,
+    hidden: &[PathBuf],
+) -> Result<RulesetCreated, DomainError> {
+    let Some(place) = open_if_there(path)? else {
+        return Ok(rules);
+    };
+    let real = fs::canonicalize(path).map_err(at(path))?;
+    if hidden.contains(&real) {
+        return Ok(rules);
+    }
+    if hidden.iter().any(|it| it.starts_with(&real)) {
+        // No rule takes back what another grants: what lies beside the hidden is granted one by one.
+        for entry in fs::read_dir(&real).map_err(at(path))? {
+            let entry = entry.map_err(at(path))?.path();
+            // Who follows a link needs a right to what it points to.
+            if !entry.is_symlink() {
+                rules = readable(rules, &entry, hidden)?;
+            }
+        }
+        return Ok(rules);
+    }
+    let access = if real.is_dir() {
+        AccessFs::from_read(ASKED)
+    } else {
+        AccessFs::ReadFile | AccessFs::Execute
+    };
+    Ok(rules.add_rule(PathBeneath::new(place, access))?)
+}
+
+/// A descriptor for a rule; nothing where nothing is there.
+fn open_if_there(path: &Path) -> Result<Option<OwnedFd>, DomainError> {
+    match open_path(path) {
+        Ok(place) => Ok(Some(place)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(at(path)(error)),
+    }
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> DomainError {
+    move |source| DomainError::Closed {
+        path: grader_model::escaped(path.as_os_str().as_encoded_bytes()),
+        source,
     }
 }
 

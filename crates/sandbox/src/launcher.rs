@@ -1,19 +1,35 @@
 //! The process between the grader and the program.
 
 mod child;
+#[cfg(target_os = "linux")]
+mod group;
 mod tree;
+#[cfg(target_os = "linux")]
+mod user;
 #[cfg(target_os = "linux")]
 mod walls;
 mod watch;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::process::ExitCode;
 
+use tempfile::TempDir;
+
 use crate::protocol::{Answer, Order};
 use crate::system;
+
+#[cfg(target_os = "linux")]
+pub(crate) use group::Found as FoundGroups;
+#[cfg(target_os = "linux")]
+pub(crate) use user::can_be_another;
+/// What counts and bounds all processes of a run together, where there is such a thing.
+#[cfg(target_os = "linux")]
+type Books = crate::cgroup::Group;
+#[cfg(not(target_os = "linux"))]
+type Books = std::convert::Infallible;
 
 /// A step of the launcher that failed.
 #[derive(Debug)]
@@ -103,9 +119,31 @@ fn run(order: &Order) -> Result<Answer, Stop> {
     system::block_signals().step("block signals")?;
     system::become_guardian().step("become the parent of orphans")?;
     let files = Files::open(order)?;
-    let prepared = child::Prepared::new(order, &files)?;
-    let outcome = watch::Watch::new(order.limits, &files)?.run(|| prepared.start(&files))?;
+    // `/tmp` is everybody's. It lies beside the run's folder, and goes with what is around it if not by us.
+    let temporary = match &order.closed {
+        Some(_) => Some(temporary(Path::new(&order.directory))?),
+        None => None,
+    };
+    let temporary = temporary.as_ref().map(TempDir::path);
+    #[cfg(target_os = "linux")]
+    let group = group::of_run(order)?;
+    #[cfg(target_os = "linux")]
+    let books = group.as_ref();
+    #[cfg(not(target_os = "linux"))]
+    let books = None;
+    let prepared = child::Prepared::new(order, &files, temporary, books)?;
+    let outcome = watch::Watch::new(order.limits, &files, books)?.run(|| prepared.start(&files))?;
     Ok(Answer::Done(outcome))
+}
+
+fn temporary(directory: &Path) -> Result<TempDir, Failed> {
+    std::fs::metadata(directory).step("enter the run's folder")?;
+    let beside = directory.parent().unwrap_or(directory);
+    tempfile::Builder::new()
+        .prefix("tmp-")
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(beside)
+        .step("make a temporary folder")
 }
 
 /// The three files of a run.

@@ -3,7 +3,7 @@
 //! There are two levels. [`StrictRunner`] is a sandbox that hostile code does not leave: namespaces, a file tree of its
 //! own, no capabilities, a filter of system calls, Landlock, control groups; `docs/sandbox.md` is its theory of
 //! operation. [`BasicRunner`] holds limits and tidiness on any Unix and is no sandbox; its module says what it does
-//! not hold.
+//! not hold, and what it closes where no namespaces can be had.
 //!
 //! Both have a launcher between the grader and the program: our own binary under a hidden subcommand
 //! ([`launcher_main`]), small and single-threaded, started by `posix_spawn`, whose cost does not grow with the

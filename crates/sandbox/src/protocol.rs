@@ -34,6 +34,20 @@ pub(crate) struct Order {
     pub(crate) core: Option<Core>,
     /// Whether the program, when it is ready, waits for its turn. Only strict launchers know how.
     pub(crate) waits: bool,
+    /// At level `basic`, to close to the program what is not its own.
+    pub(crate) closed: Option<Closed>,
+}
+
+/// What a launcher needs to know to close the user's files to a program.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Closed {
+    /// Programs of the host that nobody inside may see.
+    pub(crate) hidden: Vec<OsString>,
+    /// The grader's temporary folder: what is readable in it may have to be opened to the program's user.
+    pub(crate) scratch: Option<OsString>,
+    /// Whether each run has a control group.
+    pub(crate) grouped: bool,
 }
 
 impl From<&Request> for Order {
@@ -61,6 +75,7 @@ impl From<&Request> for Order {
             limits: request.limits,
             core: request.core,
             waits: false,
+            closed: None,
         }
     }
 }

@@ -242,7 +242,7 @@ impl StrictRunner {
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /// Our own program, which knows the answers, and others of its name among the system's.
-fn ourselves(launcher: &LauncherCommand) -> Vec<OsString> {
+pub(crate) fn ourselves(launcher: &LauncherCommand) -> Vec<OsString> {
     let own = fs::canonicalize(&launcher.program).unwrap_or_else(|_| launcher.program.clone());
     let name = own.file_name().map(OsStr::to_owned).unwrap_or_default();
     let installed = INSTALLED.iter().map(|folder| Path::new(folder).join(&name));

@@ -28,24 +28,25 @@ pub(crate) struct CalibrationArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Isolation")]
 pub(crate) struct IsolationArgs {
-    /// How strictly programs are isolated [default: strict; `test`, `verify` and `limits` do without where this
-    /// machine cannot, and say so].
-    #[arg(long, value_enum, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    /// How strictly programs are isolated.
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    pub(crate) isolation: IsolationLevel,
     /// Go on without this layer of strict isolation where this machine lacks it (may be given more than once).
     #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true)]
     pub(crate) allow_missing: Vec<Layer>,
 }
 
 /// A level of isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolationLevel {
+    /// As strict as this machine can: `strict`, else without the layers that are missing, else with what is left of
+    /// them without namespaces; says what is missing and what that means. Refuses only outside containers, where neither files nor network can be closed.
+    #[default]
+    #[value(alias = "best")]
+    Auto,
     /// A sandbox; refuses where a layer is missing. `grader doctor` names the layers.
     Strict,
-    /// As much of a sandbox as this machine can: `strict`, else without the layers that are missing, else `basic`;
-    /// says what is missing.
-    Best,
-    /// Limits, but not a sandbox: only for programs that you trust.
+    /// Limits, but not a sandbox: programs read what you may. Only for programs that you trust.
     Basic,
 }
 

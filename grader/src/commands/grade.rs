@@ -15,7 +15,7 @@ use crate::cli::{GradeArgs, Layout};
 use crate::exit::{self, Exit, Mistake, Withheld};
 use crate::gathered::Gathered;
 use crate::interrupt;
-use crate::isolation::{self, Usual};
+use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
 use crate::ledger::{self, Alarm, Opened, Watched, WatchedSink};
 use crate::terminal::Terminal;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         not_for_one(args, terminal)?;
         None
     };
-    let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
+    let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     // What is refused is no run.
     let kept = opened.map(Opened::begin).transpose()?;
     if let Some(run) = kept.as_ref().filter(|run| run.goes_on()) {

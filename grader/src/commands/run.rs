@@ -1,9 +1,10 @@
 //! `grader run`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use grader_sandbox::{Core, Cores, Place, Request, Returns, SandboxError, Seen, S
 use crate::cli::{LimitArgs, RunArgs};
 use crate::exit::{Exit, Mistake};
 use crate::interrupt;
-use crate::isolation::{self, Usual};
+use crate::isolation::{self, Programs};
 use crate::terminal::Terminal;
 
 mod program;
@@ -56,10 +57,11 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     if let Some(path) = &args.report {
         probe_write(path).map_err(|error| Mistake(error.text()))?;
     }
-    let runner = isolation::runner(&args.isolation, Usual::Strict, terminal)?;
+    let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
 
     let folder = tempfile::Builder::new()
         .prefix("grader-run-")
+        .permissions(Permissions::from_mode(0o700))
         .tempdir()
         .context("cannot create a temporary folder")?;
     interrupt::end_at_once(folder.path())?;

@@ -11,7 +11,7 @@ use grader_report::{Fold, TestView};
 use crate::assignment;
 use crate::cli::TestArgs;
 use crate::exit::{Exit, Mistake};
-use crate::isolation::{self, Usual};
+use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
 use crate::terminal::Terminal;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         }],
         ..Class::default()
     };
-    let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
+    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     // One program at a time: the cases are shown as they end, in their order.
     let judge = judge::judge(

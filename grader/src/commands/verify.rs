@@ -12,7 +12,7 @@ use grader_report::{Progress, verification, verification_json};
 use crate::assignment::{self, Place};
 use crate::cli::{VerifyArgs, VerifyFormat};
 use crate::exit::{Diagnosed, Exit};
-use crate::isolation::{self, Usual};
+use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
 use crate::reference;
 use crate::terminal::Terminal;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         return Err(Diagnosed(assignment::shown(&mistakes, terminal)).into());
     }
 
-    let runner = isolation::runner(&args.isolation, Usual::Best, terminal)?;
+    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let judge = judge::judge(

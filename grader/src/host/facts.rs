@@ -68,6 +68,8 @@ pub(crate) struct Facts {
     pub(super) admin: bool,
     /// The container that it runs in.
     pub(super) container: Option<Container>,
+    /// Whether its user namespace is not that of the machine.
+    pub(super) nested: bool,
     /// Whether a system-call filter is in force for it already.
     pub(super) filtered: bool,
     /// The `AppArmor` profile that confines it.
@@ -122,6 +124,21 @@ pub(crate) enum Cgroups {
 }
 
 impl Facts {
+    /// Whether it runs in a container, or in a user namespace such as one has.
+    pub(crate) const fn is_contained(&self) -> bool {
+        self.container.is_some() || self.nested
+    }
+
+    /// The name of what made the container, where that allows programs no user namespaces of their own by default.
+    pub(crate) const fn container_name(&self) -> Option<&'static str> {
+        match self.container {
+            Some(Container::Docker) => Some("Docker"),
+            Some(Container::Podman) => Some("Podman"),
+            Some(Container::Kubernetes) => Some("Kubernetes"),
+            Some(Container::Other) | None => None,
+        }
+    }
+
     /// Looks at the system.
     pub(crate) fn read(files: &Files) -> Self {
         let status = files.text("proc/self/status").unwrap_or_default();
@@ -136,6 +153,9 @@ impl Facts {
             linux: cfg!(target_os = "linux"),
             admin: capabilities.is_some_and(|set| set & (1 << 21) != 0),
             container: container(files),
+            nested: files
+                .text("proc/self/uid_map")
+                .is_some_and(|map| !map.split_whitespace().eq(["0", "0", "4294967295"])),
             filtered: field("Seccomp").as_deref() == Some("2"),
             confined: files
                 .text("proc/self/attr/current")
@@ -177,11 +197,18 @@ fn container(files: &Files) -> Option<Container> {
         Some(Container::Docker)
     } else if files.exists("run/.containerenv") {
         Some(Container::Podman)
-    } else if groups.contains("containerd") || groups.contains("lxc") {
+    } else if groups.contains("containerd") || groups.contains("lxc") || is_marked(files) {
         Some(Container::Other)
     } else {
         None
     }
+}
+
+/// Whether who started the first process here left word of a container, as systemd-nspawn and LXC do.
+fn is_marked(files: &Files) -> bool {
+    let environment = files.text("proc/1/environ").unwrap_or_default();
+    let marked = |variable: &str| variable.starts_with("container=");
+    environment.split('\0').any(marked)
 }
 
 /// `[6, 8]` of `6.8.0-45-generic`.
@@ -375,6 +402,28 @@ mod tests {
                 ..Facts::default()
             }
         );
+    }
+
+    #[test]
+    fn what_is_contained_is_told_from_a_machine() {
+        let contained = |files: &[(&str, &str)]| {
+            let (_root, files) = system(files);
+            Facts::read(&files).is_contained()
+        };
+        let whole = ("proc/self/uid_map", "         0          0 4294967295\n");
+        assert!(!contained(&[
+            whole,
+            ("proc/1/environ", "HOME=/\0not_container=x\0")
+        ]));
+        for mark in [
+            (".dockerenv", ""),
+            ("run/.containerenv", ""),
+            ("proc/1/environ", "HOME=/\0container=lxc\0"),
+            ("proc/1/cgroup", "0::/kubepods/x\n"),
+            ("proc/self/uid_map", "0 1000 1\n"),
+        ] {
+            assert!(contained(&[whole, mark]), "{mark:?}");
+        }
     }
 
     #[test]

@@ -147,7 +147,7 @@ mod tests {
             lang,
             ..Style::default()
         };
-        refusal(&layers, &[], lang.pick("error: ", "错误："), &style)
+        refusal(&layers, &[], true, lang.pick("error: ", "错误："), &style)
     }
 
     #[test]
@@ -197,6 +197,8 @@ mod tests {
 to go on all the same:
   --allow-missing user-namespace --allow-missing mount-namespace --allow-missing memory-cgroup --allow-missing cpu-clock
       strict isolation without these layers; every report says so
+  --isolation auto
+      what can be had here; one line says what is missing and what that means
   --isolation basic
       not a sandbox: only for programs that you trust
 `grader doctor` tries every layer and says more.
@@ -246,6 +248,8 @@ to go on all the same:
 如果仍要继续：
   --allow-missing user-namespace --allow-missing mount-namespace --allow-missing memory-cgroup --allow-missing cpu-clock
       没有这些层的严格隔离；每份报告都会说明
+  --isolation auto
+      这台机器能提供的隔离；会用一行说明缺什么、意味着什么
   --isolation basic
       不是沙箱：只用于可以信任的程序
 `grader doctor` 会逐层试验，并给出更多说明。

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -28,11 +29,11 @@ fn lax() -> bool {
 }
 
 #[test]
-fn grade_refuses_to_start_without_a_layer_and_says_how_to_go_on() {
+fn strict_grading_refuses_to_start_without_a_layer_and_says_how_to_go_on() {
     if !lax() {
         return;
     }
-    let ran = room().run_as_it_is(&["grade", "class"]);
+    let ran = room().run_as_it_is(&["grade", "class", "--isolation", "strict"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
     let first = "error: strict isolation cannot be had here: ";
     assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
@@ -41,6 +42,7 @@ fn grade_refuses_to_start_without_a_layer_and_says_how_to_go_on() {
         "mend: ",
         "to go on all the same:",
         "--allow-missing ",
+        "--isolation auto",
         "--isolation basic",
         "`grader doctor`",
     ] {
@@ -64,7 +66,7 @@ fn whoever_asks_for_strict_isolation_gets_it_or_nothing() {
             "strict",
         ][..],
         &["verify", "--isolation", "strict"],
-        &["run", "--", "echo"],
+        &["run", "--isolation", "strict", "--", "echo"],
     ] {
         let ran = room.run_as_it_is(arguments);
         assert_eq!((ran.status, ran.stdout.as_str()), (3, ""), "{arguments:?}");
@@ -76,14 +78,15 @@ fn a_refusal_speaks_the_language_that_is_asked_for() {
     if !lax() {
         return;
     }
-    let ran = room().run_as_it_is(&["--lang", "zh", "grade", "class"]);
+    let arguments = ["--lang", "zh", "grade", "class", "--isolation", "strict"];
+    let ran = room().run_as_it_is(&arguments);
     let first = "错误：这台机器无法提供严格隔离：";
     assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
     assert!(ran.stderr.contains("如果仍要继续："), "{}", ran.stderr);
 }
 
 #[test]
-fn a_test_goes_on_without_a_sandbox_and_says_so_in_one_line() {
+fn a_test_goes_on_with_what_there_is_and_says_so_in_one_line() {
     if !have(&["gcc"]) {
         return;
     }
@@ -95,9 +98,8 @@ fn a_test_goes_on_without_a_sandbox_and_says_so_in_one_line() {
         return;
     }
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-    let first = "no sandbox: this machine lacks ";
+    let first = "isolation: reduced: ";
     assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
-    assert!(ran.stdout.contains("not a sandbox"), "{}", ran.stdout);
 }
 
 #[test]
@@ -243,8 +245,8 @@ fn unshared(grader: &Command, options: &[&str], script: &str) -> Command {
     command
 }
 
-/// As an ordinary user, where nobody may make user namespaces.
-fn as_an_ordinary_user(room: &Room, arguments: &[&str]) -> Ran {
+/// As root of a user namespace that has no other user, where nobody may make another one.
+fn as_the_only_user(room: &Room, arguments: &[&str]) -> Ran {
     let options = ["--user", "--map-root-user"];
     let script = format!("{FORBID} && exec \"$@\"");
     let mut command = unshared(&room.command_as_it_is(arguments), &options, &script);
@@ -253,9 +255,22 @@ fn as_an_ordinary_user(room: &Room, arguments: &[&str]) -> Ran {
 
 /// As root, who has all of its ids and may mount, where nobody may make user namespaces.
 fn as_root(room: &Room, arguments: &[&str]) -> Ran {
+    as_root_by(room, "", arguments)
+}
+
+/// As root with what Docker leaves of its powers.
+const DOCKER: &str = "setpriv --inh-caps=-all --bounding-set=-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,\
+                      +setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap";
+/// As an ordinary user.
+const USER: &str =
+    "setpriv --reuid=1000 --regid=1000 --clear-groups --inh-caps=-all --bounding-set=-all";
+
+/// The same by another command, which the shell reads.
+fn as_root_by(room: &Room, by: &str, arguments: &[&str]) -> Ran {
     let options = ["--user", "--mount"];
     // The second shell is root: the ids are there when it starts.
-    let script = format!("echo ready; read go; exec sh -c '{FORBID} && exec \"$@\"' sh \"$@\"");
+    let script =
+        format!("echo ready; read go; exec sh -c '{FORBID} && exec {by} \"$@\"' sh \"$@\"");
     let mut child = unshared(&room.command_as_it_is(arguments), &options, &script)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -303,12 +318,12 @@ const NO_NAMESPACES: &str = "\
     (user.max_user_namespaces is 0) sudo sysctl -w user.max_user_namespaces=15000";
 
 #[test]
-fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_without_a_sandbox() {
+fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() {
     if !may_forbid() || !have(&["gcc"]) {
         return;
     }
     let room = small_class();
-    let grade = ["grade", "class", "-a", "./squares"];
+    let grade = ["grade", "class", "-a", "./squares", "--isolation", "strict"];
     let rest = "\
         mount-namespace: A program sees only the files that are put there for it. tried: cannot make a file system in \
         memory: Operation not permitted (os error 1) mend: as for `user-namespace` \
@@ -316,10 +331,11 @@ fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_withou
         uts-namespace, read-only-root, no-capabilities, no-new-privileges, seccomp, landlock, resource-limits, \
         process-count, memory-cgroup, cpu-clock";
     let basic = "\
-        to go on all the same: --isolation basic not a sandbox: only for programs that you trust \
+        to go on all the same: --isolation auto what can be had here; one line says what is missing and what that means \
+        --isolation basic not a sandbox: only for programs that you trust \
         `grader doctor` tries every layer and says more.";
     let first = "error: strict isolation cannot be had here: 2 layers are missing";
-    let ran = as_an_ordinary_user(&room, &grade);
+    let ran = as_the_only_user(&room, &grade);
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
     assert_eq!(
         unbroken(&ran.stderr),
@@ -333,7 +349,7 @@ fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_withou
         "--allow-missing",
         "mount-namespace",
     ];
-    let ran = as_an_ordinary_user(&room, &[&grade[..], &waive].concat());
+    let ran = as_the_only_user(&room, &[&grade[..], &waive].concat());
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
     let no_help = "\
         Waiving does not help: what is missing here is needed to run any program in a sandbox.";
@@ -342,8 +358,8 @@ fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_withou
         format!("{first} {NO_NAMESPACES} {rest} {no_help} {basic}")
     );
 
-    let ran = as_an_ordinary_user(&room, &[&grade[..], &["--isolation", "basic"]].concat());
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = as_the_only_user(&room, &[&grade[..4], &["--isolation", "basic"]].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert!(
         ran.stdout.contains("\nisolation: basic, not a sandbox ("),
         "{}",
@@ -352,8 +368,17 @@ fn an_ordinary_user_without_user_namespaces_is_refused_and_can_go_on_only_withou
     assert!(ran.stdout.contains("full marks 1"), "{}", ran.stdout);
 }
 
+/// The line on isolation, the same in a container, which is blamed, and outside.
+fn blamed(stderr: &str) -> String {
+    ["Docker", "Podman", "Kubernetes"]
+        .iter()
+        .fold(stderr.to_owned(), |text, name| {
+            text.replace(&format!(" ({name}'s default)"), "")
+        })
+}
+
 #[test]
-fn the_best_isolation_is_as_much_of_a_sandbox_as_there_is_and_says_what_is_missing() {
+fn by_default_a_class_is_graded_as_strictly_as_can_be_and_one_line_says_what_is_missing() {
     if !may_forbid() || !sandboxed() || !have(&["gcc"]) {
         return;
     }
@@ -364,43 +389,326 @@ fn the_best_isolation_is_as_much_of_a_sandbox_as_there_is_and_says_what_is_missi
         "-a",
         "./squares",
         "--no-ledger",
-        "--isolation",
-        "best",
         "--format",
         "json",
     ];
     let told = |ran: Ran| {
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         let results: Value = serde_json::from_str(&ran.stdout).unwrap();
-        (ran.stderr, results["isolation"]["level"].clone())
+        assert_eq!(results["students"][0]["points"], 10.0);
+        (blamed(&ran.stderr), results["isolation"]["level"].clone())
     };
+    let best = [&grade[..], &["--isolation", "best"]].concat();
     assert_eq!(
         [
             told(room.run_as_it_is(&grade)),
             told(as_root(&room, &grade)),
-            told(as_an_ordinary_user(&room, &grade)),
+            told(as_root(&room, &best)),
+            told(as_the_only_user(&room, &grade)),
         ],
         [
             (String::new(), "strict".into()),
             (
-                "the sandbox is not whole: this machine lacks user-namespace (`grader doctor` says more)\n".into(),
+                "isolation: reduced: no user namespaces: the sandbox is made with root's own powers; programs hold \
+                 none of them\n"
+                    .into(),
                 "strict".into()
             ),
             (
-                "no sandbox: this machine lacks user-namespace, mount-namespace (`grader doctor` says more)\n".into(),
-                "basic".into()
+                "isolation: reduced: no user namespaces: the sandbox is made with root's own powers; programs hold \
+                 none of them\n"
+                    .into(),
+                "strict".into()
             ),
+            (format!("{OPEN}files and network are closed by Landlock and seccomp\n"), "basic".into()),
         ]
     );
 }
 
+const OPEN: &str = "isolation: reduced: no user namespaces: programs can see other processes; ";
+
+/// Prints the square, unless it finds something of others.
+const SPY: &str = r#"
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char *const secrets[] = { SECRETS };
+static int leaks;
+
+static void leak(const char *what) { printf("LEAK %s\n", what); leaks++; }
+
+static int can_list(const char *path) {
+    DIR *folder = opendir(path);
+    if (!folder) return 0;
+    closedir(folder);
+    return 1;
+}
+
+int main(int count, char **arguments) {
+    char path[4096], byte;
+    (void)count;
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+        if (open(secrets[i], O_RDONLY) >= 0) leak(secrets[i]);
+    struct dirent *entry;
+    DIR *folder = opendir("/tmp");
+    while (folder && (entry = readdir(folder))) {
+        snprintf(path, sizeof path, "/tmp/%s", entry->d_name);
+        if (!strncmp(entry->d_name, "bitcraft-", 9) && can_list(path)) leak(path);
+    }
+    folder = opendir("/proc");
+    while (folder && (entry = readdir(folder))) {
+        int pid = atoi(entry->d_name);
+        if (pid <= 0 || pid == getpid()) continue;
+        static const char *const views[] = { "cwd", "root", "exe", "fd/0", "fd/3", "fd/7" };
+        for (int i = 0; i < 6; i++) {
+            snprintf(path, sizeof path, "/proc/%d/%s", pid, views[i]);
+            if (readlink(path, &byte, 1) == 1) leak(path);
+        }
+        snprintf(path, sizeof path, "/proc/%d/environ", pid);
+        int file = open(path, O_RDONLY);
+        if (file >= 0 && read(file, &byte, 1) == 1) leak(path);
+        if (file >= 0) close(file);
+        snprintf(path, sizeof path, "/proc/%d/mem", pid);
+        if (open(path, O_RDONLY) >= 0) leak(path);
+    }
+    if (ptrace(PTRACE_SEIZE, getppid(), 0, 0) == 0) leak("parent");
+    struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT) };
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int line = socket(AF_INET, SOCK_STREAM, 0);
+    if (line >= 0 && connect(line, (struct sockaddr *)&to, sizeof to) == 0) leak("network");
+    int n = atoi(arguments[1]);
+    if (!leaks) printf("%d\n", n * n);
+    return 0;
+}
+"#;
+
+/// Starts a command in which Landlock does not exist.
+const WITHOUT_LANDLOCK: &str = r"
+import ctypes, os, struct, sys
+# From 444 to 446 (landlock_create_ruleset and its siblings): ENOSYS.
+code = [(0x20, 0, 0, 0), (0x35, 0, 2, 444), (0x25, 1, 0, 446), (0x06, 0, 0, 0x50026), (0x06, 0, 0, 0x7fff0000)]
+filters = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *line) for line in code))
+program = ctypes.create_string_buffer(struct.pack('HP', len(code), ctypes.addressof(filters)))
+libc = ctypes.CDLL(None, use_errno=True)
+long = ctypes.c_ulong
+if libc.prctl(38, long(1), long(0), long(0), long(0)) or libc.prctl(22, long(2), program):
+    sys.exit(os.strerror(ctypes.get_errno()))
+os.execvp(sys.argv[1], sys.argv[1:])
+";
+
+/// A class with an honest student, one who looks for what is others', and one who hands in somebody else's work by
+/// its path.
+struct Spies {
+    room: Room,
+    /// Somebody listens.
+    _service: TcpListener,
+}
+
+impl Spies {
+    fn new() -> Self {
+        let room = squares().keeping();
+        let service = TcpListener::bind("127.0.0.1:0").unwrap();
+        let honest = room.path("class/honest/square.c");
+        let secrets = [
+            honest.clone(),
+            room.path("class"),
+            room.path("squares/square/problem.toml"),
+            room.path("class/.grader/ledger.db"),
+            room.path(".grader/ledger.db"),
+        ];
+        let secrets: Vec<String> = secrets
+            .iter()
+            .map(|it| format!("\"{}\"", it.display()))
+            .collect();
+        let spy = SPY
+            .replace("SECRETS", &secrets.join(", "))
+            .replace("PORT", &service.local_addr().unwrap().port().to_string());
+        let room = room
+            .file("class/honest/square.c", SQUARE)
+            .file("class/spy/square.c", spy)
+            .file(
+                "class/thief/square.c",
+                format!("#include \"{}\"\n", honest.display()),
+            )
+            .file("without-landlock.py", WITHOUT_LANDLOCK);
+        Self {
+            room,
+            _service: service,
+        }
+    }
+
+    /// Checks that nobody found anything, and that this is said.
+    fn found_nothing(ran: &Ran, told: &str) {
+        assert_eq!(
+            (ran.status, blamed(&ran.stderr)),
+            (0, told.to_owned()),
+            "{}",
+            ran.stdout
+        );
+        let results: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let points: Vec<(&str, f64)> = results["students"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| (it["id"].as_str().unwrap(), it["points"].as_f64().unwrap()))
+            .collect();
+        assert_eq!(
+            points,
+            [("honest", 10.0), ("spy", 10.0), ("thief", 0.0)],
+            "{results:#}"
+        );
+    }
+
+    /// Makes everything an ordinary user's.
+    fn give(&self) {
+        let folders = [self.room.path(""), self.room.cache().to_owned()];
+        let mut command = Command::new("chown");
+        command.args(["-R", "1000:1000"]).args(folders);
+        assert!(command.status().unwrap().success());
+    }
+}
+
+const SPIED: [&str; 6] = ["grade", "class", "-a", "./squares", "--format", "json"];
+
+/// Whether this machine has what the tests with spies need; says aloud when not.
+fn may_spy() -> bool {
+    // A sandbox that is whole has Landlock.
+    may_forbid() && sandboxed() && have(&["gcc", "setpriv", "python3"])
+}
+
 #[test]
-fn root_without_user_namespaces_is_refused_and_goes_on_with_that_layer_waived() {
+fn the_spy_finds_what_is_open() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let spies = Spies::new();
+    let program = spies.room.path("spy");
+    let source = spies.room.path("class/spy/square.c");
+    let built = Command::new("gcc")
+        .arg("-o")
+        .args([&program, &source])
+        .status();
+    assert!(built.unwrap().success());
+    // What it would see of the grader, it sees of us.
+    let ran = Command::new(&program).arg("3").output().unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    let us = std::process::id();
+    for leak in [
+        "class/honest/square.c\n".to_owned(),
+        "squares/square/problem.toml\n".to_owned(),
+        format!("/proc/{us}/cwd\n"),
+        format!("/proc/{us}/environ\n"),
+        "LEAK network\n".to_owned(),
+    ] {
+        assert!(said.contains(&leak), "{leak}{said}");
+    }
+}
+
+#[test]
+fn a_spy_in_the_sandbox_finds_nothing() {
+    if !may_spy() {
+        return;
+    }
+    let spies = Spies::new();
+    Spies::found_nothing(&spies.room.run_as_it_is(&SPIED), "");
+}
+
+#[test]
+fn a_spy_finds_nothing_where_there_are_no_user_namespaces() {
+    if !may_spy() {
+        return;
+    }
+    let spies = Spies::new();
+    let closed = format!("{OPEN}files and network are closed by Landlock and seccomp\n");
+    Spies::found_nothing(&as_the_only_user(&spies.room, &SPIED), &closed);
+
+    let spies = Spies::new();
+    spies.give();
+    Spies::found_nothing(&as_root_by(&spies.room, USER, &SPIED), &closed);
+}
+
+#[test]
+fn a_spy_finds_nothing_where_root_has_only_what_docker_leaves() {
+    if !may_spy() {
+        return;
+    }
+    let spies = Spies::new();
+    let closed =
+        format!("{OPEN}files and network are closed by Landlock, another user and seccomp\n");
+    Spies::found_nothing(&as_root_by(&spies.room, DOCKER, &SPIED), &closed);
+}
+
+#[test]
+fn without_landlock_another_user_keeps_a_spy_from_what_is_roots_alone() {
+    if !may_spy() {
+        return;
+    }
+    let spies = Spies::new();
+    let private = fs::Permissions::from_mode(0o700);
+    fs::set_permissions(spies.room.path(""), private).unwrap();
+    let by = format!("{DOCKER} env LC_ALL=C python3 without-landlock.py");
+    Spies::found_nothing(
+        &as_root_by(&spies.room, &by, &SPIED),
+        &format!(
+            "{OPEN}they are another user, but no Landlock keeps them from files that everybody may read: see to the \
+             permissions of the class; the network is closed by seccomp\n"
+        ),
+    );
+}
+
+#[test]
+fn where_nothing_closes_files_the_line_says_so() {
+    if !may_spy() {
+        return;
+    }
+    let spies = Spies::new();
+    spies.give();
+    // Its interpreter may be in the home of root.
+    let by = format!("env LC_ALL=C python3 without-landlock.py {USER}");
+    let ran = as_root_by(&spies.room, &by, &SPIED);
+    let said = format!(
+        "{OPEN}they can read and change your files, other submissions among them; the network is closed by seccomp\n"
+    );
+    assert_eq!((ran.status, blamed(&ran.stderr)), (0, said));
+}
+
+#[test]
+fn a_test_has_all_that_can_be_had_too() {
+    if !may_spy() {
+        return;
+    }
+    let room = room();
+    let ran = as_root_by(&room, DOCKER, &["test", "eight.c", "-p", "eight-queens"]);
+    let line =
+        format!("{OPEN}files and network are closed by Landlock, another user and seccomp\n");
+    assert_eq!((ran.status, blamed(&ran.stderr)), (0, line));
+}
+
+#[test]
+fn root_who_insists_without_user_namespaces_is_refused_and_goes_on_with_that_layer_waived() {
     if !may_forbid() || !sandboxed() || !have(&["gcc"]) {
         return;
     }
     let room = small_class();
-    let grade = ["grade", "class", "-a", "./squares", "--format", "json"];
+    let grade = [
+        "grade",
+        "class",
+        "-a",
+        "./squares",
+        "--isolation",
+        "strict",
+        "--format",
+        "json",
+    ];
     let ran = as_root(&room, &grade);
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
     assert_eq!(
@@ -408,7 +716,7 @@ fn root_without_user_namespaces_is_refused_and_goes_on_with_that_layer_waived() 
         format!(
             "error: strict isolation cannot be had here: 1 layer is missing {NO_NAMESPACES} to go on all the same: \
              --allow-missing user-namespace strict isolation without these layers; every report says so \
-             --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
+             --isolation auto what can be had here; one line says what is missing and what that means --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
              and says more."
         )
     );

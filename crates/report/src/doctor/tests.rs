@@ -243,7 +243,7 @@ Strict isolation cannot be had here.
 fn a_refusal_names_each_layer_its_mend_and_the_ways_to_go_on() {
     let layers = sick().layers;
     assert_eq!(
-        refusal(&layers, &[], "error: ", &Style::default()),
+        refusal(&layers, &[], true, "error: ", &Style::default()),
         "error: strict isolation cannot be had here: 2 layers are missing
 
   user-namespace: Keeps something apart.
@@ -261,6 +261,8 @@ fn a_refusal_names_each_layer_its_mend_and_the_ways_to_go_on() {
 to go on all the same:
   --allow-missing user-namespace --allow-missing pid-namespace
       strict isolation without these layers; every report says so
+  --isolation auto
+      what can be had here; one line says what is missing and what that means
   --isolation basic
       not a sandbox: only for programs that you trust
 `grader doctor` tries every layer and says more.
@@ -271,7 +273,7 @@ to go on all the same:
         ..Style::default()
     };
     assert_eq!(
-        refusal(&layers, &["user-namespace"], "错误：", &style),
+        refusal(&layers, &["user-namespace"], true, "错误：", &style),
         "错误：这台机器无法提供严格隔离：缺少 1 层
 
   pid-namespace：把某样东西隔开。
@@ -285,6 +287,8 @@ to go on all the same:
 如果仍要继续：
   --allow-missing pid-namespace
       没有这些层的严格隔离；每份报告都会说明
+  --isolation auto
+      这台机器能提供的隔离；会用一行说明缺什么、意味着什么
   --isolation basic
       不是沙箱：只用于可以信任的程序
 `grader doctor` 会逐层试验，并给出更多说明。
@@ -309,7 +313,7 @@ fn stuck() -> Vec<LayerFinding> {
 #[test]
 fn where_the_rest_could_not_be_tried_a_refusal_does_not_offer_to_waive() {
     assert_eq!(
-        refusal(&stuck(), &[], "error: ", &Style::default()),
+        refusal(&stuck(), &[], true, "error: ", &Style::default()),
         "error: strict isolation cannot be had here: 1 layer is missing
 
   user-namespace: Keeps something apart.
@@ -320,6 +324,8 @@ fn where_the_rest_could_not_be_tried_a_refusal_does_not_offer_to_waive() {
   could not be tried because of that: outer-uid, seccomp
 
 to go on all the same:
+  --isolation auto
+      what can be had here; one line says what is missing and what that means
   --isolation basic
       not a sandbox: only for programs that you trust
 `grader doctor` tries every layer and says more.
@@ -331,7 +337,7 @@ to go on all the same:
     };
     let waived = ["user-namespace", "outer-uid", "seccomp"];
     assert_eq!(
-        refusal(&stuck(), &waived, "错误：", &style),
+        refusal(&stuck(), &waived, true, "错误：", &style),
         "错误：这台机器无法提供严格隔离：缺少 1 层
 
   user-namespace：把某样东西隔开。
@@ -343,6 +349,8 @@ to go on all the same:
 
 `--allow-missing` 在这里无济于事：缺少的层是在沙箱中运行任何程序所必需的。
 如果仍要继续：
+  --isolation auto
+      这台机器能提供的隔离；会用一行说明缺什么、意味着什么
   --isolation basic
       不是沙箱：只用于可以信任的程序
 `grader doctor` 会逐层试验，并给出更多说明。

@@ -37,7 +37,15 @@ pub fn doctor(diagnosis: &Diagnosis, style: &Style) -> String {
 /// names of those that the user would do without; `label` stands before the first line.
 ///
 /// Where other layers could not be tried for want of these, waiving is no way to go on, and not offered.
-pub fn refusal(layers: &[LayerFinding], waived: &[&str], label: &str, style: &Style) -> String {
+///
+/// `auto` is another way where strict isolation was insisted on.
+pub fn refusal(
+    layers: &[LayerFinding],
+    waived: &[&str],
+    auto: bool,
+    label: &str,
+    style: &Style,
+) -> String {
     let mut page = Page::new(style);
     let words = style.words();
     let required = |hold| {
@@ -70,6 +78,9 @@ pub fn refusal(layers: &[LayerFinding], waived: &[&str], label: &str, style: &St
     }
     page.gap();
     let mut ways = vec![("--isolation basic".to_owned(), Say::BasicInstead)];
+    if auto {
+        ways.insert(0, ("--isolation auto".to_owned(), Say::AutoInstead));
+    }
     if untried.is_empty() {
         let waive: Vec<String> = missing
             .iter()

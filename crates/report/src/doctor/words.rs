@@ -5,6 +5,7 @@ use crate::words::Words;
 /// A word or phrase that takes no values.
 #[derive(Clone, Copy)]
 pub(super) enum Say {
+    AutoInstead,
     BasicInstead,
     Cannot,
     Can,
@@ -35,6 +36,10 @@ pub(super) enum Say {
 impl Say {
     const fn words(self) -> (&'static str, &'static str) {
         match self {
+            Self::AutoInstead => (
+                "what can be had here; one line says what is missing and what that means",
+                "这台机器能提供的隔离；会用一行说明缺什么、意味着什么",
+            ),
             Self::BasicInstead => (
                 "not a sandbox: only for programs that you trust",
                 "不是沙箱：只用于可以信任的程序",

@@ -5,17 +5,22 @@ use std::ffi::{CString, OsStr, OsString, c_char};
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr;
 
 use grader_model::Limits;
+#[cfg(target_os = "linux")]
+use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use crate::affinity::Seat;
 use crate::protocol::Order;
 use crate::system::{self, Pid};
 
 #[cfg(target_os = "linux")]
+use super::user::OtherUser;
+#[cfg(target_os = "linux")]
 use super::walls::Walls;
-use super::{Failed, Files, Step, Stop};
+use super::{Books, Failed, Files, Step, Stop};
 
 /// Fuse against fork bombs: processes and threads of the user, not of the run.
 const MOST_TASKS_OF_USER: u64 = 8192;
@@ -28,7 +33,7 @@ const CPU_BACKSTOP: u64 = 2;
 const STACK: (u64, u64) = (8 << 20, 1 << 30);
 
 /// Steps between fork and exec, each to be read after "cannot". The child reports the index.
-const STEPS: [&str; 10] = [
+const STEPS: [&str; 13] = [
     "start a session for the program",
     "tie the program's life to its launcher's",
     "give the program its standard input and output",
@@ -39,7 +44,19 @@ const STEPS: [&str; 10] = [
     "forbid the program new privileges",
     "put the program into a Landlock domain",
     "install the program's filter of system calls",
+    "make the program another user",
+    "take the program's capabilities",
+    "put the program into its control group",
 ];
+/// The variable that says where temporary files go.
+const TMPDIR: &str = "TMPDIR";
+/// None of the powers of root.
+#[cfg(target_os = "linux")]
+const NO_CAPABILITIES: CapabilitySets = CapabilitySets {
+    effective: CapabilitySet::empty(),
+    permitted: CapabilitySet::empty(),
+    inheritable: CapabilitySet::empty(),
+};
 /// Reported when `execve` itself fails.
 const EXECUTE: u8 = u8::MAX;
 
@@ -53,6 +70,14 @@ pub(super) struct Prepared {
     seat: Option<Seat>,
     #[cfg(target_os = "linux")]
     walls: Walls,
+    #[cfg(target_os = "linux")]
+    user: Option<OtherUser>,
+    /// Whether to take all powers of root from it.
+    #[cfg(target_os = "linux")]
+    is_closed: bool,
+    /// Where it joins its control groups.
+    #[cfg(target_os = "linux")]
+    doors: Vec<RawFd>,
 }
 
 impl Prepared {
@@ -63,7 +88,24 @@ impl Prepared {
             expect(unused_variables, reason = "for the walls, which only Linux has")
         )]
         files: &Files,
+        temporary: Option<&Path>,
+        books: Option<&Books>,
     ) -> Result<Self, Failed> {
+        #[cfg(target_os = "linux")]
+        let walls = Walls::new(order, files, temporary)?;
+        #[cfg(target_os = "linux")]
+        let user = match &order.closed {
+            Some(closed) => OtherUser::new(order, closed, walls.hold_files())?,
+            None => None,
+        };
+        #[cfg(target_os = "linux")]
+        let has_user = user.is_some();
+        #[cfg(not(target_os = "linux"))]
+        let has_user = false;
+        #[cfg(target_os = "linux")]
+        if let (Some(user), Some(temporary)) = (&user, temporary) {
+            user.take(order, files, temporary)?;
+        }
         let program = c_string(&order.program, "the program's path")?;
         let arguments = order
             .arguments
@@ -76,16 +118,34 @@ impl Prepared {
             entry.push(value);
             c_string(&entry, "an environment variable")
         });
+        // Who asks for another has it.
+        let has_one = order.environment.iter().any(|(name, _)| name == TMPDIR);
+        let own_temporary = temporary.filter(|_| !has_one).map(|temporary| {
+            let mut entry = OsString::from(TMPDIR);
+            entry.push("=");
+            entry.push(temporary);
+            c_string(&entry, "the temporary folder")
+        });
         Ok(Self {
             arguments: std::iter::once(Ok(program.clone()))
                 .chain(arguments)
                 .collect::<Result<_, _>>()?,
-            environment: environment.collect::<Result<_, _>>()?,
+            environment: environment.chain(own_temporary).collect::<Result<_, _>>()?,
             directory: c_string(&order.directory, "the run's folder")?,
-            limits: resource_limits(&order.limits, order.files),
+            limits: resource_limits(&order.limits, order.files, has_user),
             seat: order.core.map(Seat::on).transpose()?,
             #[cfg(target_os = "linux")]
-            walls: Walls::new(order, files)?,
+            walls,
+            #[cfg(target_os = "linux")]
+            user,
+            #[cfg(target_os = "linux")]
+            is_closed: order.closed.is_some(),
+            #[cfg(target_os = "linux")]
+            doors: books
+                .into_iter()
+                .flat_map(Books::doors)
+                .map(|door| door.as_raw_fd())
+                .collect(),
             program,
         })
     }
@@ -152,7 +212,7 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     pointers
 }
 
-fn resource_limits(limits: &Limits, files: u64) -> Vec<(libc::c_int, u64)> {
+fn resource_limits(limits: &Limits, files: u64, has_user: bool) -> Vec<(libc::c_int, u64)> {
     let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
     let mut list = vec![
         (libc::RLIMIT_CORE as libc::c_int, 0),
@@ -168,8 +228,11 @@ fn resource_limits(limits: &Limits, files: u64) -> Vec<(libc::c_int, u64)> {
             limits.memory.0.clamp(STACK.0, STACK.1),
         ),
     ];
+    if has_user {
+        // Of a user who has nothing else.
+        list.push((libc::RLIMIT_NPROC as libc::c_int, limits.processes.into()));
     // SAFETY: no arguments, cannot fail.
-    if unsafe { libc::geteuid() } != 0 {
+    } else if unsafe { libc::geteuid() } != 0 {
         list.push((libc::RLIMIT_NPROC as libc::c_int, MOST_TASKS_OF_USER));
     }
     list
@@ -223,15 +286,6 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
     // `plan` are open and above 2, because the standard library keeps 0 to 2 open.
     unsafe {
         done(libc::setsid(), 0)?;
-        #[cfg(target_os = "linux")]
-        done(
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0),
-            1,
-        )?;
-        if libc::getppid() != plan.launcher {
-            // It died before we were tied to it.
-            libc::_exit(127);
-        }
         for (target, &file) in (0..).zip(&plan.files) {
             done(libc::dup2(file, target), 2)?;
         }
@@ -270,8 +324,35 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         )?;
         #[cfg(target_os = "linux")]
         {
+            for &door in &plan.prepared.doors {
+                done(
+                    libc::write(door, c"0".as_ptr().cast(), 1) as libc::c_int,
+                    12,
+                )?;
+            }
+            if let Some(user) = &plan.prepared.user {
+                done(user.become_it(), 10)?;
+            }
+            // After the change of user, which takes it back.
+            done(
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0),
+                1,
+            )?;
+        }
+        if libc::getppid() != plan.launcher {
+            // It died before we were tied to it.
+            libc::_exit(127);
+        }
+        #[cfg(target_os = "linux")]
+        {
             done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 7)?;
             done(plan.prepared.walls.enter_domain(), 8)?;
+            // With new privileges forbidden, root does not get them back by `execve`.
+            if plan.prepared.is_closed
+                && rustix::thread::set_capabilities(None, NO_CAPABILITIES).is_err()
+            {
+                return Err(11);
+            }
             done(plan.prepared.walls.install_filter(), 9)?;
         }
     }

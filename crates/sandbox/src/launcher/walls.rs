@@ -2,9 +2,9 @@
 
 use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::domain::{Domain, DomainError, Held, open_path};
+use crate::domain::{Domain, DomainError, Grants, Held, open_path};
 use crate::protocol::Order;
 use crate::seccomp::Filter;
 
@@ -21,15 +21,24 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    pub(super) fn new(order: &Order, files: &Files) -> Result<Self, Failed> {
+    pub(super) fn new(
+        order: &Order,
+        files: &Files,
+        temporary: Option<&Path>,
+    ) -> Result<Self, Failed> {
         let domain = match Held::here() {
-            Some(_) => Some(domain(order, files)?),
+            Some(_) => Some(domain(order, files, temporary)?),
             None => None,
         };
         Ok(Self {
             domain,
             filter: Filter::accepted(),
         })
+    }
+
+    /// Whether files are out of reach.
+    pub(super) const fn hold_files(&self) -> bool {
+        self.domain.is_some()
     }
 
     /// Puts the calling process into the domain; -1, with `errno`, when that failed. Safe between fork and exec, as
@@ -44,10 +53,29 @@ impl Walls {
     }
 }
 
-fn domain(order: &Order, files: &Files) -> Result<Domain, Failed> {
+fn domain(order: &Order, files: &Files, temporary: Option<&Path>) -> Result<Domain, Failed> {
     let directory = open_path(Path::new(&order.directory)).step("enter the run's folder")?;
     let outputs = [files.stdout.as_fd(), files.stderr.as_fd()];
-    Domain::among_files(directory.as_fd(), outputs).map_err(|error| {
+    let made = match (&order.closed, temporary) {
+        (Some(closed), Some(temporary)) => {
+            let temporary = open_path(temporary).step("enter the run's temporary folder")?;
+            let hidden: Vec<PathBuf> = closed.hidden.iter().map(PathBuf::from).collect();
+            Domain::closed(&Grants {
+                folders: vec![directory.as_fd(), temporary.as_fd()],
+                // An empty one of ours has no place in the tree, and can always be opened again.
+                input: order.stdin.as_ref().map(|_| files.stdin.as_fd()),
+                outputs,
+                readable: order
+                    .readable
+                    .iter()
+                    .map(|(host, _)| Path::new(host))
+                    .collect(),
+                hidden: &hidden,
+            })
+        }
+        _ => Domain::among_files(directory.as_fd(), outputs),
+    };
+    made.map_err(|error| {
         let (step, source) = match error {
             DomainError::Closed { path, source } => {
                 (format!("open `{path}` for a Landlock rule"), source)

@@ -11,7 +11,7 @@ use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 use crate::system::{self, Children, Pid};
 
 use super::tree::Tree;
-use super::{Failed, Files, Step, Stop};
+use super::{Books, Failed, Files, Step, Stop};
 
 /// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
 const DEATH: Duration = Duration::from_secs(20);
@@ -25,6 +25,7 @@ pub(super) struct Watch<'a> {
     /// Readable when a child has ended.
     children: OwnedFd,
     tree: Tree,
+    books: Option<&'a Books>,
 }
 
 /// Why the watch ends.
@@ -38,12 +39,17 @@ enum Reason {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(limits: Limits, files: &'a Files) -> Result<Self, Failed> {
+    pub(super) fn new(
+        limits: Limits,
+        files: &'a Files,
+        books: Option<&'a Books>,
+    ) -> Result<Self, Failed> {
         Ok(Self {
             limits,
             files,
             children: system::child_events().step("listen for the end of the program")?,
             tree: Tree::new(),
+            books,
         })
     }
 
@@ -118,15 +124,47 @@ impl<'a> Watch<'a> {
     fn look(&mut self) -> io::Result<Option<Breach>> {
         self.tree.look()?;
         let limits = &self.limits;
-        Ok(if self.tree.cpu() > limits.cpu.0 {
+        Ok(if self.tree.cpu().max(self.booked()?) > limits.cpu.0 {
             Some(Breach::Cpu)
-        } else if self.tree.memory() > limits.memory.0 {
+        } else if self.tree.memory() > limits.memory.0 || self.ran_out_of_memory()? {
             Some(Breach::Memory)
         } else if self.largest_output()? > limits.output.0 {
             Some(Breach::Output)
         } else {
             None
         })
+    }
+
+    /// CPU time of all processes by their control group, which misses none.
+    #[cfg(target_os = "linux")]
+    fn booked(&self) -> io::Result<Duration> {
+        let Some(group) = self.books else {
+            return Ok(Duration::ZERO);
+        };
+        let cpu = group.cpu().map_err(|failure| failure.source)?;
+        Ok(cpu.unwrap_or_default())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as on Linux")]
+    fn booked(&self) -> io::Result<Duration> {
+        Ok(Duration::ZERO)
+    }
+
+    /// Whether the kernel killed a process for want of memory.
+    #[cfg(target_os = "linux")]
+    fn ran_out_of_memory(&self) -> io::Result<bool> {
+        let Some(group) = self.books else {
+            return Ok(false);
+        };
+        let kills = group.oom_kills().map_err(|failure| failure.source)?;
+        Ok(kills.is_some_and(|kills| kills > 0))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as on Linux")]
+    fn ran_out_of_memory(&self) -> io::Result<bool> {
+        Ok(false)
     }
 
     fn largest_output(&self) -> io::Result<u64> {
@@ -194,7 +232,11 @@ impl<'a> Watch<'a> {
         floor: u64,
     ) -> Result<Outcome, Failed> {
         self.tree.settle().step("measure the program")?;
-        let cpu = self.tree.cpu();
+        let cpu = self
+            .tree
+            .cpu()
+            .max(self.booked().step("measure the program")?);
+        let starved = self.ran_out_of_memory().step("measure the program")?;
         let seen = self.tree.memory();
         let charged = system::usage_of_children()
             .step("measure the program")?
@@ -212,6 +254,7 @@ impl<'a> Watch<'a> {
         let largest = self.largest_output().step("measure the output")?;
         let breach = match *reason {
             Reason::Over(breach) => Some(breach),
+            _ if starved => Some(Breach::Memory),
             Reason::Ended | Reason::Abandoned if cpu > limits.cpu.0 => Some(Breach::Cpu),
             _ if wall > limits.wall.0 => Some(Breach::Wall),
             _ if peak > limits.memory.0 => Some(Breach::Memory),

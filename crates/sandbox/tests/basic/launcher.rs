@@ -200,10 +200,21 @@ fn the_layers_in_force_are_named() {
         "mount-namespace",
         "network-namespace",
         "ipc-namespace",
+    ];
+    // Where everything is closed that can be.
+    let closed = [
+        "no-capabilities",
+        "other-user",
         "process-count",
         "memory-cgroup",
+        "cpu-clock",
     ];
-    let missing: Vec<_> = names(lacking).chain(never).collect();
+    let missing: Vec<_> = closed
+        .into_iter()
+        .chain(names(lacking))
+        .chain(["closed-files"])
+        .chain(never)
+        .collect();
     assert_eq!(isolation.missing, missing);
 }
 
