@@ -205,6 +205,7 @@ fn a_problem_that_says_little_gets_the_usual_rules() {
             output: Bytes(64 << 10),
             processes: 1,
             compile_time: CpuTime::from_millis(60_000),
+            slack: LimitRule::SLACK,
             confirm: LimitRule::CONFIRM,
             languages: BTreeMap::new(),
         }
@@ -426,8 +427,7 @@ fn limit(rule: &LimitRule, language: LanguageId, times: (u64, u64, u64, u64)) ->
 
 #[test]
 fn a_limit_is_a_multiple_within_multiples_of_named_cases() {
-    let loaded = load_problem(&files(), "count", &BUILTINS);
-    let rule = loaded.value.unwrap().limits;
+    let rule = load(files()).problems[0].problem.limits.clone();
     // 3 times its own, at least 2.5 times one case, at most 60 times another; Python 20 times.
     for (language, times, expected) in [
         (LanguageId::C, (100, 10, 1000, 0), 350),

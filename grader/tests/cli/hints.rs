@@ -615,7 +615,7 @@ fn usual_mistakes_are_called_what_they_are() {
         "grade",
         "class",
         "-a",
-        "mistakes",
+        "./mistakes",
         "--record",
         "record.json",
     ]);

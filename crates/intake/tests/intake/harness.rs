@@ -64,6 +64,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             output: Bytes(1 << 20),
             processes: 1,
             compile_time: CpuTime::from_millis(1000),
+            slack: LimitRule::SLACK,
             confirm: LimitRule::CONFIRM,
             languages: BTreeMap::new(),
         },

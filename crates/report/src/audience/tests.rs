@@ -76,6 +76,7 @@ fn measure_otherwise(results: &mut Results) {
         case.confirmation = Some(Confirmation {
             runs: vec![CpuTime::from_millis(777)],
             yardsticks: Vec::new(),
+            limits: Vec::new(),
             resolved: true,
         });
         case.attempts = Some(Attempts {

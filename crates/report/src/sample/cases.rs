@@ -36,6 +36,7 @@ pub(super) fn ran(name: &str, verdict: Verdict, micros: u64) -> CaseResult {
         }),
         limits: Some(limits()),
         yardstick: Some(CpuTime(Duration::from_micros(400))),
+        limit_origin: None,
         stderr: None,
         near_limit: false,
         confirmation: None,

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use grader_model::{
     Attempts, Breach, CaseName, CaseResult, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint,
-    GrowthPointKind, GrowthVerdict, LanguageId, LimitOrigin, Limits, Points, ProblemId,
-    ProblemResult, ReferenceCase, Share, StudentId, StudentResult, SubtaskName, SubtaskResult,
-    Text, Verdict, WallTime, Yardstick,
+    GrowthPointKind, GrowthVerdict, LimitOrigin, Limits, Points, ProblemId, ProblemResult,
+    ReferenceCase, Share, StudentId, StudentResult, SubtaskName, SubtaskResult, Text, Verdict,
+    WallTime, Yardstick,
 };
 
 use super::cases::{SMALL, accepted, limits, nothing, problem, ran, subtask};

@@ -106,7 +106,6 @@ pub(crate) fn kept(case: &str, output: &[u8]) -> KeptRun {
         outcome: outcome(),
         limits: limits(),
         yardstick: Some(CpuTime::from_millis(7)),
-        limit_origin: None,
         answer: (output != b"none").then(|| output.to_vec()),
         stderr: output.iter().rev().copied().take(3).collect(),
         left: vec!["a.out".to_owned()],
