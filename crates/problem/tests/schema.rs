@@ -62,7 +62,7 @@ fn spoilt_files_do_not_pass_the_schema() {
         ("\"c\", \"python\"", "\"c\", \"basic\""),
         ("time-factor = 20", "time-factor = 0"),
         ("points = 10", "points = -1"),
-        ("\"60 s\"", "\"60\""),
+        ("\"90 s\"", "\"90\""),
         ("[checker.tokens]", "[checker.tokens]\n[checker.exact]"),
         ("[checker.tokens]", "[checker.tokns]"),
         ("\"all\"", "\"al\""),

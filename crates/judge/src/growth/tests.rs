@@ -366,7 +366,7 @@ fn a_run_before_any_other_is_not_all_start_up() {
     // Cubic, and already the smallest size takes longer than `until`; only the minute stops it.
     let mut problem = problem();
     let rule = problem.subtasks[0].growth.as_mut().unwrap();
-    rule.until = CpuTime::from_millis(300);
+    rule.until = CpuTime::from_millis(400);
     let law = |n: f64| (0.77 * (n / 10.0).powi(3), Verdict::Accepted);
     let result = sweep_of(&problem, LanguageId::C, &law);
     assert_eq!(

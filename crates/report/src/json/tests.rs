@@ -53,6 +53,7 @@ fn a_case_is_written_with_every_key() {
             "wall-ms": 2.25,
             "memory-kib": 1229,
             "limit-cpu-ms": 1000,
+            "limit-origin": null,
             "limit-wall-ms": 5000,
             "yardstick-cpu-ms": 0.4,
             "exit": 0,
@@ -122,25 +123,11 @@ fn the_head_of_the_document_has_the_shape_of_the_design() {
     let mut document = value(Audience::Staff);
     document["students"] = json!([]);
     document["yardsticks"] = json!([]);
-    let count_time = json!({
-        "factor": 3,
-        "at-least-ms": 1000,
-        "at-most-ms": 60000,
-        "language-factors": { "c": 1, "cpp": 1, "python": 10 }
-    });
-    let mut annealing_time = count_time.clone();
-    annealing_time["factor"] = json!(20);
-    let polynomial_time = json!({
-        "factor": null,
-        "at-least-ms": 1000,
-        "at-most-ms": null,
-        "language-factors": { "c": 1, "python": 2 }
-    });
     let version = "5e".repeat(32);
-    let problem = |id: &str, title: &str, points: u32, bonus: bool, time: &Value| {
+    let problem = |id: &str, title: &str, points: u32, bonus: bool| {
         json!({
             "id": id, "title": title, "points": points, "bonus": bonus,
-            "version": version, "time": time
+            "version": version
         })
     };
     assert_eq!(
@@ -154,11 +141,11 @@ fn the_head_of_the_document_has_the_shape_of_the_design() {
                 "bonus": 10,
                 "title": "Bit craft and simulated annealing",
                 "problems": [
-                    problem("count", "Count all solutions", 35, false, &count_time),
-                    problem("board", "Print one solution", 15, false, &Value::Null),
-                    problem("polynomial", "Local search", 20, false, &polynomial_time),
-                    problem("annealing", "Simulated annealing", 30, false, &annealing_time),
-                    problem("first-three", "The first three", 10, true, &Value::Null)
+                    problem("count", "Count all solutions", 35, false),
+                    problem("board", "Print one solution", 15, false),
+                    problem("polynomial", "Local search", 20, false),
+                    problem("annealing", "Simulated annealing", 30, false),
+                    problem("first-three", "The first three", 10, true)
                 ]
             },
             "host": {
@@ -235,7 +222,7 @@ fn a_student_learns_nothing_about_hidden_cases_but_their_verdicts() {
         subtask["cases"][0],
         json!({
             "name": "#1", "verdict": "WA", "cpu-ms": null, "wall-ms": null, "memory-kib": null,
-            "limit-cpu-ms": null, "limit-wall-ms": null, "yardstick-cpu-ms": null, "exit": null,
+            "limit-cpu-ms": null, "limit-origin": null, "limit-wall-ms": null, "yardstick-cpu-ms": null, "exit": null,
             "signal": null, "message": null, "hints": [], "evidence": [], "stderr": null,
             "near-limit": false, "confirmation": null, "attempts": null, "share": null,
             "needless": false
@@ -269,7 +256,15 @@ fn what_stands_behind_a_verdict_is_written_with_every_key() {
     assert_eq!(
         count[1]["confirmation"],
         json!({
-            "runs-ms": [6300, 6410, 6350], "yardsticks-ms": [2110, 2130, 2120], "resolved": false
+            "runs-ms": [6300, 6410, 6350], "yardsticks-ms": [2110, 2130, 2120],
+            "limits-ms": [6330, 6390, 6360], "resolved": false
+        })
+    );
+    assert_eq!(
+        count[1]["limit-origin"],
+        json!({
+            "seconds-ms": null, "factor": 3, "reference-ms": 2110, "at-least": null, "at-most": null,
+            "language-factor": 1, "start-up-ms": 0, "slack-ms": 0
         })
     );
     assert_eq!(count[3]["share"], json!(60));

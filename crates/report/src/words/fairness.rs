@@ -42,15 +42,15 @@ impl Words {
                 let (mut en, mut zh) = match case {
                     ReferenceCase::Own => (
                         format!("{reference} of the reference"),
-                        format!("标准程序 {reference}"),
+                        format!("标准程序 {reference} × {factor}"),
                     ),
                     ReferenceCase::AtLeast(name) => (
                         format!("{reference} of the reference in {name} (at least)"),
-                        format!("标准程序在 {name} 的 {reference}（下限）"),
+                        format!("标准程序在 {name} 的 {reference} × {factor}（下限）"),
                     ),
                     ReferenceCase::AtMost(name) => (
                         format!("{reference} of the reference in {name} (at most)"),
-                        format!("标准程序在 {name} 的 {reference}（上限）"),
+                        format!("标准程序在 {name} 的 {reference} × {factor}（上限）"),
                     ),
                 };
                 if is_not_one(*language_factor) {
@@ -67,9 +67,11 @@ impl Words {
                     en = format!("{en} + {slack}");
                     zh = format!("{zh} + {slack}");
                 }
+                // A full-width bracket brings its own blank.
+                zh = format!("{zh} = {limit}").replace("） ", "）");
                 Some(self.0.pick(
                     format!("limit: {factor} × {en} = {limit}"),
-                    format!("限制：{factor} × {zh} = {limit}"),
+                    format!("限制：{zh}"),
                 ))
             }
         }
@@ -251,21 +253,21 @@ mod tests {
                 reference(ReferenceCase::Own, 1.0, 1),
                 [
                     "limit: 4.5 × 2 s of the reference + 50 ms = 9.05 s",
-                    "限制：4.5 × 标准程序 2 s + 50 ms = 9.05 s",
+                    "限制：标准程序 2 s × 4.5 + 50 ms = 9.05 s",
                 ],
             ),
             (
                 reference(ReferenceCase::AtLeast(case()), 2.0, 100),
                 [
-                    "limit: 4.5 × 2 s of the reference in large/n=14 (at least) × 2 for the language + 2 × 100 ms of start-up + 50 ms = 18.3 s",
-                    "限制：4.5 × 标准程序在 large/n=14 的 2 s（下限） × 2（语言系数） + 启动 100 ms × 2 + 50 ms = 18.3 s",
+                    "limit: 4.5 × 2 s of the reference in large/n=14 (at least) × 2 for the language + 2 × 100 ms of start-up + 50 ms = 18.25 s",
+                    "限制：标准程序在 large/n=14 的 2 s × 4.5（下限）× 2（语言系数）+ 启动 100 ms × 2 + 50 ms = 18.25 s",
                 ],
             ),
             (
                 reference(ReferenceCase::AtMost(case()), 1.0, 0),
                 [
                     "limit: 4.5 × 2 s of the reference in large/n=14 (at most) + 50 ms = 9.05 s",
-                    "限制：4.5 × 标准程序在 large/n=14 的 2 s（上限） + 50 ms = 9.05 s",
+                    "限制：标准程序在 large/n=14 的 2 s × 4.5（上限）+ 50 ms = 9.05 s",
                 ],
             ),
         ] {

@@ -162,9 +162,9 @@ count: 16 of 35 points  PC partially correct
         hint: is every mirrored solution counted twice?
     ✗ n=10  TLE  1 s of 1 s CPU
         still running when its CPU time was used up
-        limit: at least 1 s; 3 × 0.4 ms of the reference = 1.2 ms is less
+        reference: 0.4 ms
     ✓ n=11  951 ms of 1 s CPU, near the limit
-        limit: at least 1 s; 3 × 0.4 ms of the reference = 1.2 ms is less
+        reference: 0.4 ms
   large    0 of 10  WA   0 of 1 case, 1.2 ms, 1.2 MiB
     ✗ n=12  WA  1.2 ms, 1.2 MiB
         the number of solutions is wrong
@@ -225,9 +225,9 @@ count：16 / 35 分  PC 部分正确
         建议：镜像的解是不是都数了两次？
     ✗ n=10  TLE  CPU 1 s，限 1 s
         用完了 CPU 时间还没有结束
-        限制：至少 1 s；标准程序 0.4 ms × 3 = 1.2 ms，不到此数
+        标准程序：0.4 ms
     ✓ n=11  CPU 951 ms，限 1 s，接近限制
-        限制：至少 1 s；标准程序 0.4 ms × 3 = 1.2 ms，不到此数
+        标准程序：0.4 ms
   large    0 / 10 分  WA   1 个测试点中 0 个通过，1.2 ms，1.2 MiB
     ✗ n=12  WA  1.2 ms，1.2 MiB
         解的个数不对
