@@ -108,7 +108,7 @@ fn count() -> Problem {
                 at_most: Some(CaseMultiple {
                     factor: 60.0,
                     subtask: SubtaskName::new("small"),
-                    case: CaseName::new("sample"),
+                    case: CaseName::new("n=7"),
                 }),
             },
             wall: Some(WallTime(Duration::from_secs(90))),

@@ -41,7 +41,7 @@ output-file = "checker.out"
 exit-status = "ignored"
 
 [limits]
-time = { reference = 3.0, at-least = { reference = 2.5, case = "small/n=5" }, at-most = { reference = 60, case = "small/sample" } }
+time = { reference = 3.0, at-least = { reference = 2.5, case = "small/n=5" }, at-most = { reference = 60, case = "small/n=7" } }
 wall = "90 s"
 memory = "512 MiB"
 output = "1 MiB"
