@@ -4,7 +4,7 @@
 //! memory, and give a [`Loaded`]: a value that is right by construction, or all mistakes of all files at once,
 //! each with its place. [`render`] shows them as rustc shows its own. [`load_samples`] reads the sample
 //! submissions of a problem with the verdicts that they must get, [`statement`] what students read, and
-//! [`schema`] gives editors the JSON Schema of the files. [`with_time`] changes the time limit in a file's text.
+//! [`schema`] gives editors the JSON Schema of the files.
 //!
 //! # Theory of operation
 //!

@@ -56,6 +56,14 @@ fn usual() -> Subtask {
     }
 }
 
+fn multiple(factor: f64, case: &str) -> CaseMultiple {
+    CaseMultiple {
+        factor,
+        subtask: SubtaskName::new("small"),
+        case: CaseName::new(case),
+    }
+}
+
 fn count() -> Problem {
     Problem {
         id: ProblemId::new("count"),
@@ -100,16 +108,8 @@ fn count() -> Problem {
         limits: LimitRule {
             time: TimeRule::Reference {
                 factor: 3.0,
-                at_least: Some(CaseMultiple {
-                    factor: 2.5,
-                    subtask: SubtaskName::new("small"),
-                    case: CaseName::new("n=5"),
-                }),
-                at_most: Some(CaseMultiple {
-                    factor: 60.0,
-                    subtask: SubtaskName::new("small"),
-                    case: CaseName::new("n=7"),
-                }),
+                at_least: Some(multiple(2.5, "n=5")),
+                at_most: Some(multiple(60.0, "n=7")),
             },
             wall: Some(WallTime(Duration::from_secs(90))),
             memory: Bytes(512 << 20),

@@ -158,10 +158,10 @@ edition = "2021"
             ),
             (
                 "board/src/lib.rs",
-                r#"pub fn solve(n: usize) -> usize {
+                r"pub fn solve(n: usize) -> usize {
     n
 }
-"#,
+",
             ),
             (
                 "board/src/main.rs",
@@ -186,7 +186,7 @@ fn main() {
         student: "board-of-eight",
         files: &[(
             "board.py",
-            r#"def place(c, n):
+            r"def place(c, n):
     if len(c) == n:
         return c
     for x in range(n):
@@ -197,7 +197,7 @@ fn main() {
 
 for x in place([], 8):
     print(*(1 if i == x else 0 for i in range(8)))
-"#,
+",
         )],
         verdict: "WA",
         said: &[
@@ -348,19 +348,19 @@ int main(void)
         files: &[
             (
                 "board/first.c",
-                r#"int main(void)
+                r"int main(void)
 {
     return 0;
 }
-"#,
+",
             ),
             (
                 "board/second.c",
-                r#"int main(void)
+                r"int main(void)
 {
     return 0;
 }
-"#,
+",
             ),
         ],
         verdict: "NS",
@@ -373,7 +373,7 @@ int main(void)
         student: "waits",
         files: &[(
             "board.cpp",
-            r#"#include <iostream>
+            r"#include <iostream>
 
 int main()
 {
@@ -382,7 +382,7 @@ int main()
         return 1;
     std::cout << n << std::endl;
 }
-"#,
+",
         )],
         verdict: "RE",
         said: &[
@@ -428,13 +428,13 @@ for x in place([], n):
         student: "arguments",
         files: &[(
             "answer.java",
-            r#"public class Main {
+            r"public class Main {
     public static void main(String[] args) {
         int n = Integer.parseInt(args[0]);
         System.out.println(n);
     }
 }
-"#,
+",
         )],
         verdict: "RE",
         said: &[
@@ -478,7 +478,7 @@ for x in place([], n):
         student: "end-of-input",
         files: &[(
             "board.java",
-            r#"import java.io.*;
+            r"import java.io.*;
 
 public class Queens {
     public static void main(String[] args) throws IOException {
@@ -487,7 +487,7 @@ public class Queens {
         System.out.println(n);
     }
 }
-"#,
+",
         )],
         verdict: "RE",
         said: &[
@@ -536,14 +536,14 @@ int main(int argc, char **argv)
         student: "file-in-pascal",
         files: &[(
             "answer.pas",
-            r#"var n: integer;
+            r"var n: integer;
 begin
   assign(input, 'checker.in');
   reset(input);
   read(n);
   writeln(n);
 end.
-"#,
+",
         )],
         verdict: "RE",
         said: &[
@@ -570,7 +570,10 @@ fn said(student: &Value) -> (String, Vec<(String, String)>) {
         if problem["files"] == Value::Array(Vec::new()) {
             continue;
         }
-        verdict = problem["verdict"].as_str().unwrap().to_owned();
+        problem["verdict"]
+            .as_str()
+            .unwrap()
+            .clone_into(&mut verdict);
         texts.push(problem["message"].clone());
         texts.extend(array(&problem["hints"]));
         for case in array(&problem["subtasks"])

@@ -47,10 +47,7 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
                 "`.grader/ledger.db` beside the class",
             ][..],
         ),
-        (
-            "report",
-            &["3 when some"],
-        ),
+        ("report", &["3 when some"]),
         (
             "test",
             &["[default: all bundled ones]", "bit-practice, n-queens"],

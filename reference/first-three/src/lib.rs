@@ -3,7 +3,7 @@
 //! The task is *Checker Challenge* of the USACO training pages: a board is written as the column
 //! of the queen of each row, and boards are ordered as these sequences of numbers are. The list and
 //! the total are separate searches, so that each stays simple and the total can be made faster
-//! without a thought for the order. Three searches find the same list: [`array`] is what the task teaches, [`plain`] the one to read
+//! without a thought for the order. Three searches find the same list: [`mod@array`] is what the task teaches, [`plain`] the one to read
 //! first, [`feasible`] the faster one on large boards. The total is that of `reference_count`.
 
 pub mod array;

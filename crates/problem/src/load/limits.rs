@@ -141,12 +141,12 @@ fn bound(
             cases.map(|case| format!("{}/{}", subtask.name, case.name))
         })
         .collect();
-    let named = subtasks.iter().find_map(|subtask| {
+    let found = subtasks.iter().find_map(|subtask| {
         let mut cases = subtask.cases.iter();
         let case = cases.find(|case| at.value == format!("{}/{}", subtask.name, case.name))?;
         Some((subtask.name.clone(), case.name.clone()))
     });
-    let Some((subtask, case)) = named else {
+    let Some((subtask, case)) = found else {
         let help = match closest(&at.value, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write `subtask/case`, such as `large/n=14`".to_owned(),
