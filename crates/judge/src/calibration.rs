@@ -17,6 +17,8 @@ pub(crate) const SHORT: CpuTime = CpuTime(Duration::from_millis(50));
 pub(crate) const REPEATS: u32 = 3;
 /// The gauge is the longest case below this time: long enough to be steady, short enough to be cheap.
 const GAUGE: CpuTime = CpuTime(Duration::from_millis(200));
+/// A shorter case is no gauge: its time is mostly the noise of starting a process.
+const SHORTEST_GAUGE: CpuTime = CpuTime(Duration::from_millis(10));
 /// A reading of the gauge that differs by no more is believed at once.
 pub(crate) const AGREES: f64 = 0.05;
 /// The machine may become so much faster or slower before a new epoch begins.
@@ -194,11 +196,13 @@ impl Calibration {
         narrower
     }
 
-    /// The gauge of this epoch; nothing before something was measured in it.
+    /// The gauge of this epoch. `None` before a case was measured in it that is long enough.
     pub(crate) fn gauge(&self) -> Option<Gauge> {
         let current = || {
             let cases = self.cases.iter();
-            cases.filter(|(_, measured)| measured.epoch == self.epoch)
+            cases.filter(|(_, measured)| {
+                measured.epoch == self.epoch && measured.samples.smallest >= SHORTEST_GAUGE
+            })
         };
         let time = |(_, measured): &(&CaseKey, &Measured)| measured.samples.smallest;
         let (place, measured) = current()

@@ -290,7 +290,7 @@ impl References {
             // Else the gauge could be of another speed of the machine than this time, and never tell.
             let gauge = locked(&times.calibration).gauge();
             if self.steady
-                && problem.needs_yardstick()
+                && samples.smallest >= SHORT
                 && let Some(gauge) =
                     gauge.filter(|gauge| gauge.place != *place && gauge.epoch == epoch)
                 && let Some(reading) = self.read(judge, problem, gauge)?

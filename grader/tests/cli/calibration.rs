@@ -98,10 +98,10 @@ fn what_one_command_measures_is_kept_for_the_next_and_named_as_kept() {
         kept(&yardsticks),
         ["n=4", "n=5", "n=6"].map(|case| (case, true))
     );
-    // All times are those of the file, but that one case was run to try them, and did not take 7 s.
+    // Cases of a millisecond are too short to try whether the machine is as fast as it was.
     let yardsticks = yardsticks.as_array().unwrap().iter();
     let from_file = yardsticks.filter(|it| it["largest-cpu-ms"] == 7000 && it["samples"] == 3);
-    assert_eq!(from_file.count(), 2);
+    assert_eq!(from_file.count(), 3);
 }
 
 #[test]
