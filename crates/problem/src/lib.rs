@@ -17,6 +17,7 @@
 
 mod diagnostic;
 mod library;
+mod limit_rule;
 mod literal;
 mod load;
 mod parts;
@@ -29,13 +30,13 @@ mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
+pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use parts::ProblemParts;
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, Case, CaseMultiple, Checker, Entry, ExitPolicy,
-    FLAG_CODES, FlatRule, GrayOrder, GrowthRule, LanguageLimits, LimitRule, Problem, Reference,
-    ReferenceProgram, ReferenceTimes, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask,
-    TimeFlags, TimeRule, TimeStep, TokenRule,
+    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, Entry, ExitPolicy, FLAG_CODES,
+    FlatRule, GrayOrder, GrowthRule, Problem, Reference, ReferenceProgram, RunRule, ScoreRule,
+    SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
 };
 pub use raw::MOST_FACTOR;
 pub use render::render;

@@ -6,8 +6,9 @@
 
 use std::fmt::Debug;
 
+use crate::limit_rule::LimitRule;
 use crate::problem::{
-    Answer, Case, LimitRule, Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, Subtask,
+    Answer, Case, Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, Subtask,
 };
 
 /// Hashes of the two parts of a problem, each 64 hexadecimal digits.

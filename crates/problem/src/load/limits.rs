@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use grader_model::{Bytes, CpuTime, LanguageId, WallTime};
 
 use crate::diagnostic::{Code, Log};
-use crate::problem::{CaseMultiple, LanguageLimits, LimitRule, Subtask, TimeRule};
+use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, TimeRule};
+use crate::problem::Subtask;
 use crate::raw::{RawCaseMultiple, RawLimits, RawReferenceTime, RawTime, Size, Time};
 use crate::reader::Slot;
 use crate::suggest::{closest, quoted};

@@ -1,0 +1,198 @@
+//! What runs may use, and how the CPU time limit of one follows from the reference's times.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use grader_model::{
+    Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, SubtaskName, WallTime,
+};
+
+/// What runs may use, before language and reference are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimitRule {
+    /// CPU time.
+    pub time: TimeRule,
+    /// Wall time; nothing is three times the CPU time and two seconds.
+    pub wall: Option<WallTime>,
+    /// Memory.
+    pub memory: Bytes,
+    /// Size of the output.
+    pub output: Bytes,
+    /// Number of processes.
+    pub processes: u32,
+    /// CPU time of building a submission.
+    pub compile_time: CpuTime,
+    /// Added to a limit that is a multiple of the reference's time.
+    pub slack: CpuTime,
+    /// How often a result near a limit is run again, alone; 0 to 10.
+    pub confirm: u32,
+    /// Exceptions for languages.
+    pub languages: BTreeMap<LanguageId, LanguageLimits>,
+}
+
+/// A limit of CPU time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TimeRule {
+    /// So much, on any machine.
+    Absolute(CpuTime),
+    /// A multiple of what the reference takes on this machine.
+    Reference {
+        /// The multiple.
+        factor: f64,
+        /// The limit is no smaller than this.
+        at_least: Option<CaseMultiple>,
+        /// The limit is no larger than this, in any language.
+        at_most: Option<CaseMultiple>,
+    },
+}
+
+/// A multiple of what the reference takes in a named case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseMultiple {
+    /// The multiple.
+    pub factor: f64,
+    /// The case's subtask.
+    pub subtask: SubtaskName,
+    /// The case.
+    pub case: CaseName,
+}
+
+impl CaseMultiple {
+    fn name(&self) -> String {
+        format!("{}/{}", self.subtask, self.case)
+    }
+}
+
+/// The CPU times that limit a run, measured on this machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReferenceTimes {
+    /// The reference's, in the case that is run.
+    pub own: CpuTime,
+    /// The reference's, in the case that `at-least` names.
+    pub at_least: Option<CpuTime>,
+    /// The reference's, in the case that `at-most` names.
+    pub at_most: Option<CpuTime>,
+    /// A minimal program's, in the submission's language.
+    pub start_up: CpuTime,
+}
+
+/// Exceptions from [`LimitRule`] for one language.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LanguageLimits {
+    /// What the time limit is multiplied by.
+    pub time_factor: f64,
+    /// Memory, where it differs.
+    pub memory: Option<Bytes>,
+}
+
+impl LanguageLimits {
+    /// The exceptions that hold for a language when a problem file says nothing.
+    pub const fn usual(language: LanguageId) -> Self {
+        Self {
+            time_factor: match language {
+                LanguageId::C | LanguageId::Cpp | LanguageId::Rust | LanguageId::Pascal => 1.0,
+                LanguageId::Java => 2.0,
+                LanguageId::Python => 10.0,
+            },
+            memory: None,
+        }
+    }
+}
+
+impl LimitRule {
+    /// How often a result near a limit is run again where a problem file says nothing.
+    pub const CONFIRM: u32 = 3;
+
+    /// What holds for a language.
+    pub fn of_language(&self, language: LanguageId) -> LanguageLimits {
+        self.languages
+            .get(&language)
+            .copied()
+            .unwrap_or_else(|| LanguageLimits::usual(language))
+    }
+
+    /// The usual slack: the noise of starting a process is larger than a multiple of a reference that takes a
+    /// millisecond.
+    pub const SLACK: CpuTime = CpuTime::from_millis(50);
+
+    /// Whether the reference must be measured to know the limit.
+    pub const fn needs_yardstick(&self) -> bool {
+        matches!(self.time, TimeRule::Reference { .. })
+    }
+
+    /// Where the CPU time limit of a run in `language` comes from. `None` if the reference was not measured and the
+    /// limit is a multiple of its time.
+    pub fn origin(
+        &self,
+        language: LanguageId,
+        times: Option<&ReferenceTimes>,
+    ) -> Option<LimitOrigin> {
+        let language_factor = self.of_language(language).time_factor;
+        let (factor, at_least, at_most) = match &self.time {
+            TimeRule::Absolute(seconds) => {
+                return Some(LimitOrigin::Seconds {
+                    seconds: *seconds,
+                    language_factor,
+                });
+            }
+            TimeRule::Reference {
+                factor,
+                at_least,
+                at_most,
+            } => (*factor, at_least, at_most),
+        };
+        let times = times?;
+        let of_language = |factor, reference, case| LimitOrigin::Reference {
+            factor,
+            reference,
+            case,
+            language_factor,
+            start_up: times.start_up,
+            slack: self.slack,
+        };
+        let own = of_language(factor, times.own, ReferenceCase::Own);
+        let least = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
+            of_language(bound.factor, time, ReferenceCase::AtLeast(bound.name()))
+        });
+        let most = at_most.as_ref().zip(times.at_most);
+        let most = most.map(|(bound, reference)| LimitOrigin::Reference {
+            factor: bound.factor,
+            reference,
+            case: ReferenceCase::AtMost(bound.name()),
+            language_factor: 1.0,
+            start_up: CpuTime::default(),
+            slack: self.slack,
+        });
+        let limit = match least {
+            Some(least) if least.limit() > own.limit() => least,
+            _ => own,
+        };
+        Some(match most {
+            Some(most) if most.limit() < limit.limit() => most,
+            _ => limit,
+        })
+    }
+
+    /// The limits of a run in `language`, by what was measured of the reference.
+    ///
+    /// Without that, a limit that is a multiple is ten minutes: nobody fails for want of our measurement.
+    pub fn resolve(&self, language: LanguageId, times: Option<&ReferenceTimes>) -> Limits {
+        const UNKNOWN: CpuTime = CpuTime(Duration::from_secs(600));
+        let special = self.of_language(language);
+        let cpu = self
+            .origin(language, times)
+            .map_or(UNKNOWN, |origin| origin.limit());
+        // Never so short that the CPU time, with what is let run above its limit, cannot be used up.
+        let wall = self.wall.map_or_else(
+            || WallTime(cpu.0 * 3 + Duration::from_secs(2)),
+            |wall| wall.max(WallTime(cpu.0.mul_f64(1.5))),
+        );
+        Limits {
+            cpu,
+            wall,
+            memory: special.memory.unwrap_or(self.memory),
+            output: self.output,
+            processes: self.processes,
+        }
+    }
+}
