@@ -12,7 +12,7 @@ use grader_store::LedgerError;
 pub(crate) enum Exit {
     /// 0: done. `grade` ends so when every student was graded, whatever their scores.
     Done,
-    /// 1: a verdict, or a time limit, is not what was asked (`test`, `verify`, `limits`, `run`).
+    /// 1: a verdict is not what was asked (`test`, `verify`, `run`).
     Unmet,
     /// 2: a mistake in the command line, in the files named on it, or in a problem file.
     Usage,

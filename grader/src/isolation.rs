@@ -22,7 +22,7 @@ pub(crate) const LAUNCH: &str = "__launch";
 /// Whose programs a command runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Programs {
-    /// Other people's: they do not run where neither files nor network can be closed to them.
+    /// Other people's: on a host that is no container, they do not run if neither files nor network can be isolated.
     Others,
     /// One's own: they run with what there is.
     Own,
@@ -84,7 +84,7 @@ pub(crate) fn runner(
         }
         let basic = BasicRunner::closed(launcher);
         let walls = Walls::of(&basic);
-        if programs == Programs::Own || facts.is_contained() || walls != Walls::default() {
+        if may_reduce(programs, facts.is_contained(), walls) {
             let line = reduced(&lacking, &walls.told(terminal.lang()), &facts, terminal);
             writeln!(terminal.stderr(), "{line}")?;
             return Ok(Arc::new(basic));
@@ -95,6 +95,12 @@ pub(crate) fn runner(
     let (style, label) = (terminal.error_style(), terminal.plain_error_label());
     let auto = args.isolation == IsolationLevel::Strict;
     Err(Refused(refusal(&findings, &waived, auto, &label, &style)).into())
+}
+
+/// Whether programs run though no namespaces can be made: not other people's programs, outside a container, if nothing
+/// keeps them from files or the network.
+fn may_reduce(programs: Programs, is_contained: bool, walls: Walls) -> bool {
+    programs == Programs::Own || is_contained || walls != Walls::default()
 }
 
 /// What of level basic closes files and network to programs.
@@ -119,34 +125,28 @@ impl Walls {
     /// What programs can do, and what not.
     fn told(self, lang: Lang) -> String {
         let sees = lang.pick("programs can see other processes", "程序能看到其他进程");
-        let files = match (self.landlock, self.other_user) {
-            (true, true) => Some(lang.pick("Landlock and another user", "Landlock 和另一个用户")),
-            (true, false) => Some("Landlock"),
-            (false, _) => None,
-        };
-        let rest = match (files, self.seccomp) {
-            (Some(_), true) if self.other_user => lang
-                .pick(
-                    "files and network are closed by Landlock, another user and seccomp",
-                    "文件和网络由 Landlock、另一个用户和 seccomp 隔离",
-                )
-                .to_owned(),
-            (Some(_), true) => lang
-                .pick(
-                    "files and network are closed by Landlock and seccomp",
-                    "文件和网络由 Landlock 和 seccomp 隔离",
-                )
-                .to_owned(),
-            (Some(by), false) => lang.pick(
-                format!("files are closed by {by}, the network is open"),
-                format!("文件由 {by} 隔离，网络是开放的"),
+        let user = lang.pick("a separate user", "独立用户");
+        let rest = match (self.landlock, self.other_user, self.seccomp) {
+            (true, true, true) => lang.pick(
+                format!(
+                    "Landlock, {user} and seccomp keep programs from your files and the network"
+                ),
+                format!("Landlock、{user}和 seccomp 阻止程序访问您的文件和网络"),
             ),
-            (None, seccomp) => {
-                let files = if self.other_user {
+            (true, false, true) => lang.pick(
+                "Landlock and seccomp keep programs from your files and the network".to_owned(),
+                "Landlock 和 seccomp 阻止程序访问您的文件和网络".to_owned(),
+            ),
+            (true, _, false) => lang.pick(
+                "Landlock keeps programs from your files; the network is open".to_owned(),
+                "Landlock 阻止程序访问您的文件；网络是开放的".to_owned(),
+            ),
+            (false, other_user, seccomp) => {
+                let files = if other_user {
                     lang.pick(
-                        "they are another user, but no Landlock keeps them from files that everybody may read: see to \
-                         the permissions of the class",
-                        "程序是另一个用户，但没有 Landlock，仍能读取所有人可读的文件：请检查班级文件夹的权限",
+                        "they run as a separate user, but without Landlock they can read every world-readable file: \
+                         check the permissions of the class folder",
+                        "程序以独立用户运行，但没有 Landlock，仍能读取所有人可读的文件：请检查班级文件夹的权限",
                     )
                 } else {
                     lang.pick(
@@ -172,8 +172,8 @@ fn reduced(missing: &[&Finding], means: &str, facts: &Facts, terminal: &Terminal
     let cause = if missing.iter().any(|it| it.layer == Layer::UserNamespace) {
         let usual = match facts.container_name() {
             Some(name) => lang.pick(
-                format!(" ({name}'s default)"),
-                format!("（{name} 的默认设置）"),
+                format!(", {name}'s default"),
+                format!("，{name} 的默认设置"),
             ),
             None => String::new(),
         };
@@ -189,8 +189,8 @@ fn reduced(missing: &[&Finding], means: &str, facts: &Facts, terminal: &Terminal
         )
     };
     lang.pick(
-        format!("isolation: reduced: {cause}: {means}"),
-        format!("隔离：不完整：{cause}：{means}"),
+        format!("isolation reduced ({cause}): {means}"),
+        format!("隔离不完整（{cause}）：{means}"),
     )
 }
 
@@ -203,21 +203,21 @@ fn weaker(missing: &[&Finding], lang: Lang) -> String {
                 "沙箱直接用 root 的权限建立；程序没有这些权限",
             ),
             Layer::OuterUid => lang.pick(
-                "for this machine programs are the user who runs the grader",
-                "对这台机器来说，程序就是运行评测的用户",
+                "programs run under your own user ID on the host",
+                "在宿主机上，程序以运行评测的用户身份运行",
             ),
             Layer::Seccomp => lang.pick("system calls are not filtered", "系统调用不经过滤"),
             Layer::Landlock => lang.pick("files are closed by mounts alone", "文件只靠挂载隔离"),
             Layer::ProcessCount => {
-                lang.pick("the number of processes is not bounded", "进程数目没有上限")
+                lang.pick("the number of processes has no limit", "进程数没有上限")
             }
             Layer::MemoryCgroup => lang.pick(
                 "memory is bounded for each process by itself",
                 "内存只按单个进程限制",
             ),
             Layer::CpuClock => lang.pick(
-                "CPU time of processes that nobody waits for is missed",
-                "没有被等待的进程的 CPU 时间不计入",
+                "CPU time of child processes that are never waited for is not counted",
+                "未被父进程等待（wait）的子进程的 CPU 时间不计入",
             ),
             // Without any other no program can be run at all.
             _ => return None,
@@ -269,11 +269,11 @@ mod tests {
         for (told, rest) in [
             (
                 told(true, true, true),
-                "files and network are closed by Landlock, another user and seccomp",
+                "Landlock, a separate user and seccomp keep programs from your files and the network",
             ),
             (
                 told(true, false, true),
-                "files and network are closed by Landlock and seccomp",
+                "Landlock and seccomp keep programs from your files and the network",
             ),
             (
                 told(true, false, false),

@@ -51,10 +51,11 @@ pub(crate) fn judge_in(
     terminal: &Terminal,
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
-    let mut tools = tools;
+    let (mut tools, mut memory) = (tools, memory);
     if let Some(scale) = scaled_clock::scale()? {
         // Scaled times would mislead the next run.
         tools.calibration = None;
+        memory = None;
         tools.runner = Arc::new(ScaledClock {
             runner: tools.runner,
             scale,

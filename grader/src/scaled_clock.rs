@@ -9,7 +9,7 @@ use grader_model::{CpuTime, Isolation, Outcome, WallTime};
 use grader_sandbox::{Place, Request, Runner, SandboxError, Stage};
 
 /// `BITCRAFT_CLOCK_SCALE=3` makes every program appear to take three times as long: measured times are multiplied,
-/// limits are divided. Verdicts must not change, which is how `verify` proves that no absolute second decides one.
+/// limits are divided. The samples keep their verdicts, which is how `verify` shows that no absolute second decides one.
 const VARIABLE: &str = "BITCRAFT_CLOCK_SCALE";
 
 /// The factor by which times are to be multiplied, if the hook is in use.
@@ -62,6 +62,10 @@ impl Runner for ScaledClock {
 
     fn inside(&self, place: Place, host: &Path) -> PathBuf {
         self.runner.inside(place, host)
+    }
+
+    fn hides(&self, path: &Path) -> bool {
+        self.runner.hides(path)
     }
 
     fn guard(&self, folder: &Path) {

@@ -168,11 +168,11 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
     let (en, zh) = (shown.join(", "), shown.join("、"));
     Text::new(
         format!(
-            "several files for `{problem}` have a `main` ({en}{dots}): hand in only the program to be \
-             judged, or name it `{problem}.{extension}`"
+            "several files for `{problem}` have a `main` ({en}{dots}): submit only one program, or name \
+             it `{problem}.{extension}`"
         ),
         format!(
-            "题目 `{problem}` 有不止一个文件写了 `main`（{zh}{dots_zh}）：请只提交要评测的程序，或把它命名为 `{problem}.{extension}`"
+            "题目 `{problem}` 有不止一个文件写了 `main`（{zh}{dots_zh}）：请只提交一个程序，或把它命名为 `{problem}.{extension}`"
         ),
     )
 }
@@ -209,12 +209,12 @@ pub(crate) fn only_typed(path: &str) -> Text {
     )
 }
 
-/// Several entries of the class say to be one student's.
+/// Several entries of the class appear to be one student's.
 pub(crate) fn several_sources(entries: &[String]) -> Text {
     let listed = listed(entries);
     Text::new(
         format!(
-            "several submissions say to be this student's: {}; decide which of them counts, and take the others away",
+            "several submissions appear to be this student's: {}; keep the one that counts and remove the others",
             listed.en
         ),
         format!(
@@ -228,9 +228,9 @@ pub(crate) fn several_sources(entries: &[String]) -> Text {
 pub(crate) fn several_owners(entry: &str) -> Text {
     Text::new(
         format!(
-            "`{entry}` can be read as the name of more than one student's work: decide whose it is, and rename it"
+            "`{entry}` could belong to more than one student: decide whose it is and rename it"
         ),
-        format!("`{entry}` 的名称可理解为不止一名学生的提交：请确定属于谁，并重新命名"),
+        format!("`{entry}` 可能属于不止一名学生：请确定归属并重命名"),
     )
 }
 

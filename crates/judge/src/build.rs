@@ -95,7 +95,8 @@ impl Built {
             .is_ok_and(|name| self.folder.host.join(name).is_file())
     }
 
-    /// What of the system it needs: an interpreter is a part of it, and what a compiler made needs little.
+    /// How much of the system the run may see: all of it for an interpreter, only the run-time libraries for a compiled
+    /// program.
     pub(crate) fn system(&self) -> System {
         if self
             .command(MEMORY)

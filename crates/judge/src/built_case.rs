@@ -275,7 +275,7 @@ impl Told<'_> {
         // The advice so far has read the message as it was.
         result.stderr = stderr_excerpt(&self.names.as_handed_in(&ran.stderr));
         if result.verdict != Verdict::Accepted {
-            let asked = hints::Asked {
+            let asked = hints::FailedCase {
                 language: self.language,
                 sources: self.sources,
                 rule: &problem.run,

@@ -4,15 +4,15 @@ use grader_language::Language;
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
-/// What a case of a program depends on that failed.
-pub(crate) struct Asked<'a> {
+/// A failed case, with what is needed to explain it.
+pub(crate) struct FailedCase<'a> {
     pub(crate) language: &'a dyn Language,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) rule: &'a RunRule,
     pub(crate) case: &'a Case,
 }
 
-impl Asked<'_> {
+impl FailedCase<'_> {
     /// The sources that hold code: a readme that was handed over with a folder may mention `argv` too.
     fn code(&self) -> Vec<SourceFile> {
         self.sources
@@ -51,7 +51,7 @@ impl Asked<'_> {
         ))
     }
 
-    /// Names the files to which a program wrote that printed nothing.
+    /// For a program that printed nothing: names the files it wrote to.
     pub(crate) fn written_elsewhere(&self, left: &[String]) -> Option<Text> {
         if self.rule.output_file.is_some() {
             return None;

@@ -23,7 +23,7 @@ use crate::names::Names;
 use crate::recall::Known;
 use crate::references::References;
 use crate::run::Ran;
-use crate::steady::doubt::{Bounds, Next, next};
+use crate::steady::doubt::Bounds;
 use crate::steady::taken;
 use crate::verdict::{self, Rules};
 
@@ -88,8 +88,8 @@ impl Outputs {
         run: &KeptRun,
     ) -> Result<Option<CaseResult>, Fault> {
         let problem = &entry.problem;
-        if problem.needs_yardstick() {
-            // What limited it is not kept: start-up, and the reference's times in other cases.
+        if problem.limits.needs_yardstick() || !subtask.by_time.is_empty() {
+            // The stored output does not say how fast the reference was.
             return Ok(None);
         }
         let bounds = Bounds::of(problem, subtask, self.language, None);
@@ -128,26 +128,10 @@ impl Outputs {
             hints: &self.result.hints,
         };
         told.finish(&mut result, &ran, problem, case);
-        let before = self.before(subtask, case);
-        if let Some(time) = taken(&result) {
-            // The spread of the reference's times is not known any more; the usual band is.
-            let band = bounds.band(1.0);
-            let settled = before.filter(|before| taken(before).is_some());
-            let is_near = bounds.is_near(time, band);
-            match next(time, &bounds, band, None, 0.0) {
-                Next::Stands => {}
-                Next::ReadGauge | Next::MeasureAnew | Next::RunAlone => return Ok(None),
-            }
-            result.near_limit |= is_near || settled.is_some_and(|before| before.near_limit);
+        if taken(&result).is_some_and(|time| bounds.is_near(time, bounds.band(1.0))) {
+            return Ok(None);
         }
         result.limit_origin = bounds.origin;
         Ok(Some(result))
-    }
-
-    /// What was found of the case then.
-    fn before(&self, subtask: &Subtask, case: &Case) -> Option<&CaseResult> {
-        let mut subtasks = self.result.subtasks.iter();
-        let found = subtasks.find(|it| it.name == subtask.name)?;
-        found.cases.iter().find(|it| it.name == case.name)
     }
 }

@@ -2,9 +2,8 @@
 //!
 //! A verdict on time is only as good as the two times that make it. So a run that comes near to half of its limit
 //! makes the gauge be read: where the machine is no longer what it was when the reference was measured, that is done
-//! anew. Where the limit stays at its floor whatever the reference takes, the gauge has nothing to say and is not
-//! read. A run within the band of a limit, floor or not, or of a step at which points change, is made again while
-//! nothing else runs, each time beside a run of the reference where that one matters, and the smallest times count.
+//! anew. A run within the band of a limit, or of a step at which points change, is made again while nothing else runs,
+//! each time beside a run of the reference if the limit follows it, and the smallest times count.
 //! What is to be done is decided in [`doubt`], without a machine; here it is done.
 
 pub(crate) mod doubt;

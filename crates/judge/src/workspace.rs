@@ -90,7 +90,7 @@ fn sweep(folder: &Path, user: u32) {
 /// Removes a folder of ours, which nobody else can have made or filled, if its judge is gone.
 fn remove_if_abandoned(path: &Path, user: u32, is_young: bool) -> io::Result<()> {
     let meta = fs::symlink_metadata(path)?;
-    // The last is that of a folder whose programs were another user.
+    // 0o711: the mode if programs ran as another user.
     let is_ours_alone = meta.is_dir()
         && meta.uid() == user
         && [0o700, 0o711].contains(&(meta.permissions().mode() & 0o777));

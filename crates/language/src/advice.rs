@@ -56,7 +56,7 @@ pub(crate) fn no_main(start: &str) -> Text {
 /// Several files have a `main` and do not fit into one program.
 pub(crate) fn many_mains(files: &[&str]) -> Text {
     if files.len() < 2 {
-        // One of them stands where it is not looked for, such as in a macro.
+        // One `main` could not be located, for example because a macro defines it.
         return Text::new(
             "More than one of the files has a `main`. Hand in the files of one program only.",
             "有不止一个文件里写了 `main`。请只提交同一个程序的文件。",
@@ -124,7 +124,7 @@ pub(crate) fn signal(end: End) -> Option<Text> {
             "程序访问了不存在的内存（SIGBUS），请检查指针。",
         ),
         4 => Text::new(
-            "The program reached a place where the compiler saw that it can only go wrong (SIGILL). Usual causes: \
+            "The program ran into code that the compiler had marked as always wrong (SIGILL). Usual causes: \
              an integer divided by zero (`%` too), or a function that should return a value and ends without \
              `return`.",
             "程序执行到了编译器认定必然出错的地方（SIGILL）。常见原因：整数除以零（`%` 也算），或者有返回值的函数没有写 `return`。",

@@ -135,7 +135,7 @@ pub trait Language: Send + Sync {
     /// (C), as far as the source does.
     fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String>;
 
-    /// Files that the sources open by name; nothing in languages whose runs name them.
+    /// Files that the sources open by name; empty for languages whose error messages name the file.
     fn opened_files(&self, _sources: &[SourceFile]) -> OpenedFiles {
         OpenedFiles::default()
     }

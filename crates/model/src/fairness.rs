@@ -35,6 +35,21 @@ pub enum LimitOrigin {
 }
 
 impl LimitOrigin {
+    /// Whether it tells of a case that students may not know.
+    pub const fn tells_of_a_hidden_case(&self) -> bool {
+        match self {
+            Self::Reference {
+                case: ReferenceCase::AtLeast(case) | ReferenceCase::AtMost(case),
+                ..
+            } => case.hidden,
+            Self::Reference {
+                case: ReferenceCase::Own,
+                ..
+            }
+            | Self::Seconds { .. } => false,
+        }
+    }
+
     /// How often the start-up time counts: a program may load more of its library than the minimal one.
     pub const START_UPS: u32 = 2;
 
@@ -66,10 +81,20 @@ impl LimitOrigin {
 pub enum ReferenceCase {
     /// The case that is run.
     Own,
-    /// The case that `at-least` names, `subtask/case`: the limit is no smaller.
-    AtLeast(String),
-    /// The case that `at-most` names, `subtask/case`: the limit is no larger.
-    AtMost(String),
+    /// The case that `at-least` names: the limit is no smaller.
+    AtLeast(NamedCase),
+    /// The case that `at-most` names: the limit is no larger.
+    AtMost(NamedCase),
+}
+
+/// A case that a limit names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct NamedCase {
+    /// `subtask/case`.
+    pub name: String,
+    /// Whether its subtask is hidden from students.
+    pub hidden: bool,
 }
 
 /// What was measured of the reference in one case on this machine.

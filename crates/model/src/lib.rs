@@ -34,7 +34,7 @@ pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use fairness::{
     Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
-    LimitOrigin, ReferenceCase, Share, Yardstick,
+    LimitOrigin, NamedCase, ReferenceCase, Share, Yardstick,
 };
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grader_model::{
-    Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits, ReferenceCase, SubtaskName, WallTime,
+    Bytes, CaseName, CpuTime, LanguageId, LimitOrigin, Limits, NamedCase, ReferenceCase,
+    SubtaskName, WallTime,
 };
 
 /// What runs may use, before language and reference are known.
@@ -41,7 +42,7 @@ pub enum TimeRule {
         factor: f64,
         /// The limit is no smaller than this.
         at_least: Option<CaseMultiple>,
-        /// The limit is no larger than this, in any language.
+        /// The limit is no larger than this in languages whose factor is above 1.
         at_most: Option<CaseMultiple>,
     },
 }
@@ -55,11 +56,16 @@ pub struct CaseMultiple {
     pub subtask: SubtaskName,
     /// The case.
     pub case: CaseName,
+    /// Whether its subtask is hidden from students.
+    pub hidden: bool,
 }
 
 impl CaseMultiple {
-    fn name(&self) -> String {
-        format!("{}/{}", self.subtask, self.case)
+    fn named(&self) -> NamedCase {
+        NamedCase {
+            name: format!("{}/{}", self.subtask, self.case),
+            hidden: self.hidden,
+        }
     }
 }
 
@@ -152,13 +158,14 @@ impl LimitRule {
         };
         let own = of_language(factor, times.own, ReferenceCase::Own);
         let least = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
-            of_language(bound.factor, time, ReferenceCase::AtLeast(bound.name()))
+            of_language(bound.factor, time, ReferenceCase::AtLeast(bound.named()))
         });
         let most = at_most.as_ref().zip(times.at_most);
+        let most = most.filter(|_| language_factor > 1.0);
         let most = most.map(|(bound, reference)| LimitOrigin::Reference {
             factor: bound.factor,
             reference,
-            case: ReferenceCase::AtMost(bound.name()),
+            case: ReferenceCase::AtMost(bound.named()),
             language_factor: 1.0,
             start_up: CpuTime::default(),
             slack: self.slack,

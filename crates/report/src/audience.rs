@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, LimitOrigin, ProblemResult,
-    ReferenceCase, Results, StudentResult, SubtaskName, SubtaskResult, Text, Verdict,
+    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, LimitOrigin, ProblemResult, Results,
+    StudentResult, SubtaskResult, Text, Verdict,
 };
 
 use crate::one::only_student;
@@ -116,12 +116,6 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
         problem.message = Some(our_failure());
     }
-    let hidden: Vec<SubtaskName> = problem
-        .subtasks
-        .iter()
-        .filter(|subtask| subtask.hidden)
-        .map(|subtask| subtask.name.clone())
-        .collect();
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
             *subtask = hidden_subtask(subtask);
@@ -131,31 +125,21 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
             if case.verdict == Verdict::JudgeError {
                 case.message = Some(our_failure());
             }
-            if case
-                .limit_origin
-                .as_ref()
-                .is_some_and(|origin| names_one_of(&hidden, origin))
-            {
-                case.limit_origin = None;
-            }
+            hide_named_case(case);
         }
     }
     problem
 }
 
-/// Whether a limit follows from a case of one of these subtasks.
-fn names_one_of(subtasks: &[SubtaskName], origin: &LimitOrigin) -> bool {
-    let LimitOrigin::Reference {
-        case: ReferenceCase::AtLeast(name) | ReferenceCase::AtMost(name),
-        ..
-    } = origin
-    else {
-        return false;
-    };
-    subtasks.iter().any(|subtask| {
-        let case = name.strip_prefix(subtask.as_str());
-        case.is_some_and(|case| case.starts_with('/'))
-    })
+/// Takes from a case what tells of a hidden one that its limit follows.
+pub(crate) fn hide_named_case(case: &mut CaseResult) {
+    let origin = case.limit_origin.as_ref();
+    if origin.is_some_and(LimitOrigin::tells_of_a_hidden_case) {
+        case.limit_origin = None;
+        if let Some(confirmation) = &mut case.confirmation {
+            confirmation.yardsticks.clear();
+        }
+    }
 }
 
 /// What a student learns of a failure of ours.

@@ -216,7 +216,8 @@ mod tests {
 
     use grader_model::{
         Attempts, CaseName, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind,
-        GrowthVerdict, LimitOrigin, ProblemId, ReferenceCase, Share, SubtaskName, Yardstick,
+        GrowthVerdict, LimitOrigin, NamedCase, ProblemId, ReferenceCase, Share, SubtaskName,
+        Yardstick,
     };
     use proptest::prelude::*;
 
@@ -268,7 +269,10 @@ mod tests {
         case.limit_origin = Some(LimitOrigin::Reference {
             factor: number,
             reference: time,
-            case: ReferenceCase::AtLeast("small/n=4".to_owned()),
+            case: ReferenceCase::AtLeast(NamedCase {
+                name: "small/n=4".to_owned(),
+                hidden: false,
+            }),
             language_factor: number,
             start_up: time,
             slack: time,

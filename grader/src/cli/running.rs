@@ -40,7 +40,7 @@ pub(crate) struct IsolationArgs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolationLevel {
     /// As strict as this machine can: `strict`, else without the layers that are missing, else with what is left of
-    /// them without namespaces; says what is missing and what that means. Refuses only outside containers, where neither files nor network can be closed.
+    /// them without namespaces; says what is missing and what that means. Refuses only outside containers, where neither files nor network can be isolated.
     #[default]
     #[value(alias = "best")]
     Auto,

@@ -194,11 +194,11 @@ mod tests {
         (kernel.perf_event_paranoid is above 2)
         sudo sysctl -w kernel.perf_event_paranoid=2
 
-to go on all the same:
+to continue anyway:
   --allow-missing user-namespace --allow-missing mount-namespace --allow-missing memory-cgroup --allow-missing cpu-clock
       strict isolation without these layers; every report says so
   --isolation auto
-      what can be had here; one line says what is missing and what that means
+      use the layers this machine has, and print what is missing
   --isolation basic
       not a sandbox: only for programs that you trust
 `grader doctor` tries every layer and says more.

@@ -173,7 +173,7 @@ fn a_folder_with_two_programs_is_said_to_be_one() {
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert_eq!(
         ran.stderr,
-        "error: `mine`: several files for `count` have a `main` (`first.c`, `second.c`): hand in only the program to \
-         be judged, or name it `count.c`\n"
+        "error: `mine`: several files for `count` have a `main` (`first.c`, `second.c`): submit only one program, or \
+         name it `count.c`\n"
     );
 }

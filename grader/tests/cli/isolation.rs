@@ -41,7 +41,7 @@ fn strict_grading_refuses_to_start_without_a_layer_and_says_how_to_go_on() {
     for words in [
         "tried: ",
         "mend: ",
-        "to go on all the same:",
+        "to continue anyway:",
         "--allow-missing ",
         "--isolation auto",
         "--isolation basic",
@@ -99,7 +99,7 @@ fn a_test_goes_on_with_what_there_is_and_says_so_in_one_line() {
         return;
     }
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-    let first = "isolation: reduced: ";
+    let first = "isolation reduced (";
     assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
 }
 
@@ -332,7 +332,7 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
         uts-namespace, read-only-root, no-capabilities, no-new-privileges, seccomp, landlock, resource-limits, \
         process-count, memory-cgroup, cpu-clock";
     let basic = "\
-        to go on all the same: --isolation auto what can be had here; one line says what is missing and what that means \
+        to continue anyway: --isolation auto use the layers this machine has, and print what is missing \
         --isolation basic not a sandbox: only for programs that you trust \
         `grader doctor` tries every layer and says more.";
     let first = "error: strict isolation cannot be had here: 2 layers are missing";
@@ -369,14 +369,14 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
     assert!(ran.stdout.contains("full marks 1"), "{}", ran.stdout);
 }
 
-const OPEN: &str = "isolation: reduced: no user namespaces: programs can see other processes; ";
+const OPEN: &str = "isolation reduced (no user namespaces): programs can see other processes; ";
 
 /// The line on isolation, the same in a container, which is blamed, and outside.
 fn blamed(stderr: &str) -> String {
     ["Docker", "Podman", "Kubernetes"]
         .iter()
         .fold(stderr.to_owned(), |text, name| {
-            text.replace(&format!(" ({name}'s default)"), "")
+            text.replace(&format!(", {name}'s default"), "")
         })
 }
 
@@ -412,18 +412,18 @@ fn by_default_a_class_is_graded_as_strictly_as_can_be_and_one_line_says_what_is_
         [
             (String::new(), "strict".into()),
             (
-                "isolation: reduced: no user namespaces: the sandbox is made with root's own powers; programs hold \
+                "isolation reduced (no user namespaces): the sandbox is made with root's own powers; programs hold \
                  none of them\n"
                     .into(),
                 "strict".into()
             ),
             (
-                "isolation: reduced: no user namespaces: the sandbox is made with root's own powers; programs hold \
+                "isolation reduced (no user namespaces): the sandbox is made with root's own powers; programs hold \
                  none of them\n"
                     .into(),
                 "strict".into()
             ),
-            (format!("{OPEN}files and network are closed by Landlock and seccomp\n"), "basic".into()),
+            (format!("{OPEN}Landlock and seccomp keep programs from your files and the network\n"), "basic".into()),
         ]
     );
 }
@@ -449,9 +449,9 @@ fn root_who_insists_without_user_namespaces_is_refused_and_goes_on_with_that_lay
     assert_eq!(
         unbroken(&ran.stderr),
         format!(
-            "error: strict isolation cannot be had here: 1 layer is missing {NO_NAMESPACES} to go on all the same: \
+            "error: strict isolation cannot be had here: 1 layer is missing {NO_NAMESPACES} to continue anyway: \
              --allow-missing user-namespace strict isolation without these layers; every report says so \
-             --isolation auto what can be had here; one line says what is missing and what that means --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
+             --isolation auto use the layers this machine has, and print what is missing --isolation basic not a sandbox: only for programs that you trust `grader doctor` tries every layer \
              and says more."
         )
     );

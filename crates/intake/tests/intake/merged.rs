@@ -17,7 +17,7 @@ fn packed(files: &[(&str, &[u8])]) -> Vec<String> {
 fn several(entries: &[&str]) -> String {
     let entries: Vec<String> = entries.iter().map(|entry| format!("`{entry}`")).collect();
     format!(
-        "several submissions say to be this student's: {}; decide which of them counts, and take the others away",
+        "several submissions appear to be this student's: {}; keep the one that counts and remove the others",
         entries.join(", ")
     )
 }
@@ -49,9 +49,7 @@ fn read(files: &[&str]) -> Vec<String> {
 #[test]
 fn a_full_name_that_holds_anothers_name_at_moodle_replaces_nobody() {
     let unclear = |entry: &str| {
-        format!(
-            "`{entry}` can be read as the name of more than one student's work: decide whose it is, and rename it"
-        )
+        format!("`{entry}` could belong to more than one student: decide whose it is and rename it")
     };
     let alice = graded("Alice", "Alice, Moodle 111", &["count: count.c=count.c"]);
     let bob = graded("Bob", "Bob, Moodle 333", &["board: board.c=board.c"]);

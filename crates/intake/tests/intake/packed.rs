@@ -39,7 +39,7 @@ fn an_archive_for_each_student() {
 fn a_folder_and_an_archive_of_one_name_are_one_students_and_somebody_decides() {
     let class = folder(&["s1/count.c", "s2/count.c"]);
     write(class.path().join("s1.zip"), &zip(&["count.c", "board.c"]));
-    let open = "several submissions say to be this student's: `s1`, `s1.zip`; decide which of them counts, and take the others away";
+    let open = "several submissions appear to be this student's: `s1`, `s1.zip`; keep the one that counts and remove the others";
     assert_eq!(
         Reading::default().text(class.path()),
         [

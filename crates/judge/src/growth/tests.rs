@@ -309,7 +309,7 @@ fn a_slow_language_is_given_its_factor() {
         .iter()
         .filter_map(|case| Some(case.limits?.cpu.to_string()))
         .collect();
-    // The floor of 2 s, and twice `until` for the first; 1.5^3.5 = 4.13 times as much for the others, all times ten.
+    // Twice `until` for the first; 1.5^3.5 = 4.13 times as much for the others, all times ten.
     assert_eq!(limits[0], "20 s");
     assert_eq!(limits[1], "82.67 s");
 }

@@ -266,6 +266,7 @@ fn at_least_the_second(problem: &mut Problem) {
         factor: 1.0,
         subtask: subtask.name.clone(),
         case: subtask.cases[1].name.clone(),
+        hidden: false,
     };
     if let grader_problem::TimeRule::Reference { at_least, .. } = &mut problem.limits.time {
         *at_least = Some(bound);

@@ -268,7 +268,7 @@ fn ends_of_native_programs_are_explained() {
         "int f(int n){ if (n == 0) return 8 / n; return n; }\nint main(int c, char **v){ return f(c - 1); }",
         "",
         &[
-            "The program reached a place where the compiler saw that it can only go wrong (SIGILL). Usual causes: an \
+            "The program ran into code that the compiler had marked as always wrong (SIGILL). Usual causes: an \
              integer divided by zero (`%` too), or a function that should return a value and ends without `return`.",
         ],
     );

@@ -6,7 +6,7 @@ use grader_model::{Bytes, CpuTime, LanguageId, WallTime};
 
 use crate::diagnostic::{Code, Log};
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, TimeRule};
-use crate::problem::Subtask;
+use crate::problem::{Case, Subtask};
 use crate::raw::{RawCaseMultiple, RawLimits, RawReferenceTime, RawTime, Size, Time};
 use crate::reader::Slot;
 use crate::suggest::{closest, quoted};
@@ -135,19 +135,13 @@ fn bound(
     let (factor, at) = (raw.reference.get()?.0, raw.case.at()?);
     // Subtasks with mistakes of their own: nothing is known of their cases.
     let subtasks = subtasks?;
-    let names: Vec<String> = subtasks
-        .iter()
-        .flat_map(|subtask| {
-            let cases = subtask.cases.iter();
-            cases.map(|case| format!("{}/{}", subtask.name, case.name))
-        })
-        .collect();
-    let found = subtasks.iter().find_map(|subtask| {
-        let mut cases = subtask.cases.iter();
-        let case = cases.find(|case| at.value == format!("{}/{}", subtask.name, case.name))?;
-        Some((subtask.name.clone(), case.name.clone()))
-    });
-    let Some((subtask, case)) = found else {
+    let cases = || {
+        let subtasks = subtasks.iter();
+        subtasks.flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
+    };
+    let name = |(subtask, case): &(&Subtask, &Case)| format!("{}/{}", subtask.name, case.name);
+    let Some((subtask, case)) = cases().find(|it| name(it) == at.value) else {
+        let names: Vec<String> = cases().map(|it| name(&it)).collect();
         let help = match closest(&at.value, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write `subtask/case`, such as `large/n=14`".to_owned(),
@@ -165,7 +159,8 @@ fn bound(
     };
     Some(Some(CaseMultiple {
         factor,
-        subtask,
-        case,
+        subtask: subtask.name.clone(),
+        case: case.name.clone(),
+        hidden: subtask.hidden,
     }))
 }

@@ -98,7 +98,7 @@ table! {
         required reference: Positive,
         /// The limit is no smaller than this. Default: no lower bound.
         optional at_least: RawCaseMultiple,
-        /// The limit is no larger than this, in any language. Default: no upper bound.
+        /// The limit is no larger than this in languages whose time factor is above 1. Default: no upper bound.
         optional at_most: RawCaseMultiple,
     }
 }

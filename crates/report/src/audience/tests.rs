@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use grader_model::{
-    Attempts, Bytes, Confirmation, CpuTime, End, Points, Share, SubtaskName, WallTime,
+    Attempts, Bytes, Confirmation, CpuTime, End, NamedCase, Points, ReferenceCase, Share,
+    SubtaskName, WallTime,
 };
 
 use super::*;
@@ -147,4 +148,32 @@ fn a_student_sees_how_limits_come_about_and_what_stands_behind_what_is_not_hidde
     }
     assert_eq!(shown.students[4].problems[1..], others);
     assert_eq!(shown.yardsticks, []);
+}
+
+#[test]
+fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
+    let mut results = sample::results();
+    let case = &mut results.students[4].problems[0].subtasks[1].cases[1];
+    let follows = |hidden| LimitOrigin::Reference {
+        factor: 3.0,
+        reference: CpuTime::from_millis(2110),
+        case: ReferenceCase::AtLeast(NamedCase {
+            name: "large/n=17".to_owned(),
+            hidden,
+        }),
+        language_factor: 1.0,
+        start_up: CpuTime::default(),
+        slack: CpuTime::default(),
+    };
+    case.limit_origin = Some(follows(false));
+    let mut open = case.clone();
+    hide_named_case(&mut open);
+    assert_eq!(open, *case);
+    case.limit_origin = Some(follows(true));
+    let shown = Audience::Student.view(&results);
+    let shown = &shown.students[4].problems[0].subtasks[1].cases[1];
+    assert_eq!(shown.limit_origin, None);
+    let confirmation = shown.confirmation.as_ref().unwrap();
+    assert_eq!(confirmation.yardsticks, []);
+    assert!(!readable(&results, Audience::Student).contains("large/n=17 (at least)"));
 }

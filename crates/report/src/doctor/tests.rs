@@ -258,11 +258,11 @@ fn a_refusal_names_each_layer_its_mend_and_the_ways_to_go_on() {
   pid-namespace: Keeps something apart.
     mend: as for `user-namespace`
 
-to go on all the same:
+to continue anyway:
   --allow-missing user-namespace --allow-missing pid-namespace
       strict isolation without these layers; every report says so
   --isolation auto
-      what can be had here; one line says what is missing and what that means
+      use the layers this machine has, and print what is missing
   --isolation basic
       not a sandbox: only for programs that you trust
 `grader doctor` tries every layer and says more.
@@ -288,7 +288,7 @@ to go on all the same:
   --allow-missing pid-namespace
       没有这些层的严格隔离；每份报告都会说明
   --isolation auto
-      这台机器能提供的隔离；会用一行说明缺什么、意味着什么
+      使用这台机器具备的隔离层，并说明缺少什么
   --isolation basic
       不是沙箱：只用于可以信任的程序
 `grader doctor` 会逐层试验，并给出更多说明。
@@ -323,9 +323,9 @@ fn where_the_rest_could_not_be_tried_a_refusal_does_not_offer_to_waive() {
 
   could not be tried because of that: outer-uid, seccomp
 
-to go on all the same:
+to continue anyway:
   --isolation auto
-      what can be had here; one line says what is missing and what that means
+      use the layers this machine has, and print what is missing
   --isolation basic
       not a sandbox: only for programs that you trust
 `grader doctor` tries every layer and says more.
@@ -350,7 +350,7 @@ to go on all the same:
 `--allow-missing` 在这里无济于事：缺少的层是在沙箱中运行任何程序所必需的。
 如果仍要继续：
   --isolation auto
-      这台机器能提供的隔离；会用一行说明缺什么、意味着什么
+      使用这台机器具备的隔离层，并说明缺少什么
   --isolation basic
       不是沙箱：只用于可以信任的程序
 `grader doctor` 会逐层试验，并给出更多说明。

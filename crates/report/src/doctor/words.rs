@@ -37,8 +37,8 @@ impl Say {
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::AutoInstead => (
-                "what can be had here; one line says what is missing and what that means",
-                "这台机器能提供的隔离；会用一行说明缺什么、意味着什么",
+                "use the layers this machine has, and print what is missing",
+                "使用这台机器具备的隔离层，并说明缺少什么",
             ),
             Self::BasicInstead => (
                 "not a sandbox: only for programs that you trust",
@@ -74,7 +74,7 @@ impl Say {
             Self::NothingTried => ("no attempt was made", "没有进行任何试验"),
             Self::Or => ("or", "或者"),
             Self::TimingHead => ("What disturbs timing", "影响计时的因素"),
-            Self::ToGoOn => ("to go on all the same:", "如果仍要继续："),
+            Self::ToGoOn => ("to continue anyway:", "如果仍要继续："),
             Self::ToolchainsHead => ("Compilers and interpreters", "编译器和解释器"),
             Self::Tried => ("tried", "尝试"),
             Self::Unknown => ("unknown", "未知"),

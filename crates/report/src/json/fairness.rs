@@ -199,8 +199,8 @@ pub(super) fn limit_origin(origin: &LimitOrigin) -> LimitOriginDocument {
         } => {
             let (at_least, at_most) = match case {
                 ReferenceCase::Own => (None, None),
-                ReferenceCase::AtLeast(name) => (Some(name.clone()), None),
-                ReferenceCase::AtMost(name) => (None, Some(name.clone())),
+                ReferenceCase::AtLeast(case) => (Some(case.name.clone()), None),
+                ReferenceCase::AtMost(case) => (None, Some(case.name.clone())),
             };
             LimitOriginDocument {
                 seconds_ms: None,

@@ -8,7 +8,7 @@ use grader_model::{
     ProblemResult, Sink, StudentId, StudentResult, SubtaskName, Verdict,
 };
 
-use crate::audience::{hidden_case, reduced_problem};
+use crate::audience::{hidden_case, hide_named_case, reduced_problem};
 use crate::layout::{Page, blanks, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
@@ -224,8 +224,13 @@ impl<W: Write> TestView<W> {
             job.needless = false;
             job.explanations.begin_subtask();
         }
-        let reduced = standing.hidden.then(|| hidden_case(case, job.cases));
-        let case = reduced.as_ref().unwrap_or(case);
+        let case = &if standing.hidden {
+            hidden_case(case, job.cases)
+        } else {
+            let mut shown = case.clone();
+            hide_named_case(&mut shown);
+            shown
+        };
         job.cases += 1;
         let rule = begins.then(|| job.explanations.rule(case, &self.style));
         if begins {

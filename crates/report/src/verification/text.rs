@@ -72,10 +72,10 @@ fn margins(page: &mut Page, problem: &ProblemVerification, style: &Style) {
         let ratio = format!("{:.2}", margin.ratio);
         // A program that was stopped would have taken longer.
         let ratio = match (margin.stopped, style.lang) {
-            (false, Lang::En) => format!("{ratio} of its limit"),
-            (true, Lang::En) => format!("more than {ratio} of its limit"),
+            (false, Lang::En) => format!("{ratio} times its limit"),
+            (true, Lang::En) => format!("more than {ratio} times its limit"),
             (false, Lang::Zh) => format!("时限的 {ratio} 倍"),
-            (true, Lang::Zh) => format!("超过时限的 {ratio} 倍"),
+            (true, Lang::Zh) => format!("至少为时限的 {ratio} 倍（被终止）"),
         };
         let run = format!("{}, {}", safe(&margin.sample), safe(&margin.case));
         page.hang(

@@ -1,6 +1,6 @@
 //! What stands behind a verdict on time: limits, runs alone, shares, calibration.
 
-use grader_model::{CpuTime, Lang, LimitOrigin, ReferenceCase, Share};
+use grader_model::{CpuTime, Lang, LimitOrigin, NamedCase, ReferenceCase, Share};
 
 use super::Words;
 
@@ -44,11 +44,11 @@ impl Words {
                         format!("{reference} of the reference"),
                         format!("标准程序 {reference} × {factor}"),
                     ),
-                    ReferenceCase::AtLeast(name) => (
+                    ReferenceCase::AtLeast(NamedCase { name, .. }) => (
                         format!("{reference} of the reference in {name} (at least)"),
                         format!("标准程序在 {name} 的 {reference} × {factor}（下限）"),
                     ),
-                    ReferenceCase::AtMost(name) => (
+                    ReferenceCase::AtMost(NamedCase { name, .. }) => (
                         format!("{reference} of the reference in {name} (at most)"),
                         format!("标准程序在 {name} 的 {reference} × {factor}（上限）"),
                     ),
@@ -57,8 +57,7 @@ impl Words {
                     en = format!("{en} × {language_factor} for the language");
                     zh = format!("{zh} × {language_factor}（语言系数）");
                 }
-                // What compiled programs take to start is not worth a word.
-                if *start_up >= CpuTime::from_millis(5) {
+                if *start_up > CpuTime::default() {
                     let times = LimitOrigin::START_UPS;
                     en = format!("{en} + {times} × {start_up} of start-up");
                     zh = format!("{zh} + 启动 {start_up} × {times}");
@@ -236,7 +235,10 @@ mod tests {
             seconds: CpuTime::from_millis(1000),
             language_factor,
         };
-        let case = || "large/n=14".to_owned();
+        let case = || NamedCase {
+            name: "large/n=14".to_owned(),
+            hidden: false,
+        };
         let explained = |origin: &LimitOrigin| {
             [Lang::En, Lang::Zh].map(|lang| Words(lang).limit_origin(origin).unwrap_or_default())
         };
@@ -250,7 +252,7 @@ mod tests {
                 ],
             ),
             (
-                reference(ReferenceCase::Own, 1.0, 1),
+                reference(ReferenceCase::Own, 1.0, 0),
                 [
                     "limit: 4.5 × 2 s of the reference + 50 ms = 9.05 s",
                     "限制：标准程序 2 s × 4.5 + 50 ms = 9.05 s",

@@ -172,7 +172,7 @@ int main(int argc, char **argv)
         said: &[
             ("killed by signal 4 (SIGILL)", "被信号 4（SIGILL）终止"),
             (
-                "The program reached a place where the compiler saw that it can only go wrong (SIGILL). Usual causes: an integer divided by zero (`%` too), or a function that should return a value and ends without `return`.",
+                "The program ran into code that the compiler had marked as always wrong (SIGILL). Usual causes: an integer divided by zero (`%` too), or a function that should return a value and ends without `return`.",
                 "程序执行到了编译器认定必然出错的地方（SIGILL）。常见原因：整数除以零（`%` 也算），或者有返回值的函数没有写 `return`。",
             ),
         ],
@@ -284,7 +284,7 @@ int main(void)
         ],
         verdict: "NS",
         said: &[(
-            "several files for `board` have a `main` (`first.c`, `second.c`): hand in only the program to be judged, or name it `board.c`",
+            "several files for `board` have a `main` (`first.c`, `second.c`): submit only one program, or name it `board.c`",
             "题目 `board` 有不止一个文件写了 `main`（`first.c`、`second.c`）：请只提交要评测的程序，或把它命名为 `board.c`",
         )],
     },

@@ -210,7 +210,8 @@ fn a_spy_finds_nothing_where_there_are_no_user_namespaces() {
         return;
     }
     let spies = Spies::new();
-    let closed = format!("{OPEN}files and network are closed by Landlock and seccomp\n");
+    let closed =
+        format!("{OPEN}Landlock and seccomp keep programs from your files and the network\n");
     Spies::found_nothing(&as_the_only_user(&spies.room, &SPIED), &closed);
 
     let spies = Spies::new();
@@ -224,8 +225,9 @@ fn a_spy_finds_nothing_where_root_has_only_what_docker_leaves() {
         return;
     }
     let spies = Spies::new();
-    let closed =
-        format!("{OPEN}files and network are closed by Landlock, another user and seccomp\n");
+    let closed = format!(
+        "{OPEN}Landlock, a separate user and seccomp keep programs from your files and the network\n"
+    );
     Spies::found_nothing(&as_root_by(&spies.room, DOCKER, &SPIED), &closed);
 }
 
@@ -241,8 +243,8 @@ fn without_landlock_another_user_keeps_a_spy_from_what_is_roots_alone() {
     Spies::found_nothing(
         &as_root_by(&spies.room, &by, &SPIED),
         &format!(
-            "{OPEN}they are another user, but no Landlock keeps them from files that everybody may read: see to the \
-             permissions of the class; the network is closed by seccomp\n"
+            "{OPEN}they run as a separate user, but without Landlock they can read every world-readable file: check the \
+             permissions of the class folder; the network is closed by seccomp\n"
         ),
     );
 }
@@ -270,7 +272,8 @@ fn a_test_has_all_that_can_be_had_too() {
     }
     let room = room();
     let ran = as_root_by(&room, DOCKER, &["test", "eight.c", "-p", "eight-queens"]);
-    let line =
-        format!("{OPEN}files and network are closed by Landlock, another user and seccomp\n");
+    let line = format!(
+        "{OPEN}Landlock, a separate user and seccomp keep programs from your files and the network\n"
+    );
     assert_eq!((ran.status, blamed(&ran.stderr)), (0, line));
 }
