@@ -256,6 +256,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn other_peoples_programs_need_a_container_or_a_wall() {
+        let none = Walls::default();
+        let seccomp = Walls {
+            seccomp: true,
+            ..none
+        };
+        let landlock = Walls {
+            landlock: true,
+            ..none
+        };
+        for (programs, is_contained, walls, expected) in [
+            (Programs::Others, false, none, false),
+            (Programs::Others, false, seccomp, true),
+            (Programs::Others, false, landlock, true),
+            (Programs::Others, true, none, true),
+            (Programs::Own, false, none, true),
+        ] {
+            assert_eq!(may_reduce(programs, is_contained, walls), expected);
+        }
+    }
+
+    #[test]
     fn what_is_open_and_what_is_closed_is_said() {
         let told = |landlock, other_user, seccomp| {
             let walls = Walls {
@@ -277,12 +299,12 @@ mod tests {
             ),
             (
                 told(true, false, false),
-                "files are closed by Landlock, the network is open",
+                "Landlock keeps programs from your files; the network is open",
             ),
             (
                 told(false, true, true),
-                "they are another user, but no Landlock keeps them from files that everybody may read: see to the \
-                 permissions of the class; the network is closed by seccomp",
+                "they run as a separate user, but without Landlock they can read every world-readable file: check \
+                 the permissions of the class folder; the network is closed by seccomp",
             ),
             (
                 told(false, false, false),

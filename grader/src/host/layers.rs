@@ -249,7 +249,7 @@ to continue anyway:
   --allow-missing user-namespace --allow-missing mount-namespace --allow-missing memory-cgroup --allow-missing cpu-clock
       没有这些层的严格隔离；每份报告都会说明
   --isolation auto
-      这台机器能提供的隔离；会用一行说明缺什么、意味着什么
+      使用这台机器具备的隔离层，并说明缺少什么
   --isolation basic
       不是沙箱：只用于可以信任的程序
 `grader doctor` 会逐层试验，并给出更多说明。

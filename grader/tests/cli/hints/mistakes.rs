@@ -285,7 +285,7 @@ int main(void)
         verdict: "NS",
         said: &[(
             "several files for `board` have a `main` (`first.c`, `second.c`): submit only one program, or name it `board.c`",
-            "题目 `board` 有不止一个文件写了 `main`（`first.c`、`second.c`）：请只提交要评测的程序，或把它命名为 `board.c`",
+            "题目 `board` 有不止一个文件写了 `main`（`first.c`、`second.c`）：请只提交一个程序，或把它命名为 `board.c`",
         )],
     },
     Mistake {
