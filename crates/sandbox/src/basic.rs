@@ -80,7 +80,7 @@ use std::time::Duration;
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
 #[cfg(target_os = "linux")]
-use crate::launcher::{FoundGroups, can_be_another};
+use crate::launcher::{FoundGroups, RunUser, can_be_another};
 use crate::link::Link;
 use crate::protocol::{Answer, Closed, Order};
 use crate::strict::ourselves;
@@ -106,7 +106,7 @@ pub struct LauncherCommand {
 #[derive(Clone, Debug)]
 pub struct BasicRunner {
     launcher: LauncherCommand,
-    /// Where what is not a program's own is closed to it.
+    /// Set if the user's files are closed to programs.
     closed: Option<Arc<Mutex<Closed>>>,
     #[cfg(target_os = "linux")]
     groups: FoundGroups,
@@ -135,6 +135,7 @@ impl BasicRunner {
         let closed = Closed {
             hidden: ourselves(&launcher),
             scratch: None,
+            user: None,
             #[cfg(target_os = "linux")]
             grouped: groups.is_any(),
             #[cfg(not(target_os = "linux"))]
@@ -149,7 +150,7 @@ impl BasicRunner {
     }
 }
 
-/// Nothing is half-changed by a panic of another thread: every change is one assignment.
+/// Poisoning is harmless: each change is one assignment.
 fn locked(closed: &Mutex<Closed>) -> MutexGuard<'_, Closed> {
     closed.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -157,8 +158,16 @@ fn locked(closed: &Mutex<Closed>) -> MutexGuard<'_, Closed> {
 impl Runner for BasicRunner {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
         let mut link = Link::start(&self.launcher, None)?;
+        let mut closed = self.closed.as_deref().map(|it| locked(it).clone());
+        // Its own until everything that the run started is gone.
+        #[cfg(target_os = "linux")]
+        let user = closed.as_ref().and_then(|_| RunUser::take());
+        #[cfg(target_os = "linux")]
+        if let Some(closed) = &mut closed {
+            closed.user = user.as_ref().map(|it| (it.user, it.group));
+        }
         let order = Order {
-            closed: self.closed.as_deref().map(|it| locked(it).clone()),
+            closed,
             ..Order::from(request)
         };
         let answer = link

@@ -1,7 +1,8 @@
 //! Control groups: memory held and CPU time measured for everything that a run starts.
 //!
-//! A launcher finds its [`Place`] once, makes one [`Group`] there and uses it for all its runs. The program
-//! joins by writing `0` to the group's [doors](Group::doors) just before it is executed; the kernel asks for
+//! A launcher finds its [`Place`] once, makes one [`Group`] there and uses it for all its runs. (At level `basic` a
+//! launcher has one run.) The program
+//! joins by writing `0` to the group's [`cgroup.procs`](Group::cgroup_procs) just before it is executed; the kernel asks for
 //! the rights of whoever opened them, so that it may have lost its own by then. It never leaves: for that it
 //! would need a file system with control groups.
 //!

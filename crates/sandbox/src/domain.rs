@@ -31,38 +31,19 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope,
 };
 
+use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
+
 /// The newest rights that we ask for; those that the kernel does not know are left out.
 const ASKED: ABI = ABI::V9;
 
 /// Folders in which every program of [`Domain::among_files`] may make and change files: temporary ones of
 /// compilers, of the JVM and of `tmpfile`, and POSIX shared memory.
 const SCRATCH: [&str; 2] = ["/tmp", "/dev/shm"];
-/// Devices that it may write to.
-const DEVICES: [&str; 6] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-];
+/// The device that only programs of these domains have: their user's terminal.
+const TERMINAL: &str = "/dev/tty";
 
-/// What every program of [`Domain::closed`] may read, where it is there: the system's programs and libraries, the
-/// settings that they need, and its own processes.
-const SYSTEM: [&str; 19] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
+/// What every program of [`Domain::closed`] may read besides the system's folders and settings.
+const MORE: [&str; 6] = [
     "/etc/passwd",
     "/etc/group",
     "/etc/hosts",
@@ -154,7 +135,7 @@ impl Domain {
         let fixed = [("/", AccessFs::from_read(ASKED))]
             .into_iter()
             .chain(SCRATCH.map(|path| (path, scratch)))
-            .chain(DEVICES.map(|path| (path, file | AccessFs::IoctlDev)));
+            .chain(devices().map(|path| (path, file | AccessFs::IoctlDev)));
         Self::build(|mut rules| {
             for (path, access) in fixed {
                 match open_path(Path::new(path)) {
@@ -177,7 +158,7 @@ impl Domain {
         let device = write | AccessFs::ReadFile | AccessFs::IoctlDev;
         let hidden = grants.hidden;
         Self::build(|mut rules| {
-            for path in SYSTEM.iter().map(Path::new) {
+            for path in FOLDERS.iter().chain(&SETTINGS).chain(&MORE).map(Path::new) {
                 rules = readable(rules, path, hidden)?;
             }
             for &path in &grants.readable {
@@ -186,7 +167,7 @@ impl Domain {
                     hidden.iter().filter(|it| *it != path).cloned().collect();
                 rules = readable(rules, path, &others)?;
             }
-            for path in DEVICES.map(Path::new) {
+            for path in devices().map(Path::new) {
                 if let Some(place) = open_if_there(path)? {
                     rules = rules.add_rule(PathBeneath::new(place, device))?;
                 }
@@ -272,7 +253,7 @@ fn readable(
         return Ok(rules);
     }
     if hidden.iter().any(|it| it.starts_with(&real)) {
-        // No rule takes back what another grants: what lies beside the hidden is granted one by one.
+        // Landlock rules only add rights, so grant the siblings of a hidden file one by one.
         for entry in fs::read_dir(&real).map_err(at(path))? {
             let entry = entry.map_err(at(path))?.path();
             // Who follows a link needs a right to what it points to.
@@ -290,7 +271,7 @@ fn readable(
     Ok(rules.add_rule(PathBeneath::new(place, access))?)
 }
 
-/// A descriptor for a rule; nothing where nothing is there.
+/// An `O_PATH` descriptor; `None` if the path does not exist.
 fn open_if_there(path: &Path) -> Result<Option<OwnedFd>, DomainError> {
     match open_path(path) {
         Ok(place) => Ok(Some(place)),
@@ -304,6 +285,10 @@ fn at(path: &Path) -> impl Fn(io::Error) -> DomainError {
         path: grader_model::escaped(path.as_os_str().as_encoded_bytes()),
         source,
     }
+}
+
+fn devices() -> impl Iterator<Item = &'static str> {
+    DEVICES.into_iter().chain([TERMINAL])
 }
 
 /// All that can be done to files, except the making of devices.

@@ -24,12 +24,12 @@ use crate::system;
 #[cfg(target_os = "linux")]
 pub(crate) use group::Found as FoundGroups;
 #[cfg(target_os = "linux")]
-pub(crate) use user::can_be_another;
+pub(crate) use user::{RunUser, can_be_another};
 /// What counts and bounds all processes of a run together, where there is such a thing.
 #[cfg(target_os = "linux")]
-type Books = crate::cgroup::Group;
+type RunCgroup = crate::cgroup::Group;
 #[cfg(not(target_os = "linux"))]
-type Books = std::convert::Infallible;
+type RunCgroup = std::convert::Infallible;
 
 /// A step of the launcher that failed.
 #[derive(Debug)]
@@ -128,11 +128,12 @@ fn run(order: &Order) -> Result<Answer, Stop> {
     #[cfg(target_os = "linux")]
     let group = group::of_run(order)?;
     #[cfg(target_os = "linux")]
-    let books = group.as_ref();
+    let cgroup = group.as_ref();
     #[cfg(not(target_os = "linux"))]
-    let books = None;
-    let prepared = child::Prepared::new(order, &files, temporary, books)?;
-    let outcome = watch::Watch::new(order.limits, &files, books)?.run(|| prepared.start(&files))?;
+    let cgroup = None;
+    let prepared = child::Prepared::new(order, &files, temporary, cgroup)?;
+    let outcome =
+        watch::Watch::new(order.limits, &files, cgroup)?.run(|| prepared.start(&files))?;
     Ok(Answer::Done(outcome))
 }
 

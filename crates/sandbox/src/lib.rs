@@ -44,6 +44,8 @@ mod seccomp;
 mod strict;
 mod system;
 #[cfg(target_os = "linux")]
+mod system_paths;
+#[cfg(target_os = "linux")]
 mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};

@@ -46,6 +46,8 @@ pub(crate) struct Closed {
     pub(crate) hidden: Vec<OsString>,
     /// The grader's temporary folder: what is readable in it may have to be opened to the program's user.
     pub(crate) scratch: Option<OsString>,
+    /// The user and the group of this run alone.
+    pub(crate) user: Option<(u32, u32)>,
     /// Whether each run has a control group.
     pub(crate) grouped: bool,
 }

@@ -73,15 +73,15 @@ impl Seen {
     }
 }
 
-/// What of the system's folders a program sees at level `strict`; at level `basic` it sees them all.
+/// Which system folders a program sees at level `strict`; at `basic` it sees all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum System {
     /// All of them: for compilers, interpreters and commands of which nothing is known.
     Whole,
-    /// The dynamic loader and the libraries that nearly every compiled program needs, in memory; of `readable`, only the
-    /// program itself. Programs would leave notes for each other in what the kernel remembers of files and folders on a
-    /// disk. One that is linked with another library sees the whole system and all of `readable`.
+    /// Only the dynamic loader and common libraries, copied to memory, and the program itself. Files on disk would let
+    /// runs signal each other through the page cache. Other libraries of the system that the program is linked with are
+    /// copied too. A program that names another loader or a library path, or that is one of the system's, sees all of it.
     Runtime,
 }
 

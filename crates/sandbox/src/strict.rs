@@ -238,6 +238,8 @@ impl StrictRunner {
     }
 }
 
+/// Folders that are fresh for each run: what the host has there is not seen.
+const OWN_FOLDERS: [&str; 3] = ["/box", "/build", "/tmp"];
 /// Where programs of the system are installed.
 const INSTALLED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
@@ -344,9 +346,7 @@ impl Runner for StrictRunner {
     }
 
     fn hides(&self, path: &Path) -> bool {
-        ["/tmp", "/box", "/build"]
-            .iter()
-            .any(|own| path.starts_with(own))
+        OWN_FOLDERS.iter().any(|own| path.starts_with(own))
     }
 
     fn guard(&self, folder: &Path) {

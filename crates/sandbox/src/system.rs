@@ -21,6 +21,14 @@ fn check(result: libc::c_int) -> io::Result<libc::c_int> {
     }
 }
 
+/// Leaves this in `errno`, and is -1. Allocates nothing: for use between fork and exec.
+#[cfg(target_os = "linux")]
+pub(crate) fn fail_with(errno: libc::c_int) -> libc::c_int {
+    // SAFETY: the place of this thread's `errno`, which is always there.
+    unsafe { *libc::__errno_location() = errno };
+    -1
+}
+
 /// Sets both limits of a resource (`RLIMIT_…`), but never above the hard limit that already holds; -1, with `errno`,
 /// where that fails. Allocates nothing: for use between fork and exec.
 pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {

@@ -72,7 +72,7 @@ struct Folder {
     /// The folder that it was made in.
     place: PathBuf,
     path: PathBuf,
-    door: Knob,
+    procs: Knob,
 }
 
 enum Memory {
@@ -176,8 +176,8 @@ impl Group {
     /// The `cgroup.procs` files, open for writing, until the next [`begin`](Self::begin).
     ///
     /// Who writes `0` to all of them is a member.
-    pub(crate) fn doors(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.made.folders.iter().map(|folder| folder.door.as_fd())
+    pub(crate) fn cgroup_procs(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.made.folders.iter().map(|folder| folder.procs.as_fd())
     }
 
     /// CPU time of all members since [`begin`](Self::begin), living or not; nothing where it is not measured.
@@ -287,8 +287,8 @@ impl Made {
         }
         let path = place.join(name);
         fs::create_dir(&path).map_err(Failure::at("make", &path))?;
-        let door = match Knob::write(&path, "cgroup.procs") {
-            Ok(door) => door,
+        let procs = match Knob::write(&path, "cgroup.procs") {
+            Ok(procs) => procs,
             Err(failure) => {
                 folder::remove(&path)?;
                 return Err(failure);
@@ -297,7 +297,7 @@ impl Made {
         self.folders.push(Folder {
             place: place.to_owned(),
             path: path.clone(),
-            door,
+            procs,
         });
         Ok(path)
     }

@@ -123,7 +123,7 @@ fn is_delegated(place: &Path) -> bool {
 
 /// Moves all processes; some may be started meanwhile.
 fn move_all(from: &Path, to: &Path) -> Result<(), Failure> {
-    let door = to.join("cgroup.procs");
+    let procs = to.join("cgroup.procs");
     // Each round finds at most what was started during the one before.
     for _ in 0..100 {
         let members = folder::members(from)?;
@@ -131,7 +131,7 @@ fn move_all(from: &Path, to: &Path) -> Result<(), Failure> {
             break;
         }
         for pid in members {
-            match knob::write(&door, &pid.to_string()) {
+            match knob::write(&procs, &pid.to_string()) {
                 Err(error) if error.raw_os_error() == Some(ESRCH) => {}
                 other => other.map_err(Failure::at("move a process to", to))?,
             }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::find::Hierarchy;
 use super::owner::Owner;
@@ -41,11 +41,11 @@ fn group() -> Option<Group> {
     Some(Group::new(&place()?, false).unwrap())
 }
 
-/// Lets a command pass through these doors before it is executed.
-fn join(command: &mut Command, doors: Vec<OwnedFd>) -> &mut Command {
+/// Lets a command join these groups before it is executed.
+fn join(command: &mut Command, cgroup_procs: Vec<OwnedFd>) -> &mut Command {
     let pass = move || {
-        for door in &doors {
-            rustix::io::write(door, b"0")?;
+        for procs in &cgroup_procs {
+            rustix::io::write(procs, b"0")?;
         }
         Ok(())
     };
@@ -53,9 +53,9 @@ fn join(command: &mut Command, doors: Vec<OwnedFd>) -> &mut Command {
     unsafe { command.pre_exec(pass) }
 }
 
-fn doors(group: &Group) -> Vec<OwnedFd> {
-    let doors = group.doors().map(|door| door.try_clone_to_owned());
-    doors.collect::<io::Result<_>>().unwrap()
+fn cgroup_procs(group: &Group) -> Vec<OwnedFd> {
+    let cgroup_procs = group.cgroup_procs().map(|procs| procs.try_clone_to_owned());
+    cgroup_procs.collect::<io::Result<_>>().unwrap()
 }
 
 /// Starts a command of the shell in a group.
@@ -63,7 +63,7 @@ fn start(group: &Group, script: &str) -> Child {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    join(&mut command, doors(group)).spawn().unwrap()
+    join(&mut command, cgroup_procs(group)).spawn().unwrap()
 }
 
 fn run(group: &Group, script: &str) -> ExitStatus {
@@ -92,7 +92,7 @@ fn a_group_says_what_it_can_do() {
     let Some(group) = group() else { return };
     assert!(group.holds_memory() && group.measures_cpu());
     // Version 1 would be a further hierarchy to join, which was not asked for.
-    let is_unified = group.doors().count() == 1;
+    let is_unified = group.cgroup_procs().count() == 1;
     assert_eq!(group.limits_processes(), is_unified);
 }
 
@@ -314,7 +314,7 @@ impl Delegated {
         Some(made)
     }
 
-    fn door(&self) -> OwnedFd {
+    fn procs(&self) -> OwnedFd {
         let procs = self.0.join("cgroup.procs");
         let procs = fs::File::options().write(true).open(procs);
         procs.unwrap().into()
@@ -363,80 +363,11 @@ fn an_ordinary_user_does_all_this_in_groups_that_root_has_given_away() {
     command.args([names, "--test-threads=1", "--nocapture"]);
     command.uid(user).gid(user).current_dir(folder.path());
     command.env(INSIDE, "1").env("TMPDIR", folder.path());
-    let doors = delegated.iter().map(Delegated::door).collect();
-    let output = join(&mut command, doors).output().unwrap();
+    let cgroup_procs = delegated.iter().map(Delegated::procs).collect();
+    let output = join(&mut command, cgroup_procs).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}{errors}");
     assert!(!errors.contains("skipped"), "{errors}");
     assert!(text.contains("test result: ok. 1"), "{text}");
-}
-
-/// Prints what a group costs a run. `cargo test --release -p grader-sandbox --lib -- --ignored --nocapture`
-#[test]
-#[ignore = "measures"]
-fn what_a_group_costs() {
-    const RUNS: u32 = 1000;
-    let Some(place) = place() else { return };
-    let micros = |from: Instant| from.elapsed().as_secs_f64() * 1e6;
-    let median = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    let spawn = |doors: Vec<OwnedFd>| {
-        let mut command = Command::new("/bin/true");
-        let started = Instant::now();
-        join(&mut command, doors).status().unwrap();
-        micros(started)
-    };
-    for with_pids_v1 in [false, true] {
-        let mut group = Group::new(&place, with_pids_v1).unwrap();
-        let names = [
-            "begin", "anew", "join", "cpu", "peak", "oom", "empty", "plain", "joined",
-        ];
-        let mut times = names.map(|_| Vec::new());
-        for run in 0..RUNS {
-            let now = Instant::now();
-            // Every fourth run has other limits.
-            let limit = if run % 4 == 0 { 128 } else { 64 };
-            let before = group.folders().next().unwrap().to_owned();
-            group.begin(limit * MIB, 16).unwrap();
-            let is_same = group.folders().next().unwrap() == before;
-            times[usize::from(!is_same)].push(micros(now));
-            times[7].push(spawn(Vec::new()));
-            times[8].push(spawn(doors(&group)));
-            let now = Instant::now();
-            group.cpu().unwrap();
-            times[3].push(micros(now));
-            let now = Instant::now();
-            group.peak().unwrap();
-            times[4].push(micros(now));
-            let now = Instant::now();
-            group.oom_kills().unwrap();
-            times[5].push(micros(now));
-            let now = Instant::now();
-            group.is_empty().unwrap();
-            times[6].push(micros(now));
-        }
-        let now = Instant::now();
-        for _ in 0..100 {
-            drop(Group::new(&place, with_pids_v1).unwrap());
-        }
-        println!(
-            "{} doors; make and drop {:.1} us",
-            group.doors().count(),
-            micros(now) / 100.0
-        );
-        let join = median(times[8].clone()) - median(times[7].clone());
-        times[2].push(join);
-        for (name, times) in names.iter().zip(times) {
-            if !times.is_empty() {
-                println!(
-                    "{name:>8} {:8.1} us ({} times)",
-                    median(times.clone()),
-                    times.len()
-                );
-            }
-        }
-    }
 }

@@ -9,18 +9,16 @@ use std::path::Path;
 use std::ptr;
 
 use grader_model::Limits;
-#[cfg(target_os = "linux")]
-use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use crate::affinity::Seat;
 use crate::protocol::Order;
 use crate::system::{self, Pid};
 
 #[cfg(target_os = "linux")]
-use super::user::OtherUser;
+use super::user::{self, OtherUser};
 #[cfg(target_os = "linux")]
 use super::walls::Walls;
-use super::{Books, Failed, Files, Step, Stop};
+use super::{Failed, Files, RunCgroup, Step, Stop};
 
 /// Fuse against fork bombs: processes and threads of the user, not of the run.
 const MOST_TASKS_OF_USER: u64 = 8192;
@@ -32,34 +30,67 @@ const CPU_BACKSTOP: u64 = 2;
 /// program starts in less than the smaller one.
 const STACK: (u64, u64) = (8 << 20, 1 << 30);
 
-/// Steps between fork and exec, each to be read after "cannot". The child reports the index.
-const STEPS: [&str; 13] = [
-    "start a session for the program",
-    "tie the program's life to its launcher's",
-    "give the program its standard input and output",
-    "enter the run's folder",
-    "set the program's resource limits",
-    "run the program on its core",
-    "reset the program's signals",
-    "forbid the program new privileges",
-    "put the program into a Landlock domain",
-    "install the program's filter of system calls",
-    "make the program another user",
-    "take the program's capabilities",
-    "put the program into its control group",
-];
+/// Steps between fork and exec; the child reports one by its number.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChildStep {
+    Session,
+    StandardFiles,
+    Folder,
+    Limits,
+    Core,
+    Signals,
+    Cgroup,
+    User,
+    ParentDeath,
+    NoNewPrivileges,
+    Landlock,
+    Capabilities,
+    Filter,
+    Execute,
+}
+
+impl ChildStep {
+    const ALL: [Self; 14] = [
+        Self::Session,
+        Self::StandardFiles,
+        Self::Folder,
+        Self::Limits,
+        Self::Core,
+        Self::Signals,
+        Self::Cgroup,
+        Self::User,
+        Self::ParentDeath,
+        Self::NoNewPrivileges,
+        Self::Landlock,
+        Self::Capabilities,
+        Self::Filter,
+        Self::Execute,
+    ];
+
+    /// To be read after "cannot".
+    const fn describe(self) -> &'static str {
+        match self {
+            Self::Session => "start a session for the program",
+            Self::StandardFiles => "give the program its standard input and output",
+            Self::Folder => "enter the run's folder",
+            Self::Limits => "set the program's resource limits",
+            Self::Core => "run the program on its core",
+            Self::Signals => "reset the program's signals",
+            Self::Cgroup => "put the program into its control group",
+            Self::User => "make the program another user",
+            Self::ParentDeath => "tie the program's life to its launcher's",
+            Self::NoNewPrivileges => "forbid the program new privileges",
+            Self::Landlock => "put the program into a Landlock domain",
+            Self::Capabilities => "take the program's capabilities",
+            Self::Filter => "install the program's filter of system calls",
+            Self::Execute => "execute the program",
+        }
+    }
+}
+
 /// The variable that says where temporary files go.
 const TMPDIR: &str = "TMPDIR";
-/// None of the powers of root.
-#[cfg(target_os = "linux")]
-const NO_CAPABILITIES: CapabilitySets = CapabilitySets {
-    effective: CapabilitySet::empty(),
-    permitted: CapabilitySet::empty(),
-    inheritable: CapabilitySet::empty(),
-};
-/// Reported when `execve` itself fails.
-const EXECUTE: u8 = u8::MAX;
-
 /// Everything the child needs, made before the fork: after it, nothing may be allocated.
 pub(super) struct Prepared {
     program: CString,
@@ -77,7 +108,7 @@ pub(super) struct Prepared {
     is_closed: bool,
     /// Where it joins its control groups.
     #[cfg(target_os = "linux")]
-    doors: Vec<RawFd>,
+    cgroup_procs: Vec<RawFd>,
 }
 
 impl Prepared {
@@ -89,7 +120,7 @@ impl Prepared {
         )]
         files: &Files,
         temporary: Option<&Path>,
-        books: Option<&Books>,
+        cgroup: Option<&RunCgroup>,
     ) -> Result<Self, Failed> {
         #[cfg(target_os = "linux")]
         let walls = Walls::new(order, files, temporary)?;
@@ -141,10 +172,10 @@ impl Prepared {
             #[cfg(target_os = "linux")]
             is_closed: order.closed.is_some(),
             #[cfg(target_os = "linux")]
-            doors: books
+            cgroup_procs: cgroup
                 .into_iter()
-                .flat_map(Books::doors)
-                .map(|door| door.as_raw_fd())
+                .flat_map(RunCgroup::cgroup_procs)
+                .map(|procs| procs.as_raw_fd())
                 .collect(),
             program,
         })
@@ -189,12 +220,13 @@ impl Prepared {
         };
         let errno = errno.try_into().map_or(libc::EIO, i32::from_ne_bytes);
         let source = io::Error::from_raw_os_error(errno);
-        Err(match STEPS.get(usize::from(step)) {
-            Some(&step) => Stop::Failed(Failed {
-                step: step.to_owned(),
+        let failed = ChildStep::ALL.into_iter().find(|it| *it as u8 == step);
+        Err(match failed {
+            Some(ChildStep::Execute) | None => Stop::Execute(source),
+            Some(step) => Stop::Failed(Failed {
+                step: step.describe().to_owned(),
                 source,
             }),
-            None => Stop::Execute(source),
         })
     }
 }
@@ -263,11 +295,11 @@ unsafe fn become_program(plan: &ChildPlan<'_>) -> ! {
                 plan.environment.as_ptr(),
             );
         }
-        EXECUTE
+        ChildStep::Execute
     });
     let errno = io::Error::last_os_error().raw_os_error().unwrap_or(0);
     let [a, b, c, d] = errno.to_ne_bytes();
-    let message = [failed, a, b, c, d];
+    let message = [failed as u8, a, b, c, d];
     // SAFETY: the message outlives the call; a failed write leaves an end without a word, which the
     // launcher then takes for an exit of the program with status 127, as it would without the pipe.
     unsafe {
@@ -276,27 +308,30 @@ unsafe fn become_program(plan: &ChildPlan<'_>) -> ! {
     }
 }
 
-/// The steps, in the order of [`STEPS`]; the error is the index of the one that failed.
+/// All steps but the last; the error is the one that failed, and `errno` says why.
 ///
 /// # Safety
 /// As [`become_program`].
-unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
-    let done = |result: libc::c_int, step: u8| if result == -1 { Err(step) } else { Ok(()) };
+unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), ChildStep> {
+    let done = |result: libc::c_int, step: ChildStep| if result == -1 { Err(step) } else { Ok(()) };
     // SAFETY: plain numbers, and structures on this stack that outlive the calls; the descriptors of
     // `plan` are open and above 2, because the standard library keeps 0 to 2 open.
     unsafe {
-        done(libc::setsid(), 0)?;
+        done(libc::setsid(), ChildStep::Session)?;
         for (target, &file) in (0..).zip(&plan.files) {
-            done(libc::dup2(file, target), 2)?;
+            done(libc::dup2(file, target), ChildStep::StandardFiles)?;
         }
-        done(libc::chdir(plan.prepared.directory.as_ptr()), 3)?;
+        done(
+            libc::chdir(plan.prepared.directory.as_ptr()),
+            ChildStep::Folder,
+        )?;
         libc::umask(0o077);
         close_others_on_exec(plan.reporter);
         for &(resource, wanted) in &plan.prepared.limits {
-            done(system::lower_limit(resource, wanted), 4)?;
+            done(system::lower_limit(resource, wanted), ChildStep::Limits)?;
         }
         if let Some(seat) = &plan.prepared.seat {
-            done(seat.take(), 5)?;
+            done(seat.take(), ChildStep::Core)?;
         }
         let mut empty: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut empty);
@@ -320,23 +355,23 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         }
         done(
             libc::sigprocmask(libc::SIG_SETMASK, &raw const empty, ptr::null_mut()),
-            6,
+            ChildStep::Signals,
         )?;
         #[cfg(target_os = "linux")]
         {
-            for &door in &plan.prepared.doors {
+            for &procs in &plan.prepared.cgroup_procs {
                 done(
-                    libc::write(door, c"0".as_ptr().cast(), 1) as libc::c_int,
-                    12,
+                    libc::write(procs, c"0".as_ptr().cast(), 1) as libc::c_int,
+                    ChildStep::Cgroup,
                 )?;
             }
             if let Some(user) = &plan.prepared.user {
-                done(user.become_it(), 10)?;
+                done(user.become_it(), ChildStep::User)?;
             }
             // After the change of user, which takes it back.
             done(
                 libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0),
-                1,
+                ChildStep::ParentDeath,
             )?;
         }
         if libc::getppid() != plan.launcher {
@@ -345,15 +380,17 @@ unsafe fn enter(plan: &ChildPlan<'_>) -> Result<(), u8> {
         }
         #[cfg(target_os = "linux")]
         {
-            done(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 7)?;
-            done(plan.prepared.walls.enter_domain(), 8)?;
+            done(
+                libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
+                ChildStep::NoNewPrivileges,
+            )?;
+            done(plan.prepared.walls.enter_domain(), ChildStep::Landlock)?;
             // With new privileges forbidden, root does not get them back by `execve`.
-            if plan.prepared.is_closed
-                && rustix::thread::set_capabilities(None, NO_CAPABILITIES).is_err()
-            {
-                return Err(11);
+            if plan.prepared.is_closed {
+                let kept = plan.prepared.user.as_ref().and_then(OtherUser::power);
+                done(user::keep_only(kept), ChildStep::Capabilities)?;
             }
-            done(plan.prepared.walls.install_filter(), 9)?;
+            done(plan.prepared.walls.install_filter(), ChildStep::Filter)?;
         }
     }
     Ok(())

@@ -1,23 +1,29 @@
-//! The other user that a program is at level `basic` when root runs the grader, and its files are closed to programs.
-//!
-//! Each run has a user of its own, by the number of its folder: two runs at the same time are never the same user. The
-//! folder and what is in it becomes the user's; the folder above it, which is root's alone, is opened to the user by a
-//! group of its own, and so is the one above a build that the run may read. Nothing is opened to everybody.
+//! At level `basic`, if root runs the grader, each run gets its own unprivileged user. The run's folder is chowned to
+//! it; the parent folder gets a private group and mode 0710. Nothing becomes world-accessible.
 #![expect(unsafe_code, reason = "system calls between fork and exec")]
 
-use std::fs::{self, Metadata, Permissions};
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown, lchown};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown, lchown};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::thread::CapabilitySet;
+use rustix::fs::FlockOperation;
+use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::{Failed, Files, Step};
 use crate::protocol::{Closed, Order};
+use crate::system;
 
 /// Users and groups that nobody else has: above those of systemd's containers, below the largest that programs expect.
 const NOBODYS: u32 = 0x7000_0000;
 const MANY: u32 = 0x0fff_0000;
+/// With fewer ids than this for programs there is no other user: an id must not come back while files of an earlier run
+/// with it may be there.
+const LEAST: u32 = 4096;
+/// So many graders have ids of their own, if there are enough.
+const GRADERS: u32 = 256;
 
 /// A range of ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +34,7 @@ struct Ids {
 
 impl Ids {
     /// Those that programs may have in our own user namespace, by its map: nobody's, or else the upper half of what
-    /// there is. Nothing where it has no id but root's.
+    /// there is. `None` if these are too few.
     fn of(map: &str) -> Option<Self> {
         let spans = map.lines().filter_map(|line| {
             let mut numbers = line.split_whitespace().map(str::parse::<u64>);
@@ -44,19 +50,24 @@ impl Ids {
                 count: MANY,
             });
         }
-        let lower = (count / 2).max(u64::from(first == 0));
-        let (first, count) = (first + lower, count.checked_sub(lower)?);
+        let lower = count / 2;
+        let (first, count) = (first + lower, count - lower);
         let (first, count) = (first.try_into().ok()?, count.try_into().ok()?);
-        (count > 0).then_some(Self { first, count })
+        (count >= LEAST).then_some(Self { first, count })
     }
 
     fn here(file: &str) -> Option<Self> {
         Self::of(&fs::read_to_string(file).ok()?)
     }
 
-    /// The id that goes with a folder.
-    fn of_folder(self, folder: &Metadata) -> u32 {
-        self.first + (folder.ino() % u64::from(self.count)) as u32
+    /// Those of the grader with this process id: two graders at the same time should not have the same.
+    fn share(self, grader: u32) -> Self {
+        let count = (self.count / GRADERS).max(LEAST);
+        let shares = self.count / count;
+        Self {
+            first: self.first + grader % shares * count,
+            count,
+        }
     }
 
     const fn contain(self, id: u32) -> bool {
@@ -64,7 +75,7 @@ impl Ids {
     }
 }
 
-/// The users and the groups that there are for programs; nothing where we may not make a program another user.
+/// The users and the groups that there are for programs; `None` if we may not make a program another user.
 fn ids() -> Option<(Ids, Ids)> {
     let needed = CapabilitySet::SETUID
         | CapabilitySet::SETGID
@@ -90,35 +101,96 @@ pub(crate) fn can_be_another() -> bool {
     ids().is_some()
 }
 
+/// The numbers of the runs of this process.
+struct Numbers {
+    next: u32,
+    taken: BTreeSet<u32>,
+}
+
+static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
+    next: 0,
+    taken: BTreeSet::new(),
+});
+
+impl Numbers {
+    /// Poisoning is harmless: each change is one call.
+    fn locked() -> MutexGuard<'static, Self> {
+        NUMBERS.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number below `count` that no run has now, nor had for as long as can be: its files may still be there.
+    fn take(&mut self, count: u32) -> Option<u32> {
+        let numbers = (0..count).map(|step| (self.next + step) % count);
+        let number = numbers.into_iter().find(|it| !self.taken.contains(it))?;
+        self.next = number + 1;
+        self.taken.insert(number);
+        Some(number)
+    }
+}
+
+/// A user, and a group of the same number, that no other run of this process has until this is dropped.
+#[derive(Debug)]
+pub(crate) struct RunUser {
+    number: u32,
+    pub(crate) user: u32,
+    pub(crate) group: u32,
+}
+
+impl RunUser {
+    /// `None` if programs cannot change users, or if all users are taken.
+    pub(crate) fn take() -> Option<Self> {
+        let (users, groups) = ids()?;
+        let grader = std::process::id();
+        let (users, groups) = (users.share(grader), groups.share(grader));
+        let number = Numbers::locked().take(users.count.min(groups.count))?;
+        Some(Self {
+            number,
+            user: users.first + number,
+            group: groups.first + number,
+        })
+    }
+}
+
+impl Drop for RunUser {
+    fn drop(&mut self) {
+        Numbers::locked().taken.remove(&self.number);
+    }
+}
+
 /// The user of one run.
 pub(super) struct OtherUser {
     user: u32,
     /// The first is its own.
     groups: Vec<libc::gid_t>,
+    /// The only power that it has, if any.
+    power: Option<CapabilitySet>,
 }
 
 impl OtherUser {
-    /// The user of this run; nothing where there can be none. A run that needs what another user cannot reach, such as
-    /// a compiler in the home of root, has none either, where `is_confined` says that it cannot read other files all the
-    /// same.
+    /// The user of this run. `None` if programs cannot change users. A run that needs what only root can reach, such as
+    /// a compiler in `/root`, keeps the power to read everybody's files, if `is_confined` says that something else keeps
+    /// it from them.
     pub(super) fn new(
         order: &Order,
         closed: &Closed,
         is_confined: bool,
     ) -> Result<Option<Self>, Failed> {
-        let Some((users, groups)) = ids() else {
+        let Some((_, groups)) = ids() else {
             return Ok(None);
         };
+        let Some((user, group)) = closed.user else {
+            return Err(Failed {
+                step: "find a user that no other run has".to_owned(),
+                source: io::Error::from_raw_os_error(libc::EAGAIN),
+            });
+        };
         let directory = Path::new(&order.directory);
-        let meta = fs::metadata(directory).step("look at the run's folder")?;
         let mut other = Self {
-            user: users.of_folder(&meta),
-            groups: Vec::new(),
+            user,
+            groups: vec![group],
+            power: None,
         };
         other.open(directory, groups)?;
-        if other.groups.is_empty() {
-            other.groups.push(groups.of_folder(&meta));
-        }
         let readable = order.readable.iter().map(|(host, _)| Path::new(host));
         if let Some(scratch) = &closed.scratch {
             for path in readable.clone().filter(|path| path.starts_with(scratch)) {
@@ -131,19 +203,20 @@ impl OtherUser {
             .find(|path| !other.can_reach(path))
             .or_else(|| (!other.can_search(directory)).then_some(directory));
         match unreachable {
-            None => Ok(Some(other)),
-            Some(_) if is_confined => Ok(None),
+            None => {}
+            Some(_) if is_confined => other.power = Some(power_to_read()),
             Some(path) => {
                 let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-                Err(Failed {
+                return Err(Failed {
                     step: format!("reach `{path}` as another user than root"),
                     source: io::Error::from_raw_os_error(libc::EACCES),
-                })
+                });
             }
         }
+        Ok(Some(other))
     }
 
-    /// Opens the folder above this path by a group of its own, if it is ours alone.
+    /// Opens the folder above this path by the run's own group, if it is ours alone.
     fn open(&mut self, path: &Path, groups: Ids) -> Result<(), Failed> {
         let Some(above) = path.parent() else {
             return Ok(());
@@ -152,18 +225,32 @@ impl OtherUser {
             let above = grader_model::escaped(above.as_os_str().as_encoded_bytes());
             format!("open `{above}` to the program's user")
         };
-        let meta = fs::symlink_metadata(above).step(step())?;
-        if !meta.is_dir() || meta.uid() != 0 || meta.mode() & 0o001 != 0 {
+        if !fs::symlink_metadata(above).step(step())?.is_dir() {
             return Ok(());
         }
-        // Another run may have opened it before.
+        let folder = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW)
+            .open(above)
+            .step(step())?;
+        // Another run may be about to open it: both must be of the same group.
+        rustix::fs::flock(&folder, FlockOperation::LockExclusive)
+            .map_err(io::Error::from)
+            .step(step())?;
+        let meta = folder.metadata().step(step())?;
+        if meta.uid() != 0 || meta.mode() & 0o001 != 0 {
+            return Ok(());
+        }
         let group = if groups.contain(meta.gid()) {
             meta.gid()
         } else {
-            groups.of_folder(&meta)
+            let own = self.groups[0];
+            fchown(&folder, None, Some(own)).step(step())?;
+            own
         };
-        lchown(above, None, Some(group)).step(step())?;
-        fs::set_permissions(above, Permissions::from_mode(0o710)).step(step())?;
+        folder
+            .set_permissions(Permissions::from_mode(0o710))
+            .step(step())?;
         if !self.groups.contains(&group) {
             self.groups.push(group);
         }
@@ -217,10 +304,6 @@ impl OtherUser {
         let mut waiting: Vec<PathBuf> = vec![directory.to_owned(), temporary.to_owned()];
         while let Some(path) = waiting.pop() {
             let meta = fs::symlink_metadata(&path).step(step)?;
-            // Left by an earlier run of this folder.
-            if meta.uid() == self.user {
-                continue;
-            }
             lchown(&path, user, group).step(step)?;
             if meta.is_dir() {
                 for entry in fs::read_dir(&path).step(step)? {
@@ -240,18 +323,55 @@ impl OtherUser {
         Ok(())
     }
 
+    /// The only power that it has, if any.
+    pub(super) const fn power(&self) -> Option<CapabilitySet> {
+        self.power
+    }
+
     /// Makes the calling process this user; -1, with `errno`, when that failed. Safe between fork and exec.
     pub(super) fn become_it(&self) -> libc::c_int {
-        let group = self.groups.first().copied().unwrap_or(self.user);
+        let group = self.groups[0];
         // SAFETY: plain numbers, and a list that outlives the call. The calls themselves, for the functions of the C
         // library want to tell other threads.
         unsafe {
-            let done = libc::syscall(libc::SYS_setgroups, self.groups.len(), self.groups.as_ptr())
-                == 0
+            let done = (self.power.is_none()
+                || libc::prctl(libc::PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0)
+                && libc::syscall(libc::SYS_setgroups, self.groups.len(), self.groups.as_ptr()) == 0
                 && libc::syscall(libc::SYS_setresgid, group, group, group) == 0
                 && libc::syscall(libc::SYS_setresuid, self.user, self.user, self.user) == 0;
             if done { 0 } else { -1 }
         }
+    }
+}
+
+/// The least power by which we ourselves can read files of others. Containers often lack the first.
+fn power_to_read() -> CapabilitySet {
+    let reads = rustix::thread::capabilities(None)
+        .is_ok_and(|sets| sets.permitted.contains(CapabilitySet::DAC_READ_SEARCH));
+    if reads {
+        CapabilitySet::DAC_READ_SEARCH
+    } else {
+        CapabilitySet::DAC_OVERRIDE
+    }
+}
+
+/// Takes all powers from the calling process but this one, which the program that it executes has too; -1, with `errno`,
+/// when that failed. Safe between fork and exec.
+pub(super) fn keep_only(power: Option<CapabilitySet>) -> libc::c_int {
+    let kept = power.unwrap_or(CapabilitySet::empty());
+    let sets = CapabilitySets {
+        effective: kept,
+        permitted: kept,
+        inheritable: kept,
+    };
+    let done = rustix::thread::set_capabilities(None, sets).and_then(|()| match power {
+        Some(power) => rustix::thread::configure_capability_in_ambient_set(power, true),
+        None => Ok(()),
+    });
+    match done {
+        Ok(()) => 0,
+        // `rustix` does not tell the C library.
+        Err(error) => system::fail_with(error.raw_os_error()),
     }
 }
 
@@ -268,9 +388,46 @@ mod tests {
         // Rootless Docker: its user, and 65536 of the sub-ids.
         assert_eq!(ids("0 1000 1\n1 100000 65536\n"), Some((32769, 32768)));
         assert_eq!(ids("0 100000 65536"), Some((32768, 32768)));
-        assert_eq!(ids("0 1000 2"), Some((1, 1)));
+        assert_eq!(ids("0 100000 8192"), Some((4096, 4096)));
+        assert_eq!(ids("0 100000 8190"), None);
+        assert_eq!(ids("0 1000 2"), None);
         assert_eq!(ids("0 1000 1"), None);
         assert_eq!(ids(""), None);
         assert_eq!(ids("nonsense"), None);
+    }
+
+    #[test]
+    fn graders_have_ids_of_their_own_as_far_as_there_are_enough() {
+        for count in [LEAST, 2 * LEAST - 1, 32_768, MANY] {
+            let all = Ids { first: 1000, count };
+            let [one, next] = [7, 8].map(|grader| all.share(grader));
+            assert!(one.count >= LEAST);
+            for share in [one, next] {
+                assert!(all.contain(share.first) && all.contain(share.first + share.count - 1));
+            }
+            let are_enough = count >= 2 * LEAST;
+            assert_eq!(one.first != next.first, are_enough, "{count}");
+            assert!(one == next || !one.contain(next.first), "{count}");
+        }
+    }
+
+    #[test]
+    fn a_number_comes_back_only_when_its_run_is_over_and_all_others_had_their_turn() {
+        let mut numbers = Numbers {
+            next: 0,
+            taken: BTreeSet::new(),
+        };
+        let mut take = |over: &[u32]| {
+            for number in over {
+                assert!(numbers.taken.remove(number));
+            }
+            numbers.take(4)
+        };
+        assert_eq!(
+            [take(&[]), take(&[]), take(&[1])],
+            [Some(0), Some(1), Some(2)]
+        );
+        assert_eq!([take(&[]), take(&[]), take(&[])], [Some(3), Some(1), None]);
+        assert_eq!(take(&[2]), Some(2));
     }
 }

@@ -11,7 +11,7 @@ use grader_model::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 use crate::system::{self, Children, Pid};
 
 use super::tree::Tree;
-use super::{Books, Failed, Files, Step, Stop};
+use super::{Failed, Files, RunCgroup, Step, Stop};
 
 /// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
 const DEATH: Duration = Duration::from_secs(20);
@@ -25,7 +25,7 @@ pub(super) struct Watch<'a> {
     /// Readable when a child has ended.
     children: OwnedFd,
     tree: Tree,
-    books: Option<&'a Books>,
+    cgroup: Option<&'a RunCgroup>,
 }
 
 /// Why the watch ends.
@@ -42,14 +42,14 @@ impl<'a> Watch<'a> {
     pub(super) fn new(
         limits: Limits,
         files: &'a Files,
-        books: Option<&'a Books>,
+        cgroup: Option<&'a RunCgroup>,
     ) -> Result<Self, Failed> {
         Ok(Self {
             limits,
             files,
             children: system::child_events().step("listen for the end of the program")?,
             tree: Tree::new(),
-            books,
+            cgroup,
         })
     }
 
@@ -124,21 +124,23 @@ impl<'a> Watch<'a> {
     fn look(&mut self) -> io::Result<Option<Breach>> {
         self.tree.look()?;
         let limits = &self.limits;
-        Ok(if self.tree.cpu().max(self.booked()?) > limits.cpu.0 {
-            Some(Breach::Cpu)
-        } else if self.tree.memory() > limits.memory.0 || self.ran_out_of_memory()? {
-            Some(Breach::Memory)
-        } else if self.largest_output()? > limits.output.0 {
-            Some(Breach::Output)
-        } else {
-            None
-        })
+        Ok(
+            if self.tree.cpu().max(self.cgroup_cpu_time()?) > limits.cpu.0 {
+                Some(Breach::Cpu)
+            } else if self.tree.memory() > limits.memory.0 || self.ran_out_of_memory()? {
+                Some(Breach::Memory)
+            } else if self.largest_output()? > limits.output.0 {
+                Some(Breach::Output)
+            } else {
+                None
+            },
+        )
     }
 
     /// CPU time of all processes by their control group, which misses none.
     #[cfg(target_os = "linux")]
-    fn booked(&self) -> io::Result<Duration> {
-        let Some(group) = self.books else {
+    fn cgroup_cpu_time(&self) -> io::Result<Duration> {
+        let Some(group) = self.cgroup else {
             return Ok(Duration::ZERO);
         };
         let cpu = group.cpu().map_err(|failure| failure.source)?;
@@ -147,14 +149,14 @@ impl<'a> Watch<'a> {
 
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as on Linux")]
-    fn booked(&self) -> io::Result<Duration> {
+    fn cgroup_cpu_time(&self) -> io::Result<Duration> {
         Ok(Duration::ZERO)
     }
 
     /// Whether the kernel killed a process for want of memory.
     #[cfg(target_os = "linux")]
     fn ran_out_of_memory(&self) -> io::Result<bool> {
-        let Some(group) = self.books else {
+        let Some(group) = self.cgroup else {
             return Ok(false);
         };
         let kills = group.oom_kills().map_err(|failure| failure.source)?;
@@ -235,7 +237,7 @@ impl<'a> Watch<'a> {
         let cpu = self
             .tree
             .cpu()
-            .max(self.booked().step("measure the program")?);
+            .max(self.cgroup_cpu_time().step("measure the program")?);
         let starved = self.ran_out_of_memory().step("measure the program")?;
         let seen = self.tree.memory();
         let charged = system::usage_of_children()

@@ -89,7 +89,7 @@ mod here {
         },
         // In a namespace of its own a program is root again, and reaches the parts of the kernel for root.
         rule![REFUSE; SYS_unshare, SYS_setns],
-        // A sibling would be its parent's child, and not in the books of the program.
+        // A sibling would be its parent's child, and not counted with the program.
         rule![Action::RefuseIf(0, Test::AnyBit((NAMESPACES | CLONE_PARENT) as u32), EPERM); SYS_clone],
         // Its flags are behind a pointer. C libraries fall back to `clone`.
         rule![ABSENT; SYS_clone3],
@@ -137,7 +137,7 @@ mod here {
             action: ABSENT,
         },
         rule![Action::RefuseUnless(5, Test::Equal(0), EOPNOTSUPP); SYS_preadv2, SYS_pwritev2],
-        // Advice need not be followed.
+        // Advice may be ignored: report success.
         rule![Action::RefuseIf(2, Test::OneOf(ADVICE), 0); SYS_madvise],
         // System V objects: kernel memory that is no process's, and only a control group counts it.
         rule![ABSENT; SYS_shmget, SYS_msgget, SYS_semget],

@@ -144,3 +144,92 @@ fn read_up_to(file: &File, offset: u64) -> io::Result<Vec<u8>> {
     file.take(LONGEST_NAME).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const LOADER: &[u8] = b"/lib/loader.so\0";
+    const STRINGS_TABLE: &[u8] = b"\0libone.so.1\0libtwo.so\0/opt/lib\0";
+
+    /// A program of three segments that needs two libraries; with a path to them or without.
+    fn program(has_path: bool) -> Vec<u8> {
+        const HEAD: u64 = 64;
+        const SEGMENT: u64 = 56;
+        // Where the segments begin, in the file and, so much higher, in memory.
+        const ADDRESS: u64 = 0x40_0000;
+        let loader = HEAD + 3 * SEGMENT;
+        let strings = loader + LOADER.len() as u64;
+        let dynamic = strings + STRINGS_TABLE.len() as u64;
+        let mut entries = vec![(NEEDED, 1), (NEEDED, 13), (STRINGS, ADDRESS + strings)];
+        entries.extend(has_path.then_some((RUNPATH, 23)));
+        entries.push((0, 0));
+        let end = dynamic + 16 * entries.len() as u64;
+
+        let mut bytes = b"\x7fELF\x02\x01\x01".to_vec();
+        bytes.resize(HEAD as usize, 0);
+        bytes[18] = 62;
+        bytes[32] = HEAD as u8;
+        bytes[54] = SEGMENT as u8;
+        bytes[56] = 3;
+        for (kind, offset, size) in [
+            (INTERPRETER, loader, LOADER.len() as u64),
+            (LOAD, 0, end),
+            (DYNAMIC, dynamic, end - dynamic),
+        ] {
+            bytes.extend(u64::from(kind).to_le_bytes());
+            for word in [offset, ADDRESS + offset, ADDRESS + offset, size, size, 8] {
+                bytes.extend(word.to_le_bytes());
+            }
+        }
+        bytes.extend(LOADER);
+        bytes.extend(STRINGS_TABLE);
+        for (kind, value) in entries {
+            bytes.extend(kind.to_le_bytes());
+            bytes.extend(value.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn needs(bytes: &[u8]) -> io::Result<Needs> {
+        let file = tempfile::NamedTempFile::new()?;
+        fs::write(file.path(), bytes)?;
+        Needs::of(file.path())
+    }
+
+    #[test]
+    fn what_a_program_needs_is_read() {
+        for has_path in [false, true] {
+            let found = needs(&program(has_path)).unwrap();
+            assert_eq!(found.machine, 62);
+            assert_eq!(found.loader.as_deref(), Some(&b"/lib/loader.so"[..]));
+            assert_eq!(found.libraries, [&b"libone.so.1"[..], b"libtwo.so"]);
+            assert_eq!(found.has_path, has_path);
+        }
+    }
+
+    #[test]
+    fn a_broken_program_is_refused_or_read_within_bounds() {
+        let whole = program(true);
+        let mut refused = 0;
+        for at in 0..whole.len() {
+            let mut broken = whole.clone();
+            broken[at] ^= 0xff;
+            // Whatever stands where tables are: an answer, and no panic.
+            match needs(&broken) {
+                Ok(found) => {
+                    assert!(found.libraries.len() <= 3, "{at}: {found:?}");
+                    for name in found.libraries.iter().chain(&found.loader) {
+                        assert!(name.len() <= LONGEST_NAME as usize, "{at}: {found:?}");
+                    }
+                }
+                Err(_) => refused += 1,
+            }
+            assert!(needs(&whole[..at]).is_err(), "{at}");
+        }
+        // The magic number, at least.
+        assert!(refused >= 6, "{refused}");
+    }
+}

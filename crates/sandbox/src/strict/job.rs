@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Core, Layer};
 
 /// One run, for the keeper. With it travel descriptors: standard input, standard output, standard error, the
-/// pipe for the [`Report`], the gate before which the program waits, the room that it may write to, one for each mount, one for each door.
+/// pipe for the [`Report`], the gate before which the program waits, the room that it may write to, one for each mount, one for each `cgroup.procs`.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Job {
     /// Absolute path inside.
@@ -19,8 +19,8 @@ pub(super) struct Job {
     pub(super) directory: OsString,
     /// Where the detached mounts go, in the order of their descriptors.
     pub(super) mounts: Vec<OsString>,
-    /// Number of doors: `cgroup.procs` files by which the program enters its control groups.
-    pub(super) doors: usize,
+    /// Number of `cgroup.procs` files by which the program enters its control groups.
+    pub(super) cgroup_procs: usize,
     /// Whether to count CPU time by the kernel's task clock.
     pub(super) clock: bool,
     /// Resource limits: kind and value.

@@ -162,7 +162,7 @@ impl Keeper {
         [stack, program_stack]: &mut [Vec<u8>; 2],
     ) -> Result<(), Failure> {
         let count = descriptors.len();
-        if count != 6 + job.mounts.len() + job.doors {
+        if count != 6 + job.mounts.len() + job.cgroup_procs {
             return Err(Failure {
                 layer: Layer::MountNamespace,
                 step: format!("receive {count} files"),
@@ -187,11 +187,11 @@ impl Keeper {
                 Ok((file()?, target))
             })
             .collect::<Result<_, Failure>>()?;
-        let doors: Vec<OwnedFd> = rest.collect();
+        let cgroup_procs: Vec<OwnedFd> = rest.collect();
         let prepared = Prepared::new(
             job,
             (files.each_ref(), &gate),
-            &doors,
+            &cgroup_procs,
             self.domain.as_ref(),
             self.filter.as_ref(),
         )?;

@@ -53,7 +53,7 @@ pub(super) struct Prepared<'a> {
     limits: &'a [(u32, u64)],
     seat: Option<Seat>,
     files: [RawFd; 3],
-    doors: Vec<RawFd>,
+    cgroup_procs: Vec<RawFd>,
     gate: RawFd,
     domain: Option<&'a Domain>,
     filter: Option<&'a Filter>,
@@ -68,7 +68,7 @@ impl<'a> Prepared<'a> {
     pub(super) fn new(
         job: &'a Job,
         (files, gate): ([&OwnedFd; 3], &OwnedFd),
-        doors: &[OwnedFd],
+        cgroup_procs: &[OwnedFd],
         domain: Option<&'a Domain>,
         filter: Option<&'a Filter>,
     ) -> Result<Self, Failure> {
@@ -98,7 +98,7 @@ impl<'a> Prepared<'a> {
             seat: job.core.map(seat).transpose()?,
             files: files.map(AsRawFd::as_raw_fd),
             gate: gate.as_raw_fd(),
-            doors: doors.iter().map(AsRawFd::as_raw_fd).collect(),
+            cgroup_procs: cgroup_procs.iter().map(AsRawFd::as_raw_fd).collect(),
             domain: domain.filter(|_| !job.without.contains(&Layer::Landlock)),
             filter: filter.filter(|_| !job.without.contains(&Layer::Seccomp)),
             trial: job.trial,
@@ -220,9 +220,9 @@ fn enter(plan: &Prepared<'_>) -> Result<(), (usize, i32)> {
         check(filter.install(), 9)?;
     }
     // Last, so that what we did so far is not charged to the program.
-    for &door in &plan.doors {
+    for &procs in &plan.cgroup_procs {
         // SAFETY: the text outlives the call.
-        let written = unsafe { libc::write(door, c"0".as_ptr().cast(), 1) };
+        let written = unsafe { libc::write(procs, c"0".as_ptr().cast(), 1) };
         check(written as c_int, 10)?;
     }
     Ok(())

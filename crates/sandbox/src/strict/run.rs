@@ -141,7 +141,10 @@ impl Session {
             .step(LAYER, "remove what was made for the last run")?;
         let program = match order.system {
             System::Whole => None,
-            System::Runtime => host_path(order).filter(|it| self.tree.suffices_for(it)),
+            System::Runtime => match host_path(order) {
+                Some(program) if self.tree.complete_for(&program)? => Some(program),
+                _ => None,
+            },
         };
         let mut mounts = Vec::new();
         if let Some(program) = program {
@@ -162,7 +165,7 @@ impl Session {
             input = through(&mount.0);
             mounts.push(mount);
         }
-        let doors: Vec<_> = self.group.iter().flat_map(Group::doors).collect();
+        let cgroup_procs: Vec<_> = self.group.iter().flat_map(Group::cgroup_procs).collect();
         let mut descriptors = vec![
             input.as_ref().unwrap_or(&files.stdin).as_fd(),
             stdout_end.as_fd(),
@@ -172,7 +175,7 @@ impl Session {
             room.whole(),
         ];
         descriptors.extend(mounts.iter().map(|(mount, _)| mount.as_fd()));
-        descriptors.extend(&doors);
+        descriptors.extend(&cgroup_procs);
         let targets = mounts.iter().map(|(_, target)| {
             use std::os::unix::ffi::OsStringExt;
             std::ffi::OsString::from_vec(target.as_bytes().to_vec())
@@ -183,7 +186,7 @@ impl Session {
             environment: order.environment.clone(),
             directory: order.inside.clone(),
             mounts: targets.collect(),
-            doors: doors.len(),
+            cgroup_procs: cgroup_procs.len(),
             clock: self.clock == Clock::Task,
             limits: self.resource_limits(order),
             core: order.core,

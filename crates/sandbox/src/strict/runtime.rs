@@ -2,9 +2,9 @@
 //!
 //! They are copied into the memory of each launcher when it starts. A program that needs no others then sees no file of
 //! the system's disk, whose page cache outlives it and is everybody's; and two programs that run at the same time
-//! share no file at all.
+//! share no file at all. Other libraries of the system that a program is linked with are copied for its run only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::ARCH;
 use std::ffi::OsStr;
 use std::fs;
@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::elf::{Needs, until_nul};
+use crate::system_paths;
 
 /// Where C libraries of 64 bits have their dynamic loaders, as programs name them.
 const LOADERS: [&str; 4] = [
@@ -46,9 +47,15 @@ const LOCALES: &str = "/usr/lib/locale/locale-archive";
 /// The largest file of locales that is copied: each launcher has its own.
 const SMALL_LOCALES: u64 = 4 << 20;
 
+/// Room for all other libraries of one program.
+pub(super) const OTHERS: u64 = 64 << 20;
+
 /// What was found on this host.
 #[derive(Default)]
 pub(super) struct Runtime {
+    machine: u16,
+    /// What [`CACHE`] holds.
+    cache: Vec<u8>,
     /// The dynamic loaders, by the paths by which programs name them.
     loaders: Vec<&'static str>,
     /// Names of libraries that are here with all that they need in turn.
@@ -63,9 +70,12 @@ impl Runtime {
         let Ok(machine) = Needs::of(Path::new("/proc/self/exe")).map(|needs| needs.machine) else {
             return Self::default();
         };
-        let cache = fs::read(CACHE).unwrap_or_default();
         let musl = format!("libc.musl-{ARCH}.so.1");
-        let mut runtime = Self::default();
+        let mut runtime = Self {
+            machine,
+            cache: fs::read(CACHE).unwrap_or_default(),
+            ..Self::default()
+        };
         for loader in LOADERS {
             if Needs::of(Path::new(loader)).is_ok_and(|needs| needs.machine == machine) {
                 runtime.loaders.push(loader);
@@ -77,12 +87,9 @@ impl Runtime {
         }
         let mut found = BTreeMap::new();
         for name in LIBRARIES.into_iter().chain([&*musl]) {
-            let candidates = candidates(&cache, name).into_iter();
-            let mut fitting = candidates.filter_map(|(path, is_plain)| {
-                let needs = Needs::of(&path).ok()?;
-                (needs.machine == machine).then_some((path, is_plain, needs))
-            });
-            // Where there is one for this very processor besides, the loader chooses.
+            let mut fitting = runtime.fitting(name.as_bytes());
+            // If there is also a CPU-specific variant (hwcaps), only the loader knows which it picks: leave the library
+            // out.
             if let Some((path, true, needs)) = fitting.next()
                 && fitting.all(|(_, is_plain, _)| is_plain)
                 && !needs.has_path
@@ -123,19 +130,70 @@ impl Runtime {
             .map(|(host, inside)| (host.as_path(), inside.as_path()))
     }
 
-    /// Whether a program needs nothing else. It may be made by anybody.
-    pub(super) fn suffices_for(&self, program: &Path) -> bool {
-        Needs::of(program).is_ok_and(|needs| self.suffices(&needs))
+    /// What a program needs besides, as [`Self::files`]; `None` if it needs the system's folders: it names another loader
+    /// or a path to its libraries, or we know no loader.
+    pub(super) fn others_for(&self, program: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
+        match Needs::of(program) {
+            Ok(needs) => self.others(needs),
+            // It cannot be executed with them either.
+            Err(_) => (!self.loaders.is_empty()).then(Vec::new),
+        }
     }
 
-    fn suffices(&self, needs: &Needs) -> bool {
-        let has_loader = match &needs.loader {
-            None => needs.libraries.is_empty(),
-            Some(loader) => self.loaders.iter().any(|it| it.as_bytes() == loader),
-        };
-        let mut libraries = needs.libraries.iter();
-        has_loader && !needs.has_path && libraries.all(|it| self.libraries.contains(it))
+    /// Programs are made by anybody. So what cannot be found in the system's folders, or is too much, is left out (the
+    /// program does not start): a source that names such a library must not open the system's folders.
+    fn others(&self, needs: Needs) -> Option<Vec<(PathBuf, PathBuf)>> {
+        let is_known = |loader: &Vec<u8>| self.loaders.iter().any(|it| it.as_bytes() == loader);
+        if needs.has_path || !needs.loader.iter().all(is_known) {
+            return None;
+        }
+        let mut known: BTreeSet<Vec<u8>> = self.libraries.iter().cloned().collect();
+        let mut places: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+        let mut room = OTHERS;
+        let mut waiting = needs.libraries;
+        while let Some(name) = waiting.pop() {
+            // A name with a slash is a path, which the loader takes as it is.
+            if name.contains(&b'/') || known.contains(&name) {
+                continue;
+            }
+            // All variants: the loader chooses.
+            for (path, _, needs) in self.fitting(&name) {
+                let Some((host, inside)) = place(&path)
+                    .filter(|(host, inside)| [host, inside].iter().all(|path| is_in_system(path)))
+                else {
+                    continue;
+                };
+                let size = fs::metadata(&host).map_or(u64::MAX, |meta| meta.len());
+                if size <= room && places.insert(inside, host).is_none() {
+                    room -= size;
+                    waiting.extend(needs.libraries);
+                }
+            }
+            known.insert(name);
+        }
+        Some(
+            places
+                .into_iter()
+                .map(|(inside, host)| (host, inside))
+                .collect(),
+        )
     }
+
+    /// The libraries of a name for this machine, best first, and whether each is for any processor.
+    fn fitting(&self, name: &[u8]) -> impl Iterator<Item = (PathBuf, bool, Needs)> + use<> {
+        let machine = self.machine;
+        let candidates = candidates(&self.cache, name).into_iter();
+        candidates.filter_map(move |(path, is_plain)| {
+            let needs = Needs::of(&path).ok()?;
+            (needs.machine == machine).then_some((path, is_plain, needs))
+        })
+    }
+}
+
+fn is_in_system(path: &Path) -> bool {
+    system_paths::FOLDERS
+        .iter()
+        .any(|folder| path.starts_with(folder))
 }
 
 /// A file of the host and its place inside: under its own name, in the folder behind all links, for the links from
@@ -148,15 +206,15 @@ fn place(path: &Path) -> Option<(PathBuf, PathBuf)> {
 
 /// Where a loader may find a library, best first, and whether that is for any processor: by its cache, else in its
 /// folders.
-fn candidates(cache: &[u8], name: &str) -> Vec<(PathBuf, bool)> {
-    let cached = cached(cache, name.as_bytes());
+fn candidates(cache: &[u8], name: &[u8]) -> Vec<(PathBuf, bool)> {
+    let cached = cached(cache, name);
     if !cached.is_empty() {
         return cached;
     }
     let multiarch = ["/lib", "/usr/lib"].map(|folder| format!("{folder}/{ARCH}-linux-gnu"));
     let folders = multiarch.iter().map(String::as_str).chain(FOLDERS);
     folders
-        .map(|folder| (Path::new(folder).join(name), true))
+        .map(|folder| (Path::new(folder).join(OsStr::from_bytes(name)), true))
         .collect()
 }
 
@@ -230,40 +288,34 @@ mod tests {
     }
 
     #[test]
-    fn a_program_of_the_usual_libraries_needs_no_more_and_others_do() {
+    fn only_a_loader_or_a_path_of_its_own_opens_the_system_to_a_program() {
         let runtime = Runtime::find();
-        let sufficient = |loader: &str, libraries: &[&str]| {
-            let needs = Needs {
-                loader: Some(loader.as_bytes().to_vec()),
-                libraries: libraries.iter().map(|it| it.as_bytes().to_vec()).collect(),
-                ..Needs::default()
-            };
-            runtime.suffices(&needs)
-        };
         let Some(loader) = runtime.loaders.first() else {
             eprintln!("skipped: no dynamic loader that we know");
             return;
         };
-        assert!(sufficient(loader, &[]));
-        assert!(!sufficient("/tmp/loader", &[]));
-        assert!(!sufficient(loader, &["libnowhere.so.1"]));
-        // This very program, as far as the standard library goes.
-        assert!(runtime.suffices_for(Path::new("/proc/self/exe")));
-        assert!(!runtime.suffices_for(Path::new("/etc/passwd")));
-    }
-
-    #[test]
-    fn a_broken_program_needs_no_more_than_it_says() {
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("program");
-        let whole = fs::read("/proc/self/exe").unwrap();
-        let runtime = Runtime::find();
-        // Whatever stands where tables are: an answer, and no panic.
-        for at in (0..64).chain(64..64 + 56 * 12) {
-            let mut broken = whole[..whole.len().min(1 << 16)].to_vec();
-            broken[at] ^= 0xff;
-            fs::write(&program, broken).unwrap();
-            let _ = runtime.suffices_for(&program);
+        let needs = |loader: &str, libraries: &[&str]| Needs {
+            loader: Some(loader.as_bytes().to_vec()),
+            libraries: libraries.iter().map(|it| it.as_bytes().to_vec()).collect(),
+            ..Needs::default()
+        };
+        let nothing = Some(Vec::new());
+        assert_eq!(runtime.others(needs(loader, &[])), nothing);
+        assert_eq!(runtime.others(needs("/tmp/loader", &[])), None);
+        let has_path = Needs {
+            has_path: true,
+            ..needs(loader, &[])
+        };
+        assert_eq!(runtime.others(has_path), None);
+        for absent in ["libnowhere.so.1", "", "..", loader, "../../etc/passwd"] {
+            assert_eq!(
+                runtime.others(needs(loader, &[absent])),
+                nothing,
+                "{absent}"
+            );
         }
+        // This very program, as far as the standard library goes.
+        assert_eq!(runtime.others_for(Path::new("/proc/self/exe")), nothing);
+        assert_eq!(runtime.others_for(Path::new("/etc/passwd")), nothing);
     }
 }

@@ -364,14 +364,14 @@ impl Session {
                 .begin(64 << 20, 1)
                 .map_err(|failure| in_group(&failure))?;
         }
-        let doors: Vec<_> = self.group.iter().flat_map(Group::doors).collect();
+        let cgroup_procs: Vec<_> = self.group.iter().flat_map(Group::cgroup_procs).collect();
         let job = Job {
             program: "/".into(),
             arguments: Vec::new(),
             environment: Vec::new(),
             directory: "/box".into(),
             mounts: Vec::new(),
-            doors: doors.len(),
+            cgroup_procs: cgroup_procs.len(),
             clock: self.clock == Clock::Task,
             limits: Vec::new(),
             core: None,
@@ -382,7 +382,7 @@ impl Session {
         // It never stands before a gate.
         descriptors.push(null.as_fd());
         descriptors.push(room.whole());
-        descriptors.extend(doors);
+        descriptors.extend(cgroup_procs);
         wire::send(self.control.as_fd(), &job, &descriptors).step(LAYER, "ask for a run")?;
         drop(descriptors);
         drop(report);

@@ -17,46 +17,19 @@ use rustix::mount::{
     fsmount, fsopen, open_tree,
 };
 
+use super::OWN_FOLDERS;
 use super::job::{Failure, Step};
 use super::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
 use super::room::usual_mode;
-use super::runtime::Runtime;
+use super::runtime::{OTHERS, Runtime};
 use crate::Layer;
+use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
 
-/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB.
-const SIZE: u64 = 64 << 20;
+/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB, with
+/// other libraries for one program up to [`OTHERS`] more.
+const SIZE: u64 = (64 << 20) + OTHERS;
 const INODES: u64 = 4096;
 
-/// Folders of the host that compilers and interpreters see, where they are there: those of the system, read-only.
-const SYSTEM: [&str; 9] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-];
-/// Settings of the host that the dynamic loader and compilers need. They are copied: they are small, and a mount for
-/// each would cost every run.
-const SETTINGS: [&str; 4] = [
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-];
-/// Devices that are not devices of this machine.
-const DEVICES: [&str; 5] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-];
-/// Places for what is fresh for each run.
-const PLACES: [&str; 4] = ["/box", "/build", "/tmp", "/proc"];
 /// Files for what is fresh for each run.
 const FILE_PLACES: [&str; 2] = ["/program", STDIN];
 /// Where a run's standard input can be opened again by its name.
@@ -83,7 +56,7 @@ const OWN_SETTINGS: [(&str, &str); 4] = [
 pub(super) struct Tree {
     /// The root, a small file system in memory.
     root: OwnedFd,
-    /// The folders of [`SYSTEM`] that this host has, but for links.
+    /// The folders of [`FOLDERS`] that this host has, but for links.
     system: Vec<PathBuf>,
     /// Programs of the host in these folders that nobody may see.
     hidden: Vec<PathBuf>,
@@ -120,7 +93,7 @@ impl Tree {
     /// that nobody may see: ours, which knows the answers.
     pub(super) fn furnish(&mut self, hidden: &[PathBuf]) -> Result<Vec<Mount>, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
-        for path in SYSTEM.map(Path::new) {
+        for path in FOLDERS.map(Path::new) {
             let Ok(kind) = fs::symlink_metadata(path) else {
                 continue;
             };
@@ -135,6 +108,7 @@ impl Tree {
                 self.system.push(path.to_owned());
             }
         }
+        // They are small, and a mount for each would cost every run.
         for path in SETTINGS.map(Path::new).into_iter().filter(|it| it.exists()) {
             self.copy(path, path)
                 .step(LAYER, format!("copy `{}`", path.display()))?;
@@ -157,7 +131,7 @@ impl Tree {
             self.write(Path::new(path), text.as_bytes())
                 .step(LAYER, format!("write `{path}`"))?;
         }
-        for path in PLACES {
+        for path in OWN_FOLDERS.into_iter().chain(["/proc"]) {
             self.place(Path::new(path), true)
                 .step(LAYER, format!("make `{path}`"))?;
         }
@@ -175,9 +149,17 @@ impl Tree {
         Ok(mounts)
     }
 
-    /// Whether a program, given by its path on the host, needs nothing of the system but what is in the tree already.
-    pub(super) fn suffices_for(&self, program: &Path) -> bool {
-        self.runtime.suffices_for(program)
+    /// Completes the run time for a program, given by its path on the host, until the next [`Self::clear`]; false if it
+    /// needs the system's folders.
+    pub(super) fn complete_for(&mut self, program: &Path) -> Result<bool, Failure> {
+        let Some(others) = self.runtime.others_for(program) else {
+            return Ok(false);
+        };
+        for (host, inside) in others {
+            self.copy(&host, &inside)
+                .step(Layer::MountNamespace, format!("copy `{}`", host.display()))?;
+        }
+        Ok(true)
     }
 
     /// The system's folders, over what the tree has in their places.
@@ -196,9 +178,9 @@ impl Tree {
         folders.chain(covers).collect()
     }
 
-    /// Removes the places that were made for the last run, which has ended: they tell of its language.
+    /// Removes mount points of the previous run: they would reveal its language.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        while let Some(path) = self.made.pop() {
+        while let Some(path) = self.made.last().cloned() {
             let (folder, name) = self.above(&path)?;
             match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
                 Err(rustix::io::Errno::NOTDIR) => {
@@ -206,6 +188,7 @@ impl Tree {
                 }
                 removed => removed?,
             }
+            self.made.pop();
         }
         Ok(())
     }
@@ -270,6 +253,7 @@ impl Tree {
             } else if kind.is_file() {
                 let (folder, name) = self.above(&inside)?;
                 let mut copy = make_file(&folder, name, usual_mode(mode))?;
+                self.made.push(inside.clone());
                 io::copy(&mut fs::File::open(&host)?, &mut copy)?;
             }
         }
@@ -323,7 +307,7 @@ fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io::Result<fs:
 
 /// Whether a path of the host is seen inside without a mount of its own, because it lies in a folder of the system.
 pub(super) fn is_seen(path: &Path) -> bool {
-    SYSTEM
+    FOLDERS
         .iter()
         .chain(&SETTINGS)
         .any(|folder| path.starts_with(folder))

@@ -90,12 +90,18 @@ impl Bench {
 
     /// A C program; nothing, and a word about it, where there is no compiler.
     pub(crate) fn c(source: &str) -> Option<Self> {
+        Self::linked_c(source, &[])
+    }
+
+    /// The same, with more arguments for the compiler.
+    pub(crate) fn linked_c(source: &str, more: &[&str]) -> Option<Self> {
         let mut bench = Self::new("");
         let (code, program) = (bench.path("program.c"), bench.path("program"));
         fs::write(&code, source).unwrap();
         let compiled = Command::new("cc")
             .args(["-O1", "-pthread", "-o"])
             .args([&program, &code])
+            .args(more)
             .status();
         if let Ok(status) = compiled {
             assert!(status.success(), "the test program does not compile");
