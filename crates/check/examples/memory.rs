@@ -86,6 +86,7 @@ fn checkers() -> Vec<Checker> {
         Checker::Numbers {
             absolute: 1e-6,
             relative: 0.0,
+            case_sensitive: true,
         },
         Checker::QueensBoard {
             size: 8,

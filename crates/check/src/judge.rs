@@ -18,6 +18,9 @@ pub enum CheckError {
         /// Its name in problem files.
         checker: &'static str,
     },
+    /// The checker is a program of the problem's author, which must be run.
+    #[error("the checker is a program, which must be run")]
+    Program,
 }
 
 /// Judges what a program wrote.
@@ -85,9 +88,9 @@ fn decide(
         }
         Checker::Lines => lines::judge(output, needed()?),
         Checker::Tokens { case_sensitive } => tokens::judge(output, needed()?, *case_sensitive),
-        Checker::Numbers { absolute, relative } => {
-            numbers::judge(output, needed()?, *absolute, *relative)
-        }
+        Checker::Numbers {
+            absolute, relative, ..
+        } => numbers::judge(output, needed()?, *absolute, *relative),
         Checker::QueensBoard { size, .. } | Checker::QueensColumns { size, .. }
             if empty && *size > 0 =>
         {
@@ -104,6 +107,7 @@ fn decide(
         Checker::GrayGrid { rows, columns } if empty && (*rows > 0 || *columns > 0) => {
             no_output(output)
         }
+        Checker::Program { .. } => return Err(CheckError::Program),
         Checker::GrayCode { bits, order } => gray_code::judge(output, *bits, *order),
         Checker::GrayGrid { rows, columns } => gray_grid::judge(output, *rows, *columns),
     })

@@ -21,9 +21,10 @@ pub(crate) fn of(checker: &Checker, expected: Option<&[u8]>) -> usize {
         }
         Checker::QueensColumns { size, .. } => of_columns(*size),
         // Drawings and codes for people to read are far smaller than the constant.
-        Checker::QueensBoard { .. } | Checker::GrayCode { .. } | Checker::GrayGrid { .. } => {
-            beside(0)
-        }
+        Checker::QueensBoard { .. }
+        | Checker::GrayCode { .. }
+        | Checker::GrayGrid { .. }
+        | Checker::Program { .. } => beside(0),
     }
 }
 

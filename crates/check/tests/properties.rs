@@ -30,10 +30,12 @@ fn checkers() -> Vec<Checker> {
         Checker::Numbers {
             absolute: 1e-6,
             relative: 1e-9,
+            case_sensitive: true,
         },
         Checker::Numbers {
             absolute: 0.0,
             relative: 0.0,
+            case_sensitive: true,
         },
         board(4, "Q", "#", ""),
         board(4, "Q", " ", ""),
@@ -157,7 +159,7 @@ proptest! {
 
     #[test]
     fn numbers_within_the_tolerance_are_the_same_either_way(one in -1000i32..1000, other in -1000i32..1000) {
-        let it = Checker::Numbers { absolute: 10.0, relative: 0.0 };
+        let it = Checker::Numbers { absolute: 10.0, relative: 0.0, case_sensitive: true };
         let (one_text, other_text) = (one.to_string(), format!("{other}.0"));
         let right = (one - other).abs() <= 10;
         let forth = check(&it, other_text.as_bytes(), one_text.as_bytes());

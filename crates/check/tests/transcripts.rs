@@ -162,10 +162,12 @@ fn numbers_says_how_far_apart_they_are() {
     let it = &Checker::Numbers {
         absolute: 1e-6,
         relative: 1e-9,
+        case_sensitive: true,
     };
     let exact = &Checker::Numbers {
         absolute: 0.0,
         relative: 0.0,
+        case_sensitive: true,
     };
     transcript(
         "numbers.txt",

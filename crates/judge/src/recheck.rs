@@ -88,7 +88,7 @@ impl Outputs {
         run: &KeptRun,
     ) -> Result<Option<CaseResult>, Fault> {
         let problem = &entry.problem;
-        if problem.limits.needs_yardstick() || !subtask.by_time.is_empty() {
+        if problem.limits.needs_reference_time() || !subtask.by_time.is_empty() {
             // The stored output does not say how fast the reference was.
             return Ok(None);
         }

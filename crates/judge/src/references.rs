@@ -114,7 +114,7 @@ impl References {
             Answer::Given(bytes) => Some(bytes.clone()),
             Answer::Reference | Answer::None => None,
         };
-        if !problem.needs_yardstick() && case.answer != Answer::Reference {
+        if !problem.needs_reference_time() && case.answer != Answer::Reference {
             return Ok(Known {
                 answer: given,
                 ..Known::default()
@@ -190,7 +190,7 @@ impl References {
         let measured = locked(&times.calibration).of(&place);
         let (answered, measured) = match &*cell {
             Some(Err(text)) => return Err(Fault::Earlier(text.clone())),
-            Some(Ok(answered)) if !problem.needs_yardstick() || measured.is_some() => {
+            Some(Ok(answered)) if !problem.needs_reference_time() || measured.is_some() => {
                 (answered.clone(), measured)
             }
             Some(Ok(_)) | None => {
@@ -309,7 +309,7 @@ impl References {
         };
         let program = self.program(judge, problem)?;
         let mut asked = case.clone();
-        if problem.needs_yardstick() {
+        if problem.needs_reference_time() {
             asked.arguments.extend(reference.calibrate.iter().cloned());
         }
         let ran = run(judge, beside, &program, &problem.run, &asked, limits)?;
@@ -336,7 +336,7 @@ impl References {
         let answer = ran.answer.ok_or_else(|| {
             Fault::ReferenceRun(format!("case `{}`: it wrote no output file", case.name))
         })?;
-        let yardstick = problem.needs_yardstick().then_some(ran.outcome.cpu);
+        let yardstick = problem.needs_reference_time().then_some(ran.outcome.cpu);
         let given = match &case.answer {
             Answer::Reference => {
                 return Ok(Known {

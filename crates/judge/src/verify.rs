@@ -244,10 +244,10 @@ fn held(sample: &Sample, found: ProblemResult) -> SampleResult {
         let Some(subtask) = found.subtasks.iter().find(|subtask| subtask.name == *name) else {
             continue;
         };
-        if subtask.verdict != *expected {
+        if !expected.contains(&subtask.verdict) {
             mismatches.push(mismatch(
                 &format!("subtask {name}"),
-                &differs(*expected, subtask.verdict),
+                &differs(expected, subtask.verdict),
             ));
         }
     }
@@ -260,12 +260,13 @@ fn held(sample: &Sample, found: ProblemResult) -> SampleResult {
     }
 }
 
-/// Every case has the folder's verdict or is accepted, and at least one has the folder's; accepted samples
+/// Every case has an expected verdict or is accepted, and at least one has an expected one; samples that must be accepted
 /// get every point; samples that must not compile do not.
 fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mismatches: &mut Vec<Mismatch>) {
-    let expected = sample.verdict;
-    if expected == Verdict::CompileError || found.verdict == Verdict::CompileError {
-        if found.verdict != expected {
+    let expected = sample.expected.as_slice();
+    let is_expected = |verdict| expected.contains(&verdict);
+    if expected == [Verdict::CompileError] || found.verdict == Verdict::CompileError {
+        if !is_expected(found.verdict) {
             mismatches.push(mismatch("verdict", &differs(expected, found.verdict)));
         }
         return;
@@ -273,13 +274,13 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mismatches: &mut V
     let mut met = false;
     for subtask in &found.subtasks {
         // A time that grows too fast may fail the subtask and no case.
-        met |= subtask.message.is_some() && subtask.verdict == expected;
+        met |= subtask.message.is_some() && is_expected(subtask.verdict);
         for case in &subtask.cases {
-            met |= case.verdict == expected;
-            let allowed = case.verdict == expected
+            met |= is_expected(case.verdict);
+            let allowed = is_expected(case.verdict)
                 || case.verdict == Verdict::Accepted
                 || case.needless
-                || (case.verdict == Verdict::Skipped && expected != Verdict::Accepted);
+                || (case.verdict == Verdict::Skipped && expected != [Verdict::Accepted]);
             if !allowed {
                 let mut message = differs(expected, case.verdict);
                 if let Some(why) = &case.message {
@@ -296,7 +297,7 @@ fn verdict_mismatches(sample: &Sample, found: &ProblemResult, mismatches: &mut V
     if !met && mismatches.is_empty() {
         mismatches.push(mismatch("verdict", &differs(expected, found.verdict)));
     }
-    if expected == Verdict::Accepted
+    if expected == [Verdict::Accepted]
         && mismatches.is_empty()
         && found.points != Some(found.max_points)
     {
@@ -359,7 +360,9 @@ fn shown(evidence: &FlagEvidence, message: &str) -> String {
     }
 }
 
-fn differs(expected: Verdict, found: Verdict) -> Text {
+fn differs(expected: &[Verdict], found: Verdict) -> Text {
+    let expected: Vec<&str> = expected.iter().map(|verdict| verdict.code()).collect();
+    let expected = expected.join("/");
     Text::new(
         format!("expected {expected}, found {found}"),
         format!("应为 {expected}，实为 {found}"),

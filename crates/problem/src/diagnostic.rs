@@ -1,7 +1,6 @@
 //! Mistakes in assignment and problem files.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,37 +22,31 @@ pub struct FileText {
 pub struct Diagnostic {
     /// The file.
     pub file: Arc<FileText>,
-    /// The bytes of [`FileText::text`] that are wrong; nothing when the whole file is (it is missing).
+    /// The bytes of [`FileText::text`] that are wrong; `None` if the whole file is.
     pub span: Option<Range<usize>>,
-    /// The kind of mistake.
-    pub code: Code,
     /// What was expected and what was found.
     pub message: String,
-    /// How it may be mended.
+    /// How to fix it.
     pub help: Option<String>,
+    inconsistency: bool,
 }
 
 impl Diagnostic {
-    /// A mistake, its texts escaped.
-    pub(crate) fn new(
-        file: &Arc<FileText>,
-        span: Option<Range<usize>>,
-        code: Code,
-        message: &str,
-        help: Option<String>,
-    ) -> Self {
+    /// A mistake, its texts escaped. What follows a line feed in the message is the help.
+    pub(crate) fn new(file: &Arc<FileText>, span: Option<Range<usize>>, message: &str) -> Self {
+        let (message, help) = message.split_once('\n').unwrap_or((message, ""));
         Self {
             file: Arc::clone(file),
             span,
-            code,
             message: escaped(message.as_bytes()),
-            help: help.map(|help| escaped(help.as_bytes())),
+            help: (!help.is_empty()).then(|| escaped(help.as_bytes())),
+            inconsistency: false,
         }
     }
 
     /// Whether two places disagree that are each well-formed. The value is built nonetheless.
     pub fn is_inconsistency(&self) -> bool {
-        self.code == Code::InconsistentPoints
+        self.inconsistency
     }
 
     /// Line and column, counted in characters from 1.
@@ -67,15 +60,9 @@ impl Diagnostic {
         ))
     }
 
-    fn order(&self) -> (&str, usize, usize, Code, &str) {
+    fn order(&self) -> (&str, usize, usize, &str) {
         let span = self.span.clone().unwrap_or_default();
-        (
-            &self.file.path,
-            span.start,
-            span.end,
-            self.code,
-            &self.message,
-        )
+        (&self.file.path, span.start, span.end, &self.message)
     }
 }
 
@@ -120,7 +107,7 @@ impl<T> Loaded<T> {
 pub(crate) struct Log {
     pub(crate) file: Arc<FileText>,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    seen: BTreeSet<(usize, usize, Code, String)>,
+    seen: BTreeSet<(usize, usize)>,
 }
 
 impl Log {
@@ -132,136 +119,30 @@ impl Log {
         }
     }
 
-    /// Reports a mistake. The same kind at the same place is reported once: a template is wrong once, not once for each case.
-    pub(crate) fn report(&mut self, span: &Range<usize>, code: Code, message: impl AsRef<str>) {
-        self.report_with(span, code, message, None);
-    }
-
-    /// Reports a mistake with advice.
-    pub(crate) fn report_with(
-        &mut self,
-        span: &Range<usize>,
-        code: Code,
-        message: impl AsRef<str>,
-        help: impl Into<Option<String>>,
-    ) {
-        self.push(String::new(), span, code, message.as_ref(), help.into());
-    }
-
-    /// Whether a mistake of this kind was reported.
-    pub(crate) fn has(&self, code: Code) -> bool {
-        self.diagnostics.iter().any(|other| other.code == code)
-    }
-
-    /// Reports a mistake once for each message: several keys may be missing in one table.
-    pub(crate) fn report_each(
-        &mut self,
-        span: &Range<usize>,
-        code: Code,
-        message: impl AsRef<str>,
-    ) {
-        let message = message.as_ref();
-        self.push(message.to_owned(), span, code, message, None);
-    }
-
-    fn push(
-        &mut self,
-        which: String,
-        span: &Range<usize>,
-        code: Code,
-        message: &str,
-        help: Option<String>,
-    ) {
-        if self.seen.insert((span.start, span.end, code, which)) {
+    /// Reports a mistake; what follows a line feed in the message is the help. Each place is reported once: a template
+    /// is wrong once, not once for each case.
+    pub(crate) fn report(&mut self, span: &Range<usize>, message: &str) {
+        if self.seen.insert((span.start, span.end)) {
             let span = Some(span.clone());
             self.diagnostics
-                .push(Diagnostic::new(&self.file, span, code, message, help));
+                .push(Diagnostic::new(&self.file, span, message));
         }
     }
-}
 
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])* $name:ident = $text:literal,)*) => {
-        /// The kinds of mistakes.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code {
-            $($(#[doc = $doc])* $name,)*
-        }
+    /// Reports that two places disagree that are each well-formed.
+    pub(crate) fn report_inconsistency(&mut self, span: &Range<usize>, message: &str) {
+        let diagnostic = Diagnostic::new(&self.file, Some(span.clone()), message);
+        self.diagnostics.push(Diagnostic {
+            inconsistency: true,
+            ..diagnostic
+        });
+    }
 
-        impl Code {
-            /// The word that stands in brackets after `error`.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-codes! {
-    /// Not TOML.
-    Syntax = "syntax",
-    /// Not UTF-8.
-    NotUtf8 = "not-utf8",
-    /// A file or folder that is not there or cannot be read.
-    MissingFile = "missing-file",
-    /// A version of the format that this grader does not know.
-    WrongFormat = "wrong-format",
-    /// A key that means nothing here.
-    UnknownKey = "unknown-key",
-    /// A key that must be there.
-    MissingKey = "missing-key",
-    /// A value of another type than expected.
-    WrongType = "wrong-type",
-    /// A value that is out of its range or not one of the known words.
-    BadValue = "bad-value",
-    /// A time or size without a unit, or with one that is unknown.
-    BadUnit = "bad-unit",
-    /// A name with characters that names may not have.
-    BadName = "bad-name",
-    /// Two things of one name.
-    Duplicate = "duplicate",
-    /// Two keys that exclude each other.
-    Conflict = "conflict",
-    /// A list without anything in it.
-    Empty = "empty",
-    /// A range of case variables that is not one.
-    BadRange = "bad-range",
-    /// More cases than a subtask may have.
-    TooManyCases = "too-many-cases",
-    /// A template with unbalanced braces.
-    BadTemplate = "bad-template",
-    /// A variable that the case does not have.
-    UnknownVariable = "unknown-variable",
-    /// A checker that does not exist.
-    UnknownChecker = "unknown-checker",
-    /// A programming language that does not exist.
-    UnknownLanguage = "unknown-language",
-    /// A case that does not exist.
-    UnknownCase = "unknown-case",
-    /// A subtask that does not exist.
-    UnknownSubtask = "unknown-subtask",
-    /// A subtask that needs itself or a later one.
-    BadRequire = "bad-require",
-    /// A bundled reference that does not exist.
-    UnknownBuiltin = "unknown-builtin",
-    /// A problem that cannot be judged without a reference.
-    MissingReference = "missing-reference",
-    /// A path that leads out of its folder.
-    BadPath = "bad-path",
-    /// A file pattern that does not parse.
-    BadGlob = "bad-glob",
-    /// A verdict, or a folder of one, that does not exist.
-    UnknownVerdict = "unknown-verdict",
-    /// An expectation about a sample that does not exist, or a file that is no sample.
-    UnknownSample = "unknown-sample",
-    /// The points of a problem are not the sum of its subtasks'.
-    InconsistentPoints = "inconsistent-points",
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+    /// The place of a text within a value, as far as it is written there unchanged; else that of the whole value.
+    pub(crate) fn find(&self, span: &Range<usize>, text: &str) -> Range<usize> {
+        let written = self.file.text.get(span.clone()).unwrap_or_default();
+        written.find(text).map_or(span.clone(), |at| {
+            span.start + at..span.start + at + text.len()
+        })
     }
 }

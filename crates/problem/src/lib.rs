@@ -1,42 +1,49 @@
 //! Assignment and problem files: TOML to validated values.
 //!
-//! [`load_assignment`] and [`load_problem`] read files out of a [`Library`], a folder on disk or files in
-//! memory, and give a [`Loaded`]: a value that is right by construction, or all mistakes of all files at once,
-//! each with its place. [`render`] shows them as rustc shows its own. [`load_samples`] reads the sample
-//! submissions of a problem with the verdicts that they must get, [`statement`] what students read, and
-//! [`schema`] gives editors the JSON Schema of the files.
+//! [`load_assignment`] and [`load_problem`] read files out of a [`Library`], a folder on disk or files in memory, and
+//! give a [`Loaded`]: a value that is right by construction, or its mistakes with their places. [`render`] shows them as
+//! rustc shows its own. [`load_samples`] reads the sample submissions of a problem with the verdicts that they must get,
+//! and [`schema`] gives editors the JSON Schema of the files.
 //!
 //! # Theory of operation
 //!
-//! A file is parsed into a tree whose values know their places. Tables are described once, with a macro, as a
-//! list of keys with their types and words of documentation; the reader and the JSON Schema come of it. The
-//! reader reports every unknown key, wrong type and bad value, and goes on. What could be read is then
-//! validated as a whole: names, ranges, templates for every case, files that are named. The value is kept only
-//! when nothing was reported, except that two places disagree about points
-//! ([`Diagnostic::is_inconsistency`]).
+//! `file` holds the files as `serde` types, made of the values in `value`: they document the format, and the JSON Schemas
+//! come from them. `parse` reads a file into its type and stops at the first mistake of form, as Cargo does with a
+//! manifest. `validate` then checks in one pass all that a type cannot see: names, cycles, paths, templates for every case,
+//! references between cases. That pass reports every mistake and goes on; the value it makes is dropped if there was any,
+//! except that two places may disagree about points ([`Diagnostic::is_inconsistency`]).
 
+mod assignment;
+mod cases;
+mod checker;
+mod context;
 mod diagnostic;
+mod file;
 mod library;
 mod limit_rule;
-mod literal;
-mod load;
+mod limits;
+mod parse;
 mod parts;
 mod problem;
-mod raw;
-mod reader;
 mod render;
+mod samples;
 pub mod schema;
+mod subtasks;
 mod suggest;
+mod validate;
+mod value;
 
-pub use diagnostic::{Code, Diagnostic, FileText, Loaded};
+pub use assignment::load_assignment;
+pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
 pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
-pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use parts::ProblemParts;
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, Entry, ExitPolicy, FLAG_CODES,
-    FlatRule, GrayOrder, GrowthRule, Problem, Reference, ReferenceProgram, RunRule, ScoreRule,
-    SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
+    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, CheckerProgram, CheckerProtocol,
+    Entry, ExitPolicy, FLAG_CODES, FlatRule, GrayOrder, GrowthRule, Problem, Reference,
+    ReferenceProgram, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep,
+    TokenRule,
 };
-pub use raw::MOST_FACTOR;
 pub use render::render;
+pub use samples::{Sample, load_samples};
+pub use validate::load_problem;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use grader_model::Bytes;
+use grader_model::{Bytes, SourceFile};
 
 /// Largest file that a library hands out.
 pub const LARGEST_FILE: Bytes = Bytes(256 << 20);
@@ -111,6 +111,11 @@ pub(crate) fn join(folder: &str, path: &str) -> Result<String, PathError> {
         return Err(PathError::Empty);
     }
     Ok(parts.join("/"))
+}
+
+/// The path of a file in a folder of the library. A folder that no library has gives a path that no library has.
+pub(crate) fn file_in(folder: &str, name: &str) -> String {
+    join(folder, name).unwrap_or_else(|_| format!("{folder}/{name}"))
 }
 
 /// The path without `.` and empty parts.
@@ -270,6 +275,43 @@ impl Library for MemoryLibrary {
             (name, path) => format!("{name}/{path}"),
         }
     }
+}
+
+/// Deepest nesting of folders of sources.
+const MAX_DEPTH: usize = 16;
+
+/// All files below a folder of the library, by their paths relative to it, hidden ones left out.
+pub(crate) fn sources_below(
+    library: &dyn Library,
+    folder: &str,
+) -> Result<Vec<SourceFile>, LibraryError> {
+    let mut sources = Vec::new();
+    collect(library, folder, "", 0, &mut sources)?;
+    Ok(sources)
+}
+
+fn collect(
+    library: &dyn Library,
+    folder: &str,
+    prefix: &str,
+    depth: usize,
+    sources: &mut Vec<SourceFile>,
+) -> Result<(), LibraryError> {
+    if depth > MAX_DEPTH {
+        let message = format!("folders are nested more than {MAX_DEPTH} deep");
+        return Err(LibraryError::Io(message));
+    }
+    let visible = |entry: &LibraryEntry| !entry.name.starts_with('.');
+    for entry in library.list(folder)?.into_iter().filter(visible) {
+        let path = format!("{folder}/{}", entry.name);
+        let inner = format!("{prefix}{}", entry.name);
+        if entry.folder {
+            collect(library, &path, &format!("{inner}/"), depth + 1, sources)?;
+        } else {
+            sources.push(SourceFile::new(inner, library.read(&path)?));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use grader_model::{
 pub struct LimitRule {
     /// CPU time.
     pub time: TimeRule,
-    /// Wall time; nothing is three times the CPU time and two seconds.
+    /// Wall time. `None` is three times the CPU time and two seconds.
     pub wall: Option<WallTime>,
     /// Memory.
     pub memory: Bytes,
@@ -87,12 +87,12 @@ pub struct ReferenceTimes {
 pub struct LanguageLimits {
     /// What the time limit is multiplied by.
     pub time_factor: f64,
-    /// Memory, where it differs.
+    /// Memory, if it differs.
     pub memory: Option<Bytes>,
 }
 
 impl LanguageLimits {
-    /// The exceptions that hold for a language when a problem file says nothing.
+    /// The default for a language.
     pub const fn usual(language: LanguageId) -> Self {
         Self {
             time_factor: match language {
@@ -106,7 +106,7 @@ impl LanguageLimits {
 }
 
 impl LimitRule {
-    /// How often a result near a limit is run again where a problem file says nothing.
+    /// The default of [`LimitRule::confirm`].
     pub const CONFIRM: u32 = 3;
 
     /// What holds for a language.
@@ -122,7 +122,7 @@ impl LimitRule {
     pub const SLACK: CpuTime = CpuTime::from_millis(50);
 
     /// Whether the reference must be measured to know the limit.
-    pub const fn needs_yardstick(&self) -> bool {
+    pub const fn needs_reference_time(&self) -> bool {
         matches!(self.time, TimeRule::Reference { .. })
     }
 

@@ -8,6 +8,9 @@ use grader_model::{
     ProblemInfo, Share, SourceFile, SubtaskName, Text,
 };
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use crate::limit_rule::LimitRule;
 
 /// An ordered set of problems with their points.
@@ -41,7 +44,7 @@ pub struct Problem {
     pub title: Text,
     /// How a submission is recognised.
     pub submission: SubmissionRule,
-    /// What sources are looked through for.
+    /// What to look for in sources.
     pub source: SourceRule,
     /// What times raise flags.
     pub time_flags: TimeFlags,
@@ -49,7 +52,7 @@ pub struct Problem {
     pub run: RunRule,
     /// What a run may use.
     pub limits: LimitRule,
-    /// The trusted solution, where there is one.
+    /// The trusted solution, if there is one.
     pub reference: Option<Reference>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
@@ -71,14 +74,14 @@ pub struct SubmissionRule {
     pub size: Bytes,
 }
 
-/// What sources are looked through for. What is found is a flag for the instructor and takes no points.
+/// What to look for in sources. What is found is a flag for the instructor and takes no points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceRule {
     /// Tokens that should not be there.
     pub forbid: Vec<TokenRule>,
     /// Tokens of which one should be there.
     pub require: Vec<TokenRule>,
-    /// How many answers of the cases are too many; nothing where they are not looked for.
+    /// How many answers of the cases are too many. `None` if they are not looked for.
     pub answers: Option<AnswerRule>,
 }
 
@@ -94,7 +97,7 @@ pub struct TokenRule {
 }
 
 impl TokenRule {
-    /// All that the rule looks for in a source of `language`; nothing where it does not concern that language.
+    /// All that the rule looks for in a source of `language`; empty if it does not concern that language.
     pub fn phrases(&self, language: LanguageId) -> impl Iterator<Item = &str> {
         let more = self.languages.get(&language).into_iter().flatten();
         self.any.iter().chain(more).map(String::as_str)
@@ -143,7 +146,7 @@ pub struct AnswerRule {
 }
 
 impl AnswerRule {
-    /// Only numbers above this are looked for; smaller ones stand in programs by chance.
+    /// Only numbers above this are looked for; smaller ones are in programs by chance.
     pub const ABOVE: u64 = 1000;
 }
 
@@ -159,12 +162,13 @@ pub struct RunRule {
 }
 
 /// What a non-zero exit status after a right answer means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum ExitPolicy {
     /// It is a runtime error.
     #[default]
     Zero,
-    /// It is not looked at.
+    /// It is ignored.
     Ignored,
 }
 
@@ -173,7 +177,7 @@ pub enum ExitPolicy {
 pub struct Reference {
     /// The program.
     pub program: ReferenceProgram,
-    /// Arguments that are added when its time is the yardstick.
+    /// Arguments that are added when it is timed.
     pub calibrate: Vec<String>,
 }
 
@@ -201,16 +205,17 @@ pub struct Subtask {
     pub hidden: bool,
     /// How the CPU time of its cases may grow.
     pub growth: Option<GrowthRule>,
-    /// How often each case is run, and how often it must be accepted; nothing is once.
+    /// How often each case is run, and how often it must be accepted. `None` is once.
     pub attempts: Option<AttemptRule>,
-    /// Points by the CPU time's ratio to the reference's, by growing ratio; empty where time earns nothing.
+    /// Points by the CPU time's ratio to the reference's, by growing ratio; empty if time earns nothing.
     pub by_time: Vec<TimeStep>,
     /// Its cases, in order; at least one.
     pub cases: Vec<Case>,
 }
 
 /// How the cases of a subtask make points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum ScoreRule {
     /// Each case earns its share.
     #[default]
@@ -233,7 +238,7 @@ pub struct GrowthRule {
 }
 
 impl GrowthRule {
-    /// What [`GrowthRule::until`] is where a problem file says nothing.
+    /// The default of [`GrowthRule::until`].
     pub const UNTIL: CpuTime = CpuTime::from_millis(1000);
 }
 
@@ -242,13 +247,13 @@ impl GrowthRule {
 pub struct AttemptRule {
     /// The most attempts, 2 to 1000.
     pub runs: u32,
-    /// So many must be accepted, 1 to `runs`; nothing where the points follow the rate.
+    /// So many must be accepted, 1 to `runs`. `None` if the points follow the rate.
     pub at_least: Option<u32>,
 }
 
 impl AttemptRule {
     /// The most that [`AttemptRule::runs`] may be.
-    pub const MOST_RUNS: u32 = 1000;
+    pub const MAX_RUNS: u32 = 1000;
 }
 
 /// Up to a ratio of the CPU time to the reference's, a part of the points.
@@ -306,6 +311,8 @@ pub enum Checker {
         absolute: f64,
         /// Largest difference relative to the expected value.
         relative: f64,
+        /// Whether upper and lower case differ in what is no number.
+        case_sensitive: bool,
     },
     /// A board drawn with two symbols.
     QueensBoard {
@@ -339,10 +346,42 @@ pub enum Checker {
         /// There are 2 to the power of this many columns.
         columns: u32,
     },
+    /// A program of the problem's author.
+    Program {
+        /// The program; all cases of a checker share it.
+        program: Arc<CheckerProgram>,
+        /// Its arguments for this case.
+        arguments: Vec<String>,
+    },
+}
+
+/// A checker that is a program of the problem's author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckerProgram {
+    /// Its source files.
+    pub sources: Vec<SourceFile>,
+    /// How it is started and how it answers.
+    pub protocol: CheckerProtocol,
+    /// Its CPU time for one case.
+    pub cpu: CpuTime,
+    /// Its memory.
+    pub memory: Bytes,
+}
+
+/// How a checker program is started and how it answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckerProtocol {
+    /// As an output validator of the Kattis problem package format.
+    #[default]
+    Kattis,
+    /// As a checker of testlib.
+    Testlib,
 }
 
 /// Which Gray codes are right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum GrayOrder {
     /// Any.
     #[default]
@@ -352,14 +391,15 @@ pub enum GrayOrder {
 }
 
 impl Checker {
-    /// Whether the checker compares with an expected output.
+    /// Whether the checker cannot judge without an answer. A program is given one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
             Self::QueensBoard { .. }
             | Self::QueensColumns { .. }
             | Self::GrayCode { .. }
-            | Self::GrayGrid { .. } => false,
+            | Self::GrayGrid { .. }
+            | Self::Program { .. } => false,
         }
     }
 
@@ -374,6 +414,7 @@ impl Checker {
             Self::QueensColumns { .. } => "queens-columns",
             Self::GrayCode { .. } => "gray-code",
             Self::GrayGrid { .. } => "gray-grid",
+            Self::Program { .. } => "program",
         }
     }
 }
@@ -385,8 +426,8 @@ impl Problem {
     }
 
     /// Whether the reference's CPU time is needed: for limits, points or flags.
-    pub fn needs_yardstick(&self) -> bool {
-        self.limits.needs_yardstick()
+    pub fn needs_reference_time(&self) -> bool {
+        self.limits.needs_reference_time()
             || self.time_flags.faster_than.is_some()
             || self
                 .subtasks

@@ -46,9 +46,7 @@ pub fn render(diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
 }
 
 fn group(diagnostic: &Diagnostic) -> Group<'_> {
-    let title = Level::ERROR
-        .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.code.as_str());
+    let title = Level::ERROR.primary_title(diagnostic.message.as_str());
     let group = match &diagnostic.span {
         None => title.element(Origin::path(diagnostic.file.path.as_str())),
         Some(span) => {

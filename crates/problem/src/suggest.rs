@@ -49,11 +49,14 @@ pub(crate) fn ticked<T: AsRef<str>>(words: &[T]) -> String {
     ticked.join(", ")
 }
 
-/// What was found, in backticks, cut when it is long.
+/// What was found, in backticks, cut when it is long or has several lines.
 pub(crate) fn quoted(found: &str) -> String {
-    const MOST: usize = 60;
-    match found.char_indices().nth(MOST) {
-        Some((end, _)) => format!("`{}…`", &found[..end]),
-        None => format!("`{found}`"),
-    }
+    const MAX_CHARS: usize = 60;
+    let line = found.lines().next().unwrap_or_default();
+    let end = line
+        .char_indices()
+        .nth(MAX_CHARS)
+        .map_or(line.len(), |(end, _)| end);
+    let more = if end < found.len() { "…" } else { "" };
+    format!("`{}{more}`", &line[..end])
 }

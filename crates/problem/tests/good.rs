@@ -195,10 +195,11 @@ fn a_right_problem_becomes_the_value_that_its_file_says() {
 #[test]
 fn a_problem_that_says_little_gets_the_usual_rules() {
     let assignment = load(files());
-    let gray = &assignment.problems[1].problem;
     assert_eq!(assignment.info().bonus, Points::whole(10));
+    let problem = &assignment.problems[1].problem;
+    assert_eq!(problem.title, Text::plain("Columns"));
     assert_eq!(
-        gray.limits,
+        problem.limits,
         LimitRule {
             time: TimeRule::Absolute(CpuTime::from_millis(2000)),
             wall: None,
@@ -212,16 +213,30 @@ fn a_problem_that_says_little_gets_the_usual_rules() {
         }
     );
     assert_eq!(
-        gray.run,
+        problem.run,
         RunRule {
             input_file: None,
             output_file: None,
             exit_status: ExitPolicy::Zero
         }
     );
-    assert_eq!(gray.submission.languages, LanguageId::ALL);
-    assert_eq!(gray.submission.size, Bytes(1 << 20));
-    assert_eq!(gray.reference, None);
+    assert_eq!(problem.submission.languages, LanguageId::ALL);
+    assert_eq!(problem.submission.size, Bytes(1 << 20));
+    assert_eq!(problem.reference, None);
+}
+
+#[test]
+fn a_text_shows_the_language_that_is_there() {
+    for (title, en, zh) in [
+        ("\"Sum\"", "Sum", "Sum"),
+        ("{ en = \"Sum\" }", "Sum", "Sum"),
+        ("{ zh = \"和\" }", "和", "和"),
+        ("{ zh = \"和\", en = \"Sum\" }", "Sum", "和"),
+    ] {
+        let library = spoilt("columns/problem.toml", "\"Columns\"", title);
+        let problem = load_problem(&library, "columns", BUILTINS);
+        assert_eq!(problem.strict().unwrap().title, Text::new(en, zh));
+    }
 }
 
 #[test]
@@ -311,24 +326,79 @@ fn points_and_flags_by_time_need_the_references_time() {
         load_problem(&library, "", BUILTINS)
             .strict()
             .unwrap()
-            .needs_yardstick()
+            .needs_reference_time()
     };
     assert!(needs(&[by_time]));
     assert!(needs(&[faster_than]));
     assert!(!needs(&[by_time, faster_than]));
 }
 
+/// The first case of `columns` with another checker and more files.
+fn case_with(checker: &str, more: &str) -> Case {
+    let columns = "[checker.queens-columns]\nsize = \"{n}\"\nbase = 0\n";
+    let mut library = spoilt("columns/problem.toml", columns, checker);
+    library.insert("columns/check/main.cpp", "check");
+    let text = library.read("columns/problem.toml").unwrap();
+    library.insert(
+        "columns/problem.toml",
+        [text.as_slice(), more.as_bytes()].concat(),
+    );
+    let problem = load_problem(&library, "columns", BUILTINS).strict();
+    let mut problem = problem.unwrap_or_else(|all| panic!("{}", render(&all, false, 100)));
+    problem.subtasks[0].cases.remove(0)
+}
+
 #[test]
-fn a_checker_of_a_subtask_takes_what_it_does_not_say_from_the_problems() {
-    let assignment = load(files());
-    let checkers: Vec<Checker> = assignment.problems[1]
-        .problem
-        .subtasks
-        .iter()
-        .map(|subtask| subtask.cases[0].checker.clone())
-        .collect();
-    let code = |order| Checker::GrayCode { bits: 3, order };
-    assert_eq!(checkers, [code(GrayOrder::Any), code(GrayOrder::Reflected)]);
+fn a_program_is_a_checker_with_or_without_an_answer() {
+    let minimal = "[checker.program]\nsource = \"check\"\n";
+    let reference = "[reference]\nbuiltin = \"count\"\n";
+    let with = |protocol, seconds: u64, memory, arguments: &[&str]| Checker::Program {
+        program: std::sync::Arc::new(CheckerProgram {
+            sources: vec![SourceFile::new("main.cpp", b"check".to_vec())],
+            protocol,
+            cpu: CpuTime::from_millis(seconds * 1000),
+            memory: Bytes(memory),
+        }),
+        arguments: arguments.iter().map(|&text| text.to_owned()).collect(),
+    };
+    let case = case_with(minimal, "");
+    assert_eq!(
+        case.checker,
+        with(CheckerProtocol::Kattis, 10, 1 << 30, &[])
+    );
+    assert_eq!(case.answer, Answer::None);
+    assert_eq!(case_with(minimal, reference).answer, Answer::Reference);
+    let whole = format!(
+        "{minimal}protocol = \"testlib\"\narguments = [\"-n\", \"{{n}}\"]\ntime = \"3 s\"\nmemory = \"64 MiB\"\n"
+    );
+    assert_eq!(
+        case_with(&whole, "").checker,
+        with(CheckerProtocol::Testlib, 3, 64 << 20, &["-n", "3"])
+    );
+}
+
+#[test]
+fn words_of_numbers_and_tokens_may_differ_in_case() {
+    let reference = "[reference]\nbuiltin = \"count\"\n";
+    for (options, sensitive) in [("", true), ("case-sensitive = false\n", false)] {
+        let checker = |name, more| {
+            case_with(&format!("[checker.{name}]\n{more}{options}"), reference).checker
+        };
+        assert_eq!(
+            checker("tokens", ""),
+            Checker::Tokens {
+                case_sensitive: sensitive
+            }
+        );
+        assert_eq!(
+            checker("numbers", "relative = 1e-9\n"),
+            Checker::Numbers {
+                absolute: 0.0,
+                relative: 1e-9,
+                case_sensitive: sensitive
+            }
+        );
+    }
 }
 
 #[test]
@@ -358,7 +428,7 @@ fn the_version_changes_with_every_file_that_judges_and_with_no_other() {
         ("count/cases/01.in", true),
         ("count/cases/01.ans", true),
         ("count/statement.zh.md", false),
-        ("gray/problem.toml", false),
+        ("columns/problem.toml", false),
     ] {
         let mut files = files();
         files
@@ -402,16 +472,6 @@ fn the_reference_may_be_a_file_or_a_folder_of_the_problem() {
         ReferenceProgram::Sources(vec![main.clone()])
     );
     assert_eq!(with("./ref/"), ReferenceProgram::Sources(vec![util, main]));
-}
-
-#[test]
-fn a_statement_is_read_in_the_language_that_is_there() {
-    let library = MemoryLibrary::new("p", files());
-    assert_eq!(
-        statement(&library, "count", Lang::Zh).as_deref(),
-        Some("# 解的个数\n")
-    );
-    assert_eq!(statement(&library, "count", Lang::En), None);
 }
 
 /// The CPU time limit in milliseconds of a rule, by times in milliseconds: the case's own, the named ones, start-up.

@@ -24,13 +24,7 @@ fn a_mistake_is_shown_with_its_line_a_caret_and_advice() {
     assert_eq!(
         shown("assignment.toml", "points = 35.5", "point = 35.5"),
         "\
-error[missing-key]: a problem needs `points` or `bonus`
- --> p/assignment.toml:5:1
-  |
-5 | [[problem]]
-  | ^^^^^^^^^^^
-
-error[unknown-key]: unknown key `point` in `problem`
+error: unknown key `point`
  --> p/assignment.toml:7:1
   |
 7 | point = 35.5
@@ -38,7 +32,7 @@ error[unknown-key]: unknown key `point` in `problem`
   |
   = help: did you mean `points`?
 
-2 mistakes in 1 file
+1 mistake in 1 file
 "
     );
 }
@@ -53,7 +47,7 @@ fn the_caret_stands_below_its_place_after_chinese_text() {
     assert_eq!(
         text,
         "\
-error[unknown-variable]: unknown variable `k`
+error: unknown variable `k`
   --> p/count/problem.toml:12:15
    |
 12 | stdin = \"皇后皇后 {k}\\n\"
@@ -80,7 +74,7 @@ fn a_string_of_several_lines_is_shown_where_the_mistake_is() {
             "stdin = '''\r\na\r\n\tx {q}'''"
         ),
         "\
-error[unknown-variable]: unknown variable `q`
+error: unknown variable `q`
   --> p/count/problem.toml:52:4
    |
 52 |     x {q}'''
@@ -102,7 +96,7 @@ fn nothing_of_a_file_reaches_the_terminal_raw() {
             "id = \"C\" # \u{9b}31m \u{202e}\r"
         ),
         "\
-error[bad-name]: `id` must be made of `a-z`, `0-9` and `-`, found `C`
+error: expected a name made of `a-z`, `0-9` and `-`, found `C`
  --> p/count/problem.toml:2:6
   |
 2 | id = \"C\" # \\u{9b}31m \\u{202e}
@@ -112,23 +106,21 @@ error[bad-name]: `id` must be made of `a-z`, `0-9` and `-`, found `C`
 "
     );
     assert_eq!(
-        shown("count/problem.toml", "id = \"count\"", "id = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1"),
+        shown(
+            "count/problem.toml",
+            "id = \"count\"",
+            "\"\\u001b[2J\" = 1"
+        ),
         "\
-error[bad-name]: `id` must be made of `a-z`, `0-9` and `-`, found `\\x1b[31m`
- --> p/count/problem.toml:2:6
+error: unknown key `\\x1b[2J`
+ --> p/count/problem.toml:2:1
   |
-2 | id = \"\\u001b[31m\"
-  |      ^^^^^^^^^^^^
-
-error[unknown-key]: unknown key `\\x1b[2J` at the top of the file
- --> p/count/problem.toml:3:1
-  |
-3 | \"\\u001b[2J\" = 1
+2 | \"\\u001b[2J\" = 1
   | ^^^^^^^^^^^
   |
   = help: known keys: `format`, `id`, `title`, `submission`, `source`, `time-flags`, `run`, `limits`, `reference`, `checker`, `subtask`
 
-2 mistakes in 1 file
+1 mistake in 1 file
 "
     );
 }
@@ -140,7 +132,7 @@ fn a_file_that_is_missing_empty_or_not_text_is_shown_too() {
     assert_eq!(
         render(&loaded.diagnostics, false, 80),
         "\
-error[missing-file]: the file is missing
+error: the file is missing
 --> p/none/problem.toml
 
 1 mistake in 1 file
@@ -149,7 +141,7 @@ error[missing-file]: the file is missing
     assert_eq!(
         shown_problem(b"format = 1\ntitle = \"\xff\xfe\"\n"),
         "\
-error[not-utf8]: the file must be UTF-8
+error: the file must be UTF-8
  --> p/count/problem.toml:2:10
   |
 2 | title = \"��\"
@@ -160,17 +152,18 @@ error[not-utf8]: the file must be UTF-8
 1 mistake in 1 file
 "
     );
-    assert!(shown_problem(b"").starts_with(
+    assert_eq!(
+        shown_problem(b""),
         "\
-error[missing-key]: missing key `format` at the top of the file
+error: missing key `format` at the top of the file
  --> p/count/problem.toml:1:1
   |
 1 |
   | ^
 
-error[missing-key]: missing key `id` at the top of the file
+1 mistake in 1 file
 "
-    ));
+    );
 }
 
 #[test]
@@ -179,7 +172,7 @@ fn a_long_line_is_cut_to_the_width() {
     assert_eq!(
         shown("count/problem.toml", "time-factor = 20", &long),
         "\
-error[bad-value]: `limits.languages.python.time-factor` must be a number above 0 and at most 1000, found `-20`
+error: expected a number above 0 and at most 1000, found `-20`
   --> p/count/problem.toml:26:15
    |
 26 | time-factor = -20 # long long long long long long long long long long lo...
@@ -195,7 +188,7 @@ fn colour_adds_nothing_but_colour() {
     let library = spoilt("assignment.toml", "points = 35.5", "points = 35");
     let loaded = load_assignment(&library, "", BUILTINS);
     let coloured = render(&loaded.diagnostics, true, 80);
-    assert!(coloured.starts_with("\u{1b}[1m\u{1b}[91merror[inconsistent-points]"));
+    assert!(coloured.starts_with("\u{1b}[1m\u{1b}[91merror"));
     let mut plain = String::new();
     let mut rest = coloured.as_str();
     while let Some((before, after)) = rest.split_once('\u{1b}') {

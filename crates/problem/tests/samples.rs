@@ -27,7 +27,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
         ("accepted/.DS_Store", "x"),
         (
             "expected.toml",
-            "[\"wrong-answer/off-by-one.c\"]\npoints = 3.5\nsubtasks = { small = \"PC\", large = \"SK\" }\nflags = [\"forbidden-token\", \"answers-in-source\"]\nbecause = \"one too many\"\n",
+            "[\"wrong-answer/off-by-one.c\"]\npoints = 3.5\nexpected = [\"WA\", \"TLE\"]\nsubtasks = { small = [\"PC\", \"AC\"], large = \"SK\" }\nflags = [\"forbidden-token\", \"answers-in-source\"]\nbecause = \"one too many\"\n",
         ),
     ]);
     assert_eq!(loaded.diagnostics, []);
@@ -37,6 +37,7 @@ fn samples_are_files_or_folders_below_their_verdict() {
             Sample {
                 path: "accepted/project".to_owned(),
                 verdict: Verdict::Accepted,
+                expected: vec![Verdict::Accepted],
                 sources: vec![
                     SourceFile::new("inner/util.h", b"c".to_vec()),
                     SourceFile::new("main.c", b"b".to_vec()),
@@ -49,12 +50,16 @@ fn samples_are_files_or_folders_below_their_verdict() {
             Sample {
                 path: "wrong-answer/off-by-one.c".to_owned(),
                 verdict: Verdict::WrongAnswer,
+                expected: vec![Verdict::WrongAnswer, Verdict::TimeLimit],
                 sources: vec![SourceFile::new("off-by-one.c", b"a".to_vec())],
                 points: Some(Points::from_thousandths(3500)),
                 flags: vec!["answers-in-source".to_owned(), "forbidden-token".to_owned()],
                 subtasks: BTreeMap::from([
-                    (SubtaskName::new("large"), Verdict::Skipped),
-                    (SubtaskName::new("small"), Verdict::PartiallyCorrect),
+                    (SubtaskName::new("large"), vec![Verdict::Skipped]),
+                    (
+                        SubtaskName::new("small"),
+                        vec![Verdict::PartiallyCorrect, Verdict::Accepted],
+                    ),
                 ]),
                 because: Some("one too many".to_owned()),
             },
@@ -81,11 +86,8 @@ points = 1
 
 ["accepted/a.c"]
 points = 36
-point = 1
-subtasks = { smal = "AC", large = "ok" }
-flags = ["same-anser", "same-answer", "slow", "same-answer", 1]
-
-["none/x.c"]
+subtasks = { smal = "AC" }
+flags = ["same-answer", "same-answer"]
 "#,
         ),
     ]);
@@ -94,38 +96,49 @@ flags = ["same-anser", "same-answer", "slow", "same-answer", 1]
     assert_eq!(
         found,
         [
-            r"p/count/submissions/README.md unknown-sample: expected a folder named by a verdict, found a file",
-            r#"p/count/submissions/expected.toml:2:2 <\"accepted/b.c\"> unknown-sample: there is no sample `accepted/b.c` / did you mean `accepted/a.c`?"#,
-            r"p/count/submissions/expected.toml:6:10 <36> bad-value: `points` must be at most the problem's 35.5, found 36",
-            r"p/count/submissions/expected.toml:7:1 <point> unknown-key: unknown key `point` in `accepted/a.c` / did you mean `points`?",
-            r"p/count/submissions/expected.toml:8:14 <smal> unknown-subtask: unknown subtask `smal` / did you mean `small`?",
-            r#"p/count/submissions/expected.toml:8:35 <\"ok\"> unknown-verdict: unknown verdict `ok` / known verdicts: `AC`, `PC`, `PE`, `WA`, `TLE`, `MLE`, `OLE`, `RE`, `CE`, `SK`, `JE`"#,
-            r#"p/count/submissions/expected.toml:9:10 <\"same-anser\"> bad-value: unknown flag `same-anser` / did you mean `same-answer`?"#,
-            r#"p/count/submissions/expected.toml:9:39 <\"slow\"> bad-value: unknown flag `slow` / known flags: `answers-in-source`, `faster-than-known`, `forbidden-token`, `required-token-missing`, `same-answer`, `time-does-not-grow`"#,
-            r#"p/count/submissions/expected.toml:9:47 <\"same-answer\"> duplicate: flag `same-answer` stands twice"#,
-            r"p/count/submissions/expected.toml:9:62 <1> wrong-type: `accepted/a.c.flags` must be the word for a flag, found an integer",
-            r#"p/count/submissions/expected.toml:11:1 <[\"none/x.c\"]> empty: an expectation must have `points`, `subtasks`, `flags` or `because`, found nothing"#,
-            r#"p/count/submissions/expected.toml:11:2 <\"none/x.c\"> unknown-sample: there is no sample `none/x.c`"#,
-            r"p/count/submissions/wrong-anser unknown-verdict: unknown verdict folder `wrong-anser` / did you mean `wrong-answer`?",
+            r"p/count/submissions/README.md expected a folder named by a verdict, found a file",
+            r#"p/count/submissions/expected.toml:2:2 <\"accepted/b.c\"> there is no sample `accepted/b.c` / did you mean `accepted/a.c`?"#,
+            r"p/count/submissions/expected.toml:6:10 <36> `points` must be at most the problem's 35.5, found 36",
+            r"p/count/submissions/expected.toml:7:14 <smal> unknown subtask `smal` / did you mean `small`?",
+            r#"p/count/submissions/expected.toml:8:25 <\"same-answer\"> flag `same-answer` is listed twice"#,
+            r"p/count/submissions/wrong-anser unknown verdict folder `wrong-anser` / did you mean `wrong-answer`?",
         ]
     );
 }
 
 #[test]
-fn an_expectation_may_be_flags_alone() {
-    let loaded = samples(&[
-        ("accepted/a.c", "a"),
+fn a_mistake_in_the_form_of_an_expectation_is_reported() {
+    for (line, mistake) in [
         (
-            "expected.toml",
-            "[\"accepted/a.c\"]\nflags = [\"same-answer\"]\n",
+            "point = 1",
+            "<point> unknown key `point` / did you mean `points`?",
         ),
-    ]);
-    assert_eq!(loaded.diagnostics, []);
-    let flags: Vec<Vec<String>> = loaded
-        .value
-        .unwrap()
-        .into_iter()
-        .map(|sample| sample.flags)
-        .collect();
-    assert_eq!(flags, [["same-answer"]]);
+        (
+            "subtasks = { large = \"ok\" }",
+            r#"<\"ok\"> unknown verdict `ok` / known verdicts: `AC`, `PC`, `PE`, `WA`, `TLE`, `MLE`, `OLE`, `RE`, `CE`, `SK`, `JE`"#,
+        ),
+        (
+            "expected = []",
+            "<[]> expected at least one verdict, found none",
+        ),
+        (
+            "expected = [\"ac\"]",
+            r#"<\"ac\"> unknown verdict `ac` / did you mean `AC`?"#,
+        ),
+        (
+            "expected = 1",
+            "<1> expected a verdict such as \"WA\", or an array of them, found `1`",
+        ),
+        (
+            "flags = [\"same-anser\"]",
+            r#"<\"same-anser\"> unknown flag `same-anser` / did you mean `same-answer`?"#,
+        ),
+        ("flags = [1]", "<1> expected the word for a flag, found `1`"),
+    ] {
+        let expected = format!("[\"accepted/a.c\"]\n{line}\n");
+        let loaded = samples(&[("accepted/a.c", "a"), ("expected.toml", &expected)]);
+        let found: Vec<String> = loaded.diagnostics.iter().map(short).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with(mistake), "{found:?}");
+    }
 }

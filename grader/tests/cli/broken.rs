@@ -323,7 +323,7 @@ fn a_file_that_is_missing_is_named() {
     assert_eq!(
         ran.stderr,
         "\
-error[missing-file]: there is no folder `one/task`
+error: there is no folder `one/task`
  --> one/assignment.toml:6:8
   |
 6 | path = \"task\"

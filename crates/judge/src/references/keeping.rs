@@ -34,7 +34,7 @@ impl References {
             let Some(answered) = case.and_then(|case| answered(case, kept, is_judged)) else {
                 continue;
             };
-            match (problem.needs_yardstick(), kept.time) {
+            match (problem.needs_reference_time(), kept.time) {
                 (true, Some(time)) => calibration.adopt(place.clone(), time.into()),
                 (false, None) => {}
                 (true, None) | (false, Some(_)) => continue,
@@ -89,7 +89,7 @@ impl References {
     /// were taken: a report names them all the same.
     pub(crate) fn tell_kept(&self, judge: &Judge, assignment: &Assignment) {
         let problems = assignment.problems.iter().map(|entry| &*entry.problem);
-        for problem in problems.filter(|problem| problem.needs_yardstick()) {
+        for problem in problems.filter(|problem| problem.needs_reference_time()) {
             let found = self.found(judge, problem);
             let Some(Some(found)) = found.get() else {
                 continue;
@@ -155,7 +155,7 @@ impl References {
                 let Some(answered) = self.answered(problem, times, &place) else {
                     continue;
                 };
-                if measured.is_some() == problem.needs_yardstick() {
+                if measured.is_some() == problem.needs_reference_time() {
                     let time = measured.map(|measured| measured.samples.into());
                     cases.extend(kept_case(place, case, time, &answered));
                 }

@@ -91,7 +91,7 @@ impl Bounds {
                 })
                 .collect()
         });
-        let is_multiple = problem.limits.needs_yardstick() && times.is_some();
+        let is_multiple = problem.limits.needs_reference_time() && times.is_some();
         Self {
             limits: problem.limits.resolve(language, times),
             origin: problem.limits.origin(language, times),

@@ -88,6 +88,7 @@ fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
                 case.checker = Checker::Numbers {
                     absolute: 100.0,
                     relative: 0.0,
+                    case_sensitive: true,
                 };
             }
         },
@@ -187,6 +188,7 @@ fn what_was_not_asked_for_in_one_run_is_there_for_the_next() {
             case.checker = Checker::Numbers {
                 absolute: 100.0,
                 relative: 0.0,
+                case_sensitive: true,
             };
         }
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use grader_problem::{Diagnostic, MemoryLibrary};
 
-pub(crate) const BUILTINS: &[&str] = &["board", "count", "gray-code"];
+pub(crate) const BUILTINS: &[&str] = &["board", "count"];
 
 pub(crate) const ASSIGNMENT: &str = r#"format = 1
 id = "n-queens"
@@ -16,7 +16,7 @@ path = "count"
 points = 35.5
 
 [[problem]]
-path = "gray"
+path = "columns"
 bonus = 10
 
 [[problem]]
@@ -94,18 +94,19 @@ require = [{ languages.c = ["^"], because = { zh = "位运算", en = "bit operat
 answers = { at-least = 3, also = [1787] }
 "#;
 
-pub(crate) const GRAY: &str = r#"format = 1
-id = "gray"
-title = { zh = "格雷码", en = "Gray code" }
+pub(crate) const COLUMNS: &str = r#"format = 1
+id = "columns"
+title = "Columns"
 
 [submission]
-files = ["gray.*"]
+files = ["columns.*"]
 
 [limits]
 time = "2 s"
 
-[checker.gray-code]
-bits = "{n}"
+[checker.queens-columns]
+size = "{n}"
+base = 0
 
 [[subtask]]
 name = "any"
@@ -113,12 +114,13 @@ points = 4
 cases = { n = 3 }
 
 [[subtask]]
-name = "reflected"
+name = "from-one"
 points = 6
 cases = { n = 3 }
 
-[subtask.checker.gray-code]
-order = "reflected"
+[subtask.checker.queens-columns]
+size = "{n}"
+base = 1
 "#;
 
 pub(crate) const TIMES: &str = r#"format = 1
@@ -184,7 +186,7 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
         ("count/cases/01.in", "5 2\n"),
         ("count/cases/01.ans", "odd\n"),
         ("count/statement.zh.md", "# 解的个数\n"),
-        ("gray/problem.toml", GRAY),
+        ("columns/problem.toml", COLUMNS),
         ("times/problem.toml", TIMES),
     ]
     .into_iter()
@@ -215,5 +217,5 @@ pub(crate) fn short(diagnostic: &Diagnostic) -> String {
         .as_ref()
         .map(|help| format!(" / {help}"))
         .unwrap_or_default();
-    format!("{place} {}: {}{help}", diagnostic.code, diagnostic.message)
+    format!("{place} {}{help}", diagnostic.message)
 }

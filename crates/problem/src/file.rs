@@ -1,0 +1,595 @@
+//! `assignment.toml`, `problem.toml` and `submissions/expected.toml` as they are written. The JSON Schemas come from
+//! these types too.
+
+use std::collections::BTreeMap;
+
+use grader_model::{Bytes, CpuTime};
+use schemars::{JsonSchema, json_schema};
+use serde::Deserialize;
+
+use crate::problem::{AnswerRule, AttemptRule, CheckerProtocol, ExitPolicy, GrayOrder, ScoreRule};
+use crate::value::{
+    At, CheckerNumber, Count, Earned, Exponent, Factor, FileName, Finite, FlagCode, Id, Language,
+    Multiple, Name, Part, Percent, Prose, Size, Template, Time, Tolerance, Values, VariableName,
+    VariableText, Verdicts, Words, Worth, value,
+};
+
+const MIB: u64 = 1 << 20;
+
+pub(crate) type SubmissionSize = Size<1, { 64 * MIB }>;
+pub(crate) type MemorySize = Size<MIB, { 64 << 30 }>;
+pub(crate) type OutputSize = Size<1, { 128 * MIB }>;
+
+/// An assignment: an ordered set of problems with their points.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "assignment.toml")]
+pub(crate) struct AssignmentFile {
+    /// Version of this format: 1.
+    #[serde(rename = "format")]
+    pub(crate) _format: Count<1, 1>,
+    /// Name of the assignment, made of `a-z`, `0-9` and `-`.
+    pub(crate) id: Id,
+    /// Its title.
+    pub(crate) title: Words,
+    /// Its problems, in order.
+    pub(crate) problem: At<Vec<At<EntryFile>>>,
+}
+
+/// A problem of the assignment. Exactly one of `points` and `bonus` must be given, equal to the sum of its subtasks'
+/// points.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct EntryFile {
+    /// The problem's folder, relative to the folder of this file. It holds `problem.toml`.
+    pub(crate) path: At<String>,
+    /// What the problem is worth; at most three decimals.
+    pub(crate) points: Option<At<Worth>>,
+    /// What the problem is worth on top of the assignment's total; at most three decimals.
+    pub(crate) bonus: Option<At<Worth>>,
+}
+
+/// A problem: what is submitted, how it is run, what is right, and what it is worth.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "problem.toml")]
+pub(crate) struct ProblemFile {
+    /// Version of this format: 1.
+    #[serde(rename = "format")]
+    pub(crate) _format: Count<1, 1>,
+    /// Name of the problem, unique in its assignment, made of `a-z`, `0-9` and `-`.
+    pub(crate) id: Id,
+    /// Its title.
+    pub(crate) title: Words,
+    /// How a submission is recognised.
+    pub(crate) submission: SubmissionFile,
+    /// What to look for in sources. What is found is a flag for the instructor and takes no points.
+    #[serde(default)]
+    pub(crate) source: SourceRulesFile,
+    /// What CPU times raise a flag for the instructor.
+    #[serde(default)]
+    pub(crate) time_flags: TimeFlagsFile,
+    /// How a submission is run.
+    #[serde(default)]
+    pub(crate) run: RunFile,
+    /// What a run may use.
+    pub(crate) limits: LimitsFile,
+    /// The trusted solution.
+    pub(crate) reference: Option<At<ReferenceFile>>,
+    /// What decides whether an answer is right: exactly one checker.
+    pub(crate) checker: Option<At<CheckerFile>>,
+    /// The groups of cases that are worth points, in order.
+    pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
+}
+
+/// How a submission is recognised.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SubmissionFile {
+    /// Globs over file and folder names, without regard to case; an earlier one is stronger.
+    pub(crate) files: At<Vec<At<String>>>,
+    /// The languages that are accepted. Default: all.
+    pub(crate) languages: Option<At<Vec<At<Language>>>>,
+    /// Largest size of all source files together, at most 64 MiB. Default: 1 MiB.
+    pub(crate) size: Option<SubmissionSize>,
+}
+
+/// What to look for in sources.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct SourceRulesFile {
+    /// Tokens that should not be in a source.
+    pub(crate) forbid: Vec<At<TokenRuleFile>>,
+    /// Tokens of which one should be in a source.
+    pub(crate) require: Vec<At<TokenRuleFile>>,
+    /// How many answers of the cases, as numbers or in strings, are too many in a source.
+    pub(crate) answers: Option<AnswerRuleFile>,
+}
+
+/// Tokens of which any one keeps or breaks the rule.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct TokenTableFile {
+    /// Tokens, or sequences of tokens that stand one after the other, in any language.
+    pub(crate) any: Vec<Phrase>,
+    /// More of them in one language.
+    pub(crate) languages: BTreeMap<At<Language>, Vec<Phrase>>,
+    /// Why, for the instructor.
+    pub(crate) because: Option<Words>,
+}
+
+/// A rule on tokens: one phrase, or a table.
+pub(crate) struct TokenRuleFile(pub(crate) TokenTableFile);
+
+impl TryFrom<&str> for TokenRuleFile {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        Ok(Self(TokenTableFile {
+            any: vec![Phrase::try_from(text)?],
+            ..TokenTableFile::default()
+        }))
+    }
+}
+
+impl From<TokenTableFile> for TokenRuleFile {
+    fn from(table: TokenTableFile) -> Self {
+        Self(table)
+    }
+}
+
+value!(
+    TokenRuleFile,
+    "a token such as \"goto\", or { any = [\"^\", \"xor\"], because = \"…\" }",
+    |generator| json_schema!({
+        "anyOf": [Phrase::json_schema(generator), generator.subschema_for::<TokenTableFile>()]
+    }),
+    string: &str,
+    table: TokenTableFile
+);
+
+/// Tokens that stand one after the other: `system (`.
+#[derive(Clone, Debug)]
+pub(crate) struct Phrase(pub(crate) String);
+
+/// Longest phrase, in characters.
+const MAX_PHRASE: usize = 100;
+
+impl TryFrom<&str> for Phrase {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err("a token must not be blank".to_owned());
+        }
+        if text.contains(['"', '\'']) {
+            return Err(
+                "a token must not have quotes\nonly code is searched, neither strings nor comments"
+                    .to_owned(),
+            );
+        }
+        if text.chars().count() > MAX_PHRASE || text.contains(char::is_control) {
+            return Err(format!(
+                "expected one line of at most {MAX_PHRASE} characters"
+            ));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+value!(
+    Phrase,
+    "a string of tokens",
+    |_| json_schema!({ "type": "string", "pattern": "^[^\"']*[^\"'\\s][^\"']*$", "maxLength": MAX_PHRASE }),
+    string: &str
+);
+
+/// How many answers of the cases are too many in a source, and other numbers that count as answers.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct AnswerTableFile {
+    /// So many different answers raise the flag.
+    pub(crate) at_least: Count<1, 1024>,
+    /// Numbers above 1000 that give the answers away too.
+    #[serde(default)]
+    pub(crate) also: Vec<Count<{ AnswerRule::ABOVE + 1 }, { u64::MAX }>>,
+}
+
+/// How many answers are too many: a number, or a table.
+pub(crate) struct AnswerRuleFile(pub(crate) AnswerTableFile);
+
+impl TryFrom<i64> for AnswerRuleFile {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        Ok(Self(AnswerTableFile {
+            at_least: value.try_into()?,
+            also: Vec::new(),
+        }))
+    }
+}
+
+impl From<AnswerTableFile> for AnswerRuleFile {
+    fn from(table: AnswerTableFile) -> Self {
+        Self(table)
+    }
+}
+
+value!(
+    AnswerRuleFile,
+    "a number, or { at-least = 3, also = [9233] }",
+    |generator| json_schema!({
+        "anyOf": [Count::<1, 1024>::json_schema(generator), generator.subschema_for::<AnswerTableFile>()]
+    }),
+    integer: i64,
+    table: AnswerTableFile
+);
+
+/// What CPU times raise a flag for the instructor.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct TimeFlagsFile {
+    /// An accepted run that takes less than this part of the reference's time; above 0 and below 1.
+    pub(crate) faster_than: Option<At<Part>>,
+    /// Times that must grow with a variable.
+    pub(crate) flat: Option<FlatFile>,
+}
+
+/// Between two values of a variable the CPU time of accepted runs must grow.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct FlatFile {
+    /// The variable.
+    pub(crate) over: At<String>,
+    /// Its smaller value.
+    pub(crate) from: At<Finite>,
+    /// Its larger value.
+    pub(crate) to: At<Finite>,
+    /// What the time must be multiplied by; above 1.
+    pub(crate) at_least: Multiple,
+}
+
+/// How a submission is run.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct RunFile {
+    /// Command-line arguments, templates.
+    pub(crate) arguments: Vec<At<Template>>,
+    /// Standard input, a template. Default: empty.
+    pub(crate) stdin: Option<At<Template>>,
+    /// Put the input in this file of the run folder; standard input is empty then.
+    pub(crate) input_file: Option<FileName>,
+    /// Judge this file of the run folder instead of standard output.
+    pub(crate) output_file: Option<FileName>,
+    /// Whether a non-zero exit status is a runtime error (`zero`) or `ignored`.
+    pub(crate) exit_status: ExitPolicy,
+}
+
+/// What a run may use.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LimitsFile {
+    /// CPU time: `"2 s"`, or a multiple of what the reference takes on the same machine.
+    pub(crate) time: At<TimeLimitFile>,
+    /// Wall time. Default: 3 x time + 2 s.
+    pub(crate) wall: Option<At<Time>>,
+    /// Memory, 1 MiB to 64 GiB. Default: 256 MiB.
+    pub(crate) memory: Option<MemorySize>,
+    /// Size of the output, 1 B to 128 MiB. Default: 64 KiB.
+    pub(crate) output: Option<OutputSize>,
+    /// Number of processes and threads. Default: 1.
+    pub(crate) processes: Option<Count<1, 1024>>,
+    /// CPU time of building a submission. Default: 60 s.
+    pub(crate) compile_time: Option<Time>,
+    /// How often a result near its limit is run again, alone. Default: 3.
+    pub(crate) confirm: Option<Count<0, 10>>,
+    /// Exceptions for languages.
+    #[serde(default)]
+    pub(crate) languages: BTreeMap<At<Language>, LanguageLimitsFile>,
+}
+
+/// A limit of CPU time.
+pub(crate) enum TimeLimitFile {
+    Absolute(Time),
+    Reference(ReferenceTimeFile),
+}
+
+/// A limit that is a multiple of what the reference takes.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ReferenceTimeFile {
+    /// The multiple.
+    pub(crate) reference: Factor,
+    /// The limit is no smaller than this. Default: no lower bound.
+    pub(crate) at_least: Option<CaseMultipleFile>,
+    /// The limit is no larger than this in languages whose time factor is above 1. Default: no upper bound.
+    pub(crate) at_most: Option<CaseMultipleFile>,
+}
+
+/// A multiple of what the reference takes in a named case.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct CaseMultipleFile {
+    /// The multiple.
+    pub(crate) reference: Factor,
+    /// The case: `subtask/case`.
+    pub(crate) case: At<String>,
+}
+
+impl TryFrom<&str> for TimeLimitFile {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        Time::try_from(text).map(Self::Absolute)
+    }
+}
+
+impl From<ReferenceTimeFile> for TimeLimitFile {
+    fn from(table: ReferenceTimeFile) -> Self {
+        Self::Reference(table)
+    }
+}
+
+value!(
+    TimeLimitFile,
+    "a time with its unit, such as \"2 s\", or { reference = 3.0 }",
+    |generator| json_schema!({
+        "anyOf": [Time::json_schema(generator), generator.subschema_for::<ReferenceTimeFile>()]
+    }),
+    string: &str,
+    table: ReferenceTimeFile
+);
+
+/// Exceptions for one language.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LanguageLimitsFile {
+    /// What the time limit is multiplied by. Default: 1, Java 2, Python 10.
+    pub(crate) time_factor: Option<Factor>,
+    /// Memory, 1 MiB to 64 GiB. Default: as for the others.
+    pub(crate) memory: Option<MemorySize>,
+}
+
+/// The trusted solution: exactly one of `builtin` and `path`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ReferenceFile {
+    /// A program that the grader carries.
+    pub(crate) builtin: Option<At<String>>,
+    /// A source file, or a folder of them, in the problem's folder.
+    pub(crate) path: Option<At<String>>,
+    /// Arguments that are added when the reference is timed.
+    #[serde(default)]
+    pub(crate) calibrate: Vec<String>,
+}
+
+/// What decides whether an answer is right: exactly one checker.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CheckerFile {
+    /// Byte for byte.
+    Exact(NoOptions),
+    /// Line by line; blanks at the end of lines and blank lines at the end are forgiven.
+    Lines(NoOptions),
+    /// Token by token; any white space between them.
+    Tokens(TokensFile),
+    /// Token by token, numbers by value. At least one of `absolute` and `relative`.
+    Numbers(At<NumbersFile>),
+    /// A board drawn with two symbols.
+    QueensBoard(QueensBoardFile),
+    /// The column of the queen of each row.
+    QueensColumns(QueensColumnsFile),
+    /// All binary numbers of so many digits, neighbours differing in one.
+    GrayCode(GrayCodeFile),
+    /// A grid of all binary numbers, neighbours in rows and columns differing in one digit.
+    GrayGrid(At<GrayGridFile>),
+    /// A program of the problem's author.
+    Program(ProgramFile),
+}
+
+/// No options.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoOptions {}
+
+/// Options of `tokens`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct TokensFile {
+    /// Whether upper and lower case differ.
+    #[serde(default = "yes")]
+    pub(crate) case_sensitive: bool,
+}
+
+/// Options of `numbers`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct NumbersFile {
+    /// Largest absolute difference.
+    pub(crate) absolute: Option<Tolerance>,
+    /// Largest difference relative to the expected value.
+    pub(crate) relative: Option<Tolerance>,
+    /// Whether upper and lower case differ in what is no number.
+    #[serde(default = "yes")]
+    pub(crate) case_sensitive: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Options of `queens-board`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct QueensBoardFile {
+    /// Number of rows and columns, 1 to 10000.
+    pub(crate) size: At<CheckerNumber>,
+    /// The symbol of a queen.
+    pub(crate) queen: At<String>,
+    /// The symbol of an empty cell.
+    pub(crate) blank: At<String>,
+    /// What stands between the cells of a row.
+    #[serde(default)]
+    pub(crate) separator: String,
+}
+
+/// Options of `queens-columns`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct QueensColumnsFile {
+    /// Number of rows and columns, 1 to 10000000.
+    pub(crate) size: At<CheckerNumber>,
+    /// The number of the first column: 0 or 1.
+    pub(crate) base: Count<0, 1>,
+}
+
+/// Options of `gray-code`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct GrayCodeFile {
+    /// Number of digits, 1 to 22.
+    pub(crate) bits: At<CheckerNumber>,
+    /// Which codes are right.
+    #[serde(default)]
+    pub(crate) order: GrayOrder,
+}
+
+/// Options of `gray-grid`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct GrayGridFile {
+    /// There are 2 to the power of this many rows: 0 to 22.
+    pub(crate) rows: At<CheckerNumber>,
+    /// There are 2 to the power of this many columns: 0 to 22.
+    pub(crate) columns: At<CheckerNumber>,
+}
+
+/// Options of `program`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ProgramFile {
+    /// A source file, or a folder of them, in the problem's folder.
+    pub(crate) source: At<String>,
+    /// How it is started and how it answers: as Kattis' output validators or as testlib's checkers.
+    #[serde(default)]
+    pub(crate) protocol: CheckerProtocol,
+    /// Further command-line arguments, templates.
+    #[serde(default)]
+    pub(crate) arguments: Vec<At<Template>>,
+    /// Its CPU time for one case. Default: 10 s.
+    pub(crate) time: Option<Time>,
+    /// Its memory, 1 MiB to 64 GiB. Default: 1 GiB.
+    pub(crate) memory: Option<MemorySize>,
+}
+
+/// A group of cases that is worth points.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SubtaskFile {
+    /// Its name, unique in the problem.
+    pub(crate) name: At<Name>,
+    /// What it is worth; at most three decimals.
+    pub(crate) points: Worth,
+    /// How its cases make points.
+    #[serde(default)]
+    pub(crate) score: ScoreRule,
+    /// Earlier subtasks that must be passed whole; else its cases are skipped.
+    #[serde(default)]
+    pub(crate) require: Vec<At<Name>>,
+    /// Whether students see only the verdicts of its cases.
+    #[serde(default)]
+    pub(crate) hidden: bool,
+    /// How the CPU time of its cases may grow with their size.
+    pub(crate) growth: Option<At<GrowthFile>>,
+    /// How often each case is run, and how often it must be accepted. Default: once.
+    pub(crate) attempts: Option<At<AttemptsFile>>,
+    /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]`, ratios and percentages.
+    pub(crate) by_time: Option<At<Vec<(At<Factor>, At<Percent>)>>>,
+    /// Case variables with their values: one case for each, several variables give their product.
+    pub(crate) cases: Option<At<BTreeMap<At<VariableName>, At<Values>>>>,
+    /// A checker that replaces the problem's.
+    pub(crate) checker: Option<At<CheckerFile>>,
+    /// Cases that are written out; after those of `cases`.
+    #[serde(default)]
+    pub(crate) case: Vec<At<CaseFile>>,
+}
+
+/// How the CPU time of the cases may grow with their size.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct GrowthFile {
+    /// The variable that is the size: a positive number that grows from case to case.
+    pub(crate) over: At<String>,
+    /// The largest exponent that passes, at most 20.
+    pub(crate) at_most: Exponent,
+    /// Sizes above the first at which a run takes this CPU time are not needed; at most 30 s. Default: 1 s.
+    pub(crate) until: Option<At<Time>>,
+}
+
+/// How often each case is run, and what that must come to: exactly one of `at-least` and `score`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct AttemptsFile {
+    /// The most attempts, 2 to 1000.
+    pub(crate) runs: Count<2, { AttemptRule::MAX_RUNS as u64 }>,
+    /// So many attempts must be accepted, 1 to `runs`.
+    pub(crate) at_least: Option<At<Count<1, { AttemptRule::MAX_RUNS as u64 }>>>,
+    /// `"rate"`: the points of the case follow the rate of accepted attempts.
+    pub(crate) score: Option<At<RateFile>>,
+}
+
+/// The points follow the rate of accepted attempts.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RateFile {
+    Rate,
+}
+
+/// A case that is written out.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct CaseFile {
+    /// Its name, unique in the subtask.
+    pub(crate) name: At<Name>,
+    /// Command-line arguments, templates. Default: those of `run`.
+    pub(crate) arguments: Option<Vec<At<Template>>>,
+    /// Standard input, a template. Default: that of `run`.
+    pub(crate) stdin: Option<At<Template>>,
+    /// A file of the problem's folder with the standard input, instead of `stdin`.
+    pub(crate) stdin_file: Option<At<String>>,
+    /// The right answer, as it is. Default: the reference is asked.
+    pub(crate) answer: Option<String>,
+    /// A file of the problem's folder with the right answer, instead of `answer`.
+    pub(crate) answer_file: Option<At<String>>,
+    /// Variables for the templates.
+    #[serde(default)]
+    pub(crate) variables: BTreeMap<At<VariableName>, VariableText>,
+}
+
+/// `expected.toml`: samples by their paths below `submissions/`.
+pub(crate) type ExpectedFile = BTreeMap<At<String>, At<ExpectationFile>>;
+
+/// What is expected of a sample, besides its folder's verdict.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ExpectationFile {
+    /// The verdicts that are right instead of the folder's.
+    pub(crate) expected: Option<Verdicts>,
+    /// The points that it gets.
+    pub(crate) points: Option<At<Earned>>,
+    /// The folded verdicts of subtasks.
+    #[serde(default)]
+    pub(crate) subtasks: BTreeMap<At<String>, Verdicts>,
+    /// The codes of the flags that it raises, and no others. Default: none.
+    pub(crate) flags: Option<Vec<At<FlagCode>>>,
+    /// Why it gets them.
+    pub(crate) because: Option<Prose>,
+}
+
+pub(crate) const DEFAULT_SUBMISSION_SIZE: Bytes = Bytes(MIB);
+pub(crate) const DEFAULT_MEMORY: Bytes = Bytes(256 * MIB);
+pub(crate) const DEFAULT_OUTPUT: Bytes = Bytes(64 << 10);
+pub(crate) const DEFAULT_COMPILE_TIME: CpuTime = CpuTime::from_millis(60_000);
+pub(crate) const DEFAULT_CHECKER_CPU: CpuTime = CpuTime::from_millis(10_000);
+pub(crate) const DEFAULT_CHECKER_MEMORY: Bytes = Bytes(1 << 30);

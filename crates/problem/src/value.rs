@@ -1,0 +1,855 @@
+//! The values of problem files: each reads one form of TOML value and knows its JSON Schema.
+//!
+//! A message of a `TryFrom` may have a second line: it becomes the help below the caret.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::ops::{Deref, Range};
+use std::time::Duration;
+
+use grader_model::{
+    Bytes, CpuTime, LanguageId, ParseQuantityError, Points, Share, Text, Verdict, WallTime,
+    parse_duration,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer};
+
+use crate::problem::FLAG_CODES;
+use crate::suggest::{did_you_mean, quoted};
+
+/// A value with its place in the file. Places order it, so that a map of them keeps the order of the file.
+#[derive(Clone, Debug)]
+pub(crate) struct At<T> {
+    pub(crate) value: T,
+    pub(crate) span: Range<usize>,
+}
+
+impl<T> Deref for At<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> PartialEq for At<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.span == other.span
+    }
+}
+
+impl<T> Eq for At<T> {}
+
+impl<T> PartialOrd for At<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for At<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.span.start, self.span.end).cmp(&(other.span.start, other.span.end))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = toml::Spanned::deserialize(deserializer)?;
+        let span = spanned.span();
+        let value = spanned.into_inner();
+        Ok(Self { value, span })
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// Implements `Deserialize` and `JsonSchema` for a type that is made from strings, numbers, lists or tables with
+/// `TryFrom` or `From`. The text says what a file should have instead of a value of another type.
+macro_rules! value {
+    (
+        $type:ident $(<const $min:ident, const $max:ident: $bound:ty>)?, $expected:expr, $schema:expr,
+        $($form:ident: $from:ty),+
+    ) => {
+        impl<'de $(, const $min: $bound, const $max: $bound)?> serde::Deserialize<'de> for $type $(<$min, $max>)? {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any($crate::value::Reader::<Self>(std::marker::PhantomData))
+            }
+        }
+
+        impl<'de $(, const $min: $bound, const $max: $bound)?> serde::de::Visitor<'de> for $crate::value::Reader<$type $(<$min, $max>)?> {
+            type Value = $type $(<$min, $max>)?;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let expected: std::borrow::Cow<'static, str> = $expected.into();
+                f.write_str(&expected)
+            }
+
+            $(value!(@$form $from);)+
+        }
+
+        impl $(<const $min: $bound, const $max: $bound>)? schemars::JsonSchema for $type $(<$min, $max>)? {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let schema: fn(&mut schemars::SchemaGenerator) -> schemars::Schema = $schema;
+                schema(generator)
+            }
+        }
+    };
+    (@string $from:ty) => {
+        fn visit_str<E: serde::de::Error>(self, value: $from) -> Result<Self::Value, E> {
+            Self::Value::try_from(value).map_err(E::custom)
+        }
+    };
+    (@integer $from:ty) => {
+        fn visit_i64<E: serde::de::Error>(self, value: $from) -> Result<Self::Value, E> {
+            Self::Value::try_from(value).map_err(E::custom)
+        }
+    };
+    (@float $from:ty) => {
+        fn visit_f64<E: serde::de::Error>(self, value: $from) -> Result<Self::Value, E> {
+            Self::Value::try_from(value).map_err(E::custom)
+        }
+
+        fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {
+            self.visit_f64(value as f64)
+        }
+    };
+    (@list $item:ty) => {
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+            let items = <Vec<$item> as serde::Deserialize>::deserialize(serde::de::value::SeqAccessDeserializer::new(list))?;
+            Self::Value::try_from(items).map_err(serde::de::Error::custom)
+        }
+    };
+    (@table $table:ty) => {
+        fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            let table = <$table as serde::Deserialize>::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+            Self::Value::try_from(table).map_err(serde::de::Error::custom)
+        }
+    };
+}
+pub(crate) use value;
+
+pub(crate) struct Reader<T>(pub(crate) PhantomData<T>);
+
+// Names and texts
+
+/// Longest name, in characters.
+const MAX_NAME: usize = 100;
+
+/// Whether a text is 1 to [`MAX_NAME`] characters that all fit.
+fn is_name(text: &str, fits: impl Fn(char) -> bool) -> bool {
+    (1..=MAX_NAME).contains(&text.chars().count()) && text.chars().all(fits)
+}
+
+/// The id of an assignment or problem.
+#[derive(Clone, Debug)]
+pub(crate) struct Id(pub(crate) String);
+
+impl TryFrom<&str> for Id {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        if is_name(text, |c| matches!(c, 'a'..='z' | '0'..='9' | '-')) {
+            return Ok(Self(text.to_owned()));
+        }
+        let found = quoted(text);
+        Err(format!(
+            "expected a name made of `a-z`, `0-9` and `-`, found {found}"
+        ))
+    }
+}
+
+value!(
+    Id,
+    "a string",
+    |_| json_schema!({ "type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": MAX_NAME }),
+    string: &str
+);
+
+/// The name of a subtask or a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name(pub(crate) String);
+
+impl TryFrom<&str> for Name {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        let fits = |c: char| !c.is_control() && c != '/' && c != '\\';
+        if is_name(text, fits) && text.trim() == text {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!(
+            "expected a name of 1 to 100 characters without `/` and without blanks at its ends, found {}",
+            quoted(text)
+        ))
+    }
+}
+
+value!(
+    Name,
+    "a string",
+    |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": r"^[^/\\]+$" }),
+    string: &str
+);
+
+/// The name of a file in the run folder.
+#[derive(Clone, Debug)]
+pub(crate) struct FileName(pub(crate) String);
+
+impl TryFrom<&str> for FileName {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        let fits = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':');
+        if is_name(text, fits) && !matches!(text, "." | "..") {
+            return Ok(Self(text.to_owned()));
+        }
+        let found = quoted(text);
+        Err(format!(
+            "expected the name of a file, without a folder, found {found}"
+        ))
+    }
+}
+
+value!(
+    FileName,
+    "a string",
+    |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": r"^[^/\\:]+$" }),
+    string: &str
+);
+
+/// The name of a case variable.
+#[derive(Clone, Debug)]
+pub(crate) struct VariableName(pub(crate) String);
+
+impl VariableName {
+    fn fits(text: &str) -> bool {
+        text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+    }
+}
+
+impl TryFrom<&str> for VariableName {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        if Self::fits(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!(
+            "a variable must be a letter followed by letters, digits, `-` and `_`, found {}",
+            quoted(text)
+        ))
+    }
+}
+
+value!(
+    VariableName,
+    "the name of a variable",
+    |_| json_schema!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_-]*$" }),
+    string: &str
+);
+
+/// A text that is not blank.
+#[derive(Clone, Debug)]
+pub(crate) struct Prose(pub(crate) String);
+
+impl TryFrom<&str> for Prose {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, &'static str> {
+        match text.trim() {
+            "" => Err("the text must not be blank"),
+            text => Ok(Self(text.to_owned())),
+        }
+    }
+}
+
+value!(Prose, "a string", |_| json_schema!({ "type": "string", "pattern": r"\S" }), string: &str);
+
+/// A text for people: one string, or a table with one or both languages. A language that is missing shows the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Words(pub(crate) Text);
+
+/// A text in each language.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Translations {
+    /// Chinese.
+    zh: Option<Prose>,
+    /// English.
+    en: Option<Prose>,
+}
+
+impl TryFrom<&str> for Words {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, &'static str> {
+        Prose::try_from(text).map(|Prose(text)| Self(Text::plain(text)))
+    }
+}
+
+impl TryFrom<Translations> for Words {
+    type Error = &'static str;
+
+    fn try_from(texts: Translations) -> Result<Self, &'static str> {
+        match (texts.en, texts.zh) {
+            (Some(Prose(en)), Some(Prose(zh))) => Ok(Self(Text::new(en, zh))),
+            (Some(Prose(only)), None) | (None, Some(Prose(only))) => Ok(Self(Text::plain(only))),
+            (None, None) => Err("expected a text as `en`, `zh` or both, found none"),
+        }
+    }
+}
+
+value!(
+    Words,
+    "a text, or one for each language such as { en = \"…\", zh = \"…\" }",
+    |generator| json_schema!({
+        "anyOf": [Prose::json_schema(generator), generator.subschema_for::<Translations>()]
+    }),
+    string: &str,
+    table: Translations
+);
+
+// Known words
+
+/// A word of a list that the grader knows.
+pub(crate) trait Known: Sized {
+    /// What the words are called in messages.
+    const NOUN: &'static str;
+
+    /// The words with their meaning.
+    fn all() -> Vec<(&'static str, Self)>;
+
+    fn find(text: &str) -> Result<Self, String> {
+        let words: Vec<&str> = Self::all().iter().map(|(word, _)| *word).collect();
+        let found = Self::all().into_iter().find(|(word, _)| *word == text);
+        found.map(|(_, value)| value).ok_or_else(|| {
+            let help = did_you_mean(text, &words, Self::NOUN).unwrap_or_default();
+            format!("unknown {} {}\n{help}", Self::NOUN, quoted(text))
+        })
+    }
+
+    fn schema() -> Schema {
+        let words: Vec<&str> = Self::all().iter().map(|(word, _)| *word).collect();
+        json_schema!({ "enum": words })
+    }
+}
+
+macro_rules! known {
+    ($($(#[doc = $doc:literal])* $name:ident($type:ty), $noun:literal, $all:expr;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) struct $name(pub(crate) $type);
+
+        impl Known for $name {
+            const NOUN: &'static str = $noun;
+
+            fn all() -> Vec<(&'static str, Self)> {
+                $all.into_iter().map(|(word, value)| (word, Self(value))).collect()
+            }
+        }
+
+        impl TryFrom<&str> for $name {
+            type Error = String;
+
+            fn try_from(text: &str) -> Result<Self, String> {
+                Self::find(text)
+            }
+        }
+
+        value!($name, concat!("the word for a ", $noun), |_| Self::schema(), string: &str);
+    )*};
+}
+
+known! {
+    /// A programming language.
+    Language(LanguageId), "language", LanguageId::ALL.map(|id| (id.as_str(), id));
+    /// A verdict.
+    VerdictWord(Verdict), "verdict", Verdict::ALL.map(|verdict| (verdict.code(), verdict));
+    /// The code of a flag.
+    FlagCode(&'static str), "flag", FLAG_CODES.map(|code| (code, code));
+}
+
+/// A verdict, or a list of those that are right.
+#[derive(Clone, Debug)]
+pub(crate) struct Verdicts(pub(crate) Vec<Verdict>);
+
+impl TryFrom<&str> for Verdicts {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        VerdictWord::find(text).map(|VerdictWord(verdict)| Self(vec![verdict]))
+    }
+}
+
+impl TryFrom<Vec<VerdictWord>> for Verdicts {
+    type Error = &'static str;
+
+    fn try_from(words: Vec<VerdictWord>) -> Result<Self, &'static str> {
+        if words.is_empty() {
+            return Err("expected at least one verdict, found none");
+        }
+        Ok(Self(words.into_iter().map(|word| word.0).collect()))
+    }
+}
+
+value!(
+    Verdicts,
+    "a verdict such as \"WA\", or an array of them",
+    |_| json_schema!({
+        "anyOf": [VerdictWord::schema(), { "type": "array", "items": VerdictWord::schema(), "minItems": 1 }]
+    }),
+    string: &str,
+    list: VerdictWord
+);
+
+// Numbers
+
+/// A whole number in a range, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Count<const MIN: u64, const MAX: u64>(u64);
+
+impl<const MIN: u64, const MAX: u64> Count<MIN, MAX> {
+    pub(crate) fn wide(self) -> u64 {
+        self.0
+    }
+
+    /// For ranges that end below 2³².
+    pub(crate) fn get(self) -> u32 {
+        self.0 as u32
+    }
+
+    fn expected() -> String {
+        if MIN == MAX {
+            format!("the number {MIN}")
+        } else if MAX == u64::MAX {
+            format!("a whole number above {}", MIN - 1)
+        } else {
+            format!("a whole number from {MIN} to {MAX}")
+        }
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> TryFrom<i64> for Count<MIN, MAX> {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        match u64::try_from(value) {
+            Ok(count) if (MIN..=MAX).contains(&count) => Ok(Self(count)),
+            _ => Err(format!("expected {}, found `{value}`", Self::expected())),
+        }
+    }
+}
+
+value!(
+    Count<const MIN, const MAX: u64>,
+    Self::Value::expected(),
+    |_| match MAX {
+        u64::MAX => json_schema!({ "type": "integer", "minimum": MIN }),
+        _ => json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX }),
+    },
+    integer: i64
+);
+
+/// Largest factor of a time limit.
+const MAX_FACTOR: f64 = 1000.0;
+
+macro_rules! numbers {
+    ($($(#[doc = $doc:literal])* $name:ident: $expected:literal, |$value:ident| $fits:expr, $schema:tt;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) struct $name(pub(crate) f64);
+
+        impl TryFrom<f64> for $name {
+            type Error = String;
+
+            fn try_from($value: f64) -> Result<Self, String> {
+                if $fits {
+                    return Ok(Self($value));
+                }
+                Err(format!(concat!("expected ", $expected, ", found `{}`"), $value))
+            }
+        }
+
+        value!($name, $expected, |_| json_schema!($schema), float: f64);
+    )*};
+}
+
+numbers! {
+    /// A factor: more than 0.
+    Factor: "a number above 0 and at most 1000",
+        |value| value > 0.0 && value <= MAX_FACTOR,
+        { "type": "number", "exclusiveMinimum": 0, "maximum": MAX_FACTOR };
+    /// A factor by which something grows.
+    Multiple: "a number above 1 and at most 1000",
+        |value| value > 1.0 && value <= MAX_FACTOR,
+        { "type": "number", "exclusiveMinimum": 1, "maximum": MAX_FACTOR };
+    /// A part of something: neither nothing nor all of it.
+    Part: "a number above 0 and below 1",
+        |value| value > 0.0 && value < 1.0,
+        { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 };
+    /// An exponent of a growth.
+    Exponent: "a number above 0 and at most 20",
+        |value| value > 0.0 && value <= 20.0,
+        { "type": "number", "exclusiveMinimum": 0, "maximum": 20 };
+    /// A value of a variable.
+    Finite: "a finite number", |value| value.is_finite(), { "type": "number" };
+    /// A tolerance: finite, not negative.
+    Tolerance: "a finite number, not below 0",
+        |value| value >= 0.0 && value.is_finite(),
+        { "type": "number", "minimum": 0 };
+    /// A percentage with at most one decimal.
+    Percent: "a percentage from 1 to 100 with at most one decimal",
+        // What a decimal fraction is off as a binary one is forgiven.
+        |value| (1.0..=100.0).contains(&value) && (value * 10.0 - (value * 10.0).round()).abs() < 1e-9,
+        { "type": "number", "minimum": 1, "maximum": 100 };
+}
+
+impl Percent {
+    pub(crate) fn share(self) -> Share {
+        Share::from_thousandths((self.0 * 10.0).round() as u32)
+    }
+}
+
+/// Points that were earned; may be none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Earned(pub(crate) Points);
+
+impl TryFrom<f64> for Earned {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let points =
+            Points::from_f64(value).map_err(|error| format!("{error}, found `{value}`"))?;
+        Ok(Self(points))
+    }
+}
+
+value!(
+    Earned,
+    "a number",
+    |_| json_schema!({ "type": "number", "minimum": 0, "maximum": 1_000_000 }),
+    float: f64
+);
+
+/// What something is worth: more than nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worth(pub(crate) Points);
+
+impl TryFrom<f64> for Worth {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        match Earned::try_from(value)? {
+            Earned(Points::ZERO) => Err("points must be more than 0, found `0`".to_owned()),
+            Earned(points) => Ok(Self(points)),
+        }
+    }
+}
+
+value!(
+    Worth,
+    "a number",
+    |_| json_schema!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 }),
+    float: f64
+);
+
+// Quantities
+
+fn unreadable(text: &str, error: &ParseQuantityError, example: &str) -> String {
+    format!(
+        "{} is not valid: {error}\nwrite it like {example}",
+        quoted(text)
+    )
+}
+
+/// A time with its unit, from a millisecond to a day.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time(pub(crate) Duration);
+
+impl Time {
+    pub(crate) fn cpu(self) -> CpuTime {
+        CpuTime(self.0)
+    }
+
+    pub(crate) fn wall(self) -> WallTime {
+        WallTime(self.0)
+    }
+}
+
+impl TryFrom<&str> for Time {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        const RANGE: std::ops::RangeInclusive<Duration> =
+            Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);
+        match parse_duration(text) {
+            Ok(time) if RANGE.contains(&time) => Ok(Self(time)),
+            Ok(time) => Err(format!(
+                "a time must be between 1 ms and 24 hours, found {}",
+                CpuTime(time)
+            )),
+            Err(error) => Err(unreadable(text, &error, "\"2 s\" or \"500 ms\"")),
+        }
+    }
+}
+
+value!(
+    Time,
+    "a time with its unit, such as \"2 s\"",
+    |_| json_schema!({ "type": "string", "pattern": r"^\s*[0-9][0-9._]*\s*(us|µs|ms|s|min)\s*$" }),
+    string: &str
+);
+
+/// A size with its unit, in a range of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size<const MIN: u64, const MAX: u64>(pub(crate) Bytes);
+
+impl<const MIN: u64, const MAX: u64> TryFrom<&str> for Size<MIN, MAX> {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        match text.parse::<Bytes>() {
+            Ok(size) if (MIN..=MAX).contains(&size.0) => Ok(Self(size)),
+            Ok(size) => Err(format!(
+                "this size must be between {} and {}, found {size}",
+                Bytes(MIN),
+                Bytes(MAX)
+            )),
+            Err(error) => Err(unreadable(text, &error, "\"64 KiB\" or \"256 MiB\"")),
+        }
+    }
+}
+
+value!(
+    Size<const MIN, const MAX: u64>,
+    "a size with its unit, such as \"64 KiB\"",
+    |_| json_schema!({ "type": "string", "pattern": r"^\s*[0-9][0-9._]*\s*(B|KiB|MiB|GiB|kB|MB|GB)\s*$" }),
+    string: &str
+);
+
+// Case variables
+
+/// Values that a variable takes, one after the other: `"4..=10, 20"`, `8`, `[1, "3..=5"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Values(Vec<(i64, i64)>);
+
+impl Values {
+    /// Number of values.
+    pub(crate) fn count(&self) -> u128 {
+        let ranges = self.0.iter();
+        ranges
+            .map(|&(first, last)| u128::from(last.abs_diff(first)) + 1)
+            .sum()
+    }
+
+    /// The values in order. Ask for [`Values::count`] first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = i64> + '_ {
+        self.0.iter().flat_map(|&(first, last)| first..=last)
+    }
+}
+
+impl TryFrom<i64> for Values {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        Ok(Self(vec![(value, value)]))
+    }
+}
+
+impl TryFrom<&str> for Values {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        text.split(',')
+            .map(range)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+impl TryFrom<Vec<Self>> for Values {
+    type Error = &'static str;
+
+    fn try_from(parts: Vec<Self>) -> Result<Self, &'static str> {
+        if parts.is_empty() {
+            return Err("the variable has no values");
+        }
+        Ok(Self(parts.into_iter().flat_map(|part| part.0).collect()))
+    }
+}
+
+/// One part between commas: a number or `a..=b`.
+fn range(text: &str) -> Result<(i64, i64), String> {
+    let text = text.trim();
+    let number = |text: &str| text.trim().replace('_', "").parse::<i64>().ok();
+    if text.is_empty() {
+        return Err("a value is missing between the commas".to_owned());
+    }
+    let Some((first, last)) = text.split_once("..") else {
+        return number(text).map(|value| (value, value)).ok_or_else(|| {
+            format!(
+                "{} is not a whole number\na range is written `4..=8`, several values `4, 8, 15`",
+                quoted(text)
+            )
+        });
+    };
+    let closed = last.strip_prefix('=');
+    match (number(first), number(closed.unwrap_or(last))) {
+        (Some(first), Some(last)) if closed.is_none() => Err(format!(
+            "{} does not say whether {last} belongs to it\nwrite `{first}..={last}`: both ends belong to the range",
+            quoted(text)
+        )),
+        (Some(first), Some(last)) if first > last => Err(format!(
+            "the range starts at {first} and ends before it, at {last}\ndid you mean `{last}..={first}`?"
+        )),
+        (Some(first), Some(last)) => Ok((first, last)),
+        _ => Err(format!(
+            "{} is not a range of whole numbers\na range is written `4..=8`",
+            quoted(text)
+        )),
+    }
+}
+
+value!(
+    Values,
+    "a range such as \"4..=8\", a whole number, or an array of these",
+    |_| {
+        let one = json_schema!({
+            "anyOf": [{ "type": "integer" }, { "type": "string", "pattern": r"^[-+0-9_.=,\s]+$" }]
+        });
+        json_schema!({ "anyOf": [one, { "type": "array", "minItems": 1, "items": one }] })
+    },
+    integer: i64,
+    string: &str,
+    list: Values
+);
+
+/// The value of a variable of an explicit case: a whole number or a text.
+#[derive(Clone, Debug)]
+pub(crate) struct VariableText(pub(crate) String);
+
+impl From<i64> for VariableText {
+    fn from(value: i64) -> Self {
+        Self(value.to_string())
+    }
+}
+
+impl From<&str> for VariableText {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+value!(
+    VariableText,
+    "a whole number or a string",
+    |_| json_schema!({ "type": ["integer", "string"] }),
+    integer: i64,
+    string: &str
+);
+
+/// A string in which `{name}` stands for a case variable, `{{` and `}}` for braces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Template(Vec<Piece>);
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    Variable(String),
+}
+
+impl Template {
+    /// The text for a case, or the name of a variable that the case does not have.
+    pub(crate) fn fill(&self, variables: &BTreeMap<String, String>) -> Result<String, &str> {
+        let pieces = self.0.iter().map(|piece| match piece {
+            Piece::Text(text) => Ok(text.as_str()),
+            Piece::Variable(name) => variables.get(name).map(String::as_str).ok_or(name.as_str()),
+        });
+        pieces.collect()
+    }
+}
+
+impl TryFrom<&str> for Template {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, brace) = rest.split_at(at);
+            pieces.push(Piece::Text(before.to_owned()));
+            if brace.starts_with("{{") || brace.starts_with("}}") {
+                pieces.push(Piece::Text(brace[..1].to_owned()));
+                rest = &brace[2..];
+            } else if brace.starts_with('}') {
+                return Err("`}` closes nothing\nwrite `}}` for a brace itself".to_owned());
+            } else if let Some((name, after)) = brace[1..].split_once('}') {
+                if !VariableName::fits(name) {
+                    return Err(format!(
+                        "{} is not the name of a variable\nwrite `{{{{` and `}}}}` for braces themselves",
+                        quoted(name)
+                    ));
+                }
+                pieces.push(Piece::Variable(name.to_owned()));
+                rest = after;
+            } else {
+                return Err(format!(
+                    "{} is not closed\nwrite `{{{{` for a brace itself",
+                    quoted(brace)
+                ));
+            }
+        }
+        pieces.push(Piece::Text(rest.to_owned()));
+        Ok(Self(pieces))
+    }
+}
+
+value!(Template, "a string", |_| json_schema!({ "type": "string" }), string: &str);
+
+/// A number of a checker: as it is, or a template that makes one.
+#[derive(Clone, Debug)]
+pub(crate) struct CheckerNumber(pub(crate) Template);
+
+impl From<i64> for CheckerNumber {
+    fn from(value: i64) -> Self {
+        Self(Template(vec![Piece::Text(value.to_string())]))
+    }
+}
+
+impl TryFrom<&str> for CheckerNumber {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        Template::try_from(text).map(Self)
+    }
+}
+
+value!(
+    CheckerNumber,
+    "a whole number or a template such as \"{n}\"",
+    |_| json_schema!({ "type": ["integer", "string"] }),
+    integer: i64,
+    string: &str
+);
