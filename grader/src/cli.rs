@@ -133,16 +133,12 @@ Examples:
   grader report --run 3 --format students -o feedback/";
 
 const HISTORY_HELP: &str = "\
-`grader schema history` describes what --format json lists.
-
 Examples:
   grader history
   grader history submissions/
   grader history --format json";
 
 const DIFF_HELP: &str = "\
-`grader schema diff` describes what --format json tells.
-
 Examples:
   grader diff
   grader diff 3 5 --ledger submissions/";
@@ -173,7 +169,7 @@ Example:
 const RUN_HELP: &str = "\
 The command's standard output and error come out on ours after it has ended: on a terminal
 escaped, else as they are. Then follows what it did, as one line of JSON on standard error, the
-last one; or it goes to the file of --report. `grader schema run` describes it. The command finds
+last one; or it goes to the file of --report. The command finds
 the system's folders (/usr), an empty folder of its own that is gone afterwards, and in its
 environment PATH and a locale. A program of your own is /program for it.
 
@@ -247,7 +243,7 @@ pub(crate) enum DoctorFormat {
     /// A page for people.
     #[default]
     Text,
-    /// One document for programs; `grader schema doctor` describes it.
+    /// One document for programs.
     Json,
 }
 
@@ -267,18 +263,6 @@ pub(crate) enum SchemaFile {
     Problem,
     /// The report of `grade --format json`.
     Results,
-    /// One line of `grade --format jsonl`.
-    Events,
-    /// What `history --format json` lists.
-    History,
-    /// What `diff --format json` tells.
-    Diff,
-    /// The report of `verify --format json`.
-    Verification,
-    /// The report of `doctor --format json`.
-    Doctor,
-    /// The outcome that `run` tells.
-    Run,
 }
 
 #[derive(Debug, Args)]

@@ -149,6 +149,7 @@ mod tests {
             Checker::Numbers {
                 absolute: 0.0,
                 relative: 0.0,
+                case_sensitive: true,
             },
             Checker::QueensBoard {
                 size: 4,

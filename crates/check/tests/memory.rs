@@ -29,6 +29,7 @@ fn memory_does_not_grow_with_the_lines_of_an_output() {
         Checker::Numbers {
             absolute: 1e-6,
             relative: 0.0,
+            case_sensitive: true,
         },
         Checker::QueensBoard {
             size: 8,

@@ -10,7 +10,7 @@ use crate::file::{AssignmentFile, EntryFile};
 use crate::library::{Library, LibraryError, file_in, join};
 use crate::parse::{open, parse};
 use crate::problem::{Assignment, Entry, Problem};
-use crate::suggest::{closest, quoted};
+use crate::suggest::{nearest, quoted};
 use crate::validate::load_problem;
 use crate::value::At;
 
@@ -152,8 +152,7 @@ impl Loader<'_> {
         }
         let siblings = self.library.list(self.folder).unwrap_or_default();
         let folders = siblings.iter().filter(|entry| entry.folder);
-        let near = closest(at, folders.map(|entry| entry.name.as_str()));
-        let help = near.map_or_else(String::new, |near| format!("did you mean `{near}`?"));
+        let help = nearest(at, folders.map(|entry| entry.name.as_str()));
         format!("there is no folder `{shown}`\n{help}")
     }
 }

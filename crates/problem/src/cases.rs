@@ -11,7 +11,8 @@ use crate::context::Context;
 use crate::file::{CaseFile, CheckerFile, ProblemFile, RunFile, SubtaskFile};
 use crate::problem::{Answer, Case, Checker};
 use crate::suggest::quoted;
-use crate::value::{At, Values, VariableName};
+use crate::value::{At, VariableName};
+use crate::variables::Values;
 
 /// Most cases of a subtask.
 const MAX_CASES: u128 = 10_000;

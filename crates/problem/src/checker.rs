@@ -7,7 +7,8 @@ use crate::context::Context;
 use crate::file::{CheckerFile, GrayGridFile, QueensBoardFile};
 use crate::problem::Checker;
 use crate::suggest::quoted;
-use crate::value::{At, CheckerNumber};
+use crate::value::At;
+use crate::variables::CheckerNumber;
 
 /// Largest board that is drawn: it must fit into the largest output.
 const MAX_BOARD: u32 = 10_000;

@@ -10,8 +10,9 @@ use crate::diagnostic::Log;
 use crate::file::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY, ProgramFile};
 use crate::library::{Library, LibraryError, join, sources_below};
 use crate::problem::CheckerProgram;
-use crate::suggest::{closest, quoted, ticked};
-use crate::value::{At, Template, Time};
+use crate::suggest::{quoted, variables_of};
+use crate::value::{At, Time};
+use crate::variables::Template;
 
 pub(crate) struct Context<'a> {
     pub(crate) library: &'a dyn Library,
@@ -84,14 +85,8 @@ impl<'a> Context<'a> {
         match template.fill(variables) {
             Ok(text) => Some(text),
             Err(name) => {
-                let names: Vec<&str> = variables.keys().map(String::as_str).collect();
-                let help = match closest(name, names.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if names.is_empty() => {
-                        "the case has no variables; write `{{` for a brace itself".to_owned()
-                    }
-                    None => format!("variables of the case: {}", ticked(&names)),
-                };
+                let if_none = "the case has no variables; write `{{` for a brace itself";
+                let help = variables_of(variables, name, if_none);
                 let place = self.log.find(span, &format!("{{{name}}}"));
                 self.report(
                     &place,

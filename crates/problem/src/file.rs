@@ -9,10 +9,11 @@ use serde::Deserialize;
 
 use crate::problem::{AnswerRule, AttemptRule, CheckerProtocol, ExitPolicy, GrayOrder, ScoreRule};
 use crate::value::{
-    At, CheckerNumber, Count, Earned, Exponent, Factor, FileName, Finite, FlagCode, Id, Language,
-    Multiple, Name, Part, Percent, Prose, Size, Template, Time, Tolerance, Values, VariableName,
-    VariableText, Verdicts, Words, Worth, value,
+    At, Count, Earned, Exponent, Factor, FileName, Finite, FlagCode, Id, Language, Multiple, Name,
+    Part, Percent, Prose, Size, Time, Tolerance, VariableName, Verdicts, Words, Worth, value,
 };
+
+use crate::variables::{CheckerNumber, Template, Values, VariableText};
 
 const MIB: u64 = 1 << 20;
 

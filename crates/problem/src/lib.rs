@@ -32,6 +32,7 @@ mod subtasks;
 mod suggest;
 mod validate;
 mod value;
+mod variables;
 
 pub use assignment::load_assignment;
 pub use diagnostic::{Diagnostic, FileText, Loaded};

@@ -11,7 +11,7 @@ use crate::file::{
 };
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, TimeRule};
 use crate::problem::{Case, FlatRule, Subtask, TimeFlags};
-use crate::suggest::{closest, did_you_mean, quoted};
+use crate::suggest::{did_you_mean, nearest, quoted};
 use crate::value::{Factor, Time};
 
 pub(crate) fn limits(
@@ -85,11 +85,10 @@ fn case_multiple(
     let name = |(subtask, case): &(&Subtask, &Case)| format!("{}/{}", subtask.name, case.name);
     let Some((subtask, case)) = cases().find(|it| name(it) == file.case.value) else {
         let names: Vec<String> = cases().map(|it| name(&it)).collect();
-        let near = closest(&file.case, names.iter().map(String::as_str));
-        let help = near.map_or_else(
-            || "write `subtask/case`, such as `large/n=14`".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let help = match nearest(&file.case, names.iter().map(String::as_str)) {
+            help if help.is_empty() => "write `subtask/case`, such as `large/n=14`".to_owned(),
+            help => help,
+        };
         let message = format!("there is no case {}\n{help}", quoted(&file.case));
         context.report(&file.case.span, &message);
         return None;
@@ -137,7 +136,7 @@ fn flat_rule(file: &FlatFile, subtasks: &[Subtask], context: &mut Context<'_>) -
         }
     } else {
         let names: Vec<&str> = names.into_iter().collect();
-        let help = did_you_mean(&file.over, &names, "variable").unwrap_or_default();
+        let help = did_you_mean(&file.over, &names, "variable");
         let message = format!("no case has a variable {variable}\n{help}");
         context.report(&file.over.span, &message);
     }

@@ -97,10 +97,7 @@ fn explain(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let unknown = |what: String, noun: &str| match names.split_first() {
         Some((found, known)) => {
-            format!(
-                "{what}\n{}",
-                did_you_mean(found, known, noun).unwrap_or_default()
-            )
+            format!("{what}\n{}", did_you_mean(found, known, noun))
         }
         None => message.to_owned(),
     };

@@ -10,7 +10,7 @@ use crate::file::{ExpectationFile, ExpectedFile};
 use crate::library::{Library, LibraryError, sources_below};
 use crate::parse::{open, parse};
 use crate::problem::Problem;
-use crate::suggest::{closest, did_you_mean, quoted};
+use crate::suggest::{did_you_mean, nearest, quoted};
 use crate::value::At;
 
 /// A sample submission.
@@ -100,7 +100,7 @@ impl Finder<'_> {
     fn folder(&mut self, name: &str, path: &str) {
         let Some(&(_, verdict)) = FOLDERS.iter().find(|(folder, _)| *folder == name) else {
             let names = FOLDERS.map(|(folder, _)| folder);
-            let help = did_you_mean(name, &names, "folder").unwrap_or_default();
+            let help = did_you_mean(name, &names, "folder");
             let message = format!("unknown verdict folder {}\n{help}", quoted(name));
             self.report(path, &message);
             return;
@@ -159,11 +159,10 @@ impl Finder<'_> {
     ) {
         let wanted = name.trim_end_matches('/');
         let Some(sample) = self.samples.iter_mut().find(|sample| sample.path == wanted) else {
-            let near = closest(
+            let help = nearest(
                 wanted,
                 self.samples.iter().map(|sample| sample.path.as_str()),
             );
-            let help = near.map_or_else(String::new, |near| format!("did you mean `{near}`?"));
             let message = format!("there is no sample {}\n{help}", quoted(name));
             return log.report(&name.span, &message);
         };
@@ -184,7 +183,7 @@ impl Finder<'_> {
         let known: Vec<&str> = problem.subtasks.iter().map(|s| s.name.as_str()).collect();
         for (subtask, verdicts) in &file.subtasks {
             if !known.contains(&subtask.as_str()) {
-                let help = did_you_mean(subtask, &known, "subtask").unwrap_or_default();
+                let help = did_you_mean(subtask, &known, "subtask");
                 let message = format!("unknown subtask {}\n{help}", quoted(subtask));
                 log.report(&subtask.span, &message);
             }

@@ -9,7 +9,7 @@ use crate::cases::CaseBuilder;
 use crate::context::Context;
 use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile};
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
-use crate::suggest::{closest, did_you_mean, quoted, ticked};
+use crate::suggest::{did_you_mean, quoted, variables_of};
 use crate::value::{At, Factor, Percent};
 
 /// Fewer points make no line with an interval.
@@ -99,7 +99,7 @@ fn required(all: &[At<SubtaskFile>], index: usize, context: &mut Context<'_>) ->
             None => {
                 let earlier = all[..index].iter();
                 let names: Vec<&str> = earlier.map(|other| other.name.0.as_str()).collect();
-                let help = did_you_mean(name, &names, "subtask").unwrap_or_default();
+                let help = did_you_mean(name, &names, "subtask");
                 format!("unknown subtask {}\n{help}", quoted(name))
             }
         };
@@ -144,12 +144,7 @@ fn size_mistake(variable: &str, cases: &[Case]) -> Option<String> {
     for case in cases {
         let name = quoted(case.name.as_str());
         let Some(text) = case.variables.get(variable) else {
-            let names: Vec<&str> = case.variables.keys().map(String::as_str).collect();
-            let help = match closest(variable, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => "give the case `variables`".to_owned(),
-                None => format!("variables of the case: {}", ticked(&names)),
-            };
+            let help = variables_of(&case.variables, variable, "give the case `variables`");
             let variable = quoted(variable);
             return Some(format!("case {name} has no variable {variable}\n{help}"));
         };

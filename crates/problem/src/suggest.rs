@@ -1,10 +1,9 @@
 //! "Did you mean …".
 
+use std::collections::BTreeMap;
+
 /// The candidate that is nearest to what was found, if any is near.
-pub(crate) fn closest<'a>(
-    found: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+fn closest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let found: String = found
         .to_lowercase()
         .replace('_', "-")
@@ -12,7 +11,7 @@ pub(crate) fn closest<'a>(
         .take(64)
         .collect();
     let first = found.chars().next().map_or(0, char::len_utf8);
-    let most = (found.chars().count() / 3).max(1);
+    let max_distance = (found.chars().count() / 3).max(1);
     candidates
         .into_iter()
         .map(|candidate| {
@@ -21,7 +20,7 @@ pub(crate) fn closest<'a>(
                 candidate,
             )
         })
-        .filter(|&(distance, _)| distance <= most)
+        .filter(|&(distance, _)| distance <= max_distance)
         // Of two letters with one wrong, the first at least must be right.
         .filter(|(_, near)| found.len() > 2 || near.to_lowercase().starts_with(&found[..first]))
         .min()
@@ -29,23 +28,34 @@ pub(crate) fn closest<'a>(
 }
 
 /// Help that names the nearest candidate, or else all of them.
-pub(crate) fn did_you_mean(found: &str, candidates: &[&str], noun: &str) -> Option<String> {
-    if let Some(candidate) = closest(found, candidates.iter().copied()) {
-        return Some(format!("did you mean `{candidate}`?"));
+pub(crate) fn did_you_mean(found: &str, candidates: &[&str], noun: &str) -> String {
+    match (closest(found, candidates.iter().copied()), candidates) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => String::new(),
+        (None, [only]) => format!("the only known {noun} is `{only}`"),
+        (None, _) => format!("known {noun}s: {}", ticked(candidates)),
     }
-    match candidates {
-        [] => None,
-        [only] => Some(format!("the only known {noun} is `{only}`")),
-        _ => Some(format!("known {noun}s: {}", ticked(candidates))),
+}
+
+/// Help that names the nearest candidate, if any is near.
+pub(crate) fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    let near = closest(found, candidates);
+    near.map_or_else(String::new, |near| format!("did you mean `{near}`?"))
+}
+
+/// Help for a variable that a case does not have.
+pub(crate) fn variables_of(case: &BTreeMap<String, String>, wanted: &str, if_none: &str) -> String {
+    let names: Vec<&str> = case.keys().map(String::as_str).collect();
+    match closest(wanted, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => if_none.to_owned(),
+        None => format!("variables of the case: {}", ticked(&names)),
     }
 }
 
 /// The words in backticks, with commas between.
-pub(crate) fn ticked<T: AsRef<str>>(words: &[T]) -> String {
-    let ticked: Vec<String> = words
-        .iter()
-        .map(|word| format!("`{}`", word.as_ref()))
-        .collect();
+fn ticked(words: &[&str]) -> String {
+    let ticked: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     ticked.join(", ")
 }
 

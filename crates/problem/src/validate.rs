@@ -193,7 +193,7 @@ fn reference(
             ReferenceProgram::Builtin(name.value.clone())
         }
         (Some(name), None) => {
-            let help = did_you_mean(name, builtins, "builtin").unwrap_or_default();
+            let help = did_you_mean(name, builtins, "builtin");
             let message = format!("unknown builtin reference {}\n{help}", quoted(name));
             context.report(&name.span, &message);
             return None;

@@ -3,7 +3,6 @@
 //! A message of a `TryFrom` may have a second line: it becomes the help below the caret.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use std::time::Duration;
@@ -79,6 +78,9 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 /// Implements `Deserialize` and `JsonSchema` for a type that is made from strings, numbers, lists or tables with
 /// `TryFrom` or `From`. The text says what a file should have instead of a value of another type.
 macro_rules! value {
+    ($type:ident, $expected:expr, { $($schema:tt)* }, $($form:ident: $from:ty),+) => {
+        value!($type, $expected, |_| schemars::json_schema!({ $($schema)* }), $($form: $from),+);
+    };
     (
         $type:ident $(<const $min:ident, const $max:ident: $bound:ty>)?, $expected:expr, $schema:expr,
         $($form:ident: $from:ty),+
@@ -161,114 +163,51 @@ fn is_name(text: &str, fits: impl Fn(char) -> bool) -> bool {
     (1..=MAX_NAME).contains(&text.chars().count()) && text.chars().all(fits)
 }
 
-/// The id of an assignment or problem.
-#[derive(Clone, Debug)]
-pub(crate) struct Id(pub(crate) String);
+macro_rules! names {
+    ($($(#[doc = $doc:literal])* $name:ident: $expected:literal, $pattern:literal, |$text:ident| $fits:expr;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub(crate) struct $name(pub(crate) String);
 
-impl TryFrom<&str> for Id {
-    type Error = String;
+        impl TryFrom<&str> for $name {
+            type Error = String;
 
-    fn try_from(text: &str) -> Result<Self, String> {
-        if is_name(text, |c| matches!(c, 'a'..='z' | '0'..='9' | '-')) {
-            return Ok(Self(text.to_owned()));
+            fn try_from($text: &str) -> Result<Self, String> {
+                if $fits {
+                    return Ok(Self($text.to_owned()));
+                }
+                Err(format!(concat!("expected ", $expected, ", found {}"), quoted($text)))
+            }
         }
-        let found = quoted(text);
-        Err(format!(
-            "expected a name made of `a-z`, `0-9` and `-`, found {found}"
-        ))
-    }
-}
 
-value!(
-    Id,
-    "a string",
-    |_| json_schema!({ "type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": MAX_NAME }),
-    string: &str
-);
-
-/// The name of a subtask or a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Name(pub(crate) String);
-
-impl TryFrom<&str> for Name {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        let fits = |c: char| !c.is_control() && c != '/' && c != '\\';
-        if is_name(text, fits) && text.trim() == text {
-            return Ok(Self(text.to_owned()));
+        value! {
+            $name, $expected,
+            { "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": $pattern },
+            string: &str
         }
-        Err(format!(
-            "expected a name of 1 to 100 characters without `/` and without blanks at its ends, found {}",
-            quoted(text)
-        ))
-    }
+    )*};
 }
 
-value!(
-    Name,
-    "a string",
-    |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": r"^[^/\\]+$" }),
-    string: &str
-);
-
-/// The name of a file in the run folder.
-#[derive(Clone, Debug)]
-pub(crate) struct FileName(pub(crate) String);
-
-impl TryFrom<&str> for FileName {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        let fits = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':');
-        if is_name(text, fits) && !matches!(text, "." | "..") {
-            return Ok(Self(text.to_owned()));
-        }
-        let found = quoted(text);
-        Err(format!(
-            "expected the name of a file, without a folder, found {found}"
-        ))
-    }
+names! {
+    /// The id of an assignment or problem.
+    Id: "a name made of `a-z`, `0-9` and `-`", "^[a-z0-9-]+$",
+        |text| is_name(text, |c| matches!(c, 'a'..='z' | '0'..='9' | '-'));
+    /// The name of a subtask or a case.
+    Name: "a name of 1 to 100 characters without `/` and without blanks at its ends", r"^[^/\\]+$",
+        |text| is_name(text, |c| !c.is_control() && c != '/' && c != '\\') && text.trim() == text;
+    /// The name of a file in the run folder.
+    FileName: "the name of a file, without a folder", r"^[^/\\:]+$",
+        |text| is_name(text, |c| !c.is_control() && !matches!(c, '/' | '\\' | ':')) && !matches!(text, "." | "..");
+    /// The name of a case variable.
+    VariableName: "the name of a variable (a letter, then letters, digits, `-` and `_`)", "^[A-Za-z][A-Za-z0-9_-]*$",
+        |text| is_variable(text);
 }
 
-value!(
-    FileName,
-    "a string",
-    |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": r"^[^/\\:]+$" }),
-    string: &str
-);
-
-/// The name of a case variable.
-#[derive(Clone, Debug)]
-pub(crate) struct VariableName(pub(crate) String);
-
-impl VariableName {
-    fn fits(text: &str) -> bool {
-        text.starts_with(|c: char| c.is_ascii_alphabetic())
-            && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
-    }
+/// Whether a text can be the name of a case variable.
+pub(crate) fn is_variable(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
-
-impl TryFrom<&str> for VariableName {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        if Self::fits(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(format!(
-            "a variable must be a letter followed by letters, digits, `-` and `_`, found {}",
-            quoted(text)
-        ))
-    }
-}
-
-value!(
-    VariableName,
-    "the name of a variable",
-    |_| json_schema!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_-]*$" }),
-    string: &str
-);
 
 /// A text that is not blank.
 #[derive(Clone, Debug)]
@@ -285,7 +224,7 @@ impl TryFrom<&str> for Prose {
     }
 }
 
-value!(Prose, "a string", |_| json_schema!({ "type": "string", "pattern": r"\S" }), string: &str);
+value! { Prose, "a string", { "type": "string", "pattern": r"\S" }, string: &str }
 
 /// A text for people: one string, or a table with one or both languages. A language that is missing shows the other.
 #[derive(Clone, Debug)]
@@ -345,7 +284,7 @@ pub(crate) trait Known: Sized {
         let words: Vec<&str> = Self::all().iter().map(|(word, _)| *word).collect();
         let found = Self::all().into_iter().find(|(word, _)| *word == text);
         found.map(|(_, value)| value).ok_or_else(|| {
-            let help = did_you_mean(text, &words, Self::NOUN).unwrap_or_default();
+            let help = did_you_mean(text, &words, Self::NOUN);
             format!("unknown {} {}\n{help}", Self::NOUN, quoted(text))
         })
     }
@@ -414,15 +353,11 @@ impl TryFrom<Vec<VerdictWord>> for Verdicts {
     }
 }
 
-value!(
-    Verdicts,
-    "a verdict such as \"WA\", or an array of them",
-    |_| json_schema!({
-        "anyOf": [VerdictWord::schema(), { "type": "array", "items": VerdictWord::schema(), "minItems": 1 }]
-    }),
-    string: &str,
-    list: VerdictWord
-);
+value! {
+    Verdicts, "a verdict such as \"WA\", or an array of them",
+    { "anyOf": [VerdictWord::schema(), { "type": "array", "items": VerdictWord::schema(), "minItems": 1 }] },
+    string: &str, list: VerdictWord
+}
 
 // Numbers
 
@@ -492,7 +427,7 @@ macro_rules! numbers {
             }
         }
 
-        value!($name, $expected, |_| json_schema!($schema), float: f64);
+        value! { $name, $expected, $schema, float: f64 }
     )*};
 }
 
@@ -546,12 +481,7 @@ impl TryFrom<f64> for Earned {
     }
 }
 
-value!(
-    Earned,
-    "a number",
-    |_| json_schema!({ "type": "number", "minimum": 0, "maximum": 1_000_000 }),
-    float: f64
-);
+value! { Earned, "a number", { "type": "number", "minimum": 0, "maximum": 1_000_000 }, float: f64 }
 
 /// What something is worth: more than nothing.
 #[derive(Clone, Copy, Debug)]
@@ -568,12 +498,7 @@ impl TryFrom<f64> for Worth {
     }
 }
 
-value!(
-    Worth,
-    "a number",
-    |_| json_schema!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 }),
-    float: f64
-);
+value! { Worth, "a number", { "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 }, float: f64 }
 
 // Quantities
 
@@ -615,12 +540,11 @@ impl TryFrom<&str> for Time {
     }
 }
 
-value!(
-    Time,
-    "a time with its unit, such as \"2 s\"",
-    |_| json_schema!({ "type": "string", "pattern": r"^\s*[0-9][0-9._]*\s*(us|µs|ms|s|min)\s*$" }),
+value! {
+    Time, "a time with its unit, such as \"2 s\"",
+    { "type": "string", "pattern": r"^\s*[0-9][0-9._]*\s*(us|µs|ms|s|min)\s*$" },
     string: &str
-);
+}
 
 /// A size with its unit, in a range of bytes.
 #[derive(Clone, Copy, Debug)]
@@ -646,210 +570,5 @@ value!(
     Size<const MIN, const MAX: u64>,
     "a size with its unit, such as \"64 KiB\"",
     |_| json_schema!({ "type": "string", "pattern": r"^\s*[0-9][0-9._]*\s*(B|KiB|MiB|GiB|kB|MB|GB)\s*$" }),
-    string: &str
-);
-
-// Case variables
-
-/// Values that a variable takes, one after the other: `"4..=10, 20"`, `8`, `[1, "3..=5"]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Values(Vec<(i64, i64)>);
-
-impl Values {
-    /// Number of values.
-    pub(crate) fn count(&self) -> u128 {
-        let ranges = self.0.iter();
-        ranges
-            .map(|&(first, last)| u128::from(last.abs_diff(first)) + 1)
-            .sum()
-    }
-
-    /// The values in order. Ask for [`Values::count`] first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = i64> + '_ {
-        self.0.iter().flat_map(|&(first, last)| first..=last)
-    }
-}
-
-impl TryFrom<i64> for Values {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        Ok(Self(vec![(value, value)]))
-    }
-}
-
-impl TryFrom<&str> for Values {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        text.split(',')
-            .map(range)
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-}
-
-impl TryFrom<Vec<Self>> for Values {
-    type Error = &'static str;
-
-    fn try_from(parts: Vec<Self>) -> Result<Self, &'static str> {
-        if parts.is_empty() {
-            return Err("the variable has no values");
-        }
-        Ok(Self(parts.into_iter().flat_map(|part| part.0).collect()))
-    }
-}
-
-/// One part between commas: a number or `a..=b`.
-fn range(text: &str) -> Result<(i64, i64), String> {
-    let text = text.trim();
-    let number = |text: &str| text.trim().replace('_', "").parse::<i64>().ok();
-    if text.is_empty() {
-        return Err("a value is missing between the commas".to_owned());
-    }
-    let Some((first, last)) = text.split_once("..") else {
-        return number(text).map(|value| (value, value)).ok_or_else(|| {
-            format!(
-                "{} is not a whole number\na range is written `4..=8`, several values `4, 8, 15`",
-                quoted(text)
-            )
-        });
-    };
-    let closed = last.strip_prefix('=');
-    match (number(first), number(closed.unwrap_or(last))) {
-        (Some(first), Some(last)) if closed.is_none() => Err(format!(
-            "{} does not say whether {last} belongs to it\nwrite `{first}..={last}`: both ends belong to the range",
-            quoted(text)
-        )),
-        (Some(first), Some(last)) if first > last => Err(format!(
-            "the range starts at {first} and ends before it, at {last}\ndid you mean `{last}..={first}`?"
-        )),
-        (Some(first), Some(last)) => Ok((first, last)),
-        _ => Err(format!(
-            "{} is not a range of whole numbers\na range is written `4..=8`",
-            quoted(text)
-        )),
-    }
-}
-
-value!(
-    Values,
-    "a range such as \"4..=8\", a whole number, or an array of these",
-    |_| {
-        let one = json_schema!({
-            "anyOf": [{ "type": "integer" }, { "type": "string", "pattern": r"^[-+0-9_.=,\s]+$" }]
-        });
-        json_schema!({ "anyOf": [one, { "type": "array", "minItems": 1, "items": one }] })
-    },
-    integer: i64,
-    string: &str,
-    list: Values
-);
-
-/// The value of a variable of an explicit case: a whole number or a text.
-#[derive(Clone, Debug)]
-pub(crate) struct VariableText(pub(crate) String);
-
-impl From<i64> for VariableText {
-    fn from(value: i64) -> Self {
-        Self(value.to_string())
-    }
-}
-
-impl From<&str> for VariableText {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-value!(
-    VariableText,
-    "a whole number or a string",
-    |_| json_schema!({ "type": ["integer", "string"] }),
-    integer: i64,
-    string: &str
-);
-
-/// A string in which `{name}` stands for a case variable, `{{` and `}}` for braces.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Template(Vec<Piece>);
-
-#[derive(Clone, Debug)]
-enum Piece {
-    Text(String),
-    Variable(String),
-}
-
-impl Template {
-    /// The text for a case, or the name of a variable that the case does not have.
-    pub(crate) fn fill(&self, variables: &BTreeMap<String, String>) -> Result<String, &str> {
-        let pieces = self.0.iter().map(|piece| match piece {
-            Piece::Text(text) => Ok(text.as_str()),
-            Piece::Variable(name) => variables.get(name).map(String::as_str).ok_or(name.as_str()),
-        });
-        pieces.collect()
-    }
-}
-
-impl TryFrom<&str> for Template {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        let mut pieces = Vec::new();
-        let mut rest = text;
-        while let Some(at) = rest.find(['{', '}']) {
-            let (before, brace) = rest.split_at(at);
-            pieces.push(Piece::Text(before.to_owned()));
-            if brace.starts_with("{{") || brace.starts_with("}}") {
-                pieces.push(Piece::Text(brace[..1].to_owned()));
-                rest = &brace[2..];
-            } else if brace.starts_with('}') {
-                return Err("`}` closes nothing\nwrite `}}` for a brace itself".to_owned());
-            } else if let Some((name, after)) = brace[1..].split_once('}') {
-                if !VariableName::fits(name) {
-                    return Err(format!(
-                        "{} is not the name of a variable\nwrite `{{{{` and `}}}}` for braces themselves",
-                        quoted(name)
-                    ));
-                }
-                pieces.push(Piece::Variable(name.to_owned()));
-                rest = after;
-            } else {
-                return Err(format!(
-                    "{} is not closed\nwrite `{{{{` for a brace itself",
-                    quoted(brace)
-                ));
-            }
-        }
-        pieces.push(Piece::Text(rest.to_owned()));
-        Ok(Self(pieces))
-    }
-}
-
-value!(Template, "a string", |_| json_schema!({ "type": "string" }), string: &str);
-
-/// A number of a checker: as it is, or a template that makes one.
-#[derive(Clone, Debug)]
-pub(crate) struct CheckerNumber(pub(crate) Template);
-
-impl From<i64> for CheckerNumber {
-    fn from(value: i64) -> Self {
-        Self(Template(vec![Piece::Text(value.to_string())]))
-    }
-}
-
-impl TryFrom<&str> for CheckerNumber {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        Template::try_from(text).map(Self)
-    }
-}
-
-value!(
-    CheckerNumber,
-    "a whole number or a template such as \"{n}\"",
-    |_| json_schema!({ "type": ["integer", "string"] }),
-    integer: i64,
     string: &str
 );

@@ -53,6 +53,6 @@ pub(crate) enum VerifyFormat {
     /// A table of samples for people.
     #[default]
     Text,
-    /// One document for programs; `grader schema verification` describes it.
+    /// One document for programs.
     Json,
 }
