@@ -81,7 +81,7 @@ pub struct Loaded<T> {
 }
 
 impl<T> Loaded<T> {
-    /// The value is kept when the mistakes allow it.
+    /// Drops the value if a mistake is more than an inconsistency.
     pub(crate) fn new(value: Option<T>, mut diagnostics: Vec<Diagnostic>) -> Self {
         sort(&mut diagnostics);
         let whole = diagnostics.iter().all(Diagnostic::is_inconsistency);

@@ -430,7 +430,7 @@ pub(crate) struct QueensBoardFile {
     pub(crate) queen: At<String>,
     /// The symbol of an empty cell.
     pub(crate) blank: At<String>,
-    /// What stands between the cells of a row.
+    /// The text between the cells of a row. Default: none.
     #[serde(default)]
     pub(crate) separator: String,
 }
@@ -506,7 +506,7 @@ pub(crate) struct SubtaskFile {
     /// How often each case is run, and how often it must be accepted. Default: once.
     pub(crate) attempts: Option<At<AttemptsFile>>,
     /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]`, ratios and percentages.
-    pub(crate) by_time: Option<At<Vec<(At<Factor>, At<Percent>)>>>,
+    pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
     /// Case variables with their values: one case for each, several variables give their product.
     pub(crate) cases: Option<At<BTreeMap<At<VariableName>, At<Values>>>>,
     /// A checker that replaces the problem's.
@@ -515,6 +515,9 @@ pub(crate) struct SubtaskFile {
     #[serde(default)]
     pub(crate) case: Vec<At<CaseFile>>,
 }
+
+/// A ratio and what it earns.
+pub(crate) type TimeStepFile = (At<Factor>, At<Percent>);
 
 /// How the CPU time of the cases may grow with their size.
 #[derive(Deserialize, JsonSchema)]

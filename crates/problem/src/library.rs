@@ -20,7 +20,7 @@ pub trait Library: Send + Sync {
     /// When there is no such file, it cannot be read, or the path leads outside.
     fn read(&self, path: &str) -> Result<Vec<u8>, LibraryError>;
 
-    /// What stands in a folder, sorted by name.
+    /// The entries of a folder, sorted by name.
     ///
     /// # Errors
     /// When there is no such folder, it cannot be read, or the path leads outside.
@@ -42,7 +42,7 @@ pub struct LibraryEntry {
 /// Why a library does not hand out a file or a folder.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
-    /// Nothing is there.
+    /// There is no such file or folder.
     #[error("there is no such file or folder")]
     NotFound,
     /// A file was asked for.
@@ -155,7 +155,7 @@ impl DiskLibrary {
 impl Library for DiskLibrary {
     fn read(&self, path: &str) -> Result<Vec<u8>, LibraryError> {
         let path = self.resolve(path)?;
-        // Looked at before it is opened: opening a pipe would wait for ever.
+        // Checked before it is opened: opening a pipe would block.
         let about = fs::metadata(&path)?;
         if !about.is_file() {
             return Err(LibraryError::NotAFile);

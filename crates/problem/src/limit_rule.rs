@@ -157,12 +157,12 @@ impl LimitRule {
             slack: self.slack,
         };
         let own = of_language(factor, times.own, ReferenceCase::Own);
-        let least = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
+        let lower = at_least.as_ref().zip(times.at_least).map(|(bound, time)| {
             of_language(bound.factor, time, ReferenceCase::AtLeast(bound.named()))
         });
-        let most = at_most.as_ref().zip(times.at_most);
-        let most = most.filter(|_| language_factor > 1.0);
-        let most = most.map(|(bound, reference)| LimitOrigin::Reference {
+        let bound = at_most.as_ref().zip(times.at_most);
+        let bound = bound.filter(|_| language_factor > 1.0);
+        let upper = bound.map(|(bound, reference)| LimitOrigin::Reference {
             factor: bound.factor,
             reference,
             case: ReferenceCase::AtMost(bound.named()),
@@ -170,12 +170,12 @@ impl LimitRule {
             start_up: CpuTime::default(),
             slack: self.slack,
         });
-        let limit = match least {
-            Some(least) if least.limit() > own.limit() => least,
+        let limit = match lower {
+            Some(lower) if lower.limit() > own.limit() => lower,
             _ => own,
         };
-        Some(match most {
-            Some(most) if most.limit() < limit.limit() => most,
+        Some(match upper {
+            Some(upper) if upper.limit() < limit.limit() => upper,
             _ => limit,
         })
     }

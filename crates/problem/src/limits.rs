@@ -12,7 +12,7 @@ use crate::file::{
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, TimeRule};
 use crate::problem::{Case, FlatRule, Subtask, TimeFlags};
 use crate::suggest::{did_you_mean, nearest, quoted};
-use crate::value::{Factor, Time};
+use crate::value::{Count, Factor, Time};
 
 pub(crate) fn limits(
     file: &LimitsFile,
@@ -34,10 +34,10 @@ pub(crate) fn limits(
         wall: file.wall.as_ref().map(|wall| wall.wall()),
         memory: file.memory.map_or(DEFAULT_MEMORY, |size| size.0),
         output: file.output.map_or(DEFAULT_OUTPUT, |size| size.0),
-        processes: file.processes.map_or(1, |count| count.get()),
+        processes: file.processes.map_or(1, Count::get),
         compile_time: file.compile_time.map_or(DEFAULT_COMPILE_TIME, Time::cpu),
         slack: LimitRule::SLACK,
-        confirm: file.confirm.map_or(LimitRule::CONFIRM, |count| count.get()),
+        confirm: file.confirm.map_or(LimitRule::CONFIRM, Count::get),
         languages: languages(file),
     }
 }

@@ -16,7 +16,7 @@ use crate::problem::{
 /// Hashes of the two parts of a problem, each 64 hexadecimal digits.
 ///
 /// They hold within one version of this program: values are hashed by the text that `Debug` gives, which another version
-/// may give otherwise. Keep with them which program made them.
+/// may give otherwise. Store them together with the program's version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemParts {
     /// What decides what a program does and how long it may run: arguments, inputs, limits, the reference, attempts.

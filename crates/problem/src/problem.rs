@@ -322,7 +322,7 @@ pub enum Checker {
         queen: String,
         /// The symbol of an empty cell.
         blank: String,
-        /// What stands between the cells of a row.
+        /// The text between the cells of a row.
         separator: String,
     },
     /// The column of the queen of each row.

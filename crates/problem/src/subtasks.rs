@@ -7,10 +7,10 @@ use grader_model::{CpuTime, SubtaskName};
 
 use crate::cases::CaseBuilder;
 use crate::context::Context;
-use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile};
+use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted, variables_of};
-use crate::value::{At, Factor, Percent};
+use crate::value::At;
 
 /// Fewer points make no line with an interval.
 const MIN_GROWTH_CASES: usize = 4;
@@ -195,10 +195,7 @@ fn attempt_rule(file: &At<AttemptsFile>, context: &mut Context<'_>) -> AttemptRu
     }
 }
 
-fn time_steps(
-    file: &At<Vec<(At<Factor>, At<Percent>)>>,
-    context: &mut Context<'_>,
-) -> Vec<TimeStep> {
+fn time_steps(file: &At<Vec<TimeStepFile>>, context: &mut Context<'_>) -> Vec<TimeStep> {
     if file.is_empty() {
         context.report(
             &file.span,

@@ -20,7 +20,7 @@ use crate::problem::{
 };
 use crate::subtasks::subtasks;
 use crate::suggest::{did_you_mean, quoted};
-use crate::value::At;
+use crate::value::{At, Count};
 
 /// Reads the problem in `folder`, the one with `problem.toml`. `builtins` are the names of the references that
 /// the grader carries.
@@ -121,12 +121,7 @@ fn source_rule(file: SourceRulesFile, context: &mut Context<'_>) -> SourceRule {
         require: rules(file.require),
         answers: file.answers.map(|answers| AnswerRule {
             at_least: answers.0.at_least.get(),
-            also: answers
-                .0
-                .also
-                .into_iter()
-                .map(|number| number.wide())
-                .collect(),
+            also: answers.0.also.into_iter().map(Count::wide).collect(),
         }),
     }
 }

@@ -440,7 +440,7 @@ numbers! {
     Multiple: "a number above 1 and at most 1000",
         |value| value > 1.0 && value <= MAX_FACTOR,
         { "type": "number", "exclusiveMinimum": 1, "maximum": MAX_FACTOR };
-    /// A part of something: neither nothing nor all of it.
+    /// A part of something: neither none nor all of it.
     Part: "a number above 0 and below 1",
         |value| value > 0.0 && value < 1.0,
         { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 };
@@ -483,7 +483,7 @@ impl TryFrom<f64> for Earned {
 
 value! { Earned, "a number", { "type": "number", "minimum": 0, "maximum": 1_000_000 }, float: f64 }
 
-/// What something is worth: more than nothing.
+/// What something is worth: more than 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth(pub(crate) Points);
 

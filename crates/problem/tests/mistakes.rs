@@ -1,4 +1,4 @@
-//! Every kind of mistake is reported exactly once, where it stands.
+//! Every kind of mistake is reported exactly once, at its place.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 mod common;
@@ -9,7 +9,7 @@ use grader_problem::{Diagnostic, load_assignment};
 const MISTAKES: &str = include_str!("mistakes.txt");
 
 #[test]
-fn every_mistake_is_reported_once_where_it_stands() {
+fn every_mistake_is_reported_once_at_its_place() {
     let mut blocks = 0;
     for block in MISTAKES.trim_end().split("\n\n").skip(1) {
         let mut lines = block.lines();

@@ -1,4 +1,4 @@
-//! The JSON Schema says what the reader says.
+//! The JSON Schemas accept what the reader accepts.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
 mod common;
