@@ -1,10 +1,9 @@
-//! Whole runs on a machine that only pretends, with a memory that forgets with this process.
+//! Whole runs on a machine that only pretends, with a cache in memory.
 
 mod faults;
 mod keyed;
 mod machine;
 mod ram;
-mod recheck;
 mod reuse;
 mod stopped;
 
@@ -20,7 +19,7 @@ use grader_model::{
 };
 use grader_problem::{Assignment, MemoryLibrary, Problem, load_assignment};
 
-use crate::{Calibrations, Judge, Settings, Stop, Summary};
+use crate::{Judge, Settings, Stop, Summary};
 use machine::Machine;
 use ram::Ram;
 
@@ -179,7 +178,6 @@ impl Heard {
 struct Setup {
     machine: Arc<Machine>,
     ram: Option<Arc<Ram>>,
-    calibrations: Option<Calibrations>,
     workers: usize,
     overlaps: bool,
     grader: &'static str,
@@ -191,7 +189,6 @@ impl Setup {
         Self {
             machine: machine.clone(),
             ram: ram.cloned(),
-            calibrations: None,
             workers: 1,
             overlaps: false,
             grader: "0.1.0",
@@ -211,8 +208,7 @@ impl Setup {
             overlaps: self.overlaps,
             cores: Vec::new(),
             stop: self.stop,
-            calibrations: self.calibrations,
-            memory: self.ram.map(|ram| ram as _),
+            cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),
         })
         .unwrap()
@@ -231,26 +227,8 @@ impl Setup {
     }
 }
 
-/// A run with nothing to remember, which is what every other way must come to.
+/// A run without a cache, which is what every other way must come to.
 fn afresh(assignment: &Assignment, class: &Class) -> Heard {
     let machine = Arc::new(Machine::default());
     Setup::new(&machine, None).grade(assignment, class).0
-}
-
-/// A folder for calibrations that vanishes.
-struct Cache(tempfile::TempDir);
-
-impl Cache {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn calibrations(&self) -> Calibrations {
-        Calibrations {
-            folder: self.0.path().to_owned(),
-            fresh: false,
-            grader: "0.1.0".to_owned(),
-            warn: Arc::new(|text| panic!("{}", text.en)),
-        }
-    }
 }

@@ -7,7 +7,7 @@ use grader_model::{
 };
 use grader_problem::{Case, ExitPolicy, RunRule};
 
-use crate::run::{BAND, Ran};
+use crate::run::{Ran, is_near};
 
 /// What decides, besides the run itself.
 pub(crate) struct Rules<'a> {
@@ -25,10 +25,6 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
     let limits = rules.limits;
     let outcome = &ran.outcome;
     let used = outcome.cpu;
-    // One that was stopped would have gone further.
-    let near_limit = outcome.breach.is_none()
-        && used.0 >= limits.cpu.0.mul_f64(1.0 - BAND)
-        && used.0 <= limits.cpu.0.mul_f64(1.0 + BAND);
     let mut result = CaseResult {
         name: rules.case.name.clone(),
         verdict: Verdict::Accepted,
@@ -40,7 +36,8 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
         yardstick: rules.yardstick,
         limit_origin: None,
         stderr: ran.stderr_excerpt(),
-        near_limit,
+        // A program that was stopped would have gone further.
+        near_limit: outcome.breach.is_none() && is_near(used, limits.cpu),
         confirmation: None,
         attempts: None,
         share: None,
@@ -174,8 +171,8 @@ pub(crate) fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text
 fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
     let (wall, cpu) = (ran.outcome.wall, ran.outcome.cpu);
     let limit = limits.wall;
-    // A program that was kept from the processor must not be told that it sleeps.
-    if ran.starved.is_none() && cpu.0 * 4 < wall.0 {
+    // A program that was kept from the processor does not sleep.
+    if ran.contention.is_none() && cpu.0 * 4 < wall.0 {
         Text::new(
             format!(
                 "stopped after {wall} of wall time (limit {limit}) with only {cpu} of CPU time: it sleeps or waits"
@@ -308,11 +305,11 @@ mod tests {
                 stdout: Bytes(answer.len() as u64),
                 stderr: Bytes(0),
             },
-            starved: None,
+            contention: None,
             answer: Some(answer.as_bytes().to_vec()),
             stderr: Vec::new(),
             left: Vec::new(),
-            _turn: None,
+            _large: None,
         }
     }
 

@@ -8,7 +8,7 @@ use grader_model::GrowthFit;
 /// The fewest points through which a line with an interval can be drawn.
 pub(super) const FEWEST: usize = 3;
 
-/// The line through points of a size and a time in seconds, all positive. Nothing where there are fewer than
+/// The line through points of a size and a time in seconds, all positive. `None` if there are fewer than
 /// [`FEWEST`] points, all have one size, or the time at size 1 is no number.
 pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     if points.len() < FEWEST {

@@ -20,7 +20,7 @@ fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     ram.begin();
     let setup = Setup::new(&machine, Some(&ram));
     let (heard, _) = setup.grade(&doubling(|_| ()), &class(sources));
-    assert_eq!(ram.kept().0, sources.len());
+    assert_eq!(ram.stored(), sources.len());
     assert_eq!(heard.origins(), vec![ran(&[]); sources.len()]);
     assert_eq!(heard.early, 0, "a job was announced before it was kept");
     machine.log();
@@ -64,7 +64,7 @@ fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
             events,
             ["finished s0", "finished s1", "finished s2", "finished s3"]
         );
-        assert_eq!((heard.early, ram.kept()), (0, (4, 0)));
+        assert_eq!((heard.early, ram.stored()), (0, 4));
         assert!(!summary.interrupted);
     }
 }
@@ -130,7 +130,7 @@ fn a_fault_is_judged_again_and_says_so() {
     let (assignment, class) = (doubling(|_| ()), class(&["twice", "twice"]));
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.verdicts(), ["JE open", "AC 10"]);
-    assert_eq!(ram.kept().0, 2, "a fault is kept, for the report");
+    assert_eq!(ram.stored(), 2, "a fault is kept, for the report");
     // In this very run, which goes on, and in a later one.
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.verdicts(), ["AC 10", "AC 10"]);
@@ -254,7 +254,7 @@ fn a_memory_that_cannot_be_read_costs_only_time() {
     let (heard, _) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
     assert_eq!(heard.verdicts(), VERDICTS);
     assert_eq!(heard.origins(), vec![ran(&[Change::Unread]); 4]);
-    assert_eq!(ram.kept().0, 4);
+    assert_eq!(ram.stored(), 4);
 }
 
 #[test]
@@ -268,6 +268,6 @@ fn where_a_memory_cannot_be_written_the_run_goes_on() {
     let setup = Setup::new(&machine, Some(&ram));
     let (heard, _) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
     assert_eq!(heard.verdicts(), VERDICTS);
-    assert_eq!(ram.kept().0, 0);
+    assert_eq!(ram.stored(), 0);
     assert_eq!(heard.results()[0].verdict, Verdict::Accepted);
 }
