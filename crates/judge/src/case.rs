@@ -119,7 +119,7 @@ impl<'a> CaseJob<'a> {
                 case,
                 limits: by.limits,
                 answer: by.answer,
-                yardstick: by.reference_time,
+                reference_time: by.reference_time,
             },
         )?;
         if may_be_cut_by_a_full_disk(result.verdict) {
@@ -154,7 +154,7 @@ impl<'a> CaseJob<'a> {
                 result.hints.extend(failed.written_elsewhere(&ran.left));
             }
         }
-        // What holds for the whole submission is said once, there.
+        // What holds for the whole submission is reported once, there.
         result.hints.retain(|hint| !self.built.hints.contains(hint));
     }
 }

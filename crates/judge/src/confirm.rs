@@ -143,7 +143,7 @@ fn ratio(time: CpuTime, by: CpuTime) -> f64 {
     seconds(time) / seconds(by)
 }
 
-/// Whether a first pair makes others needless because it has left the band: a program that was stopped there must not
+/// Whether a first pair is enough because it has left the band: a program that was stopped there must not
 /// have kept to the limit before.
 fn is_clear(kept_to_limit: bool, pair: &Pair) -> bool {
     !(pair.bounds.is_near(pair.time) || pair.time.is_cut && kept_to_limit)

@@ -3,10 +3,10 @@
 //! The cases of a subtask are a *sweep*: one program, growing sizes. Theory of operation:
 //!
 //! - Sizes are run in order, once each, until one takes `until` (without start-up; times the language's factor) and
-//!   those before it are enough for a line. The larger ones are *needless*: they count neither way. A program that is
+//!   those before it are enough for a line. The larger ones are skipped: they count neither way. A program that is
 //!   slow before there are points enough is run on, so that being slow early is no way to remain unmeasured.
 //! - A run that is stopped, or ends badly, ends the sweep. What is larger was not solved, and counts so.
-//! - No run needs the reference as a yardstick. A program that grows no faster than it may, and took less than `until`
+//! - No run needs a reference time. A program that grows no faster than it may, and took less than `until`
 //!   for the size before, ends within `until` × ratio^`at-most`, where the ratio is that of the two sizes; twice that is
 //!   given (of what the size before took, where that was more than `until`), but no more than a minute. It is never less
 //!   than a limit that the problem gives as a time. So a sweep costs
@@ -85,7 +85,7 @@ fn next(
     let factor = problem.limits.of_language(language).time_factor;
     if let Some(end) = ended(rule, factor, sweep, before) {
         let mut result = CaseResult::unrun(case.name.clone(), Verdict::Skipped, end.message);
-        result.needless = end.needless;
+        result.needless = end.is_skippable;
         return Next::Ended(Box::new(result));
     }
     Next::Run(limits(
@@ -98,7 +98,7 @@ fn next(
 
 /// Why a sweep goes no further.
 struct Ended {
-    needless: bool,
+    is_skippable: bool,
     message: Text,
 }
 
@@ -109,11 +109,11 @@ fn ended(rule: &GrowthRule, factor: f64, sweep: &Sweep, before: &[CaseResult]) -
     match last.verdict {
         // It has ended before.
         Verdict::Skipped => Some(Ended {
-            needless: last.needless,
+            is_skippable: last.needless,
             message: last.message.clone().unwrap_or_default(),
         }),
         Verdict::TimeLimit => Some(Ended {
-            needless: false,
+            is_skippable: false,
             message: Text::new(
                 format!("not run: {name} did not end"),
                 format!("未运行：{name} 没有运行结束"),
@@ -132,7 +132,7 @@ fn ended(rule: &GrowthRule, factor: f64, sweep: &Sweep, before: &[CaseResult]) -
             (reached && sweep.is_enough()).then(|| {
                 let took = CpuTime(took);
                 Ended {
-                    needless: true,
+                    is_skippable: true,
                     message: Text::new(
                         format!("not needed: {name} took {took}"),
                         format!("无需运行：{name} 已用 {took}"),
@@ -148,7 +148,7 @@ fn ended(rule: &GrowthRule, factor: f64, sweep: &Sweep, before: &[CaseResult]) -
 fn failed(name: &CaseName, verdict: Verdict) -> Ended {
     let why = verdict.name();
     Ended {
-        needless: false,
+        is_skippable: false,
         message: Text::new(
             format!("not run: {name} ended with {verdict}, {}", why.en),
             format!("未运行：{name} 的结果是 {verdict}（{}）", why.zh),

@@ -355,7 +355,7 @@ impl Judging<'_> {
 
 /// The result of a problem without a submission.
 pub(crate) fn nothing_submitted(entry: &Entry) -> ProblemResult {
-    let message = Text::new("nothing handed in", "没有提交");
+    let message = Text::new("nothing submitted", "没有提交");
     whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
 }
 

@@ -19,7 +19,7 @@ use crate::workspace::{Workspace, read_start, write};
 
 /// Room for files that a program writes besides its answer.
 const ROOM: Bytes = Bytes(16 << 20);
-/// So much of standard error is kept.
+/// So much of standard error is read.
 const MAX_STDERR_BYTES: u64 = 64 * 1024;
 /// So much of standard error is shown.
 const MAX_STDERR_SHOWN: usize = 2 * 1024;

@@ -66,7 +66,7 @@ cases = { n = "3..=5" }
     assignment
 }
 
-/// A class of students, each of whom handed in a source that does what it says: see [`Machine`].
+/// A class of students, each of whom submitted a source that does what it says: see [`Machine`].
 fn class(sources: &[&str]) -> Class {
     let student = |(index, text): (usize, &&str)| Student {
         id: StudentId::new(format!("s{index}")),
@@ -93,7 +93,7 @@ fn submission(index: usize, text: &str) -> Submission {
     )
 }
 
-/// Sources are told by their compiler, which must be here even though it is not run.
+/// A source's language is recognised by its compiler, which must be here even though it is not run.
 fn has_compiler() -> bool {
     let is_here = language(LanguageId::C).find().is_ok();
     if !is_here {
@@ -111,7 +111,7 @@ struct Heard {
     interrupted: Option<bool>,
     /// Where jobs are looked for when they are announced.
     ram: Option<Arc<Ram>>,
-    /// Jobs that were announced before they were kept.
+    /// Jobs that were announced before they were stored.
     early: usize,
 }
 

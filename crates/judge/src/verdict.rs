@@ -16,7 +16,7 @@ pub(crate) struct Rules<'a> {
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,
     pub(crate) answer: Option<&'a [u8]>,
-    pub(crate) yardstick: Option<CpuTime>,
+    pub(crate) reference_time: Option<CpuTime>,
 }
 
 /// Judges a run, in the order of `docs/design.md` section 1: time, memory, output, end of the program,
@@ -33,7 +33,7 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
         hints: Vec::new(),
         outcome: Some(outcome.clone()),
         limits: Some(limits),
-        yardstick: rules.yardstick,
+        yardstick: rules.reference_time,
         limit_origin: None,
         stderr: ran.stderr_excerpt(),
         // A program that was stopped would have gone further.
@@ -133,7 +133,7 @@ fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     )
 }
 
-/// A program that prints its answer to standard error is wrong, but should be told.
+/// A hint for a program that prints its answer to standard error.
 fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, CheckError> {
     let nothing_printed = ran
         .answer
@@ -145,7 +145,7 @@ fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, Ch
     let judgement = grader_check::judge(&rules.case.checker, &ran.stderr, rules.answer)?;
     Ok((judgement.mark != Mark::Wrong).then(|| {
         Text::new(
-            "The answer stands on standard error; only standard output is judged.",
+            "Your answer was printed to stderr, not stdout.",
             "答案写到了标准错误输出；评测只看标准输出。",
         )
     }))
@@ -338,7 +338,7 @@ mod tests {
             case: &case,
             limits: LIMITS,
             answer: Some(b"92\n"),
-            yardstick: None,
+            reference_time: None,
         };
         judge(ran, &rules).unwrap()
     }
@@ -501,7 +501,7 @@ mod tests {
         assert_eq!(result.verdict, Verdict::WrongAnswer);
         assert_eq!(
             result.hints[0].en,
-            "The answer stands on standard error; only standard output is judged."
+            "Your answer was printed to stderr, not stdout."
         );
     }
 }

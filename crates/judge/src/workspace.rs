@@ -326,7 +326,7 @@ mod tests {
         for (path, stays) in folders {
             assert_eq!(path.exists(), stays, "{}", path.display());
         }
-        // Else it would not be removed, and others could read what was handed in.
+        // Else it would not be removed, and others could read submissions.
         let mode = fs::metadata(new.path()).unwrap().mode();
         assert_eq!(mode & 0o777, 0o700);
         let name = new.path().file_name().unwrap().to_str().unwrap();

@@ -48,7 +48,7 @@ impl Ram {
         self.run.load(Ordering::SeqCst) as u64
     }
 
-    /// Whether a job of this run is kept as it is announced.
+    /// Whether a job of this run is stored as it is announced.
     pub(super) fn has(&self, student: &StudentId, result: &ProblemResult) -> bool {
         let rows = self.rows.lock().unwrap();
         rows.iter().any(|row| {

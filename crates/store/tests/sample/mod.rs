@@ -196,7 +196,7 @@ pub(crate) fn nothing(id: &str) -> ProblemResult {
     let mut result = problem(id, Verdict::Skipped);
     result.origin = None;
     result.build = None;
-    result.message = Some(text("nothing handed in"));
+    result.message = Some(text("nothing submitted"));
     result
 }
 
