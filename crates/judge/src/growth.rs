@@ -393,7 +393,7 @@ fn shortest(results: &[CaseResult]) -> Option<CpuTime> {
         .min()
 }
 
-/// The growth of a subtask's cases, all of which have results; nothing where the subtask does not ask for it or no case
+/// The growth of a subtask's cases, all of which have results. `None` if the subtask does not ask for it, or no case
 /// was run.
 ///
 /// What the shortest run took is start-up time: of these cases, or of `earlier` ones of the same submission.

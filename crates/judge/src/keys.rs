@@ -116,7 +116,7 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// The parts of a problem, and the toolchain of its reference, which is the grader's own where that is not in sources.
+/// The parts of a problem, and the toolchain of its reference, if that is in sources.
 fn of_problem(problem: &Problem) -> (ProblemParts, String) {
     let program = problem.reference.as_ref().map(|it| &it.program);
     let toolchain = match program {
@@ -133,8 +133,8 @@ fn of_sources(sources: &[SourceFile]) -> String {
     hash(words)
 }
 
-/// The compiler, its version and flags, and how its files and folders are; something else where it is not here, or no
-/// language is known. The system's libraries are not among that.
+/// The compiler, its version and flags, and the state of its files and folders; a hash of its own if it is not
+/// installed, or no language is known. The system's libraries are not part of it.
 fn of_toolchain(id: Option<LanguageId>) -> String {
     let Some(id) = id else {
         return hash([&b"no language"[..]]);
@@ -150,8 +150,8 @@ fn of_toolchain(id: Option<LanguageId>) -> String {
     hash([format!("{:?}", (id, found)).as_bytes()])
 }
 
-/// What tells a file or folder from another one of its version: where it really is, how large, of when. A folder is of
-/// when something was last added to it or taken from it.
+/// Tells a file or folder from another version of it: its real path, its size, its time of change. The time of a folder
+/// is that of the last addition or removal.
 fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
     let real = fs::canonicalize(path).ok()?;
     let found = fs::metadata(&real).ok()?;

@@ -207,7 +207,7 @@ impl OutputFile {
     }
 }
 
-/// Reads the file that a program was to write; where it is missing, the names of the files that are there.
+/// Reads the file that a program was to write; if it is missing, gives the names of the files that are there.
 ///
 /// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
 fn output_file(
