@@ -6,8 +6,7 @@
         problems/n-queens/count/submissions/time-limit/array-method.c
 
 Each round grades a class in which every given program is a student of its own. Every second round has `--burners K`
-processes beside it that use a core each without end. Every `--fresh`-th round measures the references anew; the
-others begin with what earlier rounds kept, in a folder that is removed afterwards.
+processes beside it that use a core each without end.
 
 A line is printed for each round, and at the end for each program how often which points and which verdicts of its
 cases came. The exit status is 0 where nothing changed; 1 where a program's most frequent points came in fewer than
@@ -39,8 +38,6 @@ def arguments():
     parser.add_argument("--rounds", type=positive, default=20, help="how often each is graded (default: %(default)s)")
     parser.add_argument("--minutes", type=float, help="no round begins after so many minutes (default: no bound)")
     parser.add_argument("--burners", type=int, default=0, help="processes beside every second round (default: none)")
-    parser.add_argument("--fresh", type=positive, default=5, metavar="K",
-                        help="the first and each K-th round after it calibrate anew (default: %(default)s)")
     parser.add_argument("--same", type=float, default=1.0, help="the part that must agree (default: %(default)s)")
     parser.add_argument("--points-only", action="store_true", help="verdicts may change where points do not")
     parser.add_argument("--jobs", type=positive, help="number of programs that the grader runs at a time")
@@ -115,28 +112,25 @@ def result_of(problem):
     )
 
 
-def graded(options, folder, fresh):
-    """One grading: of each program its result, and the yardsticks that the drift of the machine had measured anew."""
+def graded(options, folder):
+    """One grading: of each program its result."""
     report = folder / "report.json"
     command = [options.grader, "grade", folder / "class", "--no-ledger", "--assignment", options.assignment]
     command += ["--format", "json", "--output", report]
-    command += ["--fresh-calibration"] if fresh else []
     command += ["--jobs", str(options.jobs)] if options.jobs else []
     report.unlink(missing_ok=True)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "kept")}
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1) or not report.exists():
         if done.returncode in (130, -signal.SIGINT):
             raise KeyboardInterrupt
         print(done.stdout, done.stderr, sep="", file=sys.stderr)
         sys.exit(2)
     found = json.loads(report.read_text())
-    yardsticks = [yardstick for yardstick in found["yardsticks"] if yardstick["problem"] == options.problem]
     results = []
     for student in found["students"]:
         [problem] = [problem for problem in student["problems"] if problem["id"] == options.problem]
         results.append(result_of(problem))
-    return results, sum(yardstick["drifts"] > 0 for yardstick in yardsticks)
+    return results
 
 
 def rounds(options, folder):
@@ -146,12 +140,11 @@ def rounds(options, folder):
         if options.minutes and time.monotonic() - begun > 60 * options.minutes:
             return
         beside = options.burners if number % 2 == 1 else 0
-        fresh = number % options.fresh == 0
         start = time.monotonic()
         load = os.getloadavg()[0]
         with Burners(beside):
-            results, drifted = graded(options, folder, fresh)
-        yield number + 1, beside, fresh, load, time.monotonic() - start, results, drifted
+            results = graded(options, folder)
+        yield number + 1, beside, load, time.monotonic() - start, results
 
 
 def shown(verdicts):
@@ -186,26 +179,24 @@ def sum_up(options, seen):
 
 def main():
     options = arguments()
-    seen, walls, drifts, stopped = [], {0: [], options.burners: []}, 0, False
+    seen, walls, stopped = [], {0: [], options.burners: []}, False
     with tempfile.TemporaryDirectory() as folder:
         hand_in(options, pathlib.Path(folder, "class"))
-        print(f"{'round':>5} {'begun':>8} {'burners':>7} {'calibrated':>10} {'load':>5} {'wall':>8} {'drifts':>6}  "
-              "points")
+        print(f"{'round':>5} {'begun':>8} {'burners':>7} {'load':>5} {'wall':>8}  points")
         try:
-            for number, beside, fresh, load, wall, results, drifted in rounds(options, pathlib.Path(folder)):
+            for number, beside, load, wall, results in rounds(options, pathlib.Path(folder)):
                 seen.append(results)
                 walls[beside].append(wall)
-                drifts += drifted > 0
                 clock = (datetime.datetime.now() - datetime.timedelta(seconds=wall)).strftime("%H:%M:%S")
-                print(f"{number:5} {clock} {beside:7} {'anew' if fresh else 'kept':>10} {load:5.1f} {wall:6.1f} s "
-                      f"{drifted:6}  {' '.join(str(result.points) for result in results)}", flush=True)
+                print(f"{number:5} {clock} {beside:7} {load:5.1f} {wall:6.1f} s  "
+                      f"{' '.join(str(result.points) for result in results)}", flush=True)
         except KeyboardInterrupt:
             stopped = True
             print("stopped", file=sys.stderr)
     if not seen:
         return 130
     changed = sum_up(options, seen)
-    print(f"\n{len(seen)} rounds, {drifts} with yardsticks measured anew because the machine's speed had changed")
+    print(f"\n{len(seen)} rounds")
     for beside, seconds in walls.items():
         if seconds:
             print(f"  {len(seconds):4} with {beside} burners: {min(seconds):.0f} to {max(seconds):.0f} s, "

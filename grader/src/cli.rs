@@ -23,7 +23,7 @@ pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
 pub(crate) use grade::{GradeArgs, Layout, LedgerArgs};
 pub(crate) use report::{DiffArgs, HistoryArgs, PastFormat, ReportArgs};
 pub(crate) use run::{LimitArgs, RunArgs};
-pub(crate) use running::{CalibrationArgs, IsolationArgs, IsolationLevel};
+pub(crate) use running::{IsolationArgs, IsolationLevel};
 pub(crate) use samples::{TestArgs, VerifyArgs, VerifyFormat};
 
 /// Bitcraft (比特匠心): grades folders of student programs.

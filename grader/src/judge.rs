@@ -4,17 +4,14 @@ use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 use std::{env, fs, io};
 
 use anyhow::Context as _;
-use grader_judge::{Calibrations, Judge, Memory, Scratch, Settings, Stop};
+use grader_judge::{Judge, ResultCache, Scratch, Settings, Stop};
 use grader_language::Command;
-use grader_model::Text;
 use grader_report::AboveBar;
 use grader_sandbox::{Cores, Runner};
 
-use crate::cli::CalibrationArgs;
 use crate::interrupt;
 use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
@@ -27,8 +24,6 @@ pub(crate) struct Tools<'a> {
     /// Whether the next submission is built while a program runs.
     pub(crate) overlaps: bool,
     pub(crate) stop: &'a Stop,
-    /// Without it every measurement is its own, and nothing is kept.
-    pub(crate) calibration: Option<CalibrationArgs>,
     /// Where something is said while a bar is drawn.
     pub(crate) above: Option<AboveBar>,
 }
@@ -43,27 +38,23 @@ pub(crate) fn judge(tools: Tools<'_>, terminal: &Terminal) -> anyhow::Result<Jud
     Ok(judge)
 }
 
-/// A judge that works in this folder, keeps results in this memory, and leaves Ctrl-C to its caller.
+/// A judge that works in this folder, stores results in this cache, and leaves Ctrl-C to its caller.
 pub(crate) fn judge_in(
     scratch: Scratch,
     tools: Tools<'_>,
-    memory: Option<Arc<dyn Memory>>,
+    cache: Option<Arc<dyn ResultCache>>,
     terminal: &Terminal,
 ) -> anyhow::Result<Judge> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
-    let (mut tools, mut memory) = (tools, memory);
+    let (mut tools, mut cache) = (tools, cache);
     if let Some(scale) = scaled_clock::scale()? {
         // Scaled times would mislead the next run.
-        tools.calibration = None;
-        memory = None;
+        cache = None;
         tools.runner = Arc::new(ScaledClock {
             runner: tools.runner,
             scale,
         });
     }
-    let calibrations = tools
-        .calibration
-        .and_then(|args| calibrations(&this, args, tools.above.clone(), terminal));
     let cores = Cores::here();
     let workers = tools
         .workers
@@ -78,8 +69,8 @@ pub(crate) fn judge_in(
         );
         writeln!(terminal.stderr(), "{}", terminal.lang().pick(en, zh))?;
     }
-    // Only a memory asks which grader it was.
-    let grader = match &memory {
+    // Only a cache asks which grader it was.
+    let grader = match &cache {
         Some(_) => identity(&this).context("cannot read the grader's own program file")?,
         None => String::new(),
     };
@@ -90,48 +81,10 @@ pub(crate) fn judge_in(
         workers,
         overlaps: tools.overlaps,
         stop: tools.stop.clone(),
-        calibrations,
-        memory,
+        cache,
         grader,
     };
     Ok(Judge::with_scratch(settings, scratch))
-}
-
-/// Where calibrations are kept. Nothing where there is no home, or this program cannot be told from another one.
-fn calibrations(
-    grader: &Path,
-    args: CalibrationArgs,
-    above: Option<AboveBar>,
-    terminal: &Terminal,
-) -> Option<Calibrations> {
-    let absolute = |name: &str| {
-        let path = env::var_os(name).map(PathBuf::from);
-        path.filter(|path| path.is_absolute())
-    };
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
-    let meta = fs::metadata(grader).ok()?;
-    let changed = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    let lang = terminal.lang();
-    Some(Calibrations {
-        folder: cache.join("bitcraft"),
-        fresh: args.fresh_calibration,
-        grader: format!(
-            "{} {} {}",
-            env!("CARGO_PKG_VERSION"),
-            meta.len(),
-            changed.as_nanos()
-        ),
-        warn: Arc::new(move |text: &Text| {
-            // Without a terminal there is nobody to tell.
-            let say = || {
-                let _ = writeln!(std::io::stderr(), "{}", text.get(lang));
-            };
-            match &above {
-                Some(above) => above.suspend(say),
-                None => say(),
-            }
-        }),
-    })
 }
 
 /// What tells this program from every other: the hash of its file.

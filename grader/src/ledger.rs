@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, io};
 
-use grader_judge::{Done, JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
+use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
 use grader_model::{AssignmentId, Event, EventKind, Lang, RunInfo, Sink, Text};
 use grader_report::AboveBar;
 use grader_store::{BeginRun, Ledger, LedgerError, LedgerFault, Run, RunSink};
@@ -193,26 +193,22 @@ impl Watched {
     }
 }
 
-impl Memory for Watched {
+impl ResultCache for Watched {
     fn run(&self) -> Option<RunInfo> {
         self.run.run()
     }
 
-    fn recall(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<Remembered>, MemoryError> {
-        self.alarm.read(self.run.recall(job, key))
+    fn find(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, CacheError> {
+        self.alarm.read(self.run.find(job, key))
     }
 
-    fn runs(&self, job: JobName<'_>, run: u64) -> Result<Vec<KeptRun>, MemoryError> {
-        self.alarm.read(self.run.runs(job, run))
+    fn store(&self, job: JobName<'_>, done: &JobResult) -> Result<(), CacheError> {
+        self.alarm.written(self.run.store(job, done))
     }
 
-    fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
-        self.alarm.written(self.run.keep(job, done))
-    }
-
-    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
-        // What fails together is kept one by one: then it will be heard.
-        self.run.keep_all(jobs)
+    fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
+        // If it fails, each job is stored by itself, and the alarm rings then.
+        self.run.store_all(jobs)
     }
 
     fn is_fresh(&self) -> bool {

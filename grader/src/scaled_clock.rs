@@ -73,7 +73,8 @@ impl Runner for ScaledClock {
     }
 
     fn crowded(&self) -> Option<Duration> {
-        self.runner.crowded()
+        let waited = self.runner.crowded()?;
+        Some(waited.mul_f64(self.scale))
     }
 
     fn isolation(&self) -> Isolation {

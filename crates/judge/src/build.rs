@@ -14,10 +14,10 @@ use grader_model::{
 use grader_sandbox::{Place, Request, Returns, Runner, Seen, System};
 
 use crate::Fault;
-use crate::judge::{Judge, Urgency};
+use crate::judge::Worker;
 use crate::names::Names;
 use crate::run::environment;
-use crate::workspace::{Workspace, write};
+use crate::workspace::{Workspace, read_start, write};
 
 /// Memory of a compiler.
 const MEMORY: Bytes = Bytes(2 << 30);
@@ -121,18 +121,18 @@ impl Built {
 /// programs of the others, and what they share with a neighbouring core, are left alone.
 ///
 /// # Errors
-/// [`Fault::Stopped`] as [`Judge::compile`]; else what failed on our side.
+/// [`Fault::Stopped`] as [`Worker::compile`]; else what failed on our side.
 pub(crate) fn build(
-    judge: &Judge,
+    worker: Worker<'_>,
     id: LanguageId,
     sources: &[SourceFile],
     time: CpuTime,
-    urgency: Urgency,
 ) -> Result<Build, Fault> {
+    let judge = worker.judge;
     let language = language(id);
     let toolchain = language.find()?;
     is_seen(judge.runner(), &toolchain)?;
-    let workspace = Workspace::new(judge.root(), "job-")?;
+    let workspace = Workspace::new(judge.folder(), "job-")?;
     let folder = workspace.folder("build")?;
     let folder = judge.runner().seen(Place::Build, &folder);
     let plan = language.plan(sources, &toolchain, &folder.inside);
@@ -149,10 +149,10 @@ pub(crate) fn build(
     let mut messages = Vec::new();
     for step in &plan.steps {
         let request = Request {
-            core: judge.core(),
+            core: worker.core(),
             ..request(step, &workspace, &folder, &toolchain, time)
         };
-        let outcome = judge.compile(urgency, &request)?;
+        let outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
@@ -361,16 +361,6 @@ impl Stamp {
             }
         }
     }
-}
-
-/// Reads at most so much of the beginning of a file of ours.
-pub(crate) fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
-    use std::io::Read as _;
-    let mut bytes = Vec::new();
-    fs::File::open(path)
-        .and_then(|file| file.take(most).read_to_end(&mut bytes))
-        .map_err(Fault::file("read", path))?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

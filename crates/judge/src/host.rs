@@ -33,7 +33,7 @@ pub(crate) fn describe(languages: impl IntoIterator<Item = LanguageId>) -> Host 
     }
 }
 
-/// The model of the processor; the architecture where that is not told.
+/// The model of the processor, else the architecture.
 pub(crate) fn processor() -> String {
     model().unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
@@ -42,18 +42,18 @@ fn model() -> Option<String> {
     model_in(&fs::read_to_string("/proc/cpuinfo").ok()?)
 }
 
-/// What the kernel says of the first processor: its name, or on ARM, where it has none, who made it and which it is.
+/// The first processor's name, or on ARM, if it has none, its implementer and part number.
 fn model_in(info: &str) -> Option<String> {
-    let said = |name: &str| {
+    let value_of = |name: &str| {
         let mut lines = info.lines().filter_map(|line| line.split_once(':'));
         let (_, value) = lines.find(|(found, _)| found.trim() == name)?;
         Some(value.trim())
     };
-    if let Some(name) = said("model name") {
+    if let Some(name) = value_of("model name") {
         return Some(name.to_owned());
     }
-    let (maker, part) = (said("CPU implementer")?, said("CPU part")?);
-    let variant = said("CPU variant").unwrap_or("?");
+    let (maker, part) = (value_of("CPU implementer")?, value_of("CPU part")?);
+    let variant = value_of("CPU variant").unwrap_or("?");
     let arch = std::env::consts::ARCH;
     Some(format!("{arch} {maker}/{part}/{variant}"))
 }

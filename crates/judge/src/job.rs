@@ -1,4 +1,4 @@
-//! One submission for one problem.
+//! One submission for one problem: looked up in the cache, or built, run and judged.
 
 use std::borrow::Cow;
 use std::io;
@@ -6,136 +6,356 @@ use std::io;
 use grader_intake::{Lost, Submission};
 use grader_language::recognise;
 use grader_model::{
-    CaseResult, Change, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult,
-    SourceFile, StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
+    CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
+    StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
 };
 use grader_problem::{Entry, Subtask};
 
-use crate::Fault;
 use crate::answers::whole_number;
-use crate::attempts::{Before, same_answer};
-use crate::build::{Build, build};
-use crate::judge::{Judge, Urgency};
-use crate::memory::{Done, JobKey, JobName, KeptRun, Remembered};
-use crate::program::Program;
-use crate::recall::{Known, Past, Way};
-use crate::recheck::Outputs;
-use crate::references::References;
+use crate::attempts::same_answer;
+use crate::build::{Build, Built, build};
+use crate::cache::{JobName, JobResult, Lookup, ResultCache, StoredResult, lookup};
+use crate::case::CaseJob;
+use crate::judge::Worker;
+use crate::keys::{JobKey, Keys};
+use crate::reference::References;
+use crate::run::CaseRef;
 use crate::score::{problem_points, subtask_result};
 use crate::source_rules::{read_sources, source_flags};
 use crate::time_flags::time_flags;
+use crate::{Fault, attempts, confirm, growth};
 
-/// A submission that waits to be judged.
-pub(crate) struct Waiting<'a> {
+/// A submission that is to be judged.
+pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
-    pub(crate) handed: Handed<'a>,
+    pub(crate) sources: Sources<'a>,
+    /// The files' names for people.
     pub(crate) shown: &'a [String],
 }
 
 /// Where the sources of a submission are.
 #[derive(Clone, Copy)]
-pub(crate) enum Handed<'a> {
-    /// In memory.
-    Here(&'a [SourceFile]),
-    /// Where the student handed them in.
-    In(&'a Submission),
-    /// Nowhere any more.
+pub(crate) enum Sources<'a> {
+    InMemory(&'a [SourceFile]),
+    Submitted(&'a Submission),
+    /// They have vanished.
     #[cfg(test)]
     Gone,
 }
 
-impl<'a> Handed<'a> {
-    /// The language, as far as it can be told.
+impl<'a> Sources<'a> {
+    /// The language, as far as it is known without reading them.
     pub(crate) fn language(self) -> Option<LanguageId> {
         match self {
-            Self::Here(sources) => recognise(sources),
-            Self::In(submission) => submission.language,
+            Self::InMemory(sources) => recognise(sources),
+            Self::Submitted(submission) => submission.language,
             #[cfg(test)]
             Self::Gone => None,
         }
     }
 
-    fn sources(self) -> io::Result<Cow<'a, [SourceFile]>> {
+    fn read(self) -> io::Result<Cow<'a, [SourceFile]>> {
         match self {
-            Self::Here(sources) => Ok(Cow::Borrowed(sources)),
-            Self::In(submission) => submission.sources(),
+            Self::InMemory(sources) => Ok(Cow::Borrowed(sources)),
+            Self::Submitted(submission) => submission.sources(),
             #[cfg(test)]
             Self::Gone => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }
 
-impl Waiting<'_> {
-    /// Finds the result of a submission, from what is remembered or by judging it; `send` hears of each case as it
-    /// ends. Nothing when asked to stop.
-    ///
-    /// What is remembered is looked up in the seat of the worker: so it takes the processor of no program that runs.
-    pub(crate) fn judge(
-        &self,
-        judge: &Judge,
-        references: &References,
-        past: Option<&Past<'_>>,
-        send: &dyn Fn(EventKind),
-    ) -> Option<Finished> {
-        let sources = match self.handed.sources() {
-            Ok(sources) => sources,
-            Err(error) => {
-                let fault = Fault::file("read", self.shown.join(", "))(error);
-                return Some(self.failed(&fault, past.is_some()));
-            }
-        };
-        let job = Job {
-            student: self.student,
-            entry: self.entry,
-            sources: &sources,
-            shown: self.shown,
-            language: recognise(&sources),
-        };
-        job.finished(judge, references, past, send)
-    }
-
-    /// A job that failed on our side as a whole. It has no key, so that nothing is ever taken from it.
-    pub(crate) fn failed(&self, fault: &Fault, is_kept: bool) -> Finished {
-        let mut result = faulty(self.entry, FaultCause::Ours, fault.text());
-        result.files = self.shown.to_vec();
-        result.origin = is_kept.then(|| Origin::Ran {
-            because: Vec::new(),
-        });
-        Finished::new(JobKey::default(), result, Vec::new())
-    }
+/// What all jobs of a run share.
+#[derive(Default)]
+pub(crate) struct Shared<'a> {
+    pub(crate) references: References,
+    /// The cache, and what keys of jobs are made of; `None` if results are not stored.
+    pub(crate) cache: Option<(&'a dyn ResultCache, Keys)>,
 }
 
 /// A job that has its result.
 #[derive(Debug)]
 pub(crate) struct Finished {
-    /// With what is to be kept of it.
-    pub(crate) done: Done,
-    /// Whether it is not kept as a job of this run yet.
+    pub(crate) done: JobResult,
+    /// Whether it is not stored as a job of this run yet.
     pub(crate) is_new: bool,
 }
 
-impl Finished {
-    fn new(key: JobKey, result: ProblemResult, runs: Vec<KeptRun>) -> Self {
-        Self {
-            done: Done { key, result, runs },
+impl Job<'_> {
+    /// The result: the cached one if that holds, else what judging gives. `send` gets each case as it ends. `None` if
+    /// somebody asks to stop.
+    pub(crate) fn result(
+        &self,
+        worker: Worker<'_>,
+        shared: &Shared<'_>,
+        send: &dyn Fn(EventKind),
+    ) -> Option<Finished> {
+        let sources = match self.sources.read() {
+            Ok(sources) => sources,
+            Err(error) => {
+                let fault = Fault::file("read", self.shown.join(", "))(error);
+                return Some(self.failed(&fault, shared.cache.is_some()));
+            }
+        };
+        let language = recognise(&sources);
+        let (mut key, mut origin) = (JobKey::default(), None);
+        if let Some((cache, keys)) = &shared.cache {
+            key = keys.of(self.entry, language, &sources);
+            let problem = &self.entry.problem;
+            let name = JobName {
+                student: self.student,
+                problem: &problem.id,
+            };
+            match lookup(*cache, name, &key, problem) {
+                Lookup::Hit(stored) => return Some(self.reused(key, *stored)),
+                Lookup::Miss(because) => origin = Some(Origin::Ran { because }),
+            }
+        }
+        send(EventKind::JobStarted {
+            student: self.student.clone(),
+            problem: self.entry.problem.id.clone(),
+        });
+        let judging = Judging {
+            job: self,
+            worker,
+            references: &shared.references,
+            sources: &sources,
+            send,
+        };
+        let mut result = judging.result(language)?;
+        result.files = self.shown.to_vec();
+        result.origin = origin;
+        Some(Finished {
+            done: JobResult { key, result },
             is_new: true,
+        })
+    }
+
+    /// A job that failed on our side as a whole. It has no key, so that it is never reused.
+    pub(crate) fn failed(&self, fault: &Fault, is_stored: bool) -> Finished {
+        let mut result = faulty(self.entry, FaultCause::Ours, fault.text());
+        result.files = self.shown.to_vec();
+        result.origin = is_stored.then(|| Origin::Ran {
+            because: Vec::new(),
+        });
+        Finished {
+            done: JobResult {
+                key: JobKey::default(),
+                result,
+            },
+            is_new: true,
+        }
+    }
+
+    /// A cached result. The same files may lie elsewhere now, and are named as they are now.
+    fn reused(&self, key: JobKey, stored: StoredResult) -> Finished {
+        let StoredResult {
+            run,
+            is_this_run,
+            mut result,
+            ..
+        } = stored;
+        if !is_this_run {
+            result.origin = Some(Origin::Reused { run });
+        }
+        let flags = result.flags.iter_mut();
+        for place in
+            flags.flat_map(|flag| flag.evidence.iter_mut().filter_map(|it| it.place.as_mut()))
+        {
+            let at = |path: &String| escaped(path.as_bytes()) == place.file;
+            if let Some(now) = result.files.iter().position(at)
+                && let Some(now) = self.shown.get(now)
+            {
+                place.file = escaped(now.as_bytes());
+            }
+        }
+        result.files = self.shown.to_vec();
+        Finished {
+            done: JobResult { key, result },
+            is_new: !is_this_run,
         }
     }
 }
 
 /// A submission that is being judged.
-pub(crate) struct Job<'a> {
-    pub(crate) student: &'a StudentId,
-    pub(crate) entry: &'a Entry,
-    pub(crate) sources: &'a [SourceFile],
-    pub(crate) shown: &'a [String],
-    pub(crate) language: Option<LanguageId>,
+struct Judging<'a> {
+    job: &'a Job<'a>,
+    worker: Worker<'a>,
+    references: &'a References,
+    sources: &'a [SourceFile],
+    send: &'a dyn Fn(EventKind),
 }
 
-/// The result of a problem for which there is nothing to judge.
-pub(crate) fn nothing_handed_in(entry: &Entry) -> ProblemResult {
-    let message = Text::new("nothing handed in", "没有提交");
+impl Judging<'_> {
+    /// Builds the submission, runs all its cases and adds up the points. `None` if somebody asks to stop.
+    fn result(&self, language: Option<LanguageId>) -> Option<ProblemResult> {
+        let entry = self.job.entry;
+        let problem = &entry.problem;
+        let rejected = |message| {
+            Some(whole(
+                entry,
+                Verdict::CompileError,
+                Some(Points::ZERO),
+                message,
+            ))
+        };
+        let Some(language) = language else {
+            return rejected(Text::new(
+                "the language of the source cannot be told from its name or its text",
+                "无法从文件名或内容判断源程序的语言",
+            ));
+        };
+        let accepted = &problem.submission.languages;
+        if !accepted.contains(&language) {
+            let accepted: Vec<&str> = accepted.iter().map(|it| it.name()).collect();
+            let accepted = accepted.join(", ");
+            let name = language.name();
+            return rejected(Text::new(
+                format!("{name} is not accepted for this problem, which takes {accepted}"),
+                format!("本题不接受 {name}，可用语言：{accepted}"),
+            ));
+        }
+        let time = problem.limits.compile_time;
+        let built = match build(self.worker, language, self.sources, time) {
+            Ok(Build::Done(built)) => built,
+            Ok(Build::Failed {
+                message,
+                hints,
+                report,
+            }) => {
+                return Some(ProblemResult {
+                    language: Some(language),
+                    hints,
+                    build: Some(report),
+                    ..whole(entry, Verdict::CompileError, Some(Points::ZERO), message)
+                });
+            }
+            Err(Fault::Stopped) => return None,
+            Err(fault) => {
+                return Some(ProblemResult {
+                    language: Some(language),
+                    ..faulty(entry, FaultCause::Ours, fault.text())
+                });
+            }
+        };
+        let mut subtasks = Vec::new();
+        for subtask in &problem.subtasks {
+            subtasks.push(self.subtask(&built, subtask, &subtasks)?);
+        }
+        let flags = self.flags(language, &subtasks);
+        let (points, verdict) = problem_points(&subtasks);
+        Some(ProblemResult {
+            origin: None,
+            id: problem.id.clone(),
+            points,
+            max_points: entry.points,
+            bonus: entry.bonus,
+            verdict,
+            message: None,
+            fault: None,
+            hints: built.hints.clone(),
+            language: Some(language),
+            files: Vec::new(),
+            build: Some(built.report.clone()),
+            flags,
+            subtasks,
+        })
+    }
+
+    /// Runs the cases of a subtask; `earlier` are the subtasks before it.
+    fn subtask(
+        &self,
+        built: &Built,
+        subtask: &Subtask,
+        earlier: &[SubtaskResult],
+    ) -> Option<SubtaskResult> {
+        let lacking = lacking(subtask, earlier);
+        let mut cases = Vec::with_capacity(subtask.cases.len());
+        for case in &subtask.cases {
+            if self.worker.judge.stop().is_requested() {
+                return None;
+            }
+            let job = CaseJob {
+                worker: self.worker,
+                references: self.references,
+                sources: self.sources,
+                built,
+                at: CaseRef {
+                    problem: &self.job.entry.problem,
+                    subtask,
+                    case,
+                },
+            };
+            let judged = if let Some((verdict, message)) = &lacking {
+                Ok(CaseResult::unrun(
+                    case.name.clone(),
+                    *verdict,
+                    message.clone(),
+                ))
+            } else if let Some(rule) = &subtask.growth {
+                growth::judge_case(&job, rule, &cases)
+            } else if let Some(rule) = subtask.attempts {
+                attempts::judge_case(&job, rule, earlier, &cases)
+            } else {
+                confirm::judge_case(&job)
+            };
+            let result = match judged {
+                Ok(result) => result,
+                Err(Fault::Stopped) => return None,
+                Err(fault) => {
+                    CaseResult::unrun(case.name.clone(), Verdict::JudgeError, fault.text())
+                }
+            };
+            (self.send)(EventKind::CaseFinished {
+                student: self.job.student.clone(),
+                problem: self.job.entry.problem.id.clone(),
+                subtask: subtask.name.clone(),
+                hidden: subtask.hidden,
+                sweep: subtask.growth.is_some(),
+                case: Box::new(result.clone()),
+            });
+            cases.push(result);
+        }
+        Some(subtask_result(subtask, cases, earlier))
+    }
+
+    /// What the instructor should look at.
+    fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
+        let problem = &self.job.entry.problem;
+        let mut answers = Vec::new();
+        if problem.source.answers.is_some() {
+            for (subtask, result) in problem.subtasks.iter().zip(results) {
+                for (case, result) in subtask.cases.iter().zip(&result.cases) {
+                    // If a case was run, the reference has been asked already.
+                    let answer = result.outcome.is_some().then(|| {
+                        self.references.answer(
+                            self.worker,
+                            CaseRef {
+                                problem,
+                                subtask,
+                                case,
+                            },
+                        )
+                    });
+                    if let Some(Ok(Some(answer))) = answer
+                        && let Some(answer) = whole_number(&answer)
+                    {
+                        answers.push((case.name.clone(), answer));
+                    }
+                }
+            }
+        }
+        let sources = read_sources(self.sources, self.job.shown);
+        let mut flags = source_flags(&problem.source, language, &sources, &answers);
+        flags.extend(time_flags(problem, results));
+        flags.extend(same_answer(problem, results));
+        flags
+    }
+}
+
+/// The result of a problem without a submission.
+pub(crate) fn nothing_submitted(entry: &Entry) -> ProblemResult {
+    let message = Text::new("nothing submitted", "没有提交");
     whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
 }
 
@@ -174,285 +394,6 @@ fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text)
         message,
         subtasks,
     )
-}
-
-impl Job<'_> {
-    /// The result: what is remembered where that holds, else what judging comes to. Nothing when asked to stop.
-    fn finished(
-        &self,
-        judge: &Judge,
-        references: &References,
-        past: Option<&Past<'_>>,
-        send: &dyn Fn(EventKind),
-    ) -> Option<Finished> {
-        let Some(past) = past else {
-            let made = self.judge(judge, references, None, send)?;
-            return Some(Finished::new(JobKey::default(), made.result, Vec::new()));
-        };
-        let key = past.key(self.entry, self.language, self.sources);
-        let name = JobName {
-            student: self.student,
-            problem: &self.entry.problem.id,
-        };
-        let (known, because) = match past.way(name, &key, &self.entry.problem) {
-            Way::Take(known) => return Some(self.taken(key, *known)),
-            // Where in the end none of its outputs was of use.
-            Way::Check(known) => (Some(*known), vec![Change::Judging, Change::NotKept]),
-            Way::Run(because) => (None, because),
-        };
-        let run = known.as_ref().map(|known| known.run);
-        let mut made = self.judge(judge, references, known, send)?;
-        made.result.origin = Some(match run {
-            Some(run) if made.checked => Origin::Checked {
-                run,
-                because: made.anew,
-            },
-            _ => Origin::Ran { because },
-        });
-        Some(Finished::new(key, made.result, made.runs))
-    }
-
-    /// A result that is taken as it is.
-    fn taken(&self, key: JobKey, known: Remembered) -> Finished {
-        let Remembered {
-            run,
-            is_this_run,
-            mut result,
-            ..
-        } = known;
-        if !is_this_run {
-            result.origin = Some(Origin::Reused { run });
-        }
-        // The same files may lie elsewhere now.
-        for flag in &mut result.flags {
-            let places = flag.evidence.iter_mut().filter_map(|it| it.place.as_mut());
-            for place in places {
-                let at = |path: &String| escaped(path.as_bytes()) == place.file;
-                if let Some(now) = result.files.iter().position(at)
-                    && let Some(now) = self.shown.get(now)
-                {
-                    place.file = escaped(now.as_bytes());
-                }
-            }
-        }
-        result.files = self.shown.to_vec();
-        Finished {
-            is_new: !is_this_run,
-            ..Finished::new(key, result, Vec::new())
-        }
-    }
-
-    /// Judges the submission, by what is `known` of earlier runs of its program where that is given; `send` hears of
-    /// each case as it ends. Nothing when asked to stop.
-    fn judge(
-        &self,
-        judge: &Judge,
-        references: &References,
-        known: Option<Known>,
-        send: &dyn Fn(EventKind),
-    ) -> Option<Made> {
-        let problem = &self.entry.problem;
-        send(EventKind::JobStarted {
-            student: self.student.clone(),
-            problem: problem.id.clone(),
-        });
-        let mut made = self.made(judge, references, known, send)?;
-        made.result.files = self.shown.to_vec();
-        Some(made)
-    }
-
-    fn made(
-        &self,
-        judge: &Judge,
-        references: &References,
-        known: Option<Known>,
-        send: &dyn Fn(EventKind),
-    ) -> Option<Made> {
-        let problem = &self.entry.problem;
-        let rejected = |message: Text| {
-            let points = Some(Points::ZERO);
-            let result = whole(self.entry, Verdict::CompileError, points, message);
-            Some(Made::unrun(result))
-        };
-        let Some(language) = self.language else {
-            return rejected(Text::new(
-                "the language of the source cannot be told from its name or its text",
-                "无法从文件名或内容判断源程序的语言",
-            ));
-        };
-        if !problem.submission.languages.contains(&language) {
-            let known: Vec<&str> = problem
-                .submission
-                .languages
-                .iter()
-                .map(|l| l.name())
-                .collect();
-            let known = known.join(", ");
-            return rejected(Text::new(
-                format!(
-                    "{} is not accepted for this problem, which takes {known}",
-                    language.name()
-                ),
-                format!("本题不接受 {}，可用语言：{known}", language.name()),
-            ));
-        }
-        let failed = |fault: &Fault| {
-            let mut result = faulty(self.entry, FaultCause::Ours, fault.text());
-            result.language = Some(language);
-            Some(Made::unrun(result))
-        };
-        let mut program = match known {
-            Some(known) => {
-                let outputs = Outputs::new(known, language, self.sources);
-                match outputs {
-                    Ok(outputs) => Program::known(judge, self.entry, self.sources, outputs),
-                    Err(fault) => return failed(&fault),
-                }
-            }
-            None => match build(
-                judge,
-                language,
-                self.sources,
-                problem.limits.compile_time,
-                Urgency::Yields,
-            ) {
-                Ok(Build::Done(built)) => Program::built(judge, self.entry, self.sources, built),
-                Ok(Build::Failed {
-                    message,
-                    hints,
-                    report,
-                }) => {
-                    let points = Some(Points::ZERO);
-                    let mut result = whole(self.entry, Verdict::CompileError, points, message);
-                    result.language = Some(language);
-                    result.hints = hints;
-                    result.build = Some(report);
-                    return Some(Made::unrun(result));
-                }
-                Err(Fault::Stopped) => return None,
-                Err(fault) => return failed(&fault),
-            },
-        };
-        let subtasks = self.subtasks(references, &mut program, send)?;
-        let flags = self.flags(judge, references, language, &subtasks);
-        let (points, verdict) = problem_points(&subtasks);
-        let (hints, report) = program.told();
-        Some(Made {
-            result: ProblemResult {
-                origin: None,
-                id: problem.id.clone(),
-                points,
-                max_points: self.entry.points,
-                bonus: self.entry.bonus,
-                verdict,
-                message: None,
-                fault: None,
-                hints,
-                language: Some(language),
-                files: Vec::new(),
-                build: report,
-                flags,
-                subtasks,
-            },
-            checked: program.has_checked(),
-            anew: program.anew(),
-            runs: program.kept(),
-        })
-    }
-
-    fn subtasks(
-        &self,
-        references: &References,
-        program: &mut Program<'_>,
-        send: &dyn Fn(EventKind),
-    ) -> Option<Vec<SubtaskResult>> {
-        let mut results: Vec<SubtaskResult> = Vec::new();
-        for subtask in &self.entry.problem.subtasks {
-            let lacking = lacking(subtask, &results);
-            let mut cases = Vec::with_capacity(subtask.cases.len());
-            for case in &subtask.cases {
-                if program.is_stopped() {
-                    return None;
-                }
-                let result = if let Some((verdict, message)) = &lacking {
-                    CaseResult::unrun(case.name.clone(), *verdict, message.clone())
-                } else {
-                    let before = Before {
-                        subtasks: &results,
-                        cases: &cases,
-                    };
-                    program.case(references, subtask, case, before)?
-                };
-                send(EventKind::CaseFinished {
-                    student: self.student.clone(),
-                    problem: self.entry.problem.id.clone(),
-                    subtask: subtask.name.clone(),
-                    hidden: subtask.hidden,
-                    sweep: subtask.growth.is_some(),
-                    case: Box::new(result.clone()),
-                });
-                cases.push(result);
-            }
-            let result = subtask_result(subtask, cases, &results);
-            results.push(result);
-        }
-        Some(results)
-    }
-
-    /// What there is for the instructor to look at in the sources.
-    fn flags(
-        &self,
-        judge: &Judge,
-        references: &References,
-        language: LanguageId,
-        results: &[SubtaskResult],
-    ) -> Vec<Flag> {
-        let problem = &self.entry.problem;
-        let mut answers = Vec::new();
-        if problem.source.answers.is_some() {
-            for (subtask, result) in problem.subtasks.iter().zip(results) {
-                for (case, result) in subtask.cases.iter().zip(&result.cases) {
-                    // Where a case was run, the reference has been asked already.
-                    let answer = result
-                        .outcome
-                        .is_some()
-                        .then(|| references.answer(judge, problem, &subtask.name, case));
-                    if let Some(Ok(Some(answer))) = answer
-                        && let Some(answer) = whole_number(&answer)
-                    {
-                        answers.push((case.name.clone(), answer));
-                    }
-                }
-            }
-        }
-        let sources = read_sources(self.sources, self.shown);
-        let mut flags = source_flags(&problem.source, language, &sources, &answers);
-        flags.extend(time_flags(problem, results));
-        flags.extend(same_answer(problem, results));
-        flags
-    }
-}
-
-/// What judging a job came to.
-struct Made {
-    result: ProblemResult,
-    /// Whether anything of an earlier run was taken.
-    checked: bool,
-    /// Why cases were run beside those whose outputs were taken.
-    anew: Vec<Change>,
-    runs: Vec<KeptRun>,
-}
-
-impl Made {
-    /// No program was run for it, because there is none.
-    const fn unrun(result: ProblemResult) -> Self {
-        Self {
-            result,
-            checked: false,
-            anew: Vec::new(),
-            runs: Vec::new(),
-        }
-    }
 }
 
 /// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.

@@ -1,18 +1,17 @@
-//! The judge: what all jobs share.
+//! What all jobs share, and the workers that run their programs.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::calibration::kept::Calibrations;
-use crate::lane::{Lane, Performance};
-use crate::memory::Memory;
-use crate::quiet::{Beside, Quiet};
-use crate::seats::{self, Seats};
-use crate::{Fault, JudgeError, Scratch, Stop};
 use grader_language::Command;
 use grader_model::Outcome;
-use grader_sandbox::{Core, Request, Runner, SandboxError};
+use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
+
+use crate::cache::ResultCache;
+use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
+use crate::{Fault, JudgeError, Scratch, Stop};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -25,21 +24,17 @@ pub struct Settings {
     pub builtin: Arc<BuiltinCommand>,
     /// Number of programs at a time, at least 1.
     pub workers: usize,
-    /// Whether each worker has two submissions in hand: while a program of one runs, the other is built, and its next
-    /// run made ready. Programs then run with the compilers of others beside them, and end in another order than they
-    /// began. Without, one submission follows the other.
+    /// Whether each worker has several submissions in hand: while a program of one runs, another is built, and the next
+    /// run is set up. Without, one submission follows the other.
     pub overlaps: bool,
-    /// The cores that programs and compilers run on: each worker's on one of its own, in this order. Where they are
-    /// fewer than the workers, both run on any.
+    /// The core of each worker, on which its programs and compilers run. If there are fewer than workers, both run on
+    /// any core.
     pub cores: Vec<Core>,
     /// Asked before every case whether to go on.
     pub stop: Stop,
-    /// Where what is measured of references is kept between runs; nothing is nowhere.
-    pub calibrations: Option<Calibrations>,
-    /// Keeps the results of jobs and knows those of earlier runs; nothing is nobody.
-    pub memory: Option<Arc<dyn Memory>>,
-    /// What tells this grader from another one, whose results are not taken: a hash of its program file. Only looked
-    /// at where there is a memory.
+    /// Stores the results of jobs and finds those of earlier runs, if results are stored.
+    pub cache: Option<Arc<dyn ResultCache>>,
+    /// A hash of the grader's program file: the results of another grader are not reused. Only used with a cache.
     pub grader: String,
 }
 
@@ -47,42 +42,17 @@ pub struct Settings {
 pub struct Judge {
     settings: Settings,
     scratch: Scratch,
-    /// Held by the one worker that has a large answer in memory.
+    /// Held by the one thread that has a large answer in memory.
     large: Mutex<()>,
-    /// Who may run a program now.
-    quiet: Quiet,
-    /// As many as submissions may be in hand.
-    seats: Seats,
-    /// For each worker: one program at a time.
-    programs: Vec<Lane>,
-    /// For each worker: one compiler at a time.
-    compilers: Vec<Lane>,
-}
-
-/// A command that was run.
-pub(crate) struct Executed {
-    /// The clock just before it was started.
-    pub(crate) began: SystemTime,
-    pub(crate) outcome: Outcome,
-    /// The time meanwhile in which some program was ready to run and had no processor, where that is known.
-    pub(crate) crowded: Option<Duration>,
-}
-
-/// What becomes of a program that waits for its turn when somebody asks to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Urgency {
-    /// It is not begun any more: a submission's.
-    Yields,
-    /// It has its turn all the same, for others hang on what it does.
-    Needed,
+    run_lock: RunLock,
 }
 
 /// Leave to hold an answer in memory; for a large one there is only one at a time.
-pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
+pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 
-/// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not
-/// grow with the number of workers.
-const LARGE: u64 = 16 << 20;
+/// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not grow with the
+/// number of workers.
+const LARGE_ANSWER_BYTES: u64 = 16 << 20;
 
 impl Judge {
     /// A judge with a temporary folder of its own, removed when it is dropped.
@@ -93,108 +63,36 @@ impl Judge {
         Ok(Self::with_scratch(settings, Scratch::new()?))
     }
 
-    /// A judge that works in a temporary folder that is there already.
+    /// A judge that works in a temporary folder that exists already.
     pub fn with_scratch(settings: Settings, scratch: Scratch) -> Self {
         settings.runner.guard(scratch.path());
-        let workers = settings.workers.max(1);
-        let lanes = || {
-            std::iter::repeat_with(Lane::default)
-                .take(workers)
-                .collect()
-        };
         Self {
-            seats: Seats::new(workers, if settings.overlaps { 2 } else { 1 }),
-            programs: lanes(),
-            compilers: lanes(),
+            run_lock: RunLock::new(settings.workers.max(1)),
             settings,
             scratch,
             large: Mutex::new(()),
-            quiet: Quiet::default(),
         }
+    }
+
+    /// Its temporary folder, for whoever must end the process without dropping the judge.
+    pub fn folder(&self) -> &Path {
+        self.scratch.path()
     }
 
     pub(crate) fn runner(&self) -> &dyn Runner {
         self.settings.runner.as_ref()
     }
 
-    /// Runs a program, when it is its turn, and tells when that was. Whoever calls this for a run in company holds
-    /// nothing that one who is alone could wait for.
-    ///
-    /// # Errors
-    /// [`Fault::Stopped`] when somebody asked to stop while it waited, and it [yields](Urgency::Yields).
-    pub(crate) fn execute(
-        &self,
-        beside: Beside<'_>,
-        urgency: Urgency,
-        request: &Request,
-    ) -> Result<Executed, Fault> {
-        let _company = match beside {
-            Beside::Others => Some(self.quiet.company()),
-            Beside::Nobody(alone) => {
-                debug_assert!(self.quiet.is_of(alone), "one judge makes no other quiet");
-                None
-            }
-        };
-        let lane = &self.programs[self.lane()];
-        let stop = (urgency == Urgency::Yields).then(|| self.stop());
-        let performance = Performance::new(lane, self.runner(), stop);
-        let outcome = match self.runner().run_on(&performance, request) {
-            Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
-            outcome => outcome?,
-        };
-        let (began, crowded) = performance.seen().ok_or_else(|| {
-            SandboxError::Protocol("it tells of a program that never had its turn".to_owned())
-        })?;
-        Ok(Executed {
-            began,
-            outcome,
-            crowded,
-        })
+    pub(crate) const fn run_lock(&self) -> &RunLock {
+        &self.run_lock
     }
 
-    /// Runs a compiler, when it is its turn, in company: it disturbs whoever is measured beside it.
-    ///
-    /// # Errors
-    /// As [`Judge::execute`].
-    pub(crate) fn compile(&self, urgency: Urgency, request: &Request) -> Result<Outcome, Fault> {
-        let lane = &self.compilers[self.lane()];
-        let turn = match urgency {
-            Urgency::Yields => lane.take_unless(self.stop()),
-            Urgency::Needed => Some(lane.take()),
-        };
-        let _turn = turn.ok_or(Fault::Stopped)?;
-        let _company = self.quiet.company();
-        Ok(self.runner().run(request)?)
-    }
-
-    /// The worker that this thread belongs to.
-    fn lane(&self) -> usize {
-        seats::seat() % self.workers()
-    }
-
-    pub(crate) const fn quiet(&self) -> &Quiet {
-        &self.quiet
-    }
-
-    pub(crate) const fn calibrations(&self) -> Option<&Calibrations> {
-        self.settings.calibrations.as_ref()
-    }
-
-    pub(crate) fn memory(&self) -> Option<&dyn Memory> {
-        self.settings.memory.as_deref()
+    pub(crate) fn cache(&self) -> Option<&dyn ResultCache> {
+        self.settings.cache.as_deref()
     }
 
     pub(crate) fn grader(&self) -> &str {
         &self.settings.grader
-    }
-
-    /// Its temporary folder, for who must end without dropping the judge.
-    pub fn folder(&self) -> &Path {
-        self.root()
-    }
-
-    pub(crate) fn root(&self) -> &Path {
-        self.scratch.path()
     }
 
     pub(crate) fn builtin(&self, name: &str) -> Command {
@@ -202,28 +100,133 @@ impl Judge {
     }
 
     /// Waits for leave to hold so many bytes of an answer.
-    pub(crate) fn turn(&self, bytes: u64) -> Turn<'_> {
-        // A worker that panicked with an answer in memory has dropped it.
-        (bytes > LARGE).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn large_answer(&self, bytes: u64) -> LargeAnswer<'_> {
+        // A thread that panicked with an answer in memory has dropped it.
+        (bytes > LARGE_ANSWER_BYTES)
+            .then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn seats(&self) -> &Seats {
-        &self.seats
+    pub(crate) const fn overlaps(&self) -> bool {
+        self.settings.overlaps
     }
 
     pub(crate) fn workers(&self) -> usize {
         self.settings.workers.max(1)
     }
 
-    /// The core of this thread's programs; nothing where they run on any.
+    /// A worker by its number, of which those that differ by the number of workers are the same.
+    pub(crate) fn worker(&self, number: usize) -> Worker<'_> {
+        Worker {
+            judge: self,
+            number: number % self.workers(),
+        }
+    }
+
+    pub(crate) const fn stop(&self) -> &Stop {
+        &self.settings.stop
+    }
+}
+
+/// Runs programs, one at a time, on one core if there are cores enough.
+#[derive(Clone, Copy)]
+pub(crate) struct Worker<'a> {
+    pub(crate) judge: &'a Judge,
+    number: usize,
+}
+
+/// A command that was run.
+pub(crate) struct Executed {
+    /// The clock just before it was started.
+    pub(crate) began: SystemTime,
+    pub(crate) outcome: Outcome,
+    /// The time meanwhile in which some process was ready to run and had no processor, if the kernel counts it.
+    pub(crate) waited: Option<Duration>,
+}
+
+impl Worker<'_> {
+    /// The core of its programs; `None` if they run on any.
     pub(crate) fn core(&self) -> Option<Core> {
-        let cores = &self.settings.cores;
-        (cores.len() >= self.workers())
-            .then(|| cores.get(self.lane()).copied())
+        let cores = &self.judge.settings.cores;
+        (cores.len() >= self.judge.workers())
+            .then(|| cores.get(self.number).copied())
             .flatten()
     }
 
-    pub(crate) fn stop(&self) -> &Stop {
-        &self.settings.stop
+    /// Runs a program: beside those of other workers, or, with a guard, alone on the machine.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] if somebody asks to stop before it is started.
+    pub(crate) fn execute(
+        &self,
+        exclusive: Option<&Exclusive<'_>>,
+        request: &Request,
+    ) -> Result<Executed, Fault> {
+        let turn = Turn {
+            worker: self,
+            is_exclusive: exclusive.is_some(),
+            slot: Cell::new(None),
+            began: Cell::new(None),
+            crowded: Cell::new((None, None)),
+        };
+        let outcome = match self.judge.runner().run_on(&turn, request) {
+            Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+            outcome => outcome?,
+        };
+        let began = turn.began.get().ok_or_else(|| {
+            SandboxError::Protocol("it reports a program that was never started".to_owned())
+        })?;
+        let (before, after) = turn.crowded.get();
+        let waited = before.zip(after);
+        Ok(Executed {
+            began,
+            outcome,
+            waited: waited.map(|(before, after)| after.saturating_sub(before)),
+        })
+    }
+
+    /// Runs a compiler, beside a program of this worker.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] as [`Worker::execute`].
+    pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, Fault> {
+        let lock = &self.judge.run_lock;
+        let slot = lock.shared(self.number, SlotKind::Compiler, self.judge.stop());
+        let _slot = slot.ok_or(Fault::Stopped)?;
+        Ok(self.judge.runner().run(request)?)
+    }
+}
+
+/// The time in which one program runs: the sandbox prepares it before, and cleans up after.
+struct Turn<'a> {
+    worker: &'a Worker<'a>,
+    is_exclusive: bool,
+    slot: Cell<Option<Shared<'a>>>,
+    began: Cell<Option<SystemTime>>,
+    /// [`Runner::crowded`] at the beginning and at the end.
+    crowded: Cell<(Option<Duration>, Option<Duration>)>,
+}
+
+impl Stage for Turn<'_> {
+    fn enter(&self) -> bool {
+        let Worker { judge, number } = *self.worker;
+        if !self.is_exclusive {
+            let slot = judge
+                .run_lock
+                .shared(number, SlotKind::Program, judge.stop());
+            if slot.is_none() {
+                return false;
+            }
+            self.slot.set(slot);
+        }
+        self.crowded.set((judge.runner().crowded(), None));
+        self.began.set(Some(SystemTime::now()));
+        true
+    }
+
+    fn leave(&self) {
+        let (before, _) = self.crowded.get();
+        self.crowded
+            .set((before, self.worker.judge.runner().crowded()));
+        drop(self.slot.take());
     }
 }

@@ -8,17 +8,40 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use grader_language::{language, recognise};
-use grader_model::{Change, LanguageId, ProblemId, SourceFile};
+use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{Assignment, Entry, Problem, ProblemParts, ReferenceProgram};
+use serde::{Deserialize, Serialize};
 
 use crate::host;
-use crate::judge::Judge;
-use crate::memory::{JobKey, KeyPart};
 
-/// What all keys of one run are made of.
+/// What the result of a job depends on, as hashes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobKey(pub BTreeMap<KeyPart, String>);
+
+/// One thing that the result of a job depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeyPart {
+    /// The student's files.
+    Sources,
+    /// How outputs are judged and points counted.
+    Judging,
+    /// Inputs, limits, the reference: what decides what a program does.
+    Running,
+    /// The compiler, its version and flags.
+    Toolchain,
+    /// This program.
+    Grader,
+    /// The kind of machine.
+    Host,
+    /// Level and layers of isolation.
+    Isolation,
+}
+
+/// What all keys of one run share.
 ///
-/// Hashes of small values are hashes of the text that `Debug` gives: that may change with this program, but then
-/// [`KeyPart::Grader`] changes too, and nothing is compared with it.
+/// Small values are hashed by their `Debug` text: that may change with this program, but then [`KeyPart::Grader`]
+/// changes too.
 #[derive(Debug)]
 pub(crate) struct Keys {
     /// Of each problem its parts, and the toolchain of its reference.
@@ -31,18 +54,17 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn new(judge: &Judge, assignment: &Assignment) -> Self {
+    pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
         let problems = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
             (problem.id.clone(), of_problem(problem))
         });
-        let isolation = judge.runner().isolation();
         Self {
             problems: problems.collect(),
-            grader: hash([judge.grader().as_bytes()]),
+            grader: hash([grader.as_bytes()]),
             // Not the release of the kernel, which changes with every update and hardly ever what a program does.
             host: hash([&*host::processor(), ARCH, OS].map(str::as_bytes)),
-            isolation: hash([format!("{:?}", (isolation.level, isolation.layers)).as_bytes()]),
+            isolation: hash([format!("{:?}", (isolation.level, &isolation.layers)).as_bytes()]),
             toolchains: Mutex::default(),
         }
     }
@@ -84,7 +106,7 @@ impl Keys {
     }
 }
 
-/// A hash of words: each with its length before it, so that no two lists look the same.
+/// A hash of words, each with its length before it, so that no two lists have the same.
 fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hasher = blake3::Hasher::new();
     for word in words {
@@ -94,7 +116,7 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// The parts of a problem, and the toolchain of its reference, which is the grader's own where that is not in sources.
+/// The parts of a problem, and the toolchain of its reference, if that is in sources.
 fn of_problem(problem: &Problem) -> (ProblemParts, String) {
     let program = problem.reference.as_ref().map(|it| &it.program);
     let toolchain = match program {
@@ -111,8 +133,8 @@ fn of_sources(sources: &[SourceFile]) -> String {
     hash(words)
 }
 
-/// The compiler, its version and flags, and how its files and folders are; something else where it is not here, or no
-/// language is known. The system's libraries are not among that.
+/// The compiler, its version and flags, and the state of its files and folders; a hash of its own if it is not
+/// installed, or no language is known. The system's libraries are not part of it.
 fn of_toolchain(id: Option<LanguageId>) -> String {
     let Some(id) = id else {
         return hash([&b"no language"[..]]);
@@ -128,15 +150,15 @@ fn of_toolchain(id: Option<LanguageId>) -> String {
     hash([format!("{:?}", (id, found)).as_bytes()])
 }
 
-/// What tells a file or folder from another one of its version: where it really is, how large, of when. A folder is of
-/// when something was last added to it or taken from it.
+/// Tells a file or folder from another version of it: its real path, its size, its time of change. The time of a folder
+/// is that of the last addition or removal.
 fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
     let real = fs::canonicalize(path).ok()?;
     let found = fs::metadata(&real).ok()?;
     Some((real, found.len(), found.modified().ok()))
 }
 
-/// What differs between two keys, in the order in which it is told. What one of them lacks differs.
+/// What differs between two keys, in the order in which it is reported. A part that one of them lacks differs.
 pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
     let all = before.0.keys().chain(now.0.keys());
     let mut changes: Vec<Change> = all
@@ -211,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_between_keys_is_told_in_the_order_of_changes() {
+    fn differences_are_reported_in_the_order_of_changes() {
         let key = |parts: &[(KeyPart, &str)]| {
             JobKey(
                 parts

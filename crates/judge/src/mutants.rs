@@ -5,15 +5,14 @@ use grader_model::{
     Breach, End, EventKind, LanguageId, Limits, Mark, Mismatch, MutantCase, MutantResult,
     StudentId, Text, Verdict,
 };
-use grader_problem::{Case, Problem, Subtask};
+use grader_problem::Problem;
 
 use crate::Fault;
-use crate::grade::Dispatcher;
-use crate::judge::Judge;
-use crate::pool::for_each;
-use crate::quiet::Beside;
-use crate::references::{MEMORY, PROCESSES, References, carried};
-use crate::run::{BAND, Program, run, with_band};
+use crate::engine::Dispatcher;
+use crate::judge::{Judge, Worker};
+use crate::reference::{MEMORY, PROCESSES, References, carried};
+use crate::run::{CaseRef, Program, run, with_band};
+use crate::scheduler::for_each;
 use crate::verify::ProblemSamples;
 
 /// A program that answers like a reference, with one mistake. It takes what the reference takes, and ends well.
@@ -57,8 +56,8 @@ impl Judge {
             student: StudentId::new("mutants"),
             problem: problem.id.clone(),
         });
-        for_each(self, mutants, |mutant| {
-            self.mutant(references, problem, mutant, extent)
+        for_each(self, mutants, |worker, mutant| {
+            self.mutant(worker, references, problem, mutant, extent)
         })
         .into_iter()
         .collect()
@@ -66,6 +65,7 @@ impl Judge {
 
     fn mutant(
         &self,
+        worker: Worker<'_>,
         references: &References,
         problem: &Problem,
         mutant: &Mutant,
@@ -86,11 +86,20 @@ impl Judge {
                     if extent == Extent::FirstFailure && result.killed_by().is_some() {
                         (Verdict::Skipped, None)
                     } else {
-                        self.mutant_in(references, problem, subtask, case, &program)
-                            .map_or_else(
-                                |fault| (Verdict::JudgeError, Some(fault.text())),
-                                |verdict| (verdict, None),
-                            )
+                        Self::mutant_in(
+                            worker,
+                            references,
+                            CaseRef {
+                                problem,
+                                subtask,
+                                case,
+                            },
+                            &program,
+                        )
+                        .map_or_else(
+                            |fault| (Verdict::JudgeError, Some(fault.text())),
+                            |verdict| (verdict, None),
+                        )
                     };
                 result.cases.push(MutantCase {
                     name: format!("{}/{}", subtask.name, case.name),
@@ -105,28 +114,20 @@ impl Judge {
     /// The verdict of one run. Time and output are limited as for a submission, so that a mutant whose mistake makes it
     /// slow keeps nobody waiting; the rest as for the reference, because it is our program.
     fn mutant_in(
-        &self,
+        worker: Worker<'_>,
         references: &References,
-        problem: &Problem,
-        subtask: &Subtask,
-        case: &Case,
+        at: CaseRef<'_>,
         program: &Program,
     ) -> Result<Verdict, Fault> {
-        let known = references.ask(self, problem, &subtask.name, case)?;
-        let times = references.times_for(self, problem, LanguageId::Rust, known.yardstick)?;
+        let CaseRef { problem, case, .. } = at;
+        let right = references.answer(worker, at)?;
+        let times = references.times(worker, at, LanguageId::Rust)?;
         let limits = Limits {
             memory: MEMORY,
             processes: PROCESSES,
             ..problem.limits.resolve(LanguageId::Rust, times.as_ref())
         };
-        let ran = run(
-            self,
-            Beside::Others,
-            program,
-            &problem.run,
-            case,
-            with_band(limits, BAND),
-        )?;
+        let ran = run(worker, None, program, &problem.run, case, with_band(limits))?;
         match ran.outcome.breach {
             Some(Breach::Cpu | Breach::Wall) => return Ok(Verdict::TimeLimit),
             Some(Breach::Memory) => return Ok(Verdict::MemoryLimit),
@@ -142,7 +143,7 @@ impl Judge {
         let Some(answer) = &ran.answer else {
             return Err(Fault::MutantRun("it wrote no output file".to_owned()));
         };
-        let judgement = grader_check::judge(&case.checker, answer, known.answer.as_deref())?;
+        let judgement = grader_check::judge(&case.checker, answer, right.as_deref())?;
         Ok(match judgement.mark {
             Mark::Right => Verdict::Accepted,
             Mark::Layout => Verdict::PresentationError,

@@ -8,22 +8,21 @@ use std::time::SystemTime;
 
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
-use grader_problem::{Case, RunRule};
+use grader_problem::{Case, Problem, RunRule, Subtask};
 use grader_sandbox::{Place, Request, Returns, Seen, System};
 
 use crate::Fault;
-use crate::build::read_start;
-use crate::crowd::Starved;
-use crate::judge::{Executed, Judge, Turn, Urgency};
-use crate::quiet::Beside;
-use crate::workspace::{Workspace, write};
+use crate::contention::Contention;
+use crate::judge::{Executed, LargeAnswer, Worker};
+use crate::run_lock::Exclusive;
+use crate::workspace::{Workspace, read_start, write};
 
 /// Room for files that a program writes besides its answer.
 const ROOM: Bytes = Bytes(16 << 20);
-/// So much of standard error is kept.
-const STDERR_KEPT: u64 = 64 * 1024;
+/// So much of standard error is read.
+const MAX_STDERR_BYTES: u64 = 64 * 1024;
 /// So much of standard error is shown.
-const STDERR_SHOWN: usize = 2 * 1024;
+const MAX_STDERR_SHOWN: usize = 2 * 1024;
 
 /// A program that can be run.
 pub(crate) struct Program {
@@ -33,7 +32,14 @@ pub(crate) struct Program {
     pub(crate) system: System,
     /// Whether it reserves far more address space than it uses.
     pub(crate) reserves_memory: bool,
-    pub(crate) urgency: Urgency,
+}
+
+/// A case, with where it belongs.
+#[derive(Clone, Copy)]
+pub(crate) struct CaseRef<'a> {
+    pub(crate) problem: &'a Problem,
+    pub(crate) subtask: &'a Subtask,
+    pub(crate) case: &'a Case,
 }
 
 /// What a run left behind.
@@ -42,17 +48,17 @@ pub(crate) struct Ran<'a> {
     /// The clock just before the program was started.
     pub(crate) began: SystemTime,
     pub(crate) outcome: Outcome,
-    /// Whether it was kept from the processor until its wall time was over.
-    pub(crate) starved: Option<Starved>,
-    /// The answer: standard output, or the output file; nothing where the output file is missing.
+    /// Whether it was kept from the processor until its wall time ran out.
+    pub(crate) contention: Option<Contention>,
+    /// The answer: standard output, or the output file; `None` if the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
     /// The beginning of standard error.
     pub(crate) stderr: Vec<u8>,
-    /// Files that the program left in its folder, where an output file was expected and is missing or cannot be
-    /// read, or where nothing came to standard output.
+    /// Files that the program left in its folder, if an output file was expected and is missing or cannot be read, or
+    /// if standard output is empty.
     pub(crate) left: Vec<String>,
     /// Held while a large answer is in memory.
-    pub(crate) _turn: Turn<'a>,
+    pub(crate) _large: LargeAnswer<'a>,
 }
 
 impl Ran<'_> {
@@ -64,7 +70,7 @@ impl Ran<'_> {
 
 /// Standard error as it is shown.
 pub(crate) fn stderr_excerpt(stderr: &[u8]) -> Option<Excerpt> {
-    let excerpt = Excerpt::block(stderr, STDERR_SHOWN);
+    let excerpt = Excerpt::block(stderr, MAX_STDERR_SHOWN);
     (!excerpt.is_empty()).then_some(excerpt)
 }
 
@@ -87,14 +93,15 @@ pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsStr
 
 /// Runs a program once on a case's input, in a fresh folder that is gone afterwards.
 pub(crate) fn run<'a>(
-    judge: &'a Judge,
-    beside: Beside<'_>,
+    worker: Worker<'a>,
+    exclusive: Option<&Exclusive<'_>>,
     program: &Program,
     rule: &RunRule,
     case: &Case,
     limits: Limits,
 ) -> Result<Ran<'a>, Fault> {
-    let workspace = Workspace::new(judge.root(), "run-")?;
+    let judge = worker.judge;
+    let workspace = Workspace::new(judge.folder(), "run-")?;
     let folder = workspace.folder("box")?;
     let stdin = match &rule.input_file {
         Some(name) => {
@@ -103,8 +110,8 @@ pub(crate) fn run<'a>(
         }
         None => Some(workspace.file("stdin", &case.input)?),
     };
-    let stdout = Kept::new(&workspace, "stdout")?;
-    let stderr = Kept::new(&workspace, "stderr")?;
+    let stdout = OutputFile::new(&workspace, "stdout")?;
+    let stderr = OutputFile::new(&workspace, "stderr")?;
     let mut arguments = program.command.arguments.clone();
     arguments.extend(case.arguments.iter().map(OsString::from));
     let request = Request {
@@ -126,13 +133,13 @@ pub(crate) fn run<'a>(
         stderr: stderr.path.clone(),
         files: limits.output,
         limits,
-        core: judge.core(),
+        core: worker.core(),
     };
     let Executed {
         began,
         mut outcome,
-        crowded,
-    } = judge.execute(beside, program.urgency, &request)?;
+        waited,
+    } = worker.execute(exclusive, &request)?;
     if let Some(name) = &rule.output_file
         && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
     {
@@ -140,7 +147,7 @@ pub(crate) fn run<'a>(
     }
     // What went over a limit is not judged by its answer: the beginning is enough to show.
     let most = if outcome.breach.is_some() {
-        Bytes(STDERR_KEPT)
+        Bytes(MAX_STDERR_BYTES)
     } else {
         limits.output
     };
@@ -148,7 +155,7 @@ pub(crate) fn run<'a>(
         None => outcome.stdout.0,
         Some(name) => fs::symlink_metadata(folder.join(name)).map_or(0, |meta| meta.len()),
     };
-    let turn = judge.turn(size.min(most.0));
+    let large = judge.large_answer(size.min(most.0));
     let (answer, left) = match &rule.output_file {
         None => {
             let left = match outcome.stdout {
@@ -161,23 +168,23 @@ pub(crate) fn run<'a>(
     };
     Ok(Ran {
         began,
-        starved: Starved::of(&outcome, crowded),
+        contention: Contention::of(&outcome, waited),
         outcome,
         answer,
-        stderr: stderr.start(STDERR_KEPT)?,
+        stderr: stderr.start(MAX_STDERR_BYTES)?,
         left,
-        _turn: turn,
+        _large: large,
     })
 }
 
 /// An output of ours, held open from before the run: the program may remove or replace it by its path, but not
 /// what we read.
-struct Kept {
+struct OutputFile {
     path: PathBuf,
     file: fs::File,
 }
 
-impl Kept {
+impl OutputFile {
     fn new(workspace: &Workspace, name: &str) -> Result<Self, Fault> {
         let path = workspace.path().join(name);
         let file = fs::File::options()
@@ -200,7 +207,7 @@ impl Kept {
     }
 }
 
-/// Reads the file that a program was to write; where it is missing, the names of the files that are there.
+/// Reads the file that a program was to write; if it is missing, gives the names of the files that are there.
 ///
 /// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
 fn output_file(
@@ -247,14 +254,22 @@ fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
     left
 }
 
-/// The share of a limit, above and below it, within which a CPU time is called near the limit.
-pub(crate) const BAND: f64 = 0.15;
+/// A CPU time is near a threshold if it is between the threshold divided by this and multiplied by this: a shared
+/// machine may be this much faster or slower than when the reference was measured. Further away, the two measurements
+/// would have to err by this factor on top of what a problem's samples are apart from their limit.
+pub(crate) const BAND: f64 = 1.3;
 
-/// The limits given to the sandbox: CPU time reaches to the end of the band above the limit, so that a
-/// program that is only just too slow is seen to end, and how much it lacks is known.
-pub(crate) fn with_band(limits: Limits, band: f64) -> Limits {
+/// Whether a CPU time is within the band around a threshold.
+pub(crate) fn is_near(cpu: CpuTime, threshold: CpuTime) -> bool {
+    let (cpu, threshold) = (cpu.0.as_secs_f64(), threshold.0.as_secs_f64());
+    threshold <= cpu * BAND && cpu <= threshold * BAND
+}
+
+/// The limits given to the sandbox. CPU time reaches to the end of the band above the limit, so that a program that is
+/// a little too slow is seen to end.
+pub(crate) fn with_band(limits: Limits) -> Limits {
     Limits {
-        cpu: CpuTime(limits.cpu.0.mul_f64(1.0 + band)),
+        cpu: CpuTime(limits.cpu.0.mul_f64(BAND)),
         ..limits
     }
 }

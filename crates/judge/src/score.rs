@@ -65,7 +65,7 @@ fn share(case: &CaseResult) -> Share {
     })
 }
 
-/// The verdict of a subtask whose cases fold to `verdict`: where all are accepted and some earn a part only, it was not
+/// The verdict of a subtask whose cases fold to `verdict`: if all are accepted and some earn a part only, it was not
 /// passed whole.
 fn of_points(verdict: Verdict, earned: Points, all: Points) -> Verdict {
     if verdict == Verdict::Accepted && earned < all {

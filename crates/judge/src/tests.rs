@@ -1,10 +1,9 @@
-//! Whole runs on a machine that only pretends, with a memory that forgets with this process.
+//! Whole runs on a machine that only pretends, with a cache in memory.
 
 mod faults;
 mod keyed;
 mod machine;
 mod ram;
-mod recheck;
 mod reuse;
 mod stopped;
 
@@ -20,7 +19,7 @@ use grader_model::{
 };
 use grader_problem::{Assignment, MemoryLibrary, Problem, load_assignment};
 
-use crate::{Calibrations, Judge, Settings, Stop, Summary};
+use crate::{Judge, Settings, Stop, Summary};
 use machine::Machine;
 use ram::Ram;
 
@@ -67,7 +66,7 @@ cases = { n = "3..=5" }
     assignment
 }
 
-/// A class of students, each of whom handed in a source that does what it says: see [`Machine`].
+/// A class of students, each of whom submitted a source that does what it says: see [`Machine`].
 fn class(sources: &[&str]) -> Class {
     let student = |(index, text): (usize, &&str)| Student {
         id: StudentId::new(format!("s{index}")),
@@ -94,7 +93,7 @@ fn submission(index: usize, text: &str) -> Submission {
     )
 }
 
-/// Sources are told by their compiler, which must be here even though it is not run.
+/// A source's language is recognised by its compiler, which must be here even though it is not run.
 fn has_compiler() -> bool {
     let is_here = language(LanguageId::C).find().is_ok();
     if !is_here {
@@ -112,7 +111,7 @@ struct Heard {
     interrupted: Option<bool>,
     /// Where jobs are looked for when they are announced.
     ram: Option<Arc<Ram>>,
-    /// Jobs that were announced before they were kept.
+    /// Jobs that were announced before they were stored.
     early: usize,
 }
 
@@ -179,7 +178,6 @@ impl Heard {
 struct Setup {
     machine: Arc<Machine>,
     ram: Option<Arc<Ram>>,
-    calibrations: Option<Calibrations>,
     workers: usize,
     overlaps: bool,
     grader: &'static str,
@@ -191,7 +189,6 @@ impl Setup {
         Self {
             machine: machine.clone(),
             ram: ram.cloned(),
-            calibrations: None,
             workers: 1,
             overlaps: false,
             grader: "0.1.0",
@@ -211,8 +208,7 @@ impl Setup {
             overlaps: self.overlaps,
             cores: Vec::new(),
             stop: self.stop,
-            calibrations: self.calibrations,
-            memory: self.ram.map(|ram| ram as _),
+            cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),
         })
         .unwrap()
@@ -231,26 +227,8 @@ impl Setup {
     }
 }
 
-/// A run with nothing to remember, which is what every other way must come to.
+/// A run without a cache, which is what every other way must come to.
 fn afresh(assignment: &Assignment, class: &Class) -> Heard {
     let machine = Arc::new(Machine::default());
     Setup::new(&machine, None).grade(assignment, class).0
-}
-
-/// A folder for calibrations that vanishes.
-struct Cache(tempfile::TempDir);
-
-impl Cache {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn calibrations(&self) -> Calibrations {
-        Calibrations {
-            folder: self.0.path().to_owned(),
-            fresh: false,
-            grader: "0.1.0".to_owned(),
-            warn: Arc::new(|text| panic!("{}", text.en)),
-        }
-    }
 }

@@ -7,7 +7,7 @@ use grader_model::{
 };
 use grader_problem::{Case, ExitPolicy, RunRule};
 
-use crate::run::{BAND, Ran};
+use crate::run::{Ran, is_near};
 
 /// What decides, besides the run itself.
 pub(crate) struct Rules<'a> {
@@ -16,7 +16,7 @@ pub(crate) struct Rules<'a> {
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,
     pub(crate) answer: Option<&'a [u8]>,
-    pub(crate) yardstick: Option<CpuTime>,
+    pub(crate) reference_time: Option<CpuTime>,
 }
 
 /// Judges a run, in the order of `docs/design.md` section 1: time, memory, output, end of the program,
@@ -25,10 +25,6 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
     let limits = rules.limits;
     let outcome = &ran.outcome;
     let used = outcome.cpu;
-    // One that was stopped would have gone further.
-    let near_limit = outcome.breach.is_none()
-        && used.0 >= limits.cpu.0.mul_f64(1.0 - BAND)
-        && used.0 <= limits.cpu.0.mul_f64(1.0 + BAND);
     let mut result = CaseResult {
         name: rules.case.name.clone(),
         verdict: Verdict::Accepted,
@@ -37,10 +33,11 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
         hints: Vec::new(),
         outcome: Some(outcome.clone()),
         limits: Some(limits),
-        yardstick: rules.yardstick,
+        yardstick: rules.reference_time,
         limit_origin: None,
         stderr: ran.stderr_excerpt(),
-        near_limit,
+        // A program that was stopped would have gone further.
+        near_limit: outcome.breach.is_none() && is_near(used, limits.cpu),
         confirmation: None,
         attempts: None,
         share: None,
@@ -136,7 +133,7 @@ fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     )
 }
 
-/// A program that prints its answer to standard error is wrong, but should be told.
+/// A hint for a program that prints its answer to standard error.
 fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, CheckError> {
     let nothing_printed = ran
         .answer
@@ -148,7 +145,7 @@ fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, Ch
     let judgement = grader_check::judge(&rules.case.checker, &ran.stderr, rules.answer)?;
     Ok((judgement.mark != Mark::Wrong).then(|| {
         Text::new(
-            "The answer stands on standard error; only standard output is judged.",
+            "Your answer was printed to stderr, not stdout.",
             "答案写到了标准错误输出；评测只看标准输出。",
         )
     }))
@@ -174,8 +171,8 @@ pub(crate) fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text
 fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
     let (wall, cpu) = (ran.outcome.wall, ran.outcome.cpu);
     let limit = limits.wall;
-    // A program that was kept from the processor must not be told that it sleeps.
-    if ran.starved.is_none() && cpu.0 * 4 < wall.0 {
+    // A program that was kept from the processor does not sleep.
+    if ran.contention.is_none() && cpu.0 * 4 < wall.0 {
         Text::new(
             format!(
                 "stopped after {wall} of wall time (limit {limit}) with only {cpu} of CPU time: it sleeps or waits"
@@ -308,11 +305,11 @@ mod tests {
                 stdout: Bytes(answer.len() as u64),
                 stderr: Bytes(0),
             },
-            starved: None,
+            contention: None,
             answer: Some(answer.as_bytes().to_vec()),
             stderr: Vec::new(),
             left: Vec::new(),
-            _turn: None,
+            _large: None,
         }
     }
 
@@ -341,7 +338,7 @@ mod tests {
             case: &case,
             limits: LIMITS,
             answer: Some(b"92\n"),
-            yardstick: None,
+            reference_time: None,
         };
         judge(ran, &rules).unwrap()
     }
@@ -504,7 +501,7 @@ mod tests {
         assert_eq!(result.verdict, Verdict::WrongAnswer);
         assert_eq!(
             result.hints[0].en,
-            "The answer stands on standard error; only standard output is judged."
+            "Your answer was printed to stderr, not stdout."
         );
     }
 }

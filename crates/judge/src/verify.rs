@@ -6,13 +6,14 @@ use grader_model::{
 };
 use grader_problem::{Assignment, Entry, Problem, ReferenceProgram, Sample};
 
-use crate::grade::{Dispatcher, languages};
+use crate::engine::{Dispatcher, languages};
 use crate::host;
-use crate::job::{Handed, Waiting};
+use crate::job::{Job, Shared, Sources};
 use crate::judge::Judge;
 use crate::mutants::{self, Extent, Mutant};
-use crate::pool::{Message, for_each, judge_all};
-use crate::references::References;
+use crate::reference::References;
+use crate::run::CaseRef;
+use crate::scheduler::{Message, for_each, judge_all};
 
 /// The samples of one problem of an assignment.
 #[derive(Debug)]
@@ -44,10 +45,10 @@ impl Judge {
         let mut jobs = Vec::new();
         for (problem, ids) in problems.iter().zip(&ids) {
             for (sample, (id, shown)) in problem.samples.iter().zip(ids) {
-                jobs.push(Waiting {
+                jobs.push(Job {
                     student: id,
                     entry: problem.entry,
-                    handed: Handed::Here(&sample.sources),
+                    sources: Sources::InMemory(&sample.sources),
                     shown,
                 });
             }
@@ -66,10 +67,10 @@ impl Judge {
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
         });
-        let references = References::steady();
-        let reference_mismatches =
-            self.reference_mismatches(&references, problems, &mut dispatcher);
-        dispatcher.told(&references);
+        let shared = Shared::default();
+        let references = &shared.references;
+        let reference_mismatches = self.reference_mismatches(references, problems, &mut dispatcher);
+        dispatcher.send_measured(references);
         let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
         let mut listen = |message| match message {
             Message::Event(kind) => dispatcher.send(*kind),
@@ -84,21 +85,20 @@ impl Judge {
             }
         };
         let listen = |messages: Vec<Message>| messages.into_iter().for_each(&mut listen);
-        judge_all(self, &references, None, &jobs, listen);
+        judge_all(self, &shared, &jobs, listen);
         let mutants: Option<Vec<Vec<MutantResult>>> = problems
             .iter()
             .zip(&reference_mismatches)
             .map(|(problem, known)| {
                 // Against a reference that is itself wrong nothing can be said of them.
                 if known.is_empty() {
-                    self.mutants(&references, problem, extent, &mut dispatcher)
+                    self.mutants(references, problem, extent, &mut dispatcher)
                 } else {
                     Some(Vec::new())
                 }
             })
             .collect();
-        dispatcher.told(&references);
-        references.keep(self, assignment);
+        dispatcher.send_measured(references);
         let interrupted = mutants.is_none() || results.iter().any(Option::is_none);
         dispatcher.send(EventKind::RunFinished { interrupted });
         let mut results: Vec<ProblemResult> = results.into_iter().collect::<Option<_>>()?;
@@ -160,12 +160,16 @@ impl Judge {
                 .iter()
                 .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
                 .collect();
-            let mismatches = for_each(self, &cases, |(subtask, case)| {
+            let mismatches = for_each(self, &cases, |worker, &(subtask, case)| {
                 if problem.reference.is_none() || self.stop().is_requested() {
                     return None;
                 }
-                let (fault, message) = match references.measured(self, problem, &subtask.name, case)
-                {
+                let at = CaseRef {
+                    problem,
+                    subtask,
+                    case,
+                };
+                let (fault, message) = match references.measured(worker, at) {
                     Ok(known) => (false, complaint(&known.judgement?)?),
                     Err(error) => (true, error.text()),
                 };

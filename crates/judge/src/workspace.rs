@@ -248,6 +248,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     fs::write(path, bytes).map_err(Fault::file("write", path))
 }
 
+/// Reads at most so many bytes of the beginning of a file.
+pub(crate) fn read_start(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
+        .map_err(Fault::file("read", path))?;
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,7 +326,7 @@ mod tests {
         for (path, stays) in folders {
             assert_eq!(path.exists(), stays, "{}", path.display());
         }
-        // Else it would not be removed, and others could read what was handed in.
+        // Else it would not be removed, and others could read submissions.
         let mode = fs::metadata(new.path()).unwrap().mode();
         assert_eq!(mode & 0o777, 0o700);
         let name = new.path().file_name().unwrap().to_str().unwrap();

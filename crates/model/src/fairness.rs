@@ -113,10 +113,6 @@ pub struct Yardstick {
     pub largest: CpuTime,
     /// Number of measurements.
     pub samples: u32,
-    /// Whether it was kept from an earlier run on this machine, and found to hold still.
-    pub kept: bool,
-    /// How many times it was measured anew because the machine had become faster or slower.
-    pub drifts: u32,
 }
 
 /// Runs alone on the machine of a program whose CPU time was near a limit, each beside a run of the reference.

@@ -13,7 +13,7 @@ pub struct RunSummary {
     pub id: u64,
     /// When it began: RFC 3339, UTC, to the second.
     pub began: String,
-    /// When it ended, as `began`; nothing where it has not.
+    /// When it ended, as `began`; `None` if it has not.
     pub ended: Option<String>,
     /// How it stands.
     pub state: RunState,
@@ -23,14 +23,12 @@ pub struct RunSummary {
     pub assignment: AssignmentId,
     /// The grader, by its version.
     pub grader: String,
-    /// Number of students; 0 where the run ended before they were known.
+    /// Number of students; 0 if the run ended before they were known.
     pub students: usize,
     /// Number of submissions that were built and run in it.
     pub judged: usize,
-    /// Number of submissions whose result was taken from an earlier run.
+    /// Number of submissions whose result of an earlier run was reused.
     pub reused: usize,
-    /// Number of submissions whose output of an earlier run was checked again.
-    pub checked: usize,
     /// Number of results that are faults, so that points are open.
     pub faults: usize,
 }

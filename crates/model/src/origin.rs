@@ -20,21 +20,13 @@ pub struct RunInfo {
 pub enum Origin {
     /// It was built and run in this run.
     Ran {
-        /// Why the result that an earlier run kept could not be taken; nothing where there was none.
+        /// Why the stored result of an earlier run could not be reused; empty if there is none.
         because: Vec<Change>,
     },
     /// It is the result of an earlier run, since when nothing has changed.
     Reused {
         /// That run.
         run: u64,
-    },
-    /// What its program printed in an earlier run was checked again, because only the judging has changed.
-    Checked {
-        /// That run.
-        run: u64,
-        /// Why some of its cases were run all the same; nothing where none was.
-        #[serde(default)]
-        because: Vec<Change>,
     },
 }
 
@@ -62,9 +54,7 @@ pub enum Change {
     Fault,
     /// The program did not compile: building it again costs little, and what was missing may be there now.
     CompileError,
-    /// Something that would be needed was not kept, such as a very long output.
-    NotKept,
-    /// What was kept cannot be read.
+    /// The stored result cannot be read.
     Unread,
     /// It was asked that nothing earlier be taken.
     Fresh,
@@ -72,7 +62,7 @@ pub enum Change {
 
 impl Change {
     /// All changes, in the order in which they are told.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 12] = [
         Self::Sources,
         Self::Judging,
         Self::Running,
@@ -83,7 +73,6 @@ impl Change {
         Self::Random,
         Self::Fault,
         Self::CompileError,
-        Self::NotKept,
         Self::Unread,
         Self::Fresh,
     ];
@@ -101,8 +90,7 @@ impl Change {
             Self::Random => Text::new("judged by several attempts", "按多次尝试评判"),
             Self::Fault => Text::new("a fault before", "之前评测故障"),
             Self::CompileError => Text::new("did not compile before", "之前编译失败"),
-            Self::Unread => Text::new("what was kept cannot be read", "保存的记录无法读取"),
-            Self::NotKept => Text::new("not all was kept", "记录不全"),
+            Self::Unread => Text::new("the stored result cannot be read", "保存的结果无法读取"),
             Self::Fresh => Text::new("asked to run afresh", "要求重新评测"),
         }
     }

@@ -112,7 +112,6 @@ fn columns(runs: &[&RunSummary], style: &Style) -> Vec<Column> {
         number(4, "students", "学生", |run| run.students),
         number(5, "judged", "评测", |run| run.judged),
         number(6, "reused", "沿用", |run| run.reused),
-        number(7, "checked", "重新评判", |run| run.checked),
         column(3, "faults", "故障", true, &|run| match run.faults {
             0 => counted(0),
             faults => Tone::Fail.on(faults.to_string()),

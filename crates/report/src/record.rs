@@ -236,8 +236,6 @@ mod tests {
             cpu: time,
             largest: time,
             samples: 3,
-            kept: true,
-            drifts: 1,
         }];
         let subtask = &mut results.students[0].problems[0].subtasks[0];
         subtask.message = Some(Text::new("grows", "增长"));

@@ -126,10 +126,7 @@ fn rich() -> Results {
     count.origin = Some(Origin::Ran {
         because: vec![Change::Sources],
     });
-    student.problems[1].origin = Some(Origin::Checked {
-        run: 1,
-        because: vec![Change::NotKept],
-    });
+    student.problems[1].origin = Some(Origin::Reused { run: 1 });
     let count = &mut student.problems[0];
     // One more that is hidden, which fails by itself.
     let mut failed = count.subtasks[2].clone();
@@ -344,7 +341,6 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
     let hidden = "students[own].problems[].subtasks[hidden]";
     let expected = [
         format!("{problems}.flags"),
-        format!("{problems}.origin.checked.because"),
         format!("{problems}.origin.ran.because"),
         format!("{hidden}.cases[].confirmation.limits"),
         format!("{hidden}.cases[].confirmation.runs"),

@@ -37,7 +37,6 @@ pub(crate) fn history(
             run.faults += faults as usize;
             match taken.as_str() {
                 "reused" => run.reused = count as usize,
-                "checked" => run.checked = count as usize,
                 _ => run.judged = count as usize,
             }
         }
@@ -67,7 +66,6 @@ fn summary(row: &Row<'_>, running: Option<u64>) -> rusqlite::Result<RunSummary> 
         students: row.get::<_, i64>(7)? as usize,
         judged: 0,
         reused: 0,
-        checked: 0,
         faults: faults as usize,
     })
 }

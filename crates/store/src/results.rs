@@ -140,7 +140,7 @@ impl Reading<'_> {
     fn yardsticks(&self) -> Result<Vec<Yardstick>, LedgerFault> {
         let mut statement = self
             .connection
-            .prepare("SELECT said FROM yardstick WHERE run = ?1 ORDER BY id")?;
+            .prepare("SELECT time FROM reference_time WHERE run = ?1 ORDER BY id")?;
         let said = statement
             .query_map(params![self.run as i64], |row| row.get(0))?
             .collect::<Result<Vec<String>, _>>()?;

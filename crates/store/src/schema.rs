@@ -15,7 +15,7 @@ use crate::error::{LedgerFault, may_not_write};
 const APPLICATION: u32 = u32::from_be_bytes(*b"BtCr");
 
 /// What leads from each version of the schema to the next.
-const MIGRATIONS: [&str; 1] = [include_str!("schema/1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// The version of the schema that is known here.
 const VERSION: i64 = MIGRATIONS.len() as i64;

@@ -14,7 +14,7 @@ use crate::error::LedgerFault;
 use crate::run::{Run, is_fault, without_origin};
 
 /// Keeps what the events of a run say of it, of its students and of the references. Results of jobs are kept by
-/// [`grader_judge::Memory::keep`]; one that was not is kept with its student.
+/// [`grader_judge::ResultCache::store`]; one that was not is kept with its student.
 pub struct RunSink {
     run: Run,
 }
@@ -141,8 +141,8 @@ impl RunSink {
         let said = content::json(yardstick)?;
         self.run.store().write(false, |transaction| {
             transaction.execute(
-                "INSERT INTO yardstick (run, problem, subtask, name, said) VALUES (?1, ?2, ?3, ?4, ?5) \
-                 ON CONFLICT (run, problem, subtask, name) DO UPDATE SET said = excluded.said",
+                "INSERT INTO reference_time (run, problem, subtask, name, time) VALUES (?1, ?2, ?3, ?4, ?5) \
+                 ON CONFLICT (run, problem, subtask, name) DO UPDATE SET time = excluded.time",
                 params![
                     self.run.id(),
                     yardstick.problem.as_str(),
@@ -239,14 +239,14 @@ fn doubt(transaction: &Transaction<'_>, run: i64, now: &Started) -> Result<(), L
         before.is_some() && before == find(&now.assignment.problems, problem)
     };
     let mut statement = transaction.prepare(
-        "SELECT problem FROM yardstick WHERE run = ?1 UNION SELECT problem FROM job WHERE run = ?1",
+        "SELECT problem FROM reference_time WHERE run = ?1 UNION SELECT problem FROM job WHERE run = ?1",
     )?;
     let problems = statement
         .query_map(params![run], |row| row.get(0))?
         .collect::<Result<Vec<String>, _>>()?;
     for problem in problems.iter().filter(|problem| !same(problem)) {
         transaction.execute(
-            "DELETE FROM yardstick WHERE run = ?1 AND problem = ?2",
+            "DELETE FROM reference_time WHERE run = ?1 AND problem = ?2",
             params![run, problem],
         )?;
         transaction.execute(

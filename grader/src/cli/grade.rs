@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::assignment_help;
 use super::class_report::ClassReportArgs;
-use super::running::{CalibrationArgs, IsolationArgs, WorkerArgs};
+use super::running::{IsolationArgs, WorkerArgs};
 use crate::assignment::USUAL;
 
 #[derive(Debug, Args)]
@@ -17,8 +17,6 @@ pub(crate) struct GradeArgs {
     pub(crate) assignment: Option<String>,
     #[command(flatten)]
     pub(crate) workers: WorkerArgs,
-    #[command(flatten)]
-    pub(crate) calibration: CalibrationArgs,
     #[command(flatten)]
     pub(crate) intake: IntakeArgs,
     #[command(flatten)]

@@ -15,15 +15,6 @@ pub(crate) struct WorkerArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
-/// What is known of the references from earlier runs.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct CalibrationArgs {
-    /// Measure the references anew, whatever earlier runs on this machine have kept in `$XDG_CACHE_HOME/bitcraft`
-    /// (else `~/.cache/bitcraft`).
-    #[arg(long)]
-    pub(crate) fresh_calibration: bool,
-}
-
 /// How programs are kept from doing harm.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Isolation")]

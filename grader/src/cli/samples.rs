@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::assignment_help;
-use super::running::{CalibrationArgs, IsolationArgs, WorkerArgs};
+use super::running::{IsolationArgs, WorkerArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct TestArgs {
@@ -17,8 +17,6 @@ pub(crate) struct TestArgs {
     pub(crate) problem: Option<String>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment_help("all bundled ones"))]
     pub(crate) assignment: Option<String>,
-    #[command(flatten)]
-    pub(crate) calibration: CalibrationArgs,
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 }
@@ -41,8 +39,6 @@ pub(crate) struct VerifyArgs {
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: VerifyFormat,
-    #[command(flatten)]
-    pub(crate) calibration: CalibrationArgs,
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use grader_intake::{Class, ClassSource, Roster, read_class};
-use grader_judge::{Memory, Scratch, Stop};
+use grader_judge::{ResultCache, Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
 use grader_problem::Assignment;
 use grader_report::{Progress, write_record};
@@ -64,19 +64,19 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     }
 
     let alarm = Alarm::new(above.clone(), terminal.lang());
-    let memory = kept.clone().map(|run| {
-        let memory: Arc<dyn Memory> = Arc::new(Watched::new(run, args.ledger.fresh, alarm.clone()));
-        memory
+    let cache = kept.clone().map(|run| {
+        let cache: Arc<dyn ResultCache> =
+            Arc::new(Watched::new(run, args.ledger.fresh, alarm.clone()));
+        cache
     });
     let tools = Tools {
         runner,
         workers: args.workers.jobs,
         overlaps: true,
         stop: &stop,
-        calibration: Some(args.calibration),
         above: Some(above),
     };
-    let judge = judge::judge_in(scratch, tools, memory, terminal)?;
+    let judge = judge::judge_in(scratch, tools, cache, terminal)?;
     let kept_so_far = kept.as_ref().map(|_| kept_so_far(terminal));
     listener.programs_run(kept_so_far);
 

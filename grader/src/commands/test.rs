@@ -41,7 +41,6 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             workers: std::num::NonZeroUsize::new(1),
             overlaps: false,
             stop: &stop,
-            calibration: Some(args.calibration),
             above: None,
         },
         terminal,

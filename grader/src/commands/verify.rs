@@ -54,7 +54,6 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             workers: args.workers.jobs,
             overlaps: true,
             stop: &stop,
-            calibration: Some(args.calibration),
             above: Some(progress.above()),
         },
         terminal,

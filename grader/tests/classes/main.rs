@@ -135,7 +135,7 @@ fn the_messy_class_earns_what_its_page_says() {
     let empty = student(&results, "s08-empty");
     assert_eq!(empty["nothing-handed-in"], true);
     for problem in empty["problems"].as_array().unwrap() {
-        assert_eq!(problem["message"], "nothing handed in");
+        assert_eq!(problem["message"], "nothing submitted");
     }
     keeps_to_its_schema(&results);
 }

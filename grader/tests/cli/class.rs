@@ -139,7 +139,7 @@ fn every_student_gets_a_row_and_nothing_is_lost() {
     );
     assert_eq!(
         problem(student(&results, "cat"), "square")["message"],
-        "nothing handed in"
+        "nothing submitted"
     );
     assert_eq!(results["unused"][0]["path"], "readme.txt");
 }

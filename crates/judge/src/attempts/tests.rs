@@ -1,7 +1,7 @@
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, UNIX_EPOCH};
 
-use grader_model::{Attempts, CaseName, Outcome, Share, Text};
+use grader_model::Share;
 
 use super::*;
 
@@ -36,15 +36,16 @@ impl Clock for FakeClock {
 }
 
 /// An attempt that begins now, with this verdict and output.
-fn attempt(clock: &FakeClock, verdict: Verdict, output: u64) -> Attempt {
+fn attempt(clock: &FakeClock, verdict: Verdict, output: u64) -> CaseRun {
     let mut result = CaseResult::unrun(CaseName::new("n=8"), verdict, Text::default());
     result.message = None;
-    Attempt {
+    CaseRun {
         result,
-        print: Some(Print {
+        printed: Some(Printed {
             began: clock.now(),
-            answer: (output, 1),
+            answer: *blake3::hash(&output.to_le_bytes()).as_bytes(),
         }),
+        contention: None,
     }
 }
 
@@ -57,7 +58,7 @@ const THREE_OF_TWELVE: AttemptRule = AttemptRule {
 /// its runs.
 fn judged(
     rule: AttemptRule,
-    earlier: draws::Evidence,
+    earlier: Repetitions,
     clock: &FakeClock,
     program: impl Fn(u64, u32) -> (Verdict, u64),
 ) -> (CaseResult, u32) {
@@ -65,7 +66,7 @@ fn judged(
     let tally = Tally::new(rule, earlier);
     let result = until_certain(tally, clock, &Stop::new(), || {
         runs.set(runs.get() + 1);
-        let (verdict, output) = program(second::second(clock.now()), runs.get());
+        let (verdict, output) = program(second(clock.now()), runs.get());
         let made = attempt(clock, verdict, output);
         clock.pass(Duration::from_millis(10));
         Ok(made)
@@ -84,7 +85,7 @@ fn counts(result: &CaseResult) -> (Verdict, u32, u32, u32, u32) {
     )
 }
 
-const NONE: draws::Evidence = draws::Evidence {
+const NONE: Repetitions = Repetitions {
     repetitions: 0,
     varies: false,
 };
@@ -139,18 +140,6 @@ fn a_fixed_program_is_waited_for_seven_times_and_each_attempt_is_made() {
 }
 
 #[test]
-fn a_program_found_fixed_in_earlier_cases_is_not_waited_for() {
-    let clock = FakeClock::at(0);
-    let fixed = draws::Evidence {
-        repetitions: draws::ENOUGH,
-        varies: false,
-    };
-    let (result, runs) = judged(THREE_OF_TWELVE, fixed, &clock, |_, _| (Accepted, 1));
-    assert_eq!(counts(&result), (Accepted, 3, 3, 1, 1));
-    assert_eq!((runs, clock.slept.get()), (3, Duration::ZERO));
-}
-
-#[test]
 fn waiting_has_an_end_where_failures_all_print_the_same() {
     let clock = FakeClock::at(0);
     let rate = AttemptRule {
@@ -193,9 +182,9 @@ fn the_slowest_accepted_attempt_stands_for_a_case_that_is_met() {
     assert_eq!(times.next(), None);
 }
 
-fn timed(clock: &FakeClock, verdict: Verdict, millis: u64) -> Attempt {
+fn timed(clock: &FakeClock, verdict: Verdict, millis: u64) -> CaseRun {
     let mut made = attempt(clock, verdict, millis);
-    made.result.outcome = Some(Outcome {
+    made.result.outcome = Some(grader_model::Outcome {
         cpu: grader_model::CpuTime(Duration::from_millis(millis)),
         wall: grader_model::WallTime(Duration::from_millis(millis)),
         memory: None,
@@ -363,4 +352,104 @@ fn a_program_is_fixed_only_after_seven_repetitions_and_no_other_output() {
     // Where one answer is right, everybody who is right prints it.
     assert!(!three.and(&same, true).is_fixed());
     assert!(NONE.and(&case(0, 10, 1, 8), true).is_fixed());
+}
+
+#[test]
+fn stopping_early_never_changes_the_outcome() {
+    for sequence in 0_u32..1 << THREE_OF_TWELVE.runs {
+        let all = if sequence.count_ones() >= 3 {
+            Outcome::Met
+        } else {
+            Outcome::Missed
+        };
+        let mut accepted = 0;
+        let stopped = (0..THREE_OF_TWELVE.runs).find_map(|made| {
+            accepted += sequence >> made & 1;
+            certain(THREE_OF_TWELVE, accepted, made + 1 - accepted)
+        });
+        assert_eq!(stopped, Some(all), "{sequence:012b}");
+    }
+}
+
+/// The probability that the rule is met by a program that succeeds with probability `p`: the upper tail of the
+/// binomial distribution.
+fn met(rule: AttemptRule, p: f64) -> f64 {
+    let runs = f64::from(rule.runs);
+    let mut choose = 1.0;
+    let mut sum = 0.0;
+    for k in 0..=rule.runs {
+        if rule.at_least.is_some_and(|at_least| k >= at_least) {
+            sum += choose * p.powi(k as i32) * (1.0 - p).powi((rule.runs - k) as i32);
+        }
+        choose *= (runs - f64::from(k)) / f64::from(k + 1);
+    }
+    sum
+}
+
+/// What `problems/n-queens/annealing/problem.toml` says of its rule.
+#[test]
+fn three_of_twelve_is_met_almost_surely_at_a_rate_of_60_per_cent() {
+    let percent = |p: f64| format!("{:.2}", p * 100.0);
+    assert_eq!(percent(met(THREE_OF_TWELVE, 0.6)), "99.72");
+    assert_eq!(percent(met(THREE_OF_TWELVE, 0.6).powi(4)), "98.88");
+    assert_eq!(percent(met(THREE_OF_TWELVE, 0.9)), "100.00");
+    assert_eq!(percent(met(THREE_OF_TWELVE, 0.05)), "1.96");
+}
+
+fn case(accepted: u32, made: u32, outputs: u32, seconds: u32) -> Attempts {
+    Attempts {
+        runs: 12,
+        at_least: Some(3),
+        made,
+        accepted,
+        outputs,
+        seconds,
+    }
+}
+
+fn raised(cases: &[Attempts]) -> Option<Flag> {
+    let names: Vec<CaseName> = (1..=cases.len())
+        .map(|n| CaseName::new(format!("n={n}")))
+        .collect();
+    flag(&names.iter().zip(cases).collect::<Vec<_>>())
+}
+
+#[test]
+fn the_same_output_in_every_attempt_is_flagged_with_each_case() {
+    let flag = raised(&[case(3, 3, 1, 3), case(3, 3, 1, 2), case(3, 3, 1, 1)]).unwrap();
+    assert_eq!(flag.code, "same-answer");
+    let evidence: Vec<(&str, &str)> = flag
+        .evidence
+        .iter()
+        .map(|one| (one.message.en.as_str(), one.message.zh.as_str()))
+        .collect();
+    assert_eq!(
+        evidence,
+        [
+            (
+                "n=1: 3 attempts, in 3 different seconds, 1 output",
+                "n=1：运行 3 次，分布在 3 个不同的秒内，只有 1 种输出"
+            ),
+            (
+                "n=2: 3 attempts, in 2 different seconds, 1 output",
+                "n=2：运行 3 次，分布在 2 个不同的秒内，只有 1 种输出"
+            ),
+            (
+                "n=3: 3 attempts, all in the same second, 1 output",
+                "n=3：运行 3 次，都在同一秒内，只有 1 种输出"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn what_was_accepted_too_rarely_or_within_one_second_says_nothing() {
+    let same = case(3, 3, 1, 3);
+    // A small board has few solutions: one case alone may be chance.
+    assert_eq!(raised(&[same]), None);
+    assert_eq!(raised(&[same, case(2, 12, 1, 8)]), None);
+    assert_eq!(raised(&[same, case(3, 3, 1, 1)]), None);
+    assert_eq!(raised(&[]), None);
+    // Failures of a case that was not passed say nothing of its answers.
+    assert!(raised(&[same, same, case(0, 10, 2, 1)]).is_some());
 }

@@ -1,8 +1,6 @@
 //! Sweeps of programs whose times follow a law, run by nobody.
 
-use grader_model::{
-    Breach, Bytes, End, Growth, GrowthPointKind, GrowthVerdict, Outcome, Points, SubtaskResult,
-};
+use grader_model::{Bytes, End, Outcome, Points, SubtaskResult};
 use grader_problem::{MemoryLibrary, load_problem};
 
 use super::*;
@@ -62,32 +60,35 @@ fn sweep_of(problem: &Problem, language: LanguageId, law: Law<'_>) -> SubtaskRes
     let mut results = Vec::new();
     for case in &subtask.cases {
         let before = Sweep::of(rule, &subtask.cases, &results);
-        let run = |limits: Limits| {
-            let (seconds, verdict) = law(size(rule, case).unwrap());
-            let most = limits.cpu.0.as_secs_f64();
-            let stopped = seconds > most;
-            let cpu = CpuTime(Duration::from_secs_f64(seconds.min(most)));
-            let verdict = if stopped { Verdict::TimeLimit } else { verdict };
-            let crashed = stopped || verdict == Verdict::RuntimeError;
-            let mut result = CaseResult::unrun(case.name.clone(), verdict, Text::default());
-            result.message = None;
-            result.limits = Some(limits);
-            result.outcome = Some(Outcome {
-                end: if crashed {
-                    End::Signalled(9)
-                } else {
-                    End::Exited(0)
-                },
-                breach: stopped.then_some(Breach::Cpu),
-                cpu,
-                wall: WallTime(cpu.0),
-                memory: None,
-                stdout: Bytes(0),
-                stderr: Bytes(0),
-            });
-            Ok(result)
+        let limits = match next(problem, language, rule, &before, case, &results) {
+            Next::Run(limits) => limits,
+            Next::Ended(result) => {
+                results.push(*result);
+                continue;
+            }
         };
-        let result = go_on(problem, language, rule, &before, case, &results, run).unwrap();
+        let (seconds, verdict) = law(size(rule, case).unwrap());
+        let most = limits.cpu.0.as_secs_f64();
+        let stopped = seconds > most;
+        let cpu = CpuTime(Duration::from_secs_f64(seconds.min(most)));
+        let verdict = if stopped { Verdict::TimeLimit } else { verdict };
+        let crashed = stopped || verdict == Verdict::RuntimeError;
+        let mut result = CaseResult::unrun(case.name.clone(), verdict, Text::default());
+        result.message = None;
+        result.limits = Some(limits);
+        result.outcome = Some(Outcome {
+            end: if crashed {
+                End::Signalled(9)
+            } else {
+                End::Exited(0)
+            },
+            breach: stopped.then_some(Breach::Cpu),
+            cpu,
+            wall: WallTime(cpu.0),
+            memory: None,
+            stdout: Bytes(0),
+            stderr: Bytes(0),
+        });
         results.push(result);
     }
     subtask_result(subtask, results, &[])

@@ -149,8 +149,7 @@ fn verified(
         overlaps: false,
         cores: Vec::new(),
         stop,
-        calibrations: None,
-        memory: None,
+        cache: None,
         grader: String::new(),
     })
     .unwrap();

@@ -5,8 +5,7 @@ use grader_problem::Checker;
 
 use super::machine::Trouble;
 use super::*;
-use crate::job::{Handed, Waiting};
-use crate::references::References;
+use crate::job::{Job, Shared, Sources};
 
 const THREE: [&str; 3] = ["twice", "twice", "twice"];
 
@@ -39,7 +38,7 @@ fn with_trouble(at: &'static str, trouble: Trouble) -> Option<Vec<String>> {
     let (assignment, class) = (doubling(|_| ()), class(&THREE));
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.interrupted, Some(false));
-    assert_eq!(ram.kept().0, 3);
+    assert_eq!(ram.stored(), 3);
     let folder = machine.root.lock().unwrap().display().to_string();
     ram.begin();
     let (again, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
@@ -197,13 +196,13 @@ fn a_reference_that_fails_once_is_asked_again_and_costs_nobody_anything() {
 fn sources_that_vanish_after_they_were_seen_are_a_fault() {
     let judge = Setup::new(&Arc::default(), None).judge();
     let (assignment, student) = (doubling(|_| ()), StudentId::new("s0"));
-    let job = Waiting {
+    let job = Job {
         student: &student,
         entry: &assignment.problems[0],
-        handed: Handed::Gone,
+        sources: Sources::Gone,
         shown: &["double.c".to_owned()],
     };
-    let finished = job.judge(&judge, &References::steady(), None, &|_| ());
+    let finished = job.result(judge.worker(0), &Shared::default(), &|_| ());
     let result = finished.unwrap().done.result;
     assert_eq!((result.verdict, result.points), (Verdict::JudgeError, None));
     assert_eq!(

@@ -43,7 +43,12 @@ fn key(other: &BTreeSet<Change>) -> JobKey {
         LanguageId::C
     };
     let sources = [SourceFile::new("double.c", text.as_bytes())];
-    Keys::new(&judge, &assignment).of(&assignment.problems[0], Some(language), &sources)
+    let isolation = judge.runner().isolation();
+    Keys::new(&isolation, judge.grader(), &assignment).of(
+        &assignment.problems[0],
+        Some(language),
+        &sources,
+    )
 }
 
 /// All but the machine, which no test can change.
@@ -72,7 +77,11 @@ fn a_bonus_is_another_way_to_count_points() {
     let judge = Setup::new(&Arc::default(), None).judge();
     let mut assignment = doubling(|_| ());
     let key = |assignment: &Assignment| {
-        Keys::new(&judge, assignment).of(&assignment.problems[0], None, &[])
+        Keys::new(&judge.runner().isolation(), judge.grader(), assignment).of(
+            &assignment.problems[0],
+            None,
+            &[],
+        )
     };
     let before = key(&assignment);
     assignment.problems[0].bonus = true;

@@ -1,11 +1,11 @@
-//! A memory that forgets with this process.
+//! A cache in memory.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use grader_model::{Origin, ProblemResult, RunInfo, StudentId};
 
-use super::{BTreeMap, Mutex};
-use crate::{Done, JobKey, JobName, KeptRun, Memory, MemoryError, Remembered};
+use super::Mutex;
+use crate::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
 
 #[derive(Default)]
 pub(super) struct Ram {
@@ -15,29 +15,27 @@ pub(super) struct Ram {
     /// Nothing can be read, or written.
     pub(super) is_unreadable: AtomicBool,
     pub(super) is_unwritable: AtomicBool,
-    /// Every call that keeps several jobs.
-    pub(super) batches: AtomicUsize,
 }
 
 struct Row {
     run: u64,
     student: String,
     problem: String,
-    done: Done,
+    done: JobResult,
 }
 
 impl Row {
     /// In which run its program was run.
     fn built(&self) -> u64 {
         match self.done.result.origin {
-            Some(Origin::Reused { run } | Origin::Checked { run, .. }) => run,
+            Some(Origin::Reused { run }) => run,
             Some(Origin::Ran { .. }) | None => self.run,
         }
     }
 }
 
-fn error(what: &str) -> MemoryError {
-    MemoryError(what.into())
+fn error(what: &str) -> CacheError {
+    CacheError(what.into())
 }
 
 impl Ram {
@@ -50,7 +48,7 @@ impl Ram {
         self.run.load(Ordering::SeqCst) as u64
     }
 
-    /// Whether a job of this run is kept as it is announced.
+    /// Whether a job of this run is stored as it is announced.
     pub(super) fn has(&self, student: &StudentId, result: &ProblemResult) -> bool {
         let rows = self.rows.lock().unwrap();
         rows.iter().any(|row| {
@@ -60,15 +58,14 @@ impl Ram {
         })
     }
 
-    /// How many jobs were kept in this run, and of how many of their runs the outputs.
-    pub(super) fn kept(&self) -> (usize, usize) {
+    /// How many jobs were stored in this run.
+    pub(super) fn stored(&self) -> usize {
         let rows = self.rows.lock().unwrap();
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.run == self.number()).collect();
-        (rows.len(), rows.iter().map(|row| row.done.runs.len()).sum())
+        rows.iter().filter(|row| row.run == self.number()).count()
     }
 }
 
-impl Memory for Ram {
+impl ResultCache for Ram {
     fn run(&self) -> Option<RunInfo> {
         Some(RunInfo {
             id: self.number(),
@@ -76,7 +73,7 @@ impl Memory for Ram {
         })
     }
 
-    fn recall(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<Remembered>, MemoryError> {
+    fn find(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, CacheError> {
         if self.is_unreadable.load(Ordering::SeqCst) {
             return Err(error("cannot be read"));
         }
@@ -90,7 +87,7 @@ impl Memory for Ram {
             })
             .filter(|(_, row)| row.run == this || !self.is_fresh())
             .max_by_key(|(at, row)| (row.run == this, row.done.key == *key, *at));
-        Ok(best.map(|(_, row)| Remembered {
+        Ok(best.map(|(_, row)| StoredResult {
             run: row.built(),
             is_this_run: row.run == this,
             key: row.done.key.clone(),
@@ -98,20 +95,7 @@ impl Memory for Ram {
         }))
     }
 
-    fn runs(&self, job: JobName<'_>, run: u64) -> Result<Vec<KeptRun>, MemoryError> {
-        let rows = self.rows.lock().unwrap();
-        let rows = rows.iter().filter(|row| {
-            (row.built(), &*row.student, &*row.problem)
-                == (run, job.student.as_str(), job.problem.as_str())
-        });
-        let mut runs = BTreeMap::new();
-        for run in rows.flat_map(|row| &row.done.runs) {
-            runs.insert((run.subtask.clone(), run.case.clone()), run.clone());
-        }
-        Ok(runs.into_values().collect())
-    }
-
-    fn keep(&self, job: JobName<'_>, done: &Done) -> Result<(), MemoryError> {
+    fn store(&self, job: JobName<'_>, done: &JobResult) -> Result<(), CacheError> {
         if self.is_unwritable.load(Ordering::SeqCst) {
             return Err(error("cannot be written"));
         }
@@ -130,10 +114,9 @@ impl Memory for Ram {
         Ok(())
     }
 
-    fn keep_all(&self, jobs: &[(JobName<'_>, &Done)]) -> Result<(), MemoryError> {
-        self.batches.fetch_add(1, Ordering::SeqCst);
+    fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
         jobs.iter()
-            .try_for_each(|(job, done)| self.keep(*job, done))
+            .try_for_each(|(job, done)| self.store(*job, done))
     }
 
     fn is_fresh(&self) -> bool {

@@ -11,8 +11,8 @@ use super::*;
 const SOURCES: [&str; 4] = ["twice", "thrice", "loud", "goto exits"];
 const VERDICTS: [&str; 4] = ["AC 10", "WA 0", "PE 0", "RE 0"];
 
-/// A memory that holds one run of the class, on a machine that has forgotten it.
-fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
+/// A cache that holds one run of the class.
+fn stored_run(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     if !has_compiler() {
         return None;
     }
@@ -20,9 +20,9 @@ fn remembered(sources: &[&str]) -> Option<(Arc<Machine>, Arc<Ram>)> {
     ram.begin();
     let setup = Setup::new(&machine, Some(&ram));
     let (heard, _) = setup.grade(&doubling(|_| ()), &class(sources));
-    assert_eq!(ram.kept().0, sources.len());
+    assert_eq!(ram.stored(), sources.len());
     assert_eq!(heard.origins(), vec![ran(&[]); sources.len()]);
-    assert_eq!(heard.early, 0, "a job was announced before it was kept");
+    assert_eq!(heard.early, 0, "a job was announced before it was stored");
     machine.log();
     Some((machine, ram))
 }
@@ -34,7 +34,7 @@ fn ran(because: &[Change]) -> Origin {
 }
 
 #[test]
-fn without_a_memory_nobody_says_where_results_come_from() {
+fn without_a_cache_results_have_no_origin() {
     if has_compiler() {
         let heard = afresh(&doubling(|_| ()), &class(&SOURCES));
         assert_eq!(heard.verdicts(), VERDICTS);
@@ -44,7 +44,7 @@ fn without_a_memory_nobody_says_where_results_come_from() {
 
 #[test]
 fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
-    let Some((machine, ram)) = remembered(&SOURCES) else {
+    let Some((machine, ram)) = stored_run(&SOURCES) else {
         return;
     };
     for workers in [1, 3] {
@@ -64,14 +64,14 @@ fn a_second_run_of_an_unchanged_class_takes_all_results_and_runs_nothing() {
             events,
             ["finished s0", "finished s1", "finished s2", "finished s3"]
         );
-        assert_eq!((heard.early, ram.kept()), (0, (4, 0)));
+        assert_eq!((heard.early, ram.stored()), (0, 4));
         assert!(!summary.interrupted);
     }
 }
 
 #[test]
 fn what_has_changed_is_run_again_and_says_why() {
-    let Some((machine, ram)) = remembered(&["twice", "twice"]) else {
+    let Some((machine, ram)) = stored_run(&["twice", "twice"]) else {
         return;
     };
     let same = class(&["twice", "twice"]);
@@ -130,7 +130,7 @@ fn a_fault_is_judged_again_and_says_so() {
     let (assignment, class) = (doubling(|_| ()), class(&["twice", "twice"]));
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.verdicts(), ["JE open", "AC 10"]);
-    assert_eq!(ram.kept().0, 2, "a fault is kept, for the report");
+    assert_eq!(ram.stored(), 2, "a fault is stored, for the report");
     // In this very run, which goes on, and in a later one.
     let (heard, _) = Setup::new(&machine, Some(&ram)).grade(&assignment, &class);
     assert_eq!(heard.verdicts(), ["AC 10", "AC 10"]);
@@ -169,7 +169,7 @@ fn what_was_drawn_by_lot_is_drawn_again_in_another_run_but_not_in_one_that_goes_
 
 #[test]
 fn what_did_not_compile_is_built_again_in_another_run_but_not_in_one_that_goes_on() {
-    let Some((machine, ram)) = remembered(&["broken"]) else {
+    let Some((machine, ram)) = stored_run(&["broken"]) else {
         return;
     };
     let assignment = doubling(|_| ());
@@ -193,7 +193,7 @@ fn what_did_not_compile_is_built_again_in_another_run_but_not_in_one_that_goes_o
 
 #[test]
 fn a_fresh_run_takes_nothing_but_what_is_its_own() {
-    let Some((machine, ram)) = remembered(&SOURCES) else {
+    let Some((machine, ram)) = stored_run(&SOURCES) else {
         return;
     };
     ram.begin();
@@ -208,7 +208,7 @@ fn a_fresh_run_takes_nothing_but_what_is_its_own() {
 
 #[test]
 fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
-    let Some((machine, ram)) = remembered(&["goto twice"]) else {
+    let Some((machine, ram)) = stored_run(&["goto twice"]) else {
         return;
     };
     ram.begin();
@@ -244,8 +244,8 @@ fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
 }
 
 #[test]
-fn a_memory_that_cannot_be_read_costs_only_time() {
-    let Some((machine, ram)) = remembered(&SOURCES) else {
+fn a_cache_that_cannot_be_read_costs_only_time() {
+    let Some((machine, ram)) = stored_run(&SOURCES) else {
         return;
     };
     ram.begin();
@@ -254,11 +254,11 @@ fn a_memory_that_cannot_be_read_costs_only_time() {
     let (heard, _) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
     assert_eq!(heard.verdicts(), VERDICTS);
     assert_eq!(heard.origins(), vec![ran(&[Change::Unread]); 4]);
-    assert_eq!(ram.kept().0, 4);
+    assert_eq!(ram.stored(), 4);
 }
 
 #[test]
-fn where_a_memory_cannot_be_written_the_run_goes_on() {
+fn a_cache_that_cannot_be_written_does_not_stop_the_run() {
     if !has_compiler() {
         return;
     }
@@ -268,6 +268,6 @@ fn where_a_memory_cannot_be_written_the_run_goes_on() {
     let setup = Setup::new(&machine, Some(&ram));
     let (heard, _) = setup.grade(&doubling(|_| ()), &class(&SOURCES));
     assert_eq!(heard.verdicts(), VERDICTS);
-    assert_eq!(ram.kept().0, 0);
+    assert_eq!(ram.stored(), 0);
     assert_eq!(heard.results()[0].verdict, Verdict::Accepted);
 }

@@ -48,8 +48,8 @@ fn a_run_that_is_stopped_anywhere_and_goes_on_ends_as_an_undisturbed_one_and_run
                 .iter()
                 .filter(|event| event.starts_with("finished"))
                 .collect();
-            // What is announced is kept, and nothing else is.
-            assert_eq!((first.early, ram.kept().0), (0, finished.len()), "{at}");
+            // What is announced is stored, and nothing else is.
+            assert_eq!((first.early, ram.stored()), (0, finished.len()), "{at}");
             assert_eq!(summary.interrupted, finished.len() < SOURCES.len(), "{at}");
             let ids: Vec<&str> = first.students.iter().map(|it| it.id.as_str()).collect();
             assert_eq!(ids.len(), SOURCES.len());
@@ -100,7 +100,7 @@ fn a_program_that_is_ended_by_the_signal_that_stops_us_is_not_judged_by_it() {
                 grader_problem::Answer::Given(Arc::from(&b"2"[..]));
         });
         let (heard, _) = setup.grade(&assignment, &class(&[sources]));
-        (heard.verdicts().remove(0), ram.kept().0)
+        (heard.verdicts().remove(0), ram.stored())
     };
     // Stopped while it runs: after it was built.
     assert_eq!(verdict("killed", 2), ("SK open".to_owned(), 0));
@@ -120,57 +120,5 @@ fn a_stop_that_comes_before_everything_leaves_every_student_with_open_points() {
     let (heard, summary) = setup.grade(&assignment(), &class(&SOURCES));
     assert!(summary.interrupted);
     assert_eq!(heard.verdicts(), ["SK open"; 4]);
-    assert_eq!((machine.log(), ram.kept()), (Vec::new(), (0, 0)));
-}
-
-#[test]
-fn what_the_reference_measured_before_a_stop_is_named_by_the_run_that_goes_on() {
-    if !has_compiler() {
-        return;
-    }
-    let timed = doubling(|problem| {
-        problem.limits.time = grader_problem::TimeRule::Reference {
-            factor: 3.0,
-            at_least: None,
-            at_most: None,
-        };
-    });
-    let class = class(&["twice", "thrice"]);
-    let yardsticks = |setup: Setup| {
-        struct Times(Vec<String>);
-        impl Sink for Times {
-            fn event(&mut self, event: &Event) -> io::Result<()> {
-                if let EventKind::Calibrated { yardstick } = &event.kind {
-                    let kept = if yardstick.kept { ", kept" } else { "" };
-                    self.0
-                        .push(format!("{} {}{kept}", yardstick.case, yardstick.cpu));
-                }
-                Ok(())
-            }
-        }
-        let mut heard = Times(Vec::new());
-        setup.judge().grade(&timed, &class, &mut [&mut heard]);
-        heard.0.sort();
-        heard.0.dedup();
-        heard.0
-    };
-    let (machine, ram, cache) = (
-        Arc::<Machine>::default(),
-        Arc::<Ram>::default(),
-        Cache::new(),
-    );
-    ram.begin();
-    let setup = || Setup {
-        calibrations: Some(cache.calibrations()),
-        ..Setup::new(&machine, Some(&ram))
-    };
-    let measured = ["n=1 1 s", "n=2 1 s", "n=3 1 s", "n=4 1 s", "n=5 1 s"];
-    assert_eq!(yardsticks(setup()), measured);
-    machine.log();
-    // Nothing is run for that, not even the gauge.
-    assert_eq!(
-        yardsticks(setup()),
-        measured.map(|time| format!("{time}, kept"))
-    );
-    assert_eq!(machine.log(), [""; 0]);
+    assert_eq!((machine.log(), ram.stored()), (Vec::new(), 0));
 }

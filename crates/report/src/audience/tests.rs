@@ -99,8 +99,6 @@ fn measure_otherwise(results: &mut Results) {
     }
     for yardstick in &mut results.yardsticks {
         yardstick.largest = CpuTime(yardstick.largest.0 + Duration::from_millis(777));
-        yardstick.drifts += 7;
-        yardstick.kept = !yardstick.kept;
     }
     for problem in &mut results.assignment.problems {
         problem.version = "77".repeat(32);

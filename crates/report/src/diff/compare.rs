@@ -137,7 +137,6 @@ fn results(
 fn because(result: &ProblemResult) -> Vec<Change> {
     match &result.origin {
         Some(Origin::Ran { because }) => because.clone(),
-        Some(Origin::Checked { .. }) => vec![Change::Judging],
         Some(Origin::Reused { .. }) | None => Vec::new(),
     }
 }

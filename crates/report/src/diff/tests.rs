@@ -50,9 +50,8 @@ fn after() -> Results {
     }
     mixed.problems[4].points = Some(Points::whole(5));
     mixed.problems[4].verdict = Verdict::PartiallyCorrect;
-    mixed.problems[4].origin = Some(Origin::Checked {
-        run: 1,
-        because: Vec::new(),
+    mixed.problems[4].origin = Some(Origin::Ran {
+        because: vec![Change::Judging],
     });
 
     let broken = &mut results.students[2].problems[2];

@@ -54,8 +54,6 @@ pub struct KeptRunDocument {
     pub judged: usize,
     /// Number of submissions whose result was taken from an earlier run.
     pub reused: usize,
-    /// Number of submissions whose output of an earlier run was checked again.
-    pub checked: usize,
     /// Number of results that are faults, so that points are open.
     pub faults: usize,
 }
@@ -105,7 +103,6 @@ fn run(run: &RunSummary) -> KeptRunDocument {
         students: run.students,
         judged: run.judged,
         reused: run.reused,
-        checked: run.checked,
         faults: run.faults,
     }
 }

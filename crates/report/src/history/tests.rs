@@ -19,7 +19,6 @@ fn summary(id: u64, class: &str, state: RunState) -> RunSummary {
         students: 500,
         judged: 0,
         reused: 0,
-        checked: 0,
         faults: 0,
     }
 }
@@ -34,7 +33,6 @@ fn runs() -> Vec<RunSummary> {
     let second = RunSummary {
         judged: 2,
         reused: 2000,
-        checked: 400,
         ..summary(3, "/home/teacher/class-a", RunState::Interrupted)
     };
     vec![
@@ -50,14 +48,14 @@ fn runs_are_listed_by_class() {
     assert_eq!(
         history(&runs(), &Style::default()),
         "n-queens · /home/teacher/class-a
-run  began (UTC)          state        students  judged  reused  checked  faults
-  1  2026-11-22 05:21:00  finished          500    2400       0        0       2
-  3  2026-11-22 05:23:00  interrupted       500       2    2000      400       0
-  4  2026-11-22 05:24:00  running           500       0       0        0       0
+run  began (UTC)          state        students  judged  reused  faults
+  1  2026-11-22 05:21:00  finished          500    2400       0       2
+  3  2026-11-22 05:23:00  interrupted       500       2    2000       0
+  4  2026-11-22 05:24:00  running           500       0       0       0
 
 n-queens · /home/teacher/\\x1b[2J李雷
-run  began (UTC)          state   students  judged  reused  checked  faults
-  2  2026-11-22 05:22:00  killed       500       0       0        0       0
+run  began (UTC)          ended  state   students  judged  reused  faults
+  2  2026-11-22 05:22:00  —      killed       500       0       0       0
 "
     );
 }
@@ -72,14 +70,14 @@ fn runs_are_listed_in_chinese() {
     assert_eq!(
         history(&runs(), &style),
         "n-queens · /home/teacher/class-a
-次  开始（UTC）          结束                 状态    学生  评测  沿用  重新评判  故障  版本
- 1  2026-11-22 05:21:00  2026-11-23 00:00:01  完成     500  2400     0         0     2  0.1.0
- 3  2026-11-22 05:23:00  06:00:07             已中断   500     2  2000       400     0  0.1.0
- 4  2026-11-22 05:24:00  —                    进行中   500     0     0         0     0  0.1.0
+次  开始（UTC）          结束                 状态    学生  评测  沿用  故障  版本
+ 1  2026-11-22 05:21:00  2026-11-23 00:00:01  完成     500  2400     0     2  0.1.0
+ 3  2026-11-22 05:23:00  06:00:07             已中断   500     2  2000     0  0.1.0
+ 4  2026-11-22 05:24:00  —                    进行中   500     0     0     0  0.1.0
 
 n-queens · /home/teacher/\\x1b[2J李雷
-次  开始（UTC）          结束  状态      学生  评测  沿用  重新评判  故障  版本
- 2  2026-11-22 05:22:00  —     异常终止   500     0     0         0     0  0.1.0
+次  开始（UTC）          结束  状态      学生  评测  沿用  故障  版本
+ 2  2026-11-22 05:22:00  —     异常终止   500     0     0     0  0.1.0
 "
     );
 }

@@ -66,7 +66,6 @@ fn origin(origin: &Origin) -> OriginDocument {
     let (kind, run, because) = match origin {
         Origin::Ran { because } => (OriginWord::Ran, None, because.clone()),
         Origin::Reused { run } => (OriginWord::Reused, Some(*run), Vec::new()),
-        Origin::Checked { run, because } => (OriginWord::Checked, Some(*run), because.clone()),
     };
     OriginDocument { kind, run, because }
 }

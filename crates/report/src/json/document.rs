@@ -211,10 +211,9 @@ pub struct ProblemDocument {
 pub struct OriginDocument {
     /// What was done in this run.
     pub kind: OriginWord,
-    /// The earlier run whose result or outputs were taken; `null` where it was run now.
+    /// The earlier run whose result was taken; `null` if it was run now.
     pub run: Option<u64>,
-    /// Why an earlier result could not be taken; empty where one was, or where there was none. Where outputs were
-    /// checked again, why some cases were run all the same; empty where none was.
+    /// Why an earlier result could not be taken; empty if one was, or there was none.
     #[schemars(schema_with = "schema::changes")]
     pub because: Vec<Change>,
 }
@@ -227,8 +226,6 @@ pub enum OriginWord {
     Ran,
     /// Nothing: it is the result of an earlier run, since when nothing has changed.
     Reused,
-    /// What the program printed in an earlier run was checked again.
-    Checked,
 }
 
 /// What a fault comes from.

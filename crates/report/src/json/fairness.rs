@@ -50,10 +50,6 @@ pub struct YardstickDocument {
     pub spread: Option<Decimal>,
     /// Number of measurements.
     pub samples: u32,
-    /// Whether it was kept from an earlier run on this machine, and found to hold still.
-    pub kept: bool,
-    /// How many times it was measured anew because the machine had become faster or slower.
-    pub drifts: u32,
 }
 
 /// Runs alone on the machine of a program whose CPU time was near a limit, each beside a run of the reference.
@@ -228,8 +224,6 @@ pub(crate) fn yardstick(measured: &Yardstick) -> YardstickDocument {
             measured.cpu.as_millis_f64(),
         ),
         samples: measured.samples,
-        kept: measured.kept,
-        drifts: measured.drifts,
     }
 }
 

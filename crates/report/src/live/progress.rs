@@ -82,7 +82,7 @@ impl Progress {
 /// Whether a result is that of an earlier run.
 const fn is_taken(result: &ProblemResult) -> bool {
     match &result.origin {
-        Some(Origin::Reused { .. } | Origin::Checked { .. }) => true,
+        Some(Origin::Reused { .. }) => true,
         Some(Origin::Ran { .. }) | None => false,
     }
 }

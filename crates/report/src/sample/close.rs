@@ -12,7 +12,7 @@ use grader_model::{
 
 use super::cases::{SMALL, accepted, limits, nothing, problem, ran, subtask};
 
-/// What was measured of the references: kept and drifted, measured once, and in a hidden subtask.
+/// What was measured of the references: several times, once, and in a hidden subtask.
 pub(super) fn yardsticks() -> Vec<Yardstick> {
     let yardstick = |problem: &str, subtask: &str, case: &str, micros, largest| Yardstick {
         problem: ProblemId::new(problem),
@@ -21,15 +21,11 @@ pub(super) fn yardsticks() -> Vec<Yardstick> {
         cpu: CpuTime(Duration::from_micros(micros)),
         largest: CpuTime(Duration::from_micros(largest)),
         samples: 3,
-        kept: false,
-        drifts: 0,
     };
     let mut once = yardstick("count", "medium", "n=16", 2_110_000, 2_110_000);
     once.samples = 1;
     let mut hidden = yardstick("count", "large", "n=17", 3_050_000, 3_294_000);
     hidden.samples = 4;
-    hidden.kept = true;
-    hidden.drifts = 2;
     vec![
         yardstick("count", "small", "n=8", 400, 431),
         once,

@@ -26,15 +26,10 @@ pub(super) fn calibration(page: &mut Page, results: &Results, style: &Style) {
         );
         let beside = width(&title) + width(&what);
         // On a narrow terminal everything stands under the first column.
-        let inner = if beside * 2 > style.columns() {
+        if beside * 2 > style.columns() {
             page.hang(0, &title, &format!("{what}{}", row.about));
-            width(&title)
         } else {
             page.hang(0, &format!("{title}{what}"), &row.about);
-            beside
-        };
-        for note in &row.notes {
-            page.hang(inner, "", note);
         }
         title = blanks(width(&title));
     }
@@ -48,12 +43,11 @@ pub(super) fn calibration(page: &mut Page, results: &Results, style: &Style) {
     }
 }
 
-/// One problem: its largest yardstick, of which case, how well it is known, and what to know of its limits.
+/// One problem: its largest reference time, of which case, and how well it is known.
 struct Row {
     problem: String,
     time: String,
     about: String,
-    notes: Vec<String>,
 }
 
 fn rows(results: &Results, style: &Style) -> Vec<Row> {
@@ -68,23 +62,16 @@ fn rows(results: &Results, style: &Style) -> Vec<Row> {
                     .filter(|y| y.problem == problem.id)
             };
             let largest = mine().max_by_key(|yardstick| yardstick.cpu)?;
-            // A change of the machine is met by some of the cases, not by all.
-            let drifts = mine().map(|yardstick| yardstick.drifts).max().unwrap_or(0);
             let place = format!(
                 "{}/{}",
                 safe(largest.subtask.as_str()),
                 safe(largest.case.as_str())
             );
-            let known = words.measured(spread(largest), largest.samples, largest.kept);
-            let mut notes = Vec::new();
-            if drifts > 0 {
-                notes.push(words.drifted(drifts));
-            }
+            let known = words.measured(spread(largest), largest.samples);
             Some(Row {
                 problem: safe(problem.id.as_str()),
                 time: largest.cpu.to_string(),
                 about: format!("{place}{}{known}", words.say(Phrase::Comma)),
-                notes,
             })
         })
         .collect()

@@ -10,7 +10,6 @@ use crate::words::{Phrase, Words};
 #[derive(Default)]
 struct Count<'r> {
     reused: Took,
-    checked: Took,
     ran: usize,
     /// By what was different, the most frequent first; new submissions have nothing.
     because: Vec<(&'r [Change], usize)>,
@@ -39,7 +38,6 @@ impl<'r> Count<'r> {
         for origin in problems.filter_map(|problem| problem.origin.as_ref()) {
             match origin {
                 Origin::Reused { run } => count.reused.add(*run),
-                Origin::Checked { run, .. } => count.checked.add(*run),
                 Origin::Ran { because } => {
                     count.ran += 1;
                     match count.because.iter_mut().find(|(it, _)| it == because) {
@@ -58,23 +56,20 @@ impl<'r> Count<'r> {
 
     fn is_of_interest(&self) -> bool {
         let known = |(because, _): &(&[Change], usize)| !because.is_empty();
-        self.reused.count + self.checked.count > 0 || self.because.iter().any(known)
+        self.reused.count > 0 || self.because.iter().any(known)
     }
 }
 
-/// One line: what was taken from which runs, what was checked again, and why the rest was judged. Nothing where
-/// no earlier run knew any of the submissions.
+/// One line: what was taken from which runs, and why the rest was judged. Nothing if no earlier run knew any of the
+/// submissions.
 pub(super) fn origins(page: &mut Page, results: &Results, style: &Style) {
     let words = style.words();
     let count = Count::of(results);
     if !count.is_of_interest() {
         return;
     }
-    let all = count.reused.count + count.checked.count + count.ran;
+    let all = count.reused.count + count.ran;
     let mut parts = vec![words.taken(count.reused.count, all, &count.reused.runs)];
-    if count.checked.count > 0 {
-        parts.push(words.checked(count.checked.count, &count.checked.runs));
-    }
     if count.ran > 0 {
         let judged = words.judged(count.ran);
         parts.push(format!(
@@ -115,7 +110,6 @@ pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResul
     let words = style.words();
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => words.taken_from(*run),
-        Some(Origin::Checked { run, because }) => words.checked_from(*run, because),
         Some(Origin::Ran { because }) if !because.is_empty() => words.judged_because(because),
         Some(Origin::Ran { .. }) | None => return,
     };

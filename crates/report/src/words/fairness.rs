@@ -139,30 +139,19 @@ impl Words {
         }
     }
 
-    /// How well a yardstick is known: `spread 8 %, measured 3 times`.
-    pub(crate) fn measured(self, spread: Option<f64>, samples: u32, kept: bool) -> String {
+    /// How well a reference time is known: `spread 8 %, measured 3 times`.
+    pub(crate) fn measured(self, spread: Option<f64>, samples: u32) -> String {
         let spread = match (self.0, spread) {
             (Lang::En, Some(spread)) => format!("spread {spread:.0} %, "),
             (Lang::Zh, Some(spread)) => format!("相差 {spread:.0} %，"),
             (_, None) => String::new(),
         };
-        let source = match (self.0, kept, samples) {
-            (Lang::En, true, _) => "kept from an earlier run".to_owned(),
-            (Lang::En, false, 1) => "measured once".to_owned(),
-            (Lang::En, false, _) => format!("measured {samples} times"),
-            (Lang::Zh, true, _) => "沿用以前的测量".to_owned(),
-            (Lang::Zh, false, _) => format!("测量 {samples} 次"),
+        let source = match (self.0, samples) {
+            (Lang::En, 1) => "measured once".to_owned(),
+            (Lang::En, _) => format!("measured {samples} times"),
+            (Lang::Zh, _) => format!("测量 {samples} 次"),
         };
         format!("{spread}{source}")
-    }
-
-    /// That the machine did not keep its speed.
-    pub(crate) fn drifted(self, times: u32) -> String {
-        match (self.0, times) {
-            (Lang::En, 1) => "machine speed changed once; limits followed".to_owned(),
-            (Lang::En, _) => format!("machine speed changed {times} times; limits followed"),
-            (Lang::Zh, _) => format!("机器速度变化 {times} 次，限制已随之调整"),
-        }
     }
 
     /// How many results are close, one text for each kind that there is.

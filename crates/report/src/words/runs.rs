@@ -68,17 +68,6 @@ impl Words {
         }
     }
 
-    /// `30 checked again from the outputs of run 3`.
-    pub(crate) fn checked(self, checked: usize, runs: &[u64]) -> String {
-        match self.0 {
-            Lang::En => format!(
-                "{checked} checked again from the outputs of {}",
-                self.runs(runs)
-            ),
-            Lang::Zh => format!("{checked} 份用{}的输出重新检查", self.runs(runs)),
-        }
-    }
-
     /// `120 judged`, of all submissions where nothing was taken.
     pub(crate) fn judged(self, judged: usize) -> String {
         match self.0 {
@@ -121,23 +110,6 @@ impl Words {
         match self.0 {
             Lang::En => format!("taken from run {run}: nothing has changed since"),
             Lang::Zh => format!("取自第 {run} 次评测：之后没有变化"),
-        }
-    }
-
-    /// As [`Words::taken_from`], where only the judging has changed.
-    ///
-    /// `because` is why some of its cases were run all the same.
-    pub(crate) fn checked_from(self, run: u64, because: &[Change]) -> String {
-        let ran = self.changes(because);
-        match (self.0, because) {
-            (Lang::En, []) => {
-                format!("its outputs of run {run} were checked again: only the judging has changed")
-            }
-            (Lang::Zh, []) => format!("用第 {run} 次评测的输出重新检查：只有评判规则改变"),
-            (Lang::En, _) => {
-                format!("outputs of run {run} were checked again, some cases were run: {ran}")
-            }
-            (Lang::Zh, _) => format!("用第 {run} 次评测的输出重新检查，部分测试点重新运行：{ran}"),
         }
     }
 

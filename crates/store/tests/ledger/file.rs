@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
 use std::path::Path;
 
-use grader_judge::{JobName, Memory as _};
+use grader_judge::{JobName, ResultCache as _};
 use grader_model::{ProblemId, RunState, Text};
 use grader_store::{Ledger, LedgerFault, Reader};
 use rusqlite::Connection;
@@ -186,7 +186,7 @@ fn a_ledger_of_a_later_version_is_refused_and_an_empty_file_becomes_one() {
         assert_eq!(
             error.text().en,
             format!(
-                "cannot use the ledger `{path}`: its version is 7, and this version of the grader knows up to 1; a \
+                "cannot use the ledger `{path}`: its version is 7, and this version of the grader knows up to 2; a \
                  later version of the grader made it. Use that one, or another ledger (`--ledger FILE`)"
             )
         );
@@ -246,7 +246,7 @@ fn content_that_is_not_what_was_kept_is_never_taken_for_it() {
         student: &student,
         problem: &problem,
     };
-    let error = run.recall(job, &sample::key("aaaaaaaa")).unwrap_err();
+    let error = run.find(job, &sample::key("aaaaaaaa")).unwrap_err();
     assert!(
         error.to_string().ends_with("is not what was kept"),
         "{error}"

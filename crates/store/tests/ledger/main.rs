@@ -1,4 +1,4 @@
-//! Opening a ledger, and what a run remembers of it.
+//! Opening a ledger, and what a run finds in it.
 #![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
 
 mod file;
@@ -8,7 +8,7 @@ mod sample;
 
 use std::path::Path;
 
-use grader_judge::{JobName, Memory as _};
+use grader_judge::{JobName, ResultCache as _};
 use grader_model::{ProblemId, ProblemResult, Sink as _, StudentId, Text, Verdict};
 use grader_store::{Ledger, LedgerError, Reader, Run};
 
@@ -40,14 +40,14 @@ fn count() -> ProblemResult {
     sample::problem("count", Verdict::Accepted)
 }
 
-/// What a run remembers of `count`: the run it was built in, whether it is this one, and its first hint.
+/// What a run finds of `count`: the run it was built in, whether it is this one, and its first hint.
 fn recalled(run: &Run, who: &str, source: &str) -> Option<(u64, bool, String)> {
     let (student, problem) = (student(who), ProblemId::new("count"));
     let job = JobName {
         student: &student,
         problem: &problem,
     };
-    let found = run.recall(job, &sample::key(source)).unwrap()?;
+    let found = run.find(job, &sample::key(source)).unwrap()?;
     let hint = found.result.hints[0].en.clone();
     Some((found.run, found.is_this_run, hint))
 }
@@ -55,6 +55,6 @@ fn recalled(run: &Run, who: &str, source: &str) -> Option<(u64, bool, String)> {
 fn keep(run: &Run, who: &str, source: &str, hint: &str) {
     let mut result = count();
     result.hints = vec![Text::plain(hint)];
-    let done = sample::done(source, &result, &[b"92\n"]);
+    let done = sample::done(source, &result);
     sample::keep(run, &student(who), &done);
 }

@@ -1,8 +1,7 @@
 //! Runs: what one remembers of those before it.
 
-use grader_judge::{JobName, Memory as _};
+use grader_judge::{JobName, ResultCache as _, StoredResult};
 use grader_model::{Change, EventKind, Origin, ProblemId, RunState, Sink as _, Verdict};
-use grader_store::Reader;
 use rusqlite::Connection;
 
 use crate::{count, end, keep, recalled, sample, student};
@@ -88,7 +87,7 @@ fn of_several_results_the_one_whose_key_fits_is_remembered_and_else_the_last() {
 }
 
 #[test]
-fn outputs_are_found_through_the_run_that_made_them() {
+fn a_reused_result_names_the_run_that_found_it() {
     let (_folder, ledger) = sample::folder();
     let (who, problem) = (student("s01"), ProblemId::new("count"));
     let job = JobName {
@@ -96,76 +95,24 @@ fn outputs_are_found_through_the_run_that_made_them() {
         problem: &problem,
     };
     let first = sample::begin(&ledger);
-    let outputs: [&[u8]; 4] = [b"92\n", b"none", b"", b"\xff\0binary"];
-    let done = sample::done("aaaaaaaa", &count(), &outputs);
-    first.keep(job, &done).unwrap();
-    assert_eq!(first.runs(job, 1).unwrap(), done.runs);
+    first
+        .store(job, &sample::done("aaaaaaaa", &count()))
+        .unwrap();
     end(first);
 
-    // The second run takes the result, the third checks it and had to run one case more.
     let second = sample::begin(&ledger);
-    let mut taken = sample::done("aaaaaaaa", &count(), &[]);
-    taken.result.origin = Some(Origin::Reused { run: 1 });
-    second.keep(job, &taken).unwrap();
+    let mut reused = sample::done("aaaaaaaa", &count());
+    reused.result.origin = Some(Origin::Reused { run: 1 });
+    second.store(job, &reused).unwrap();
     assert_eq!(
-        second
-            .recall(job, &sample::key("aaaaaaaa"))
-            .unwrap()
-            .unwrap(),
-        grader_judge::Remembered {
+        second.find(job, &sample::key("aaaaaaaa")).unwrap(),
+        Some(StoredResult {
             run: 1,
             is_this_run: true,
-            key: taken.key.clone(),
-            result: taken.result.clone(),
-        }
+            key: reused.key.clone(),
+            result: reused.result.clone(),
+        })
     );
-    assert_eq!(second.runs(job, 1).unwrap(), done.runs);
-    end(second);
-
-    let third = sample::begin(&ledger);
-    let mut checked = sample::done("bbbbbbbb", &count(), &[]);
-    checked.result.origin = Some(Origin::Checked {
-        run: 1,
-        because: Vec::new(),
-    });
-    checked.runs = vec![sample::kept("n=9", b"352\n")];
-    third.keep(job, &checked).unwrap();
-    let both: Vec<_> = checked.runs.iter().chain(&done.runs).cloned().collect();
-    assert_eq!(third.runs(job, 1).unwrap(), both);
-    assert_eq!(third.runs(job, 3).unwrap(), []);
-    end(third);
-    let numbers: Vec<[usize; 3]> = Reader::open(&ledger)
-        .unwrap()
-        .history()
-        .unwrap()
-        .iter()
-        .map(|run| [run.judged, run.reused, run.checked])
-        .collect();
-    // Nobody said that the student was in these runs.
-    assert_eq!(numbers, [[0, 0, 0]; 3]);
-}
-
-#[test]
-fn the_same_output_is_kept_once() {
-    let (_folder, ledger) = sample::folder();
-    let run = sample::begin(&ledger);
-    let output: Vec<u8> = (0..1 << 20).map(|at: u32| (at % 251) as u8).collect();
-    for at in 0..20 {
-        let done = sample::done("aaaaaaaa", &count(), &[&output]);
-        sample::keep(&run, &student(&format!("s{at}")), &done);
-    }
-    end(run);
-    let connection = Connection::open(&ledger).unwrap();
-    let count = |size: usize| -> i64 {
-        connection
-            .query_row(
-                "SELECT count(*) FROM content WHERE size = ?1",
-                [size as i64],
-                |row| row.get(0),
-            )
-            .unwrap()
-    };
-    assert_eq!(count(output.len()), 1);
 }
 
 #[test]
@@ -235,10 +182,6 @@ fn the_numbers_of_a_run_are_told_without_its_results() {
     let run = sample::begin(&ledger);
     let mut results = sample::results();
     results.students.truncate(2);
-    results.students[0].problems[1].origin = Some(Origin::Checked {
-        run: 1,
-        because: Vec::new(),
-    });
     results.students[1].problems[0].origin = Some(Origin::Reused { run: 1 });
     results.students[1].problems[2].origin = Some(Origin::Ran {
         because: vec![Change::Fault],
@@ -247,7 +190,7 @@ fn the_numbers_of_a_run_are_told_without_its_results() {
     sink.event(&sample::started(Some(run.info()), &results))
         .unwrap();
     for (student, result) in sample::jobs(&results) {
-        sample::keep(&run, &student, &sample::done("aaaaaaaa", &result, &[]));
+        sample::keep(&run, &student, &sample::done("aaaaaaaa", &result));
     }
     // A fault for which there was no job: an archive that could not be read.
     let unread = &mut results.students[1].problems[1];
@@ -271,10 +214,9 @@ fn the_numbers_of_a_run_are_told_without_its_results() {
             summary.students,
             summary.judged,
             summary.reused,
-            summary.checked,
             summary.faults
         ],
-        [2, 3, 1, 1, 3]
+        [2, 4, 1, 3]
     );
 }
 
@@ -289,14 +231,14 @@ fn several_jobs_are_kept_at_once_or_not_at_all() {
         student,
         problem: &problem,
     };
-    let first = sample::done("aaaaaaaa", &count(), &[b"1\n"]);
-    let second = sample::done("bbbbbbbb", &count(), &[b"2\n"]);
-    run.keep_all(&[(name(&one), &first), (name(&two), &second)])
+    let first = sample::done("aaaaaaaa", &count());
+    let second = sample::done("bbbbbbbb", &count());
+    run.store_all(&[(name(&one), &first), (name(&two), &second)])
         .unwrap();
-    assert_eq!(run.runs(name(&one), 1).unwrap(), first.runs);
-    assert_eq!(run.runs(name(&two), 1).unwrap(), second.runs);
+    assert!(recalled(&run, "s01", "aaaaaaaa").is_some());
+    assert!(recalled(&run, "s02", "bbbbbbbb").is_some());
     // Of the next two the second cannot be written.
-    let mut impossible = sample::done("dddddddd", &count(), &[]);
+    let mut impossible = sample::done("dddddddd", &count());
     impossible.result.origin = Some(Origin::Reused { run: 1 });
     Connection::open(&ledger)
         .unwrap()
@@ -305,10 +247,16 @@ fn several_jobs_are_kept_at_once_or_not_at_all() {
              BEGIN SELECT raise(ABORT, 'refused'); END",
         )
         .unwrap();
-    let third = sample::done("cccccccc", &count(), &[b"3\n"]);
+    let third = sample::done("cccccccc", &count());
     let jobs = [(name(&one), &third), (name(&two), &impossible)];
-    assert!(run.keep_all(&jobs).is_err());
-    assert_eq!(run.runs(name(&one), 1).unwrap(), first.runs);
-    run.keep(name(&one), &third).unwrap();
-    assert_eq!(run.runs(name(&one), 1).unwrap(), third.runs);
+    assert!(run.store_all(&jobs).is_err());
+    let key = |who| {
+        run.find(name(who), &sample::key("cccccccc"))
+            .unwrap()
+            .unwrap()
+            .key
+    };
+    assert_eq!(key(&one), first.key);
+    run.store(name(&one), &third).unwrap();
+    assert_eq!(key(&one), third.key);
 }

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use grader_judge::{Done, JobKey, JobName, KeptRun, KeyPart, Memory as _};
+use grader_judge::{JobKey, JobName, JobResult, KeyPart, ResultCache as _};
 use grader_model::{
     AssignmentId, AssignmentInfo, BuildReport, Bytes, CaseName, CaseResult, Change, CpuTime, End,
     Event, EventKind, Excerpt, Flag, FlagEvidence, Host, Isolation, IsolationLevel, LanguageId,
@@ -87,37 +87,19 @@ pub(crate) fn key(source: &str) -> JobKey {
     )
 }
 
-pub(crate) fn done(source: &str, result: &ProblemResult, outputs: &[&[u8]]) -> Done {
-    Done {
+pub(crate) fn done(source: &str, result: &ProblemResult) -> JobResult {
+    JobResult {
         key: key(source),
         result: result.clone(),
-        runs: outputs
-            .iter()
-            .enumerate()
-            .map(|(at, output)| kept(&format!("n={at}"), output))
-            .collect(),
     }
 }
 
-pub(crate) fn kept(case: &str, output: &[u8]) -> KeptRun {
-    KeptRun {
-        subtask: SubtaskName::new("small"),
-        case: CaseName::new(case),
-        outcome: outcome(),
-        limits: limits(),
-        yardstick: Some(CpuTime::from_millis(7)),
-        answer: (output != b"none").then(|| output.to_vec()),
-        stderr: output.iter().rev().copied().take(3).collect(),
-        left: vec!["a.out".to_owned()],
-    }
-}
-
-pub(crate) fn keep(run: &Run, student: &StudentId, done: &Done) {
+pub(crate) fn keep(run: &Run, student: &StudentId, done: &JobResult) {
     let job = JobName {
         student,
         problem: &done.result.id,
     };
-    run.keep(job, done).unwrap();
+    run.store(job, done).unwrap();
 }
 
 fn outcome() -> Outcome {
@@ -214,7 +196,7 @@ pub(crate) fn nothing(id: &str) -> ProblemResult {
     let mut result = problem(id, Verdict::Skipped);
     result.origin = None;
     result.build = None;
-    result.message = Some(text("nothing handed in"));
+    result.message = Some(text("nothing submitted"));
     result
 }
 
@@ -282,8 +264,6 @@ fn yardstick(problem: &str, case: &str) -> Yardstick {
         cpu: CpuTime::from_millis(7),
         largest: CpuTime::from_millis(9),
         samples: 3,
-        kept: false,
-        drifts: 1,
     }
 }
 

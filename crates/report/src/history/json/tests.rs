@@ -23,7 +23,6 @@ fn summary(id: u64, state: RunState) -> RunSummary {
         students: 500,
         judged: 2400,
         reused: 70,
-        checked: 20,
         faults: 10,
     }
 }
@@ -48,7 +47,6 @@ fn runs() -> Vec<RunSummary> {
             students: 0,
             judged: 0,
             reused: 0,
-            checked: 0,
             faults: 0,
             ..summary(3, RunState::Killed)
         },

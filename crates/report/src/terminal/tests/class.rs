@@ -29,11 +29,10 @@ s11       19.75 PC     —        14 PC      17.25 PC       —        51       
 mean      14.15      2.5      5.67          7.88       1.67      33.4     1.67
 
 graded 5 of 6 · mean 33.4 · median 16 · full marks 1
-5 of 14 submissions taken from run 2; 3 checked again from the outputs of run 2;
-6 judged: 3 another source and the problem judges otherwise, 3 new
+8 of 14 submissions taken from run 2; 6 judged: 3 another source and the problem
+judges otherwise, 3 new
 
-calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
-                                machine speed changed 2 times; limits followed
+calibration: count      3.05 s  large/n=17, spread 8 %, measured 4 times
              annealing   48 ms  certain/n=1000, spread 1 %, measured 3 times
 close calls: 6 cases near a time limit, of which runs alone settled 2
              1 subtask whose growth cannot be told
@@ -98,11 +97,10 @@ s11    19.75 PC     —        14 PC      17.25 PC       —            51      
 平均   14.15      2.5      5.67          7.88       1.67          33.4     1.67
 
 已评分 5 / 6 人 · 平均 33.4 · 中位数 16 · 满分 1 人
-14 份程序中 5 份取自第 2 次评测；3 份用第 2 次评测的输出重新检查；6 份重新评测：
-3 源程序已改、评判规则已改，3 新提交
+14 份程序中 8 份取自第 2 次评测；6 份重新评测：3 源程序已改、评判规则已改，3 新
+提交
 
-校准：count      3.05 s  large/n=17，相差 8 %，沿用以前的测量
-                         机器速度变化 2 次，限制已随之调整
+校准：count      3.05 s  large/n=17，相差 8 %，测量 4 次
       annealing   48 ms  certain/n=1000，相差 1 %，测量 3 次
 临界结果：6 个测试点接近时间限制，其中 2 个单独重跑后已有定论
           1 个子任务的增长难以断定
@@ -221,8 +219,7 @@ graded 1 of 3 · mean 100 · median 100 · full marks 1
 5 of 6 submissions taken from run 2; 1 judged: 1 another source and the problem
 judges otherwise
 
-calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
-                                machine speed changed 2 times; limits followed
+calibration: count      3.05 s  large/n=17, spread 8 %, measured 4 times
              annealing   48 ms  certain/n=1000, spread 1 %, measured 3 times
 
 What needs a human

@@ -26,7 +26,7 @@ const CLOSE: &str = "s11 (韩梅梅): 51 of 100 points, 0 of 10 bonus points
 
 count: 19.75 of 35 points  PC partially correct
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
-  its outputs of run 2 were checked again: only the judging has changed
+  taken from run 2: nothing has changed since
   small     10 of 10  AC   5 cases, slowest n=8 1.1 ms, 1.2 MiB
   medium  9.75 of 15  PC   3 of 4 cases, slowest n=15 6.62 s, 1.2 MiB
     ✗ n=15  TLE  6.62 s of 6.33 s CPU, near the limit
@@ -75,7 +75,7 @@ board: 0 of 15 points  SK nothing was handed in
 
 polynomial: 14 of 20 points  PC partially correct
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
-  its outputs of run 2 were checked again: only the judging has changed
+  taken from run 2: nothing has changed since
   dense   8 of 8  AC   4 cases, slowest n=800 323 ms, 1.2 MiB
     its time grows about like n^2 (95 %: 1.98 to 2.04); at most n^2.5 passes
         1 s │
@@ -132,7 +132,7 @@ polynomial: 14 of 20 points  PC partially correct
 
 annealing: 17.25 of 30 points  PC partially correct
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
-  its outputs of run 2 were checked again: only the judging has changed
+  taken from run 2: nothing has changed since
   certain   7.5 of 15  PC   1 of 2 cases, slowest n=1000 31 ms, 1.2 MiB
     each case: 3 of at most 12 attempts must be accepted
     ✗ n=2000  WA  31 ms, 1.2 MiB
@@ -160,7 +160,7 @@ const CLOSE_IN_CHINESE: &str = "s11 (韩梅梅)：51 / 100 分，附加 0 / 10 �
 
 count：19.75 / 35 分  PC 部分正确
   C · count.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
-  用第 2 次评测的输出重新检查：只有评判规则改变
+  取自第 2 次评测：之后没有变化
   small     10 / 10 分  AC   5 个测试点，最慢 n=8 1.1 ms，1.2 MiB
   medium  9.75 / 15 分  PC   4 个测试点中 3 个通过，最慢 n=15 6.62 s，1.2 MiB
     ✗ n=15  TLE  CPU 6.62 s，限 6.33 s，接近限制
@@ -204,7 +204,7 @@ board：0 / 15 分  SK 没有提交
 
 polynomial：14 / 20 分  PC 部分正确
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
-  用第 2 次评测的输出重新检查：只有评判规则改变
+  取自第 2 次评测：之后没有变化
   dense   8 / 8 分  AC   4 个测试点，最慢 n=800 323 ms，1.2 MiB
     运行时间约按 n^2（95 % 置信区间 1.98 至 2.04）增长；不超过 n^2.5 即通过
         1 s │
@@ -259,7 +259,7 @@ polynomial：14 / 20 分  PC 部分正确
 
 annealing：17.25 / 30 分  PC 部分正确
   C · annealing.c · gcc 12.2.0 -O2 -std=gnu17 · 编译用时 84 ms
-  用第 2 次评测的输出重新检查：只有评判规则改变
+  取自第 2 次评测：之后没有变化
   certain   7.5 / 15 分  PC   2 个测试点中 1 个通过，最慢 n=1000 31 ms，1.2 MiB
     每个测试点至多运行 12 次，须通过 3 次
     ✗ n=2000  WA  31 ms，1.2 MiB
@@ -299,8 +299,7 @@ fn calibration_tells_the_largest_yardstick_of_each_problem_and_how_many_results_
     let results = sample::results();
     assert_eq!(
         calibration(&results, &Style::default()),
-        "calibration: count      3.05 s  large/n=17, spread 8 %, kept from an earlier run
-                                machine speed changed 2 times; limits followed
+        "calibration: count      3.05 s  large/n=17, spread 8 %, measured 4 times
              annealing   48 ms  certain/n=1000, spread 1 %, measured 3 times
 close calls: 6 cases near a time limit, of which runs alone settled 2
              1 subtask whose growth cannot be told
@@ -308,8 +307,7 @@ close calls: 6 cases near a time limit, of which runs alone settled 2
     );
     assert_eq!(
         calibration(&results, &zh()),
-        "校准：count      3.05 s  large/n=17，相差 8 %，沿用以前的测量
-                         机器速度变化 2 次，限制已随之调整
+        "校准：count      3.05 s  large/n=17，相差 8 %，测量 4 次
       annealing   48 ms  certain/n=1000，相差 1 %，测量 3 次
 临界结果：6 个测试点接近时间限制，其中 2 个单独重跑后已有定论
           1 个子任务的增长难以断定
@@ -339,9 +337,8 @@ fn calibration_stands_in_one_column_on_a_narrow_terminal() {
     results.students.truncate(1);
     assert_eq!(
         calibration(&results, &narrow),
-        "calibration: count      3.05 s  large/n=17, spread 8 %, kept
-             from an earlier run
-             machine speed changed 2 times; limits followed
+        "calibration: count      3.05 s  large/n=17, spread 8 %,
+             measured 4 times
              annealing   48 ms  certain/n=1000, spread 1 %,
              measured 3 times
 close calls: 1 case near a time limit, not settled"

@@ -38,10 +38,7 @@ fn what_was_taken_is_told_with_the_runs_and_the_rest_with_the_reasons_the_most_f
     let results = with_origins(&[
         ran(&[Change::Fault]),
         Origin::Reused { run: 3 },
-        Origin::Checked {
-            run: 5,
-            because: Vec::new(),
-        },
+        Origin::Reused { run: 5 },
         ran(&[Change::Sources, Change::Toolchain]),
         Origin::Reused { run: 2 },
         ran(&[]),
@@ -58,7 +55,7 @@ fn what_was_taken_is_told_with_the_runs_and_the_rest_with_the_reasons_the_most_f
         (all, line_after_statistics(&page).as_str()),
         (
             14,
-            "4 of 14 submissions taken from runs 2, 3; 2 checked again from the outputs of run 5; 8 judged: \
+            "6 of 14 submissions taken from runs 2, 3, 5; 8 judged: \
              4 another source and another compiler, 2 a fault before, 2 new"
         )
     );
@@ -83,10 +80,7 @@ fn where_nothing_could_be_taken_the_reason_is_told() {
 fn each_submission_of_a_student_says_where_its_result_comes_from() {
     let results = with_origins(&[
         Origin::Reused { run: 3 },
-        Origin::Checked {
-            run: 5,
-            because: vec![Change::NotKept],
-        },
+        Origin::Reused { run: 5 },
         ran(&[Change::Sources]),
         ran(&[]),
     ]);
@@ -102,7 +96,7 @@ fn each_submission_of_a_student_says_where_its_result_comes_from() {
         lines(&Style::default()),
         [
             "  taken from run 3: nothing has changed since",
-            "  outputs of run 5 were checked again, some cases were run: not all was kept",
+            "  taken from run 5: nothing has changed since",
             "  judged in this run: another source",
         ]
     );
@@ -110,7 +104,7 @@ fn each_submission_of_a_student_says_where_its_result_comes_from() {
         lines(&zh()),
         [
             "  取自第 3 次评测：之后没有变化",
-            "  用第 5 次评测的输出重新检查，部分测试点重新运行：记录不全",
+            "  取自第 5 次评测：之后没有变化",
             "  本次重新评测：源程序已改",
         ]
     );

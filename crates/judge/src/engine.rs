@@ -8,13 +8,13 @@ use grader_intake::{Class, Student};
 use grader_model::{Event, EventKind, LanguageId, ProblemResult, Sink, StudentResult};
 use grader_problem::Assignment;
 
+use crate::cache::{JobName, JobResult, ResultCache};
 use crate::host;
-use crate::job::{Handed, Waiting, interrupted, nothing_handed_in, unreadable};
+use crate::job::{Job, Shared, Sources, interrupted, nothing_submitted, unreadable};
 use crate::judge::Judge;
-use crate::memory::{Done, JobName, Memory};
-use crate::pool::{Message, judge_all};
-use crate::recall::Past;
-use crate::references::References;
+use crate::keys::Keys;
+use crate::reference::References;
+use crate::scheduler::{Message, judge_all};
 
 /// How grading a class ended.
 #[derive(Debug)]
@@ -56,9 +56,9 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
 }
 
 impl Dispatcher<'_, '_> {
-    /// Sends what was measured and no job has told.
-    pub(crate) fn told(&mut self, references: &References) {
-        for yardstick in references.news() {
+    /// Sends what was measured and no job has reported.
+    pub(crate) fn send_measured(&mut self, references: &References) {
+        for yardstick in references.take_measured() {
             self.send(EventKind::Calibrated { yardstick });
         }
     }
@@ -67,9 +67,9 @@ impl Dispatcher<'_, '_> {
 impl Judge {
     /// Grades a class: judges every submission for every problem of the assignment.
     ///
-    /// Everything it finds out goes to the sinks, in one order, from the calling thread. Where there is a memory, what
-    /// it knows is taken as far as it holds, and each job that is done is kept before any sink hears of it. A memory that
-    /// fails tells that itself, when it does; the run goes on.
+    /// Everything it finds out goes to the sinks, in one order, from the calling thread. With a cache, stored results
+    /// are reused as far as they hold, and each job that is done is stored before any sink gets it. A cache that fails
+    /// reports that itself; the run goes on.
     pub fn grade(
         &self,
         assignment: &Assignment,
@@ -79,7 +79,7 @@ impl Judge {
         let mut dispatcher = Dispatcher::new(sinks);
         let (jobs, owners) = plan(assignment, class);
         dispatcher.send(EventKind::RunStarted {
-            run: self.memory().and_then(Memory::run),
+            run: self.cache().and_then(ResultCache::run),
             assignment: assignment.info(),
             host: Box::new(host::describe(languages(&jobs))),
             isolation: self.runner().isolation(),
@@ -93,8 +93,12 @@ impl Judge {
             unused: class.unused.clone(),
         });
 
-        let past = Past::of(self, assignment);
-        let references = References::steady();
+        let isolation = self.runner().isolation();
+        let keys = |cache| (cache, Keys::new(&isolation, self.grader(), assignment));
+        let shared = Shared {
+            references: References::default(),
+            cache: self.cache().map(keys),
+        };
         let mut grading = Grading {
             assignment,
             class,
@@ -102,28 +106,18 @@ impl Judge {
             dispatcher,
             open: class.students.iter().map(Open::of).collect(),
             stopped: false,
-            memory: past.as_ref().map(Past::memory),
+            cache: self.cache(),
         };
         for index in 0..class.students.len() {
             grading.finish_if_done(index);
         }
-        judge_all(self, &references, past.as_ref(), &jobs, |messages| {
-            let done = grading.hear(messages);
-            // Whoever kills this grader does not make the next one measure it all again.
-            if done && past.is_some() {
-                references.keep(self, assignment);
-            }
-        });
-        if past.is_some() {
-            references.tell_kept(self, assignment);
-        }
-        grading.dispatcher.told(&references);
-        references.keep(self, assignment);
+        judge_all(self, &shared, &jobs, |messages| grading.receive(messages));
+        grading.dispatcher.send_measured(&shared.references);
         grading.end()
     }
 }
 
-/// A class that is being graded, as far as the one thread knows that tells of it.
+/// A class that is being graded, as the one thread sees it that reports events.
 struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
@@ -132,32 +126,29 @@ struct Grading<'a, 'b, 'c> {
     dispatcher: Dispatcher<'b, 'c>,
     open: Vec<Open>,
     stopped: bool,
-    memory: Option<&'a dyn Memory>,
+    cache: Option<&'a dyn ResultCache>,
 }
 
 impl Grading<'_, '_, '_> {
-    /// Keeps what is done, and then tells of everything, in order. Whether a job is done.
-    fn hear(&mut self, messages: Vec<Message>) -> bool {
-        if let Some(memory) = self.memory {
-            self.keep(memory, &messages);
+    /// Stores what is done, and then reports everything, in order.
+    fn receive(&mut self, messages: Vec<Message>) {
+        if let Some(cache) = self.cache {
+            self.store(cache, &messages);
         }
-        let mut done = false;
         for message in messages {
             match message {
                 Message::Event(kind) => self.dispatcher.send(*kind),
                 Message::Done(_, None) => self.stopped = true,
                 Message::Done(job, Some(finished)) => {
                     self.job_finished(job, finished.done.result);
-                    done = true;
                 }
             }
         }
-        done
     }
 
-    /// Keeps those jobs among the messages that are done and not kept yet, all at once where that can be.
-    fn keep(&self, memory: &dyn Memory, messages: &[Message]) {
-        let jobs: Vec<(JobName<'_>, &Done)> = messages
+    /// Stores those jobs among the messages that are not stored yet, at once if possible.
+    fn store(&self, cache: &dyn ResultCache, messages: &[Message]) {
+        let jobs: Vec<(JobName<'_>, &JobResult)> = messages
             .iter()
             .filter_map(|message| match message {
                 Message::Done(job, Some(finished)) if finished.is_new => {
@@ -171,12 +162,12 @@ impl Grading<'_, '_, '_> {
                 Message::Done(..) | Message::Event(_) => None,
             })
             .collect();
-        if jobs.is_empty() || memory.keep_all(&jobs).is_ok() {
+        if jobs.is_empty() || cache.store_all(&jobs).is_ok() {
             return;
         }
-        // One that cannot be kept must not take others with it. The memory tells what failed.
+        // One that cannot be stored must not take others with it. The cache reports what failed.
         for (name, done) in jobs {
-            let _ = memory.keep(name, done);
+            let _ = cache.store(name, done);
         }
     }
 
@@ -192,24 +183,24 @@ impl Grading<'_, '_, '_> {
 
     fn finish_if_done(&mut self, student: usize) {
         let open = &self.open[student];
-        if !open.is_told && open.results.len() == open.waiting {
+        if !open.is_reported && open.results.len() == open.waiting {
             self.finish(student);
         }
     }
 
     fn finish(&mut self, student: usize) {
         let open = &mut self.open[student];
-        open.is_told = true;
+        open.is_reported = true;
         // From here on the sinks have them.
         let results = mem::take(&mut open.results);
         let event = finished(self.assignment, self.class, student, results);
         self.dispatcher.send(event);
     }
 
-    /// What is done is kept, and what is not is said, student by student.
+    /// Reports the students who are not finished.
     fn end(mut self) -> Summary {
         for index in 0..self.open.len() {
-            if !self.open[index].is_told {
+            if !self.open[index].is_reported {
                 self.finish(index);
             }
         }
@@ -228,8 +219,8 @@ struct Open {
     /// Number of jobs.
     waiting: usize,
     results: BTreeMap<usize, ProblemResult>,
-    /// Whether the result was told, and is held here no longer.
-    is_told: bool,
+    /// Whether the result was reported, and is held here no longer.
+    is_reported: bool,
 }
 
 impl Open {
@@ -237,25 +228,22 @@ impl Open {
         Self {
             waiting: student.submissions.len(),
             results: BTreeMap::new(),
-            is_told: false,
+            is_reported: false,
         }
     }
 }
 
 /// All jobs, with the index of the student and of the problem of each.
-fn plan<'a>(
-    assignment: &'a Assignment,
-    class: &'a Class,
-) -> (Vec<Waiting<'a>>, Vec<(usize, usize)>) {
+fn plan<'a>(assignment: &'a Assignment, class: &'a Class) -> (Vec<Job<'a>>, Vec<(usize, usize)>) {
     let mut jobs = Vec::new();
     let mut owners = Vec::new();
     for (student_index, student) in class.students.iter().enumerate() {
         for (problem_index, entry) in assignment.problems.iter().enumerate() {
             if let Some(submission) = student.submissions.get(&entry.problem.id) {
-                jobs.push(Waiting {
+                jobs.push(Job {
                     student: &student.id,
                     entry,
-                    handed: Handed::In(submission),
+                    sources: Sources::Submitted(submission),
                     shown: &submission.shown,
                 });
                 owners.push((student_index, problem_index));
@@ -265,10 +253,10 @@ fn plan<'a>(
     (jobs, owners)
 }
 
-pub(crate) fn languages(jobs: &[Waiting<'_>]) -> Vec<LanguageId> {
+pub(crate) fn languages(jobs: &[Job<'_>]) -> Vec<LanguageId> {
     let mut languages: Vec<LanguageId> = jobs
         .iter()
-        .filter_map(|job| job.handed.language())
+        .filter_map(|job| job.sources.language())
         .collect();
     languages.sort_unstable();
     languages.dedup();
@@ -295,7 +283,7 @@ fn finished(
             } else if student.submissions.contains_key(id) {
                 interrupted(entry)
             } else {
-                nothing_handed_in(entry)
+                nothing_submitted(entry)
             }
         })
         .collect();

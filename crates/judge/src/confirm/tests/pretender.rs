@@ -14,7 +14,7 @@ use crate::Stop;
 
 /// What a program does in one run.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Does {
+pub(in crate::confirm) enum Does {
     /// Prints twice n after so many milliseconds.
     Right(u64),
     /// Prints something else.
@@ -27,27 +27,25 @@ pub(super) enum Does {
 use Does::{Right, Sleeps, Waits, Wrong};
 
 /// A script: what a program does with n, run by run; the last again and again.
-pub(super) type Script<'a> = &'a [(&'a str, &'a str, &'a [Does])];
+pub(in crate::confirm) type Script<'a> = &'a [(&'a str, &'a str, &'a [Does])];
 
 #[derive(Default)]
-pub(super) struct Pretender {
+pub(in crate::confirm) struct Pretender {
     script: Mutex<BTreeMap<(String, String), VecDeque<Does>>>,
     /// Every run: `reference 2: 1000`.
     log: Mutex<Vec<String>>,
     /// Asked to stop in the run of this number.
-    pub(super) stops_at: Option<(usize, Stop)>,
-    /// The first of these runs does not end before the other one was begun.
-    pub(super) awaits: &'static [(&'static str, &'static str)],
+    pub(in crate::confirm) stops_at: Option<(usize, Stop)>,
     /// How often the program of a path was run: from the second time on it is alone.
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
-    pub(super) disturbed: AtomicUsize,
+    pub(in crate::confirm) disturbed: AtomicUsize,
     /// How long programs have been kept from the processor.
     crowded: Mutex<Duration>,
 }
 
 impl Pretender {
-    pub(super) fn new(script: Script<'_>) -> Self {
+    pub(in crate::confirm) fn new(script: Script<'_>) -> Self {
         let script = script.iter().map(|(program, n, runs)| {
             let key = ((*program).to_owned(), (*n).to_owned());
             (key, runs.iter().copied().collect())
@@ -70,7 +68,7 @@ impl Pretender {
         }
     }
 
-    pub(super) fn log(&self) -> Vec<String> {
+    pub(in crate::confirm) fn log(&self) -> Vec<String> {
         std::mem::take(&mut self.log.lock().unwrap())
     }
 }
@@ -118,7 +116,7 @@ impl Runner for Pretender {
         let line = format!("{program} {n}: {millis}");
         let mut log = self.log.lock().unwrap();
         log.push(match does {
-            Right(_) | Wrong(_) => line.clone(),
+            Right(_) | Wrong(_) => line,
             Waits(..) | Sleeps(..) => format!("{line} in {}", request.limits.wall),
         });
         if let Some((at, stop)) = &self.stops_at
@@ -126,17 +124,7 @@ impl Runner for Pretender {
         {
             stop.request();
         }
-        let is_first = log.iter().filter(|it| **it == line).count() == 1;
         drop(log);
-        for (_, awaited) in self
-            .awaits
-            .iter()
-            .filter(|(run, _)| is_first && *run == line)
-        {
-            while !self.log.lock().unwrap().iter().any(|it| it == awaited) {
-                std::thread::yield_now();
-            }
-        }
         std::thread::yield_now();
         self.running.fetch_sub(1, Ordering::SeqCst);
         let (limit, most) = (request.limits.cpu, request.limits.wall);

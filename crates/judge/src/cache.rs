@@ -1,0 +1,132 @@
+//! Cached results: what earlier runs found, and whether it may be reused.
+//!
+//! | what differs from the cached result | what is done |
+//! |---|---|
+//! | nothing, and it was found earlier in this run, before that was stopped or killed | it is reused, unless it is a fault |
+//! | nothing, and it was found in an earlier run | it is reused, unless it is a fault, did not compile or depends on chance |
+//! | anything else | the submission is built and run |
+//!
+//! What did not compile in an earlier run is built again: that costs little, and what was missing may be installed now.
+
+use grader_model::{Change, ProblemId, ProblemResult, RunInfo, StudentId, Verdict};
+use grader_problem::Problem;
+
+use crate::keys::{JobKey, changes};
+
+/// Stores the results of jobs, and finds them again. Several threads use it at a time.
+pub trait ResultCache: Send + Sync {
+    /// The run that is being made.
+    fn run(&self) -> Option<RunInfo>;
+
+    /// What is stored of a job: of the same key the most recent, else the most recent of all. Results of this run,
+    /// from before it was stopped or killed, go before those of earlier runs.
+    ///
+    /// # Errors
+    /// If what is stored cannot be read. The job is then judged as if nothing were stored.
+    fn find(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, CacheError>;
+
+    /// Stores a job of this run durably: when this returns it survives the death of this process.
+    ///
+    /// # Errors
+    /// If it cannot be written. The cache reports that to people; the run goes on.
+    fn store(&self, job: JobName<'_>, done: &JobResult) -> Result<(), CacheError>;
+
+    /// Stores several jobs at once, at the cost of one if possible.
+    ///
+    /// # Errors
+    /// If any cannot be written. The judge then stores each by itself.
+    fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
+        jobs.iter()
+            .try_for_each(|(job, done)| self.store(*job, done))
+    }
+
+    /// Whether nothing of earlier runs is to be reused, so that [`ResultCache::find`] knows this run only.
+    fn is_fresh(&self) -> bool {
+        false
+    }
+}
+
+/// Which job: whose submission, for which problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobName<'a> {
+    /// The student.
+    pub student: &'a StudentId,
+    /// The problem.
+    pub problem: &'a ProblemId,
+}
+
+/// A judged job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobResult {
+    /// What the result depends on.
+    pub key: JobKey,
+    /// The result.
+    pub result: ProblemResult,
+}
+
+/// A result that the cache found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredResult {
+    /// The run in which the submission was built and run.
+    pub run: u64,
+    /// Whether that is the run that is being made.
+    pub is_this_run: bool,
+    /// What it depended on.
+    pub key: JobKey,
+    /// The result.
+    pub result: ProblemResult,
+}
+
+/// The cache cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct CacheError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
+
+/// What a cache lookup comes to.
+#[derive(Debug)]
+pub(crate) enum Lookup {
+    /// The stored result holds.
+    Hit(Box<StoredResult>),
+    /// The submission is built and run, for these reasons.
+    Miss(Vec<Change>),
+}
+
+/// Looks up a job of this key.
+pub(crate) fn lookup(
+    cache: &dyn ResultCache,
+    job: JobName<'_>,
+    key: &JobKey,
+    problem: &Problem,
+) -> Lookup {
+    let stored = match cache.find(job, key) {
+        Ok(Some(stored)) => stored,
+        Ok(None) if cache.is_fresh() => return Lookup::Miss(vec![Change::Fresh]),
+        Ok(None) => return Lookup::Miss(Vec::new()),
+        // The cache itself reports what failed.
+        Err(_) => return Lookup::Miss(vec![Change::Unread]),
+    };
+    let mut because = changes(&stored.key, key);
+    if stored.result.verdict == Verdict::JudgeError {
+        if stored.key == JobKey::default() {
+            // It failed before anything was known of it.
+            because.clear();
+        }
+        because.push(Change::Fault);
+        return Lookup::Miss(because);
+    }
+    let is_unchanged = because.is_empty();
+    if is_unchanged && stored.is_this_run {
+        return Lookup::Hit(Box::new(stored));
+    }
+    let is_unchanged_but_for_judging = is_unchanged || because == [Change::Judging];
+    if is_unchanged_but_for_judging && stored.result.verdict == Verdict::CompileError {
+        because.push(Change::CompileError);
+    } else if is_unchanged && problem.subtasks.iter().any(|it| it.attempts.is_some()) {
+        because.push(Change::Random);
+    }
+    if because.is_empty() {
+        Lookup::Hit(Box::new(stored))
+    } else {
+        Lookup::Miss(because)
+    }
+}

@@ -1,0 +1,207 @@
+//! One case of a program that was built: run once and judged.
+
+use std::io::ErrorKind;
+use std::time::SystemTime;
+
+use grader_language::Language;
+use grader_model::{
+    CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
+};
+use grader_problem::Case;
+use grader_sandbox::SandboxError;
+
+use crate::build::{Built, CRASHES};
+use crate::contention::Contention;
+use crate::judge::{Judge, Worker};
+use crate::reference::References;
+use crate::run::{CaseRef, Program, Ran, run, stderr_excerpt, with_band};
+use crate::run_lock::Exclusive;
+use crate::verdict::{self, Rules};
+use crate::workspace::Workspace;
+use crate::{Fault, hints};
+
+/// A program that was built, and a case to run it on.
+#[derive(Clone, Copy)]
+pub(crate) struct CaseJob<'a> {
+    pub(crate) worker: Worker<'a>,
+    pub(crate) references: &'a References,
+    pub(crate) sources: &'a [SourceFile],
+    pub(crate) built: &'a Built,
+    pub(crate) at: CaseRef<'a>,
+}
+
+/// What a run is judged by.
+#[derive(Clone, Copy)]
+pub(crate) struct JudgedBy<'a> {
+    /// It is stopped at the end of the band above the CPU limit.
+    pub(crate) limits: Limits,
+    /// The right answer, if there is one.
+    pub(crate) answer: Option<&'a [u8]>,
+    pub(crate) reference_time: Option<CpuTime>,
+}
+
+/// One run, judged.
+#[derive(Clone, Debug)]
+pub(crate) struct CaseRun {
+    pub(crate) result: CaseResult,
+    /// `None` if the program was not started.
+    pub(crate) printed: Option<Printed>,
+    /// Whether the machine kept it from the processor until its wall time ran out.
+    pub(crate) contention: Option<Contention>,
+}
+
+/// What a run printed, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// The clock just before the program was started.
+    pub(crate) began: SystemTime,
+    /// Hash of its answer.
+    pub(crate) answer: [u8; 32],
+}
+
+impl<'a> CaseJob<'a> {
+    pub(crate) fn judge(&self) -> &'a Judge {
+        self.worker.judge
+    }
+
+    pub(crate) fn language(&self) -> LanguageId {
+        self.built.language().id()
+    }
+
+    /// Runs the program once and judges what it does.
+    pub(crate) fn run(
+        &self,
+        exclusive: Option<&Exclusive<'_>>,
+        by: JudgedBy<'_>,
+    ) -> Result<CaseRun, Fault> {
+        let not_started = |result| CaseRun {
+            result,
+            printed: None,
+            contention: None,
+        };
+        let (built, case) = (self.built, self.at.case);
+        let language = built.language();
+        let mut given = with_band(by.limits);
+        given.memory.0 += language.overhead().0;
+        given.processes += language.threads();
+        let program = Program {
+            command: built.command(by.limits.memory),
+            readable: built.readable(),
+            system: built.system(),
+            reserves_memory: language.reserves_memory(),
+        };
+        if built.has_changed() {
+            return Ok(not_started(changed_itself(case)));
+        }
+        let rule = &self.at.problem.run;
+        let mut ran = match run(self.worker, exclusive, &program, rule, case, given) {
+            // If we may not execute it at all, that is our own trouble.
+            Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
+                if source.kind() != ErrorKind::PermissionDenied && built.has_own_program() =>
+            {
+                return Ok(not_started(not_executable(case, &source)));
+            }
+            ran => ran?,
+        };
+        if self.judge().stop().is_requested() && is_stopped_with_us(&ran.outcome) {
+            return Err(Fault::Stopped);
+        }
+        let printed = Printed {
+            began: ran.began,
+            answer: blake3::hash(ran.answer.as_deref().unwrap_or_default()).into(),
+        };
+        ran.stderr = built.names().without_folder(&ran.stderr);
+        let mut result = verdict::judge(
+            &ran,
+            &Rules {
+                language,
+                run: rule,
+                case,
+                limits: by.limits,
+                answer: by.answer,
+                reference_time: by.reference_time,
+            },
+        )?;
+        if may_be_cut_by_a_full_disk(result.verdict) {
+            // Its own files are gone now, so that it cannot fill the disk to be excused.
+            Workspace::new(self.judge().folder(), "room-")?.has_room()?;
+        }
+        self.explain(&mut result, &ran, language);
+        Ok(CaseRun {
+            result,
+            printed: Some(printed),
+            contention: ran.contention,
+        })
+    }
+
+    /// Adds to a result what does not decide it: how standard error begins, and advice.
+    fn explain(&self, result: &mut CaseResult, ran: &Ran<'_>, language: &'static dyn Language) {
+        // The advice so far has read the message as it was.
+        result.stderr = stderr_excerpt(&self.built.names().as_handed_in(&ran.stderr));
+        if result.verdict != Verdict::Accepted {
+            let failed = hints::FailedCase {
+                language,
+                sources: self.sources,
+                rule: &self.at.problem.run,
+                case: self.at.case,
+            };
+            let is_silent = ran.answer.as_ref().is_none_or(Vec::is_empty);
+            // One that has answered, and not crashed, did without the file.
+            let is_stuck = result.verdict == Verdict::RuntimeError || is_silent;
+            let missing = is_stuck.then(|| failed.missing_file(&ran.stderr)).flatten();
+            result.hints.extend(missing.or_else(|| failed.input_way()));
+            if is_silent {
+                result.hints.extend(failed.written_elsewhere(&ran.left));
+            }
+        }
+        // What holds for the whole submission is reported once, there.
+        result.hints.retain(|hint| !self.built.hints.contains(hint));
+    }
+}
+
+/// Whether a program was ended by a foreign signal, and by no limit of ours: who stops a whole group of processes, and
+/// so us, stops it too.
+fn is_stopped_with_us(outcome: &Outcome) -> bool {
+    let is_foreign = |signal: i32| !CRASHES.contains(&signal);
+    outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))
+}
+
+/// Whether a verdict may be what it is because nothing could be written any more.
+const fn may_be_cut_by_a_full_disk(verdict: Verdict) -> bool {
+    match verdict {
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError => true,
+        Verdict::Accepted
+        | Verdict::PartiallyCorrect
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::CompileError
+        | Verdict::Skipped
+        | Verdict::JudgeError => false,
+    }
+}
+
+/// The result if this system cannot execute the program: it needs a loader that is not here, or more memory than there
+/// is.
+fn not_executable(case: &Case, error: &std::io::Error) -> CaseResult {
+    CaseResult::unrun(
+        case.name.clone(),
+        Verdict::RuntimeError,
+        Text::new(
+            format!("the program that was built cannot be executed: {error}"),
+            format!("编译出的程序无法执行：{error}"),
+        ),
+    )
+}
+
+/// The result if the program has changed its own files in an earlier case.
+fn changed_itself(case: &Case) -> CaseResult {
+    CaseResult::unrun(
+        case.name.clone(),
+        Verdict::RuntimeError,
+        Text::new(
+            "not run: the program deleted or changed its own files in an earlier case",
+            "未运行：程序在之前的测试点中删除或修改了自己的文件",
+        ),
+    )
+}

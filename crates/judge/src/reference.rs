@@ -1,0 +1,395 @@
+//! What the reference says of each case: the right answer, and the CPU time that limits are multiples of.
+//!
+//! The first job that needs either runs the reference on its own core; other jobs that need the same case wait. With
+//! `calibrate` one run serves for both, so that the method whose time makes the limit also gives the right answer. A
+//! short time is the smallest of several, because it varies most.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use grader_check::judge as check;
+use grader_language::{Command, recognise, startup_program};
+use grader_model::{
+    Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
+    SourceFile, SubtaskName, WallTime, Yardstick,
+};
+use grader_problem::{
+    Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes,
+    RunRule, TimeRule,
+};
+use grader_sandbox::{Place, System};
+
+use crate::Fault;
+use crate::build::{Build, Built, build};
+use crate::judge::{Judge, Worker};
+use crate::run::{CaseRef, Program, run};
+use crate::run_lock::Exclusive;
+
+/// CPU time that a reference may take for one case.
+const MAX_CPU: CpuTime = CpuTime(Duration::from_secs(600));
+/// Memory that a reference may take.
+pub(crate) const MEMORY: Bytes = Bytes(4 << 30);
+/// Processes and threads that a reference may have.
+pub(crate) const PROCESSES: u32 = 64;
+/// Shorter times are measured [`REPEATS`] times.
+const SHORT: CpuTime = CpuTime(Duration::from_millis(50));
+const REPEATS: u32 = 3;
+
+/// What one run of the reference gave.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReferenceRun {
+    /// The right answer, if it comes from the reference.
+    pub(crate) answer: Option<Arc<[u8]>>,
+    /// Its CPU time, if the limit is a multiple of it.
+    pub(crate) cpu: Option<CpuTime>,
+    /// What the checker says of the reference's output, if that output is not itself the answer.
+    pub(crate) judgement: Option<Judgement>,
+}
+
+/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored as text: it
+/// concerns every job that asks.
+type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, String>>>>>>;
+type CaseKey = (ProblemId, SubtaskName, CaseName);
+
+/// Answers and times of the references, for as long as one assignment is judged.
+///
+/// Nothing here may be called while running exclusively, but for [`References::run`] after [`References::program`]: it
+/// would wait for other jobs.
+#[derive(Default)]
+pub(crate) struct References {
+    cases: OnceMap<CaseKey, ReferenceRun>,
+    programs: OnceMap<ProblemId, Arc<Built>>,
+    /// CPU time of a minimal program, by language.
+    start_ups: OnceMap<LanguageId, CpuTime>,
+    /// What was measured and is not reported yet.
+    unreported: Mutex<Vec<Yardstick>>,
+}
+
+impl References {
+    /// The right answer of a case, if it has one.
+    pub(crate) fn answer(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<Option<Arc<[u8]>>, Fault> {
+        match &at.case.answer {
+            Answer::Given(bytes) => Ok(Some(bytes.clone())),
+            Answer::None => Ok(None),
+            Answer::Reference => Ok(self.measured(worker, at)?.answer),
+        }
+    }
+
+    /// The times that limit a run of this case in `language`. `None` if they are not needed.
+    pub(crate) fn times(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+        language: LanguageId,
+    ) -> Result<Option<ReferenceTimes>, Fault> {
+        if !at.problem.needs_yardstick() {
+            return Ok(None);
+        }
+        let own = self.measured(worker, at)?.cpu.unwrap_or_default();
+        let times = self.times_of_bounds(worker, at.problem, language)?;
+        Ok(Some(ReferenceTimes { own, ..times }))
+    }
+
+    /// The same without the time of the case itself: enough for a program that keeps to `at-least`. `None` if the limit
+    /// has no such bound, or the case must be measured for its answer anyway.
+    pub(crate) fn times_without_own(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+        language: LanguageId,
+    ) -> Result<Option<ReferenceTimes>, Fault> {
+        let has_bound = matches!(
+            &at.problem.limits.time,
+            TimeRule::Reference {
+                at_least: Some(_),
+                ..
+            }
+        );
+        let rules = &at.problem.time_flags;
+        let needs_own = at.case.answer == Answer::Reference
+            || !at.subtask.by_time.is_empty()
+            || rules.faster_than.is_some()
+            || rules.flat.is_some();
+        if !has_bound || needs_own {
+            return Ok(None);
+        }
+        self.times_of_bounds(worker, at.problem, language).map(Some)
+    }
+
+    /// The times of the cases that `at-least` and `at-most` name, and of the language's start-up.
+    fn times_of_bounds(
+        &self,
+        worker: Worker<'_>,
+        problem: &Problem,
+        language: LanguageId,
+    ) -> Result<ReferenceTimes, Fault> {
+        let mut times = ReferenceTimes::default();
+        let TimeRule::Reference {
+            factor: _,
+            at_least,
+            at_most,
+        } = &problem.limits.time
+        else {
+            return Ok(times);
+        };
+        let time_of = |bound: &Option<CaseMultiple>| -> Result<Option<CpuTime>, Fault> {
+            let Some(bound) = bound else {
+                return Ok(None);
+            };
+            // The loader has found the case.
+            let at = find(problem, bound).ok_or(Fault::NoReference)?;
+            Ok(self.measured(worker, at)?.cpu)
+        };
+        times.at_least = time_of(at_least)?;
+        if problem.limits.of_language(language).time_factor > 1.0 {
+            times.at_most = time_of(at_most)?;
+        }
+        if let Some(source) = startup_program(language) {
+            times.start_up = once(&self.start_ups, language, worker.judge, || {
+                measure_start_up(worker, problem, &source)
+            })?;
+        }
+        Ok(times)
+    }
+
+    /// What the reference gives in a case. The first to ask runs it.
+    pub(crate) fn measured(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<ReferenceRun, Fault> {
+        let (subtask, case) = (at.subtask.name.clone(), at.case.name.clone());
+        let key = (at.problem.id.clone(), subtask, case);
+        once(&self.cases, key, worker.judge, || self.measure(worker, at))
+    }
+
+    /// Runs the reference, several times if that takes little.
+    fn measure(&self, worker: Worker<'_>, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
+        let mut first = self.run(worker, None, at)?;
+        let Some(mut smallest) = first.cpu else {
+            return Ok(first);
+        };
+        let (mut largest, mut samples) = (smallest, 1);
+        while smallest < SHORT && samples < REPEATS {
+            let cpu = self.run(worker, None, at)?.cpu.unwrap_or(smallest);
+            (smallest, largest) = (smallest.min(cpu), largest.max(cpu));
+            samples += 1;
+        }
+        first.cpu = Some(smallest);
+        locked(&self.unreported).push(Yardstick {
+            problem: at.problem.id.clone(),
+            subtask: at.subtask.name.clone(),
+            case: at.case.name.clone(),
+            cpu: smallest,
+            largest,
+            samples,
+        });
+        Ok(first)
+    }
+
+    /// Runs the reference on a case once, whether or not that has been done.
+    pub(crate) fn run(
+        &self,
+        worker: Worker<'_>,
+        exclusive: Option<&Exclusive<'_>>,
+        at: CaseRef<'_>,
+    ) -> Result<ReferenceRun, Fault> {
+        let CaseRef { problem, case, .. } = at;
+        let is_timed = problem.needs_yardstick();
+        let program = self.program(worker, problem)?;
+        let mut asked = case.clone();
+        if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
+            asked.arguments.extend(reference.calibrate.iter().cloned());
+        }
+        let limits = generous(problem);
+        let ran = run(worker, exclusive, &program, &problem.run, &asked, limits)?;
+        let failed = |why: String| Fault::ReferenceRun(format!("case `{}`: {why}", case.name));
+        if let Some(breach) = ran.outcome.breach {
+            return Err(failed(format!(
+                "over its limit of {}",
+                match breach {
+                    Breach::Cpu => format!("CPU time, {}", limits.cpu),
+                    Breach::Wall => format!("wall time, {}", limits.wall),
+                    Breach::Memory => format!("memory, {}", limits.memory),
+                    Breach::Output => format!("output, {}", limits.output),
+                }
+            )));
+        }
+        if !ran.outcome.end.is_success() {
+            let stderr = Excerpt::new(ran.stderr.trim_ascii());
+            let text = format!("{}: {stderr}", ran.outcome.end);
+            return Err(failed(text.trim_end_matches(": ").to_owned()));
+        }
+        let output = ran
+            .answer
+            .ok_or_else(|| failed("it wrote no output file".to_owned()))?;
+        let mut found = ReferenceRun {
+            cpu: is_timed.then_some(ran.outcome.cpu),
+            ..ReferenceRun::default()
+        };
+        match &case.answer {
+            Answer::Reference => found.answer = Some(output.into()),
+            Answer::Given(right) => {
+                found.judgement = Some(check(&case.checker, &output, Some(right))?);
+            }
+            Answer::None => found.judgement = Some(check(&case.checker, &output, None)?),
+        }
+        Ok(found)
+    }
+
+    /// The program of a problem's reference, built if it is in sources.
+    pub(crate) fn program(&self, worker: Worker<'_>, problem: &Problem) -> Result<Program, Fault> {
+        let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
+        Ok(match &reference.program {
+            ReferenceProgram::Builtin(name) => carried(worker.judge, worker.judge.builtin(name)),
+            ReferenceProgram::Sources(sources) => {
+                let built = once(&self.programs, problem.id.clone(), worker.judge, || {
+                    build_reference(worker, problem, sources).map(Arc::new)
+                })?;
+                own_program(&built)
+            }
+        })
+    }
+
+    /// What was measured and has not been reported.
+    pub(crate) fn take_measured(&self) -> Vec<Yardstick> {
+        std::mem::take(&mut *locked(&self.unreported))
+    }
+}
+
+/// The case that a bound names.
+pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<CaseRef<'a>> {
+    let mut subtasks = problem.subtasks.iter();
+    let subtask = subtasks.find(|it| it.name == bound.subtask)?;
+    let case = subtask.cases.iter().find(|it| it.name == bound.case)?;
+    Some(CaseRef {
+        problem,
+        subtask,
+        case,
+    })
+}
+
+/// A program that the grader carries, by the command that runs it on the host.
+pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
+    let ours = judge.runner().seen(Place::Program, &command.program);
+    command.program.clone_from(&ours.inside);
+    Program {
+        command,
+        readable: vec![ours],
+        system: System::Runtime,
+        reserves_memory: false,
+    }
+}
+
+/// A program of ours that was built from sources.
+fn own_program(built: &Built) -> Program {
+    Program {
+        command: built.command(MEMORY),
+        readable: built.readable(),
+        system: built.system(),
+        reserves_memory: built.language().reserves_memory(),
+    }
+}
+
+/// The limits of a program of ours.
+fn generous(problem: &Problem) -> Limits {
+    Limits {
+        cpu: MAX_CPU,
+        wall: WallTime(MAX_CPU.0 * 3),
+        memory: MEMORY,
+        output: problem.limits.output,
+        processes: PROCESSES,
+    }
+}
+
+fn build_reference(
+    worker: Worker<'_>,
+    problem: &Problem,
+    sources: &[SourceFile],
+) -> Result<Built, Fault> {
+    let language = recognise(sources)
+        .ok_or_else(|| Fault::ReferenceBuild("its language cannot be told".to_owned()))?;
+    match build(worker, language, sources, problem.limits.compile_time)? {
+        Build::Done(built) => Ok(*built),
+        Build::Failed {
+            report, message, ..
+        } => Err(Fault::ReferenceBuild(
+            report.messages.map_or(message.en, |excerpt| excerpt.text),
+        )),
+    }
+}
+
+/// What a minimal program takes: the smallest of a few runs.
+fn measure_start_up(
+    worker: Worker<'_>,
+    problem: &Problem,
+    source: &SourceFile,
+) -> Result<CpuTime, Fault> {
+    let sources = std::slice::from_ref(source);
+    let failed =
+        |why: String| Fault::ReferenceRun(format!("start-up program `{}`: {why}", source.name()));
+    let language =
+        recognise(sources).ok_or_else(|| failed("its language is not recognised".to_owned()))?;
+    let limit = problem.limits.compile_time;
+    let Build::Done(built) = build(worker, language, sources, limit)? else {
+        return Err(failed("it does not compile".to_owned()));
+    };
+    let program = own_program(&built);
+    let case = Case {
+        name: CaseName::new("start-up"),
+        variables: BTreeMap::new(),
+        arguments: Vec::new(),
+        input: Vec::new().into(),
+        answer: Answer::None,
+        checker: Checker::Exact,
+    };
+    let rule = RunRule {
+        input_file: None,
+        output_file: None,
+        exit_status: ExitPolicy::Zero,
+    };
+    let mut smallest = CpuTime(Duration::MAX);
+    for _ in 0..REPEATS {
+        let ran = run(worker, None, &program, &rule, &case, generous(problem))?;
+        if !ran.outcome.end.is_success() {
+            return Err(failed(ran.outcome.end.to_string()));
+        }
+        smallest = smallest.min(ran.outcome.cpu);
+    }
+    Ok(smallest)
+}
+
+/// Computes a value once for each key, however many threads ask. What fails is tried once more: a passing fault of ours
+/// shall cost nobody a judge error.
+fn once<K: Ord, T: Clone>(
+    map: &OnceMap<K, T>,
+    key: K,
+    judge: &Judge,
+    compute: impl Fn() -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let cell = locked(map).entry(key).or_default().clone();
+    let mut cell = locked(&cell);
+    if let Some(known) = &*cell {
+        return known.clone().map_err(Fault::Earlier);
+    }
+    let computed = match compute() {
+        Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
+        Err(_) => compute(),
+        computed => computed,
+    };
+    if matches!(computed, Err(Fault::Stopped)) {
+        return computed;
+    }
+    let computed = computed.map_err(|fault| fault.chain());
+    cell.insert(computed).clone().map_err(Fault::Earlier)
+}
+
+/// Each change is one step, so a panic leaves the value whole.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,134 @@
+//! Threads that take jobs from one queue.
+//!
+//! Each worker has several threads, each with a job of its own. While the program of one runs, alone on its core, the
+//! others compile, check outputs, or have the sandbox set up the next run, which takes longer than it uses the
+//! processor; and one that waits for another second of the clock holds nobody up. With one thread, a tenth of the
+//! core's time would pass in set-up at a mean run of 150 ms.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use grader_model::EventKind;
+
+use crate::Fault;
+use crate::job::{Finished, Job, Shared};
+use crate::judge::{Judge, Worker};
+
+/// Number of jobs that a worker has in hand, if they overlap.
+const JOBS_IN_HAND: usize = 4;
+/// So many messages wait at most: if the listener is slow, workers wait, and memory does not grow.
+const BACKLOG: usize = 32;
+
+/// What workers send to the one thread that listens.
+pub(crate) enum Message {
+    /// Something happened in a job.
+    Event(Box<EventKind>),
+    /// The job of this index has its result; `None` if it was stopped.
+    Done(usize, Option<Box<Finished>>),
+}
+
+fn threads(judge: &Judge, jobs: usize) -> usize {
+    let each = if judge.overlaps() { JOBS_IN_HAND } else { 1 };
+    (judge.workers() * each).min(jobs)
+}
+
+/// Does something with each item, as many at a time as may be; results in the order of the items.
+pub(crate) fn for_each<T: Sync, R: Send>(
+    judge: &Judge,
+    items: &[T],
+    work: impl Fn(Worker<'_>, &T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, R)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads(judge, items.len()))
+            .map(|number| {
+                let (next, work) = (&next, &work);
+                scope.spawn(move || {
+                    let mut done = Vec::new();
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(item) = items.get(index) else {
+                            return done;
+                        };
+                        done.push((index, work(judge.worker(number), item)));
+                    }
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Judges all jobs and calls `listen` on this thread with everything that happens, each job's events in order, as many
+/// messages at a time as wait.
+pub(crate) fn judge_all(
+    judge: &Judge,
+    shared: &Shared<'_>,
+    jobs: &[Job<'_>],
+    mut listen: impl FnMut(Vec<Message>),
+) {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::sync_channel(BACKLOG);
+    thread::scope(|scope| {
+        for number in 0..threads(judge, jobs.len()) {
+            let sender = sender.clone();
+            let next = &next;
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(index) else { return };
+                    let result = if judge.stop().is_requested() {
+                        None
+                    } else {
+                        finish(job, judge.worker(number), shared, &sender)
+                    };
+                    let done = Message::Done(index, result.map(Box::new));
+                    // Nobody listens any more only if the listening thread panicked.
+                    if sender.send(done).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Moved in, so that no worker waits for a listener that panicked.
+        let receiver = receiver;
+        while let Ok(first) = receiver.recv() {
+            let waiting = receiver.try_iter().take(BACKLOG);
+            listen([first].into_iter().chain(waiting).collect());
+        }
+    });
+}
+
+/// Judges one job. A panic is a bug of ours and makes a judge error of that job alone.
+fn finish(
+    job: &Job<'_>,
+    worker: Worker<'_>,
+    shared: &Shared<'_>,
+    sender: &mpsc::SyncSender<Message>,
+) -> Option<Finished> {
+    let send = |kind| {
+        let measured = shared.references.take_measured().into_iter();
+        let measured = measured.map(|yardstick| EventKind::Calibrated { yardstick });
+        for kind in measured.chain([kind]) {
+            // As above.
+            let _ = sender.send(Message::Event(Box::new(kind)));
+        }
+    };
+    let judged = || job.result(worker, shared, &send);
+    catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
+        let what = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "a panic without a message".to_owned());
+        Some(job.failed(&Fault::Panic(what), shared.cache.is_some()))
+    })
+}
