@@ -159,12 +159,8 @@ Example:
   grader test count.c";
 
 const VERIFY_EXAMPLE: &str = "\
-Some case must also fail each mutant of a bundled reference: a program with one mistake that the
-grader carries.
-
-Examples:
-  grader verify problems/n-queens/count --verbose
-  grader verify problems/n-queens/count --table";
+Example:
+  grader verify problems/n-queens/count --verbose";
 
 const CHECK_EXAMPLE: &str = "\
 Example:
@@ -273,8 +269,6 @@ pub(crate) enum SchemaFile {
     History,
     /// What `diff --format json` tells.
     Diff,
-    /// The report of `verify --format json`.
-    Verification,
     /// The report of `doctor --format json`.
     Doctor,
     /// The outcome that `run` tells.

@@ -273,7 +273,7 @@ impl Told<'_> {
         case: &Case,
     ) {
         // The advice so far has read the message as it was.
-        result.stderr = stderr_excerpt(&self.names.as_handed_in(&ran.stderr));
+        result.stderr = stderr_excerpt(&self.names.as_submitted(&ran.stderr));
         if result.verdict != Verdict::Accepted {
             let asked = hints::FailedCase {
                 language: self.language,

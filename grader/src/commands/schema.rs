@@ -14,9 +14,6 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &Terminal) -> anyhow::Result<Exit
         SchemaFile::Events => serde_json::to_string_pretty(&grader_report::events_schema())?,
         SchemaFile::History => serde_json::to_string_pretty(&grader_report::history_schema())?,
         SchemaFile::Diff => serde_json::to_string_pretty(&grader_report::Diff::schema())?,
-        SchemaFile::Verification => {
-            serde_json::to_string_pretty(&grader_report::verification_schema())?
-        }
         SchemaFile::Doctor => {
             serde_json::to_string_pretty(&grader_report::doctor::doctor_schema())?
         }
