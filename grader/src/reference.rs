@@ -33,6 +33,7 @@ references! {
     "board" => reference_board,
     "count" => reference_count,
     "eight-queens" => reference_eight_queens,
+    "fast-count" => reference_fast_count,
     "first-three" => reference_first_three,
     "gray-code" => reference_gray_code,
     "gray-grid" => reference_gray_grid,

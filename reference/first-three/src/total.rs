@@ -7,5 +7,5 @@
 ///
 /// If `n` is not 1 to 32.
 pub(crate) fn number_of_solutions(n: u32) -> u64 {
-    reference_count::count(n)
+    reference_fast_count::count(n)
 }
