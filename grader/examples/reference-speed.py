@@ -223,8 +223,8 @@ def board(n):
     return lambda path: check_board(words_of(path), n)
 
 
-def first_three(n, with_total):
-    """Three boards in numerical order, and the total where it is asked for."""
+def first_three(n):
+    """Three boards in numerical order, and the total."""
 
     def check(path):
         lines = path.read_bytes().splitlines()
@@ -233,8 +233,8 @@ def first_three(n, with_total):
             check_board(line.split(), n)
         if boards != sorted(boards) or len(set(map(tuple, boards))) != 3:
             raise Failed("the boards are not in order")
-        if lines[3:] != ([str(TOTALS[n]).encode()] if with_total else []):
-            raise Failed(f"wrong after the boards: {lines[3:4]}")
+        if lines[3:] != [str(TOTALS[n]).encode()]:
+            raise Failed(f"wrong total: {lines[3:4]}")
 
     return check
 
@@ -456,29 +456,19 @@ def annealing(bench):
 
 
 def first_boards(bench):
-    """The first three boards: with the total for n = 6 to 13, without for 20 to 37; with --large to 39."""
+    """The first three boards and the total, n = 6 to 13."""
     program = bench.programs / "first-three"
 
-    def contender(n, with_total):
-        extra = () if with_total else ("--no-total",)
-        return Contender(n, (program, *extra), first_three(n, with_total), given=f"{n}\n")
+    def contender(n):
+        return Contender(n, (program,), first_three(n), given=f"{n}\n")
 
     small = range(6, 14)
-    times = bench.loop([entry for n in small for entry in (bench.textbook(n), contender(n, True))], bench.rounds())
+    times = bench.loop([entry for n in small for entry in (bench.textbook(n), contender(n))], bench.rounds())
     print("CPU time in ms of three boards and the total, and the textbook's for the total alone:\n")
     print(f"{'n':8}{'first three':>14}{'textbook':>14}{'times faster':>14}")
     for n in small:
         ours, textbook = median(times[n]), median(times[f"textbook {n}"])
         print(f"{n:<8}{figure(ms(ours), 14)}{figure(ms(textbook), 14)}{figure(over(textbook, ours), 14, 3)}")
-    # Some sizes are far harder than their neighbours.
-    blocks = [(range(20, 34), 1), ((34, 35, 37), 5)]
-    blocks += [((36, 38, 39), bench.options.rounds)] if bench.options.large else []
-    print("\nCPU time in ms of three boards without the total:\n")
-    print(f"{'n':8}{'first three':>14}{'rounds':>8}")
-    for block, share in blocks:
-        times = bench.loop([contender(n, False) for n in block], bench.rounds(share))
-        for n, runs in times.items():
-            print(f"{n:<8}{figure(ms(median(runs)), 14)}{len(runs):8}")
 
 
 PARTS = {

@@ -16,7 +16,7 @@ use clap_complete::Shell;
 use grader_model::Lang;
 
 use crate::bundled;
-use crate::reference::NAMES;
+use crate::reference;
 
 pub(crate) use bundle::GradescopeBundleArgs;
 pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
@@ -210,7 +210,7 @@ Where the script goes (start the shell anew after that):
 fn reference_help() -> String {
     format!(
         "Tasks: {}\n\nExamples:\n  grader reference count 8\n  grader reference count --help",
-        NAMES.join(", ")
+        reference::names().join(", ")
     )
 }
 

@@ -17,7 +17,7 @@ fn fast_count(arguments: &[&str]) -> Result<String, Error> {
 /// The published lines `n fundamental all` up to `n`.
 fn published(n: usize) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/published.txt");
-    let text = fs::read_to_string(path).unwrap();
+    let text = fs::read_to_string(path).expect("the file is beside this one");
     text.split_inclusive('\n').skip(1).take(n).collect()
 }
 

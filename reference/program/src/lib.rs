@@ -26,6 +26,13 @@ pub enum Error {
 }
 
 impl Error {
+    /// There is no board of 2 or 3 queens.
+    pub fn no_board(n: u32) -> Self {
+        Self::Question(format!(
+            "no board of {n} queens exists: n must be 1 or at least 4"
+        ))
+    }
+
     /// 2 for a mistake in what the program was given, 1 otherwise.
     pub fn exit_status(&self) -> u8 {
         match self {

@@ -1,10 +1,10 @@
-//! The plain search: row by row, lowest column first.
+//! The search with bit masks: row by row, lowest column first.
 
 use std::ops::ControlFlow;
 
-use crate::LARGEST;
+use crate::MAX_N;
 
-/// Shows `visit` all solutions for `n` queens (1 to [`LARGEST`]) in numerical order, until it breaks.
+/// Shows `visit` all solutions for `n` queens (1 to [`MAX_N`]) in numerical order, until it breaks.
 /// A solution is the column of the queen of each row, counted from 1.
 ///
 /// Rows are filled from the top, and in each row the free columns are tried from the lowest bit to
@@ -22,12 +22,12 @@ use crate::LARGEST;
 ///
 /// # Panics
 ///
-/// If `n` is not 1 to [`LARGEST`].
+/// If `n` is not 1 to [`MAX_N`].
 pub fn visit_solutions<B>(
     n: u32,
     visit: &mut dyn FnMut(&[u32]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    assert!((1..=LARGEST).contains(&n), "n must be 1 to {LARGEST}");
+    assert!((1..=MAX_N).contains(&n), "n must be 1 to {MAX_N}");
     let mut search = Search {
         full: u64::MAX >> (64 - n),
         queens: Vec::with_capacity(n as usize),
