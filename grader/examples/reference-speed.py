@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How fast the reference programs are, beside the textbook C program, on this machine.
 
-    cargo build --release -p reference-count -p reference-polynomial -p reference-annealing -p reference-first-three
+    cargo build --release -p reference-count -p reference-fast-count -p reference-polynomial -p reference-annealing \
+        -p reference-first-three
     python3 grader/examples/reference-speed.py [PART ...]
 
 Whatever is compared runs in one loop, turn about (A B C A B C ...). A time is what the kernel charged to a whole process
@@ -29,7 +30,8 @@ import typing
 
 WORKSPACE = pathlib.Path(__file__).resolve().parents[2]
 TEXTBOOK = WORKSPACE / "grader/examples/textbook.c"
-BUILD = "cargo build --release -p reference-count -p reference-polynomial -p reference-annealing -p reference-first-three"
+BUILD = ("cargo build --release -p reference-count -p reference-fast-count -p reference-polynomial "
+         "-p reference-annealing -p reference-first-three")
 
 # The numbers of solutions, to tell a wrong answer from a time (OEIS A000170).
 TOTALS = dict(enumerate([
@@ -37,7 +39,7 @@ TOTALS = dict(enumerate([
     39029188884,
 ], start=4))
 
-# What the kernel calls the instructions that the references ask for, see reference/count/src/host.rs.
+# What the kernel calls the instructions that the references ask for, see reference/fast-count/src/simd.rs.
 AVX2 = {"avx2", "popcnt", "bmi1", "bmi2"}
 AVX512 = AVX2 | {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512_vbmi2", "avx512_vpopcntdq"}
 
@@ -98,8 +100,11 @@ class Bench:
     def textbook(self, n):
         return Contender(f"textbook {n}", (self.folder / "textbook", n), total(n))
 
-    def count(self, n, method, *extra):
-        return Contender(method, (self.programs / "count", n, "--method", method, *extra), total(n))
+    def count(self, n, method):
+        return Contender(method, (self.programs / "count", n, "--method", method), total(n))
+
+    def fast_count(self, n, name, *extra):
+        return Contender(name, (self.programs / "fast-count", n, *extra), total(n))
 
     def run(self, contender, seed):
         """One run, from start to end, its answer checked."""
@@ -218,8 +223,8 @@ def board(n):
     return lambda path: check_board(words_of(path), n)
 
 
-def first_three(n, with_total):
-    """Three boards in numerical order, and the total where it is asked for."""
+def first_three(n):
+    """Three boards in numerical order, and the total."""
 
     def check(path):
         lines = path.read_bytes().splitlines()
@@ -228,8 +233,8 @@ def first_three(n, with_total):
             check_board(line.split(), n)
         if boards != sorted(boards) or len(set(map(tuple, boards))) != 3:
             raise Failed("the boards are not in order")
-        if lines[3:] != ([str(TOTALS[n]).encode()] if with_total else []):
-            raise Failed(f"wrong after the boards: {lines[3:4]}")
+        if lines[3:] != [str(TOTALS[n]).encode()]:
+            raise Failed(f"wrong total: {lines[3:4]}")
 
     return check
 
@@ -261,7 +266,7 @@ def ms(seconds):
 
 
 def spread(times):
-    """The range of the yardstick's times: how noisy the machine was."""
+    """The range of the textbook's times: how noisy the machine was."""
     if not times:
         return "textbook: failed"
     values = [ms(time.cpu) for time in times]
@@ -287,14 +292,12 @@ def line_of_logarithms(points):
 
 
 def methods(bench):
-    """Counting by every method with every level of vector instructions, n = 12 to 16."""
+    """The plain methods, and `fast-count` with every level of vector instructions, n = 12 to 16."""
     sizes = range(12, 17)
     cells, notes = {}, []
     for n in sizes:
         contenders = [bench.count(n, method) for method in ("array", "bitmask") if method != "array" or n <= 14]
-        contenders += [
-            dataclasses.replace(bench.count(n, method, "--simd", level, "--threads", 1), name=f"{method} {level}")
-            for method in ("symmetric", "meet-in-the-middle", "auto") for level in bench.levels]
+        contenders += [bench.fast_count(n, f"fast-count {level}", "--simd", level) for level in bench.levels]
         times = bench.loop([bench.textbook(n)] + contenders, bench.rounds(3 if n == 16 else 1))
         textbook = times.pop(f"textbook {n}")
         notes.append(f"textbook, n = {n}: {spread(textbook)}")
@@ -308,12 +311,12 @@ def methods(bench):
                                      for seconds, ratio in (row.get(n, none) for n in sizes)))
     print("\n" + "\n".join(notes))
     for level, least in (("avx512", 200), ("avx2", 100), ("portable", 70)):
-        reached = cells.get(f"auto {level}", {}).get(16, none)[1]
+        reached = cells.get(f"fast-count {level}", {}).get(16, none)[1]
         bench.bars.append(Bar(f"count n = 16, {level}: times faster than textbook", least, False, reached))
 
 
 def sizes(bench):
-    """Counting as the program sees fit, one and two threads, n = 14 to 18; with --large 19 and 20."""
+    """`fast-count` with one and two threads, n = 14 to 18; with --large 19 and 20."""
     blocks = [(range(14, 19), bench.rounds(3))]
     blocks += [(range(19, 21), bench.rounds(5))] if bench.options.large else []
     ratios, notes = {}, []
@@ -321,16 +324,15 @@ def sizes(bench):
     print(f"{'':8}{'one thread':>31}{'two threads':>31}")
     print(f"{'n':8}" + f"{'wall':>11}{'CPU':>10}{'ratio':>10}" * 2)
     for block, rounds in blocks:
-        contenders = [dataclasses.replace(bench.count(n, "auto", "--threads", threads), name=(n, threads))
-                      for n in block for threads in (1, 2)]
+        contenders = [bench.fast_count(n, (n, threads), "--threads", threads) for n in block for threads in (1, 2)]
         times = bench.loop([bench.textbook(16)] + contenders, rounds)
-        yardstick = times["textbook 16"]
-        notes.append(f"textbook, n = 16: {spread(yardstick)}")
+        textbook = times["textbook 16"]
+        notes.append(f"textbook, n = 16: {spread(textbook)}")
         for n in block:
             print(f"{n:<8}", end="")
             for threads in (1, 2):
                 runs = times[n, threads]
-                ratios[n, threads] = over(median(runs, "wall"), median(yardstick))
+                ratios[n, threads] = over(median(runs, "wall"), median(textbook))
                 print(f"{figure(ms(median(runs, 'wall')), 11)}{figure(ms(median(runs)), 10)}"
                       f"{figure(ratios[n, threads], 10)}", end="")
             print()
@@ -342,7 +344,7 @@ def sizes(bench):
 
 def whole_task(bench):
     """All of n = 4 to 16 in one process."""
-    one = Contender("count table 4..=16", (bench.programs / "count", "table", "4..=16"), table(4, 16))
+    one = Contender("fast-count table 4..16", (bench.programs / "fast-count", "table", "4..16"), table(4, 16))
     textbook = [bench.textbook(n) for n in range(4, 17)]
     times = bench.loop([one] + textbook, bench.rounds(3))
     sums = [Time(sum(run.cpu for run in runs), sum(run.wall for run in runs))
@@ -352,7 +354,7 @@ def whole_task(bench):
     print(f"{'textbook, 13 processes':28}{figure(ms(median(sums)), 10)}")
     print(f"{one.name:28}{figure(ms(median(times[one.name])), 10)}{figure(ratio, 8, 3)} times faster")
     print(f"\ntextbook, the sum: {spread(sums)}")
-    bench.bars.append(Bar("count n = 4 to 16, one process: times faster than textbook", 180, False, ratio))
+    bench.bars.append(Bar("count n = 4 to 16, one process: times faster than textbook", 100, False, ratio))
 
 
 def polynomial(bench):
@@ -405,16 +407,16 @@ def polynomial(bench):
     print(f"{'slope':8}" + "".join(figure(lines[method][0], 14, 3) for method in last))
     print(f"{'R²':8}" + "".join(figure(lines[method][1], 14, 4) for method in last))
 
-    yardstick = median(slow["textbook 14"])
+    textbook = median(slow["textbook 14"])
     print("\nqs4c, n = 10^7, by the textbook's n = 14:\n")
     silent, printed = median(slow.get(("qs4c", 7))), median(slow.get("printing"))
-    ratio = over(silent, yardstick)
+    ratio = over(silent, textbook)
     print(f"{'without printing the board':28}{figure(ms(silent), 10)} ms{figure(ratio, 8, 3)}")
-    print(f"{'printing it to a file':28}{figure(ms(printed), 10)} ms{figure(over(printed, yardstick), 8, 3)}")
+    print(f"{'printing it to a file':28}{figure(ms(printed), 10)} ms{figure(over(printed, textbook), 8, 3)}")
     print(f"\ntextbook, n = 14: {spread(slow['textbook 14'])}")
     if slow["start"]:
         print(f"start of the process: {figure(ms(median(slow['start'])), 1)} ms")
-    bench.bars.append(Bar("qs4c n = 10^7, board printed: by textbook n = 14", 1.8, True, over(printed, yardstick), 3))
+    bench.bars.append(Bar("qs4c n = 10^7, board printed: by textbook n = 14", 1.8, True, over(printed, textbook), 3))
     bench.bars.append(Bar("qs4c, slope of time over n, 10^3 to 10^7", 1.05, True, lines["qs4c"][0], 3))
 
 
@@ -454,29 +456,19 @@ def annealing(bench):
 
 
 def first_boards(bench):
-    """The first three boards: with the total for n = 6 to 13, without for 20 to 37; with --large to 39."""
+    """The first three boards and the total, n = 6 to 13."""
     program = bench.programs / "first-three"
 
-    def contender(n, with_total):
-        extra = () if with_total else ("--no-total",)
-        return Contender(n, (program, *extra), first_three(n, with_total), given=f"{n}\n")
+    def contender(n):
+        return Contender(n, (program,), first_three(n), given=f"{n}\n")
 
     small = range(6, 14)
-    times = bench.loop([entry for n in small for entry in (bench.textbook(n), contender(n, True))], bench.rounds())
+    times = bench.loop([entry for n in small for entry in (bench.textbook(n), contender(n))], bench.rounds())
     print("CPU time in ms of three boards and the total, and the textbook's for the total alone:\n")
     print(f"{'n':8}{'first three':>14}{'textbook':>14}{'times faster':>14}")
     for n in small:
         ours, textbook = median(times[n]), median(times[f"textbook {n}"])
         print(f"{n:<8}{figure(ms(ours), 14)}{figure(ms(textbook), 14)}{figure(over(textbook, ours), 14, 3)}")
-    # Some sizes are far harder than their neighbours.
-    blocks = [(range(20, 34), 1), ((34, 35, 37), 5)]
-    blocks += [((36, 38, 39), bench.options.rounds)] if bench.options.large else []
-    print("\nCPU time in ms of three boards without the total:\n")
-    print(f"{'n':8}{'first three':>14}{'rounds':>8}")
-    for block, share in blocks:
-        times = bench.loop([contender(n, False) for n in block], bench.rounds(share))
-        for n, runs in times.items():
-            print(f"{n:<8}{figure(ms(median(runs)), 14)}{len(runs):8}")
 
 
 PARTS = {
@@ -487,7 +479,7 @@ PARTS = {
     "annealing": annealing,
     "first-three": first_boards,
 }
-PROGRAMS = {"methods": "count", "sizes": "count", "all": "count"}
+PROGRAMS = {"methods": ("count", "fast-count"), "sizes": ("fast-count",), "all": ("fast-count",)}
 
 
 def processor():
@@ -545,7 +537,7 @@ def command_line():
     parser.add_argument("--bin-dir", type=pathlib.Path, metavar="DIR",
                         help="where the reference programs are [default: cargo's folder of release builds]")
     parser.add_argument("--textbook", type=pathlib.Path, metavar="FILE", default=TEXTBOOK,
-                        help="another C program as the yardstick: n is its argument, it prints the total last")
+                        help="another C program to compare with: n is its argument, it prints the total last")
     options = parser.parse_args()
     for part in options.parts:
         if part not in PARTS:
@@ -569,7 +561,7 @@ def main():
     parts = [part for part in PARTS if part in options.parts or not options.parts]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
-        missing = [name for name in dict.fromkeys(PROGRAMS.get(part, part) for part in parts)
+        missing = [name for name in dict.fromkeys(name for part in parts for name in PROGRAMS.get(part, (part,)))
                    if not os.access(bench.programs / name, os.X_OK)]
         if missing:
             complain(f"no program {', '.join(missing)} in {bench.programs}; build them first:\n{BUILD}")

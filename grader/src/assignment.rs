@@ -10,7 +10,7 @@ use grader_problem::{
 
 use crate::bundled;
 use crate::exit::{Diagnosed, Mistake};
-use crate::reference::NAMES;
+use crate::reference;
 use crate::terminal::Terminal;
 
 /// Where an assignment, or a single problem, lies.
@@ -206,9 +206,11 @@ impl Place {
     /// Reads the assignment; a single problem becomes an assignment of its own.
     pub(crate) fn load(&self) -> Loaded<Assignment> {
         match self.what {
-            What::Assignment => load_assignment(self.library.as_ref(), &self.folder, NAMES),
+            What::Assignment => {
+                load_assignment(self.library.as_ref(), &self.folder, &reference::names())
+            }
             What::Problem => {
-                let loaded = load_problem(self.library.as_ref(), &self.folder, NAMES);
+                let loaded = load_problem(self.library.as_ref(), &self.folder, &reference::names());
                 Loaded {
                     value: loaded.value.map(Assignment::of_problem),
                     diagnostics: loaded.diagnostics,

@@ -16,7 +16,7 @@ use clap_complete::Shell;
 use grader_model::Lang;
 
 use crate::bundled;
-use crate::reference::NAMES;
+use crate::reference;
 
 pub(crate) use bundle::GradescopeBundleArgs;
 pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
@@ -155,12 +155,8 @@ Example:
   grader test count.c";
 
 const VERIFY_EXAMPLE: &str = "\
-Some case must also fail each mutant of a bundled reference: a program with one mistake that the
-grader carries.
-
-Examples:
-  grader verify problems/n-queens/count --verbose
-  grader verify problems/n-queens/count --table";
+Example:
+  grader verify problems/n-queens/count --verbose";
 
 const CHECK_EXAMPLE: &str = "\
 Example:
@@ -210,7 +206,7 @@ Where the script goes (start the shell anew after that):
 fn reference_help() -> String {
     format!(
         "Tasks: {}\n\nExamples:\n  grader reference count 8\n  grader reference count --help",
-        NAMES.join(", ")
+        reference::names().join(", ")
     )
 }
 

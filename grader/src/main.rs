@@ -34,11 +34,6 @@ fn main() -> ExitCode {
     {
         return grader_sandbox::launcher_main();
     }
-    // It starts itself as a mutant of a reference, too, which has no options.
-    let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == reference::MUTANT) {
-        return reference::run_mutant(words);
-    }
     let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {

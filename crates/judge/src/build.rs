@@ -168,7 +168,7 @@ pub(crate) fn build(
                     hints.push(hint);
                 }
             }
-            report.messages = shown(&names.as_handed_in(&messages));
+            report.messages = shown(&names.as_submitted(&messages));
             return Ok(Build::Failed {
                 message: stopped(&outcome, time),
                 hints,
@@ -177,7 +177,7 @@ pub(crate) fn build(
         }
     }
     let messages = names.without_folder(&messages);
-    report.messages = shown(&names.as_handed_in(&messages));
+    report.messages = shown(&names.as_submitted(&messages));
     seal(&folder.host)?;
     Ok(Build::Done(Box::new(Built {
         stamp: Stamp::of(&folder.host),

@@ -50,9 +50,6 @@ pub enum Fault {
     /// The reference did not run to a good end.
     #[error("the reference failed: {0}")]
     ReferenceRun(String),
-    /// A mutant of the reference did not run to a good end.
-    #[error("the mutant failed: {0}")]
-    MutantRun(String),
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
@@ -124,7 +121,6 @@ impl Fault {
             | Self::NoReference
             | Self::ReferenceBuild(_)
             | Self::ReferenceRun(_)
-            | Self::MutantRun(_)
             | Self::Panic(_)
             | Self::Earlier(_) => {
                 let chain = self.chain();

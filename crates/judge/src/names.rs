@@ -34,8 +34,8 @@ impl Names {
     }
 
     /// Calls the files as the student does: `main.c:3` becomes `count.c:3`.
-    pub(crate) fn as_handed_in(&self, messages: &[u8]) -> Vec<u8> {
-        let Some((ours, handed_in)) = &self.single else {
+    pub(crate) fn as_submitted(&self, messages: &[u8]) -> Vec<u8> {
+        let Some((ours, submitted)) = &self.single else {
             return messages.to_vec();
         };
         let part_of_a_word = |byte: Option<&u8>| {
@@ -44,7 +44,7 @@ impl Names {
         replaced(
             messages,
             ours.as_bytes(),
-            handed_in.as_bytes(),
+            submitted.as_bytes(),
             |before, after| {
                 !part_of_a_word(before.last())
                     && !after.first().is_some_and(u8::is_ascii_alphanumeric)
@@ -86,7 +86,7 @@ mod tests {
             b"main.c:1: domain.c, main.cpp and \"main.c\" see a.h\n"
         );
         assert_eq!(
-            String::from_utf8(names.as_handed_in(&ours)).unwrap(),
+            String::from_utf8(names.as_submitted(&ours)).unwrap(),
             "我的 count.c:1: domain.c, main.cpp and \"我的 count.c\" see a.h\n"
         );
     }

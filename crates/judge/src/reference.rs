@@ -87,7 +87,7 @@ impl References {
         at: CaseRef<'_>,
         language: LanguageId,
     ) -> Result<Option<ReferenceTimes>, Fault> {
-        if !at.problem.needs_yardstick() {
+        if !at.problem.needs_reference_time() {
             return Ok(None);
         }
         let own = self.measured(worker, at)?.cpu.unwrap_or_default();
@@ -200,7 +200,7 @@ impl References {
         at: CaseRef<'_>,
     ) -> Result<ReferenceRun, Fault> {
         let CaseRef { problem, case, .. } = at;
-        let is_timed = problem.needs_yardstick();
+        let is_timed = problem.needs_reference_time();
         let program = self.program(worker, problem)?;
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {

@@ -53,6 +53,4 @@ pub use result::{
 pub use source::SourceFile;
 pub use text::{Lang, Text};
 pub use verdict::Verdict;
-pub use verification::{
-    Margin, Mismatch, MutantCase, MutantResult, ProblemVerification, SampleResult, Verification,
-};
+pub use verification::{Margin, Mismatch, ProblemVerification, SampleResult, Verification};

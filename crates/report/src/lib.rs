@@ -90,8 +90,4 @@ pub use ran::{
 pub use record::{ReadRecordError, RecordFault, read_record, write_record};
 pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;
-pub use verification::{
-    AssignmentVerificationDocument, MismatchDocument, MutantDocument, ProblemVerificationDocument,
-    SampleDocument, TableDocument, TableRowDocument, VerificationDocument, VerificationTag,
-    verification, verification_document, verification_json, verification_schema,
-};
+pub use verification::{verification, verification_json};

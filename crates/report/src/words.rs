@@ -209,82 +209,6 @@ impl Words {
             Lang::Zh => format!("还有 {lines} 行未显示"),
         }
     }
-
-    /// What a list of places ends with where it is cut.
-    pub(crate) fn more_places(self, places: usize) -> String {
-        match self.0 {
-            Lang::En => format!(
-                "… and {}",
-                self.counted(places, "more place", "more places", "")
-            ),
-            Lang::Zh => format!("… 还有 {places} 处"),
-        }
-    }
-
-    /// The closing line of a verification.
-    pub(crate) fn samples(self, all: usize, not: usize) -> String {
-        match (self.0, not) {
-            (Lang::En, 0) => {
-                format!(
-                    "{}, all as expected",
-                    self.counted(all, "sample", "samples", "")
-                )
-            }
-            (Lang::En, _) => format!(
-                "{}, {} as expected, {not} not",
-                self.counted(all, "sample", "samples", ""),
-                all - not
-            ),
-            (Lang::Zh, 0) => format!("{all} 个样例程序，全部符合预期"),
-            (Lang::Zh, _) => {
-                format!("{all} 个样例程序，{} 个符合预期，{not} 个不符", all - not)
-            }
-        }
-    }
-
-    /// What became of the mutants of the references.
-    pub(crate) fn mutants(self, all: usize, survivors: usize) -> String {
-        match (self.0, survivors) {
-            (Lang::En, 0) => {
-                let mutants = self.counted(all, "mutant", "mutants", "");
-                format!("{mutants}, none survives")
-            }
-            (Lang::En, _) => {
-                let mutants = self.counted(all, "mutant", "mutants", "");
-                let survive = if survivors == 1 {
-                    "survives"
-                } else {
-                    "survive"
-                };
-                format!("{mutants}, {survivors} {survive}")
-            }
-            (Lang::Zh, 0) => format!("{all} 个变异程序，无一存活"),
-            (Lang::Zh, _) => format!("{all} 个变异程序，{survivors} 个存活"),
-        }
-    }
-
-    /// What stands before the cases that would be enough to fail all wrong programs that are failed at all.
-    pub(crate) fn enough(self, cases: usize, failed: usize, all: usize) -> String {
-        match self.0 {
-            Lang::En => format!(
-                "{failed} of {all} wrong programs fail, and {} would be enough for that (chosen greedily: fewer may do)",
-                self.cases(cases)
-            ),
-            Lang::Zh => format!(
-                "{all} 个错误程序中有 {failed} 个不通过，只需 {cases} 个测试点即可（贪心选出，未必最少）"
-            ),
-        }
-    }
-
-    pub(crate) fn broken_problems(self, problems: usize) -> String {
-        match self.0 {
-            Lang::En => format!(
-                "{} faulty by itself",
-                self.counted(problems, "problem is", "problems are", "")
-            ),
-            Lang::Zh => format!("{problems} 道题目自身有误"),
-        }
-    }
 }
 
 /// Mean, median and number of full marks of a class.
@@ -298,12 +222,10 @@ pub(crate) struct ClassNumbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phrase {
     AllFine,
-    Because,
     Bonus,
     BuildFailures,
     Calibration,
     Cases,
-    CasesThatFailNothing,
     CloseCalls,
     Colon,
     Comma,
@@ -316,10 +238,8 @@ pub(crate) enum Phrase {
     FittedLine,
     HandedInFaults,
     Hint,
-    IdleCases,
     Interrupted,
     Isolation,
-    Language,
     LayersBasic,
     LayersStrict,
     LayoutFailures,
@@ -333,17 +253,14 @@ pub(crate) enum Phrase {
     NoReason,
     NotASandbox,
     NotJudged,
-    NotToldApart,
     Notes,
     NothingHandedIn,
     OpenNearLimits,
     Output,
-    Sample,
     Semicolon,
     Stderr,
     Stopped,
     Student,
-    TableOfTests,
     TooFastToMeasure,
     TooNearLimit,
     Total,
@@ -358,15 +275,10 @@ impl Phrase {
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::AllFine => ("Nothing needs a human.", "没有需要人工处理的情况。"),
-            Self::Because => ("because", "说明"),
             Self::Bonus => ("bonus", "附加"),
             Self::BuildFailures => ("Compile errors", "编译错误"),
             Self::Calibration => ("calibration", "校准"),
             Self::Cases => ("cases", "个测试点"),
-            Self::CasesThatFailNothing => (
-                "cases that fail no wrong program",
-                "没有任何错误程序不通过的测试点",
-            ),
             Self::CloseCalls => ("close calls", "临界结果"),
             Self::Colon => (": ", "："),
             Self::Comma => (", ", "，"),
@@ -388,16 +300,11 @@ impl Phrase {
                 "尚未评分：需要查看提交的内容",
             ),
             Self::Hint => ("hint", "建议"),
-            Self::IdleCases => (
-                "cases that no wrong sample fails",
-                "没有任何错误样例程序不通过的测试点",
-            ),
             Self::Interrupted => (
                 "interrupted before the end: what is shown is not everything",
                 "评测被中断：以下不是全部结果",
             ),
             Self::Isolation => ("isolation", "隔离"),
-            Self::Language => ("language", "语言"),
             Self::LayersBasic => ("basic", "基本"),
             Self::LayersStrict => ("strict", "严格"),
             Self::LayoutFailures => (
@@ -418,7 +325,6 @@ impl Phrase {
                 "What else is known of what was handed in",
                 "关于提交的其他情况",
             ),
-            Self::NotToldApart => ("no case tells apart", "没有测试点能区分"),
             Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
             Self::OpenNearLimits => (
                 "Near a time limit and not settled",
@@ -426,14 +332,9 @@ impl Phrase {
             ),
             Self::Output => ("output", "输出"),
             Self::Semicolon => ("; ", "；"),
-            Self::Sample => ("sample", "样例程序"),
             Self::Stderr => ("standard error", "标准错误输出"),
             Self::Stopped => ("stopped at its limit", "到限被中止"),
             Self::Student => ("student", "学生"),
-            Self::TableOfTests => (
-                "table of the tests: which wrong program fails which case",
-                "测试表：哪个错误程序在哪个测试点不通过",
-            ),
             Self::TooFastToMeasure => ("too fast to measure", "太快，测不出"),
             Self::TooNearLimit => ("too near the limit to tell", "太接近限制，难以断定"),
             Self::Total => ("total", "总分"),

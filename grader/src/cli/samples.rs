@@ -32,10 +32,6 @@ pub(crate) struct VerifyArgs {
     /// Also say why each sample got its verdict, and name every place that is not as expected.
     #[arg(long, short)]
     pub(crate) verbose: bool,
-    /// Also draw the table of the tests: which wrong program fails which case, cases that fail none, and programs
-    /// that no case tells apart.
-    #[arg(long)]
-    pub(crate) table: bool,
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: VerifyFormat,

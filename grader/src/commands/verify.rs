@@ -1,10 +1,8 @@
 //! `grader verify`.
 
-use std::env;
 use std::io::Write as _;
 
-use anyhow::Context as _;
-use grader_judge::{Extent, Stop, with_samples};
+use grader_judge::Stop;
 use grader_model::Verification;
 use grader_problem::{Diagnostic, Sample};
 use grader_report::{Progress, verification, verification_json};
@@ -14,7 +12,6 @@ use crate::cli::{VerifyArgs, VerifyFormat};
 use crate::exit::{Diagnosed, Exit};
 use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
-use crate::reference;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -58,17 +55,9 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         },
         terminal,
     )?;
-    let this = env::current_exe().context("cannot find the grader's own program file")?;
-    let mutants = |task: &str| reference::mutants(&this, task);
-    let extent = if args.table {
-        Extent::EveryCase
-    } else {
-        Extent::FirstFailure
-    };
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
-        let problems = with_samples(assignment, samples, &mutants);
-        let Some(found) = judge.verify(assignment, &problems, extent, &mut progress) else {
+        let Some(found) = judge.verify(assignment, samples, &mut progress) else {
             return Ok(Exit::Interrupted);
         };
         if args.format == VerifyFormat::Text {

@@ -52,7 +52,7 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
             "test",
             &["[default: all bundled ones]", "bit-practice, n-queens"],
         ),
-        ("verify", &["grader schema verification"]),
+        ("verify", &["--verbose"]),
         ("check", &[]),
         (
             "history",

@@ -120,35 +120,4 @@ mod tests {
             assert!(!acceptance.accepts(change, threshold));
         }
     }
-
-    /// The changes that are accepted, whatever the random number, and those that can be.
-    fn accepted(acceptance: &Acceptance) -> [Vec<i32>; 2] {
-        [u64::MAX, 0].map(|number| {
-            (-4..=4)
-                .filter(|&change| acceptance.accepts(change, number))
-                .collect()
-        })
-    }
-
-    #[test]
-    fn what_does_not_raise_the_energy_is_always_accepted() {
-        let level_or_less = vec![-4, -3, -2, -1, 0];
-        let any = (-4..=4).collect();
-        assert_eq!(accepted(&Acceptance::at(1.0)), [level_or_less.clone(), any]);
-        assert_eq!(
-            accepted(&Acceptance::at_zero()),
-            [level_or_less.clone(), level_or_less]
-        );
-    }
-
-    #[test]
-    fn strict_descent_accepts_nothing_but_descent() {
-        let less = vec![-4, -3, -2, -1];
-        assert_eq!(accepted(&Acceptance::downhill_only()), [less.clone(), less]);
-    }
-
-    #[test]
-    fn when_it_is_cold_the_rule_is_that_of_temperature_zero() {
-        assert_eq!(Acceptance::at(0.001), Acceptance::at_zero());
-    }
 }

@@ -4,18 +4,18 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Parser, ValueEnum, value_parser};
 
-use crate::Error;
 use crate::anneal::solve;
-use crate::legality::is_solution;
-use crate::line::write_line;
-use crate::random::Random;
 use crate::schedule::{Cooling, Rule, Schedule};
 use crate::statistics::Statistics;
 use crate::trace::Trace;
+use reference_local_search::legality::is_solution;
+use reference_local_search::line::write_line;
+use reference_local_search::random::Random;
+use reference_local_search::{check_size, seed_from_clock};
+use reference_program::Error;
 
 /// The memory that a board takes while it is searched, in bytes a queen: a column of four bytes, and
 /// four diagonals with one byte each.
@@ -125,10 +125,9 @@ impl CommandLine {
             .final_temperature
             .unwrap_or_else(|| Cooling::final_temperature_for(self.n).min(start_temperature));
         if final_temperature > start_temperature {
-            return Err(Error::FinalAboveStart {
-                final_temperature,
-                start_temperature,
-            });
+            return Err(Error::Question(format!(
+                "the final temperature {final_temperature} must not be above the start temperature {start_temperature}"
+            )));
         }
         Ok(Cooling {
             start_temperature,
@@ -145,10 +144,10 @@ impl CommandLine {
             ("--final-temperature", self.final_temperature),
         ];
         match temperatures.iter().find(|(_, value)| value.is_some()) {
-            Some(&(option, _)) => Err(Error::NoTemperature {
-                option,
-                rule: self.acceptance.name(),
-            }),
+            Some(&(option, _)) => Err(Error::Question(format!(
+                "the option `{option}` cannot be used with `--acceptance {}`",
+                self.acceptance.name()
+            ))),
             None => Ok(rule),
         }
     }
@@ -175,10 +174,8 @@ fn number_in(range: RangeInclusive<f64>, text: &str) -> Result<f64, String> {
     }
 }
 
-/// Runs the command line of this program: `arguments` without the program name.
-///
-/// The input is not read. The output should be buffered. What `--stats` asks for is written to
-/// standard error.
+/// Runs the command line of this program: `arguments` without the program name. What `--stats` asks for goes to standard
+/// error.
 ///
 /// # Panics
 ///
@@ -188,64 +185,47 @@ pub fn run(
     _input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    let command_line = match CommandLine::try_parse_from(arguments) {
-        Ok(command_line) => command_line,
-        Err(help) if !help.use_stderr() => {
-            return write!(output, "{help}")
-                .and_then(|()| output.flush())
-                .map_err(Error::Output);
-        }
-        Err(mistake) => return Err(Error::Usage(mistake)),
-    };
+    reference_program::run(arguments, output, |line: CommandLine, output| {
+        answer(&line, output)
+    })
+}
 
-    let n = command_line.n;
-    let schedule = command_line.schedule()?;
-    if [2, 3].contains(&n) {
-        return Err(Error::NoSolution { n });
-    }
-    check_memory(n)?;
-    let seed = command_line.seed.unwrap_or_else(seed_from_clock);
-    let mut trace = match command_line.trace {
-        Some(path) => match Trace::create(&path) {
-            Ok(trace) => Some(trace),
-            Err(error) => return Err(Error::TraceCreate { path, error }),
-        },
+fn answer(line: &CommandLine, output: &mut dyn Write) -> Result<(), Error> {
+    let n = line.n;
+    let schedule = line.schedule()?;
+    check_size(n, BYTES_PER_QUEEN)?;
+    let seed = line.seed.unwrap_or_else(seed_from_clock);
+    let mut trace = match &line.trace {
+        Some(path) => Some(Trace::create(path).map_err(|error| {
+            let path = path.display();
+            Error::Question(format!("cannot create the trace `{path}`: {error}"))
+        })?),
         None => None,
     };
 
+    let not_traced = |error| Error::Failed(format!("cannot write the trace: {error}"));
     let mut statistics = Statistics::default();
     let found = solve(n, &schedule, &mut Random::new(seed), |sweep| {
         statistics.add(sweep);
         trace.as_mut().map_or(Ok(()), |trace| trace.write(sweep))
     })
-    .map_err(Error::TraceWrite)?;
+    .map_err(not_traced)?;
     if let Some(trace) = trace {
-        trace.finish().map_err(Error::TraceWrite)?;
+        trace.finish().map_err(not_traced)?;
     }
-    if command_line.stats {
-        let text = describe(n, seed, command_line.acceptance, &schedule, &statistics);
-        // The answer does not depend on whether anybody reads this.
+    if line.stats {
+        let text = describe(n, seed, line.acceptance, &schedule, &statistics);
+        // The answer does not depend on anyone reading this.
         _ = io::stderr().write_all(text.as_bytes());
     }
-    let columns = found.ok_or(Error::NotFound {
-        attempts: schedule.attempts,
-        sweeps: schedule.sweeps,
+    let columns = found.ok_or_else(|| {
+        Error::Failed(format!(
+            "no solution with `--attempts {}` and `--sweeps {}`: allow more",
+            schedule.attempts, schedule.sweeps
+        ))
     })?;
     assert!(is_solution(&columns), "the energy must be right");
-    write_line(&columns, output).map_err(Error::Output)
-}
-
-/// Checks that the memory for a board can be had: the search itself would end in a crash.
-///
-/// A system that gives more than it has is not seen through; a limit for the process is.
-fn check_memory(n: u32) -> Result<(), Error> {
-    let bytes = n as usize * BYTES_PER_QUEEN;
-    Vec::<u8>::new()
-        .try_reserve_exact(bytes)
-        .map_err(|_| Error::Memory {
-            n,
-            megabytes: bytes.div_ceil(1_000_000),
-        })
+    Ok(write_line(&columns, output)?)
 }
 
 /// What `--stats` prints: one figure a line.
@@ -279,12 +259,4 @@ fn describe(
     lines.push(format!("accepted = {}", tally.accepted));
     lines.push(format!("accepted-uphill = {}\n", tally.uphill));
     lines.join("\n")
-}
-
-/// A seed that is another one in each run.
-fn seed_from_clock() -> u64 {
-    // A clock that is set before 1970 gives the same seed each time, which is as good a seed.
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_nanos() as u64)
 }

@@ -26,39 +26,3 @@ impl Statistics {
         self.tally.uphill += sweep.tally.uphill;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sweeps_are_added_up_and_random_boards_are_attempts() {
-        let mut statistics = Statistics::default();
-        for (attempt, sweep, proposals) in [(1, 0, 0), (1, 1, 8), (2, 0, 0), (2, 1, 8), (2, 2, 3)] {
-            statistics.add(&Sweep {
-                attempt,
-                sweep,
-                temperature: 1.0,
-                energy: 1,
-                best: 1,
-                tally: Tally {
-                    proposals,
-                    accepted: proposals / 2,
-                    uphill: proposals / 8,
-                },
-            });
-        }
-        assert_eq!(
-            statistics,
-            Statistics {
-                attempts: 2,
-                sweeps: 3,
-                tally: Tally {
-                    proposals: 19,
-                    accepted: 9,
-                    uphill: 2,
-                },
-            }
-        );
-    }
-}

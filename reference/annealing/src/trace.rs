@@ -60,34 +60,3 @@ impl<W: Write> Trace<W> {
         Ok(self.output)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::anneal::Tally;
-
-    #[test]
-    fn a_sweep_is_one_row_below_the_header() {
-        let mut trace = Trace::new(Vec::new()).unwrap();
-        trace
-            .write(&Sweep {
-                attempt: 1,
-                sweep: 2,
-                temperature: 0.5,
-                energy: 4,
-                best: 3,
-                tally: Tally {
-                    proposals: 7,
-                    accepted: 6,
-                    uphill: 5,
-                },
-            })
-            .unwrap();
-        let text = String::from_utf8(trace.finish().unwrap()).unwrap();
-        assert_eq!(
-            text,
-            "attempt,sweep,temperature,energy,best,proposals,accepted,uphill\n\
-             1,2,0.5,4,3,7,6,5\n"
-        );
-    }
-}

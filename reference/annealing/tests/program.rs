@@ -4,8 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use reference_annealing::legality::is_solution;
-use reference_annealing::{Error, run};
+use reference_annealing::run;
+use reference_local_search::legality::is_solution;
+use reference_program::Error;
 
 fn annealing(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();
@@ -124,38 +125,6 @@ fn a_trace_has_a_row_for_each_sweep() {
 }
 
 #[test]
-fn a_search_that_fails_has_a_trace_too() {
-    let path = file("trace-of-failure");
-    let name = path.to_str().unwrap();
-    fs::write(&path, "what was there before").unwrap();
-    let error = annealing(&[
-        "100",
-        "--seed",
-        "7",
-        "--acceptance",
-        "strict",
-        "--sweeps",
-        "2",
-        "--attempts",
-        "2",
-        "--trace",
-        name,
-    ])
-    .unwrap_err();
-    assert_eq!(error.exit_status(), 1);
-    assert_eq!(
-        fs::read_to_string(&path).unwrap(),
-        "attempt,sweep,temperature,energy,best,proposals,accepted,uphill\n\
-         1,0,0,45,45,0,0,0\n\
-         1,1,0,27,27,100,14,0\n\
-         1,2,0,18,18,100,7,0\n\
-         2,0,0,54,54,0,0,0\n\
-         2,1,0,31,31,100,15,0\n\
-         2,2,0,27,27,100,4,0\n"
-    );
-}
-
-#[test]
 fn a_trace_that_cannot_be_created_is_found_before_the_search() {
     // A folder is in the way. Ten million queens would take minutes.
     let name = env!("CARGO_TARGET_TMPDIR");
@@ -166,27 +135,6 @@ fn a_trace_that_cannot_be_created_is_found_before_the_search() {
         format!("cannot create the trace `{name}`: {reason}")
     );
     assert_eq!(error.exit_status(), 2);
-}
-
-#[test]
-fn a_mistake_in_the_options_leaves_an_old_trace_alone() {
-    let path = file("old-trace");
-    let name = path.to_str().unwrap();
-    fs::write(&path, "old\n").unwrap();
-    assert!(annealing(&["2", "--trace", name]).is_err());
-    assert!(
-        annealing(&[
-            "8",
-            "--acceptance",
-            "zero",
-            "--cooling",
-            "0.5",
-            "--trace",
-            name
-        ])
-        .is_err()
-    );
-    assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
 }
 
 /// Standard output and standard error of the program, and its exit status.
@@ -240,45 +188,6 @@ fn the_statistics_are_on_standard_error() {
 }
 
 #[test]
-fn the_statistics_of_a_search_that_fails_come_before_the_reason() {
-    let (output, errors, status) = program(&[
-        "100",
-        "--seed",
-        "7",
-        "--acceptance",
-        "zero",
-        "--sweeps",
-        "2",
-        "--attempts",
-        "3",
-        "--stats",
-    ]);
-    assert_eq!(output, "");
-    assert_eq!(
-        errors,
-        "n = 100\n\
-         seed = 7\n\
-         acceptance = zero\n\
-         most-attempts = 3\n\
-         most-sweeps = 2\n\
-         attempts = 3\n\
-         sweeps = 6\n\
-         proposals = 600\n\
-         accepted = 191\n\
-         accepted-uphill = 0\n\
-         annealing: no solution with `--attempts 3` and `--sweeps 2`: allow more\n"
-    );
-    assert_eq!(status, Some(1));
-}
-
-#[test]
-fn nothing_is_on_standard_error_unless_it_is_asked_for() {
-    let (output, errors, status) = program(&["4", "--seed", "1"]);
-    assert!(is_solution(&columns(&output).unwrap()));
-    assert_eq!((errors.as_str(), status), ("", Some(0)));
-}
-
-#[test]
 fn a_temperature_without_annealing_is_refused() {
     for rule in ["zero", "strict"] {
         for option in ["--start-temperature", "--cooling", "--final-temperature"] {
@@ -290,18 +199,6 @@ fn a_temperature_without_annealing_is_refused() {
             assert_eq!(error.exit_status(), 2);
         }
     }
-}
-
-#[test]
-fn an_unknown_rule_is_refused() {
-    let error = annealing(&["8", "--acceptance", "warm"]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "invalid value 'warm' for '--acceptance <RULE>'\n  \
-         [possible values: annealing, zero, strict]\n\n\
-         For more information, try '--help'."
-    );
-    assert_eq!(error.exit_status(), 2);
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! The command line and the input: what is accepted, and what is printed.
+//! The command line: what is accepted, and what is printed.
 
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 
 use clap::Parser;
+use reference_program::Error;
 
-use crate::{Error, parity};
+use crate::parity;
 
 /// Tells whether binomial coefficients are odd.
 ///
@@ -16,37 +17,32 @@ use crate::{Error, parity};
 struct CommandLine {}
 
 /// Runs the command line of this program: `arguments` without the program name.
-///
-/// The input is read to its end, or to the first line that is not as it should be.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    match CommandLine::try_parse_from(arguments) {
-        Ok(CommandLine {}) => {}
-        Err(help) if !help.use_stderr() => {
-            return write!(output, "{help}")
-                .and_then(|()| output.flush())
-                .map_err(Error::Output);
+    reference_program::run(arguments, output, |CommandLine {}, output| {
+        for (index, line) in input.lines().enumerate() {
+            let line = line.map_err(Error::Input)?;
+            let question = line.trim();
+            if question.is_empty() {
+                continue;
+            }
+            let (n, k) = parse(question).ok_or_else(|| {
+                Error::Question(format!(
+                    "line {}: expected `n k` with 0 <= k <= n < 2^63, found `{question}`",
+                    index + 1
+                ))
+            })?;
+            writeln!(
+                output,
+                "{}",
+                if parity::is_odd(n, k) { "odd" } else { "even" }
+            )?;
         }
-        Err(mistake) => return Err(Error::Usage(mistake)),
-    }
-
-    for (index, line) in input.lines().enumerate() {
-        let line = line.map_err(Error::Input)?;
-        let question = line.trim();
-        if question.is_empty() {
-            continue;
-        }
-        let (n, k) = parse(question).ok_or_else(|| Error::NotAQuestion {
-            line: index + 1,
-            found: question.to_owned(),
-        })?;
-        let answer = if parity::is_odd(n, k) { "odd" } else { "even" };
-        writeln!(output, "{answer}").map_err(Error::Output)?;
-    }
-    output.flush().map_err(Error::Output)
+        Ok(())
+    })
 }
 
 /// The numbers of a line `n k`, if it is one and they are in their ranges.

@@ -1,6 +1,7 @@
 //! What `binomial-parity` prints for whole inputs.
 
-use reference_binomial_parity::{Error, run};
+use reference_binomial_parity::run;
+use reference_program::Error;
 
 fn binomial_parity(mut input: &[u8]) -> Result<String, Error> {
     let mut output = Vec::new();

@@ -1,6 +1,7 @@
 //! What `board` prints for whole command lines.
 
-use reference_board::{Error, run};
+use reference_board::run;
+use reference_program::Error;
 
 fn board(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();

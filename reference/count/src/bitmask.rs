@@ -62,25 +62,6 @@ fn place(full: u32, columns: u32, left: u32, right: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array;
-
-    #[test]
-    fn totals_up_to_twelve_are_the_published_ones() {
-        // OEIS A000170.
-        let totals: Vec<u64> = (1..=12).map(number_of_solutions).collect();
-        assert_eq!(totals, [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200]);
-    }
-
-    #[test]
-    fn both_methods_agree() {
-        for n in 1..=9 {
-            assert_eq!(
-                number_of_solutions(n),
-                array::number_of_solutions(n),
-                "n = {n}"
-            );
-        }
-    }
 
     #[test]
     fn a_word_full_of_columns_is_searched_without_overflow() {

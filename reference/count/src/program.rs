@@ -1,135 +1,95 @@
 //! The command line: what is accepted, and what is printed.
 
-mod arguments;
-mod attendant;
-mod counting;
-mod interrupt;
-
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::ops::RangeInclusive;
-use std::path::Path;
 
-use clap::Parser as _;
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use reference_program::{Error, sizes};
 
-use crate::table::{Layout, Row, read_published};
-use crate::{Error, fundamental};
-use arguments::{CommandLine, TableArguments, Verb};
+use crate::{array, bitmask};
+
+/// Prints the number of ways to place N queens on an N by N board so that no two attack each other
+#[derive(Parser)]
+#[command(name = "count", bin_name = "count", version, no_binary_name = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(disable_help_subcommand = true)]
+struct CommandLine {
+    /// Number of queens, 1 to 32: 14 take less than a second, 16 some seconds
+    #[arg(required = true, value_parser = value_parser!(u32).range(1..=32))]
+    n: Option<u32>,
+
+    #[command(flatten)]
+    way: Way,
+
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Prints a table: n, the number of solutions, and how many times that of the row before it is
+    Table {
+        /// The first and the last number of queens: `1..12`, with 12
+        #[arg(value_name = "FROM..TO", value_parser = sizes)]
+        sizes: RangeInclusive<u32>,
+
+        #[command(flatten)]
+        way: Way,
+    },
+}
+
+#[derive(Args)]
+struct Way {
+    /// How to count; the number is the same
+    #[arg(long, value_enum, default_value_t = Method::Bitmask)]
+    method: Method,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Method {
+    /// Arrays of flags for the columns and diagonals, as everybody writes it first
+    Array,
+    /// One bit per square of the current row: short, and several times as fast
+    Bitmask,
+}
+
+impl Way {
+    fn count(&self, n: u32) -> u64 {
+        match self.method {
+            Method::Array => array::number_of_solutions(n),
+            Method::Bitmask => bitmask::number_of_solutions(n),
+        }
+    }
+}
 
 /// Runs the command line of this program: `arguments` without the program name.
-///
-/// The input is not read. What is not the answer, as the progress of a long count, goes to the
-/// standard error of the process. A count that keeps a checkpoint or shows its progress heeds
-/// Ctrl-C, if the process has no handler for it yet. The caller must not hold the lock of standard
-/// error meanwhile: what is said there comes from other threads too, which would wait for ever.
-///
-/// # Panics
-///
-/// If a method counts wrong in a way that can be noticed.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     _input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    let command_line = match CommandLine::try_parse_from(arguments) {
-        Ok(command_line) => command_line,
-        Err(help) if !help.use_stderr() => {
-            return write!(output, "{help}")
-                .and_then(|()| output.flush())
-                .map_err(Error::Output);
+    reference_program::run(arguments, output, |line: CommandLine, output| {
+        match (line.n, line.verb) {
+            (_, Some(Verb::Table { sizes, way })) => print_table(sizes, &way, output),
+            (Some(n), None) => Ok(writeln!(output, "{}", line.way.count(n))?),
+            (None, None) => unreachable!("clap requires n without a subcommand"),
         }
-        Err(mistake) => return Err(Error::Usage(mistake)),
-    };
-    match command_line {
-        CommandLine {
-            verb: Some(Verb::Table(table)),
-            ..
-        } => print_table(&table, output),
-        CommandLine {
-            n: Some(n),
-            way,
-            fundamental,
-            checkpoint,
-            ..
-        } => {
-            let all = counting::all(n, &way.way()?, Some(&checkpoint))?;
-            let solutions = if fundamental {
-                fundamental::from_all(n, all)
-            } else {
-                all
-            };
-            print_line(&solutions.to_string(), output)
-        }
-        CommandLine {
-            n: None,
-            verb: None,
-            ..
-        } => {
-            unreachable!("the number of queens is required where there is no subcommand")
-        }
-    }
-}
-
-/// Prints the table row by row, each as soon as it is counted.
-fn print_table(arguments: &TableArguments, output: &mut dyn Write) -> Result<(), Error> {
-    let TableArguments { rows, way, verify } = arguments;
-    let way = way.way()?;
-    if let Some(method) = way.method
-        && *rows.start() < method.least()
-    {
-        return Err(Error::TooFew {
-            method,
-            n: *rows.start(),
-        });
-    }
-    let known = match verify {
-        Some(path) => Some((path.clone(), read(path, rows.clone())?)),
-        None => None,
-    };
-
-    let mut layout = Layout::new(*rows.end());
-    print_line(&layout.header(), output)?;
-    for (index, n) in rows.clone().enumerate() {
-        let all = counting::all(n, &way, None)?;
-        let computed = Row {
-            n,
-            fundamental: fundamental::from_all(n, all),
-            all,
-        };
-        print_line(&layout.line(computed), output)?;
-        if let Some((path, published)) = &known
-            && published[index] != computed
-        {
-            return Err(Error::Different {
-                computed,
-                published: published[index],
-                path: path.to_owned(),
-            });
-        }
-    }
-    if let Some((path, published)) = known {
-        // That all rows are right, the status says too.
-        _ = writeln!(
-            io::stderr(),
-            "count: {} rows compared, all are those in `{}`",
-            published.len(),
-            path.display()
-        );
-    }
-    Ok(())
-}
-
-/// Reads the published rows that are to be compared.
-fn read(path: &Path, rows: RangeInclusive<u32>) -> Result<Vec<Row>, Error> {
-    read_published(path, rows).map_err(|fault| Error::Published {
-        path: path.to_owned(),
-        fault,
     })
 }
 
-/// Prints a line, so that it can be seen at once.
-fn print_line(line: &str, output: &mut dyn Write) -> Result<(), Error> {
-    writeln!(output, "{line}")
-        .and_then(|()| output.flush())
-        .map_err(Error::Output)
+fn print_table(sizes: RangeInclusive<u32>, way: &Way, output: &mut dyn Write) -> Result<(), Error> {
+    writeln!(output, "{:>2}  {:>20}  {:>6}", "n", "solutions", "growth")?;
+    let mut before = 0;
+    for n in sizes {
+        let solutions = way.count(n);
+        let growth = match before {
+            0 => "-".to_owned(),
+            _ => format!("{:.2}", solutions as f64 / before as f64),
+        };
+        writeln!(output, "{n:>2}  {solutions:>20}  {growth:>6}")?;
+        output.flush()?;
+        before = solutions;
+    }
+    Ok(())
 }

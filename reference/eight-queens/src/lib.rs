@@ -1,8 +1,6 @@
 //! The number of ways to place eight queens on a chessboard so that no two attack each other.
 
-mod error;
 mod program;
 pub mod search;
 
-pub use error::Error;
 pub use program::run;

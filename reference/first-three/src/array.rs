@@ -2,22 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use crate::LARGEST;
+use crate::MAX_N;
 
-/// Shows `visit` all solutions for `n` queens (1 to [`LARGEST`]) in numerical order, until it breaks.
+/// Shows `visit` all solutions for `n` queens (1 to [`MAX_N`]) in numerical order, until it breaks.
 /// A solution is the column of the queen of each row, counted from 1.
 ///
-/// The order and the invariant are those of [`crate::plain::visit_solutions`]; this is how a good student writes it, and so
+/// The order and the invariant are those of [`crate::bitmask::visit_solutions`]; this is how a good student writes it, and so
 /// its time is the one that limits are multiples of.
 ///
 /// # Panics
 ///
-/// If `n` is not 1 to [`LARGEST`].
+/// If `n` is not 1 to [`MAX_N`].
 pub fn visit_solutions<B>(
     n: u32,
     visit: &mut dyn FnMut(&[u32]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    assert!((1..=LARGEST).contains(&n), "n must be 1 to {LARGEST}");
+    assert!((1..=MAX_N).contains(&n), "n must be 1 to {MAX_N}");
     let n = n as usize;
     let mut search = Search {
         n,

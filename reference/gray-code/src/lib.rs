@@ -1,8 +1,6 @@
 //! The reflected Gray code: all binary numbers of n digits, each one digit apart from the next.
 
 pub mod code;
-mod error;
 mod program;
 
-pub use error::Error;
 pub use program::run;

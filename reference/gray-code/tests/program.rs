@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use reference_gray_code::{Error, run};
+use reference_gray_code::run;
+use reference_program::Error;
 
 fn gray_code(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();

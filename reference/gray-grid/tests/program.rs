@@ -1,6 +1,7 @@
 //! What `gray-grid` prints for whole command lines.
 
-use reference_gray_grid::{Error, run};
+use reference_gray_grid::run;
+use reference_program::Error;
 
 fn gray_grid(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();

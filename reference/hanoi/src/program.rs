@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::io::{BufRead, Write};
 
 use clap::{Parser, value_parser};
+use reference_program::Error;
 
-use crate::{Error, tower};
+use crate::tower;
 
 /// Prints the peg (1, 2 or 3) of each disc, smallest disc first, after K moves of the optimal
 /// solution of the tower of Hanoi, which moves N discs from peg 1 to peg 3
@@ -21,29 +22,19 @@ struct CommandLine {
 }
 
 /// Runs the command line of this program: `arguments` without the program name.
-///
-/// The input is not read.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     _input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    let CommandLine { n, k } = match CommandLine::try_parse_from(arguments) {
-        Ok(command_line) => command_line,
-        Err(help) if !help.use_stderr() => {
-            return write!(output, "{help}")
-                .and_then(|()| output.flush())
-                .map_err(Error::Output);
+    reference_program::run(arguments, output, |CommandLine { n, k }, output| {
+        let moves = (1 << n) - 1;
+        if k > moves {
+            return Err(Error::Question(format!(
+                "the solution for {n} discs has {moves} moves: k must be 0 to {moves}, found {k}"
+            )));
         }
-        Err(mistake) => return Err(Error::Usage(mistake)),
-    };
-
-    let moves = (1 << n) - 1;
-    if k > moves {
-        return Err(Error::TooManyMoves { discs: n, moves, k });
-    }
-    let pegs: Vec<String> = tower::pegs_after(n, k).iter().map(u64::to_string).collect();
-    writeln!(output, "{}", pegs.join(" "))
-        .and_then(|()| output.flush())
-        .map_err(Error::Output)
+        let pegs: Vec<String> = tower::pegs_after(n, k).iter().map(u64::to_string).collect();
+        Ok(writeln!(output, "{}", pegs.join(" "))?)
+    })
 }

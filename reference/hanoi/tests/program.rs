@@ -1,6 +1,7 @@
 //! What `hanoi` prints for whole command lines.
 
-use reference_hanoi::{Error, run};
+use reference_hanoi::run;
+use reference_program::Error;
 
 fn hanoi(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();

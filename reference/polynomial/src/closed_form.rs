@@ -54,7 +54,7 @@ pub fn solve(n: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::legality::is_solution;
+    use reference_local_search::legality::is_solution;
 
     #[test]
     fn every_board_is_a_solution() {

@@ -1,7 +1,7 @@
 //! Which diagonals are occupied, one bit for each.
 
 /// Which diagonals of a board have a queen, for boards on which no two queens share one: then a bit
-/// is enough where [`Board`](crate::board::Board) needs a counter.
+/// is enough where [`Board`](reference_local_search::board::Board) needs a counter.
 ///
 /// A queen is on the falling diagonal (`\`) `row - column + n` and on the rising one (`/`) `row +
 /// column`. Both numbers grow by one from each row to the next, so for a fixed column the bits of
@@ -72,58 +72,4 @@ fn word_at(bits: &[u64], index: usize) -> u64 {
 #[inline]
 fn flip(bits: &mut [u64], index: usize) {
     bits[index / 64] ^= 1 << (index % 64);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_read_as_one_word_are_those_read_one_by_one() {
-        let n = 150;
-        let mut diagonals = Diagonals::new(n);
-        for (row, column) in [(0, 149), (3, 7), (60, 2), (64, 100), (149, 0), (140, 77)] {
-            diagonals.put(row, column);
-        }
-        for column in 0..n {
-            for first in 0..n {
-                let word = diagonals.occupied(first, column);
-                for row in first..n.min(first + 64) {
-                    assert_eq!(
-                        word >> (row - first) & 1 == 0,
-                        diagonals.is_free(row, column),
-                        "row {row} from {first}, column {column}"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_queen_occupies_its_two_diagonals_and_no_other() {
-        let n = 70;
-        let mut diagonals = Diagonals::new(n);
-        diagonals.put(65, 3);
-        for row in 0..n {
-            for column in 0..n {
-                let shared = row + 3 == 65 + column || row + column == 65 + 3;
-                assert_eq!(diagonals.is_free(row, column), !shared, "{row}, {column}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_queen_that_is_taken_leaves_nothing_behind() {
-        let mut diagonals = Diagonals::new(5);
-        diagonals.put(1, 3);
-        diagonals.put(4, 4);
-        diagonals.take(1, 3);
-        diagonals.take(4, 4);
-        for row in 0..5 {
-            assert_eq!(
-                [0, 1, 2, 3, 4].map(|column| diagonals.is_free(row, column)),
-                [true; 5]
-            );
-        }
-    }
 }

@@ -14,7 +14,7 @@
 //! - [`closed_form`] searches nothing: a formula, the floor below them all.
 //!
 //! The same seed and method give the same board on every platform, whatever its word size and byte
-//! order: the random numbers are the program's own ([`random`]), the searches reckon in integers
+//! order: the random numbers are the program's own (`reference_local_search::random`), the searches reckon in integers
 //! only, in one thread, and what may be beyond 32 bits has 64.
 //!
 //! Sources, and what was taken from which:
@@ -31,22 +31,16 @@
 //!   3.08 n trials, 7000 tries per queen before starting anew) are not in the abstracts. They are
 //!   as independent re-implementations of the papers have them.
 
-pub mod board;
 pub mod closed_form;
 pub mod diagonals;
-mod error;
-pub mod legality;
-mod line;
 mod method;
 mod program;
 pub mod qs1;
 pub mod qs2;
 pub mod qs4;
 pub mod qs4c;
-pub mod random;
 mod statistics;
 
-pub use error::Error;
 pub use method::Method;
 pub use program::run;
 pub use statistics::Statistics;

@@ -1,17 +1,5 @@
 //! Places n queens by the local search of Sosic and Gu.
 
-use std::io::{self, BufWriter, Write};
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    let arguments = std::env::args_os().skip(1);
-    let mut output = BufWriter::new(io::stdout().lock());
-    match reference_polynomial::run(arguments, &mut io::stdin().lock(), &mut output) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Nobody is left to tell when standard error is closed too.
-            _ = writeln!(io::stderr(), "polynomial: {error}");
-            ExitCode::from(error.exit_status())
-        }
-    }
+fn main() -> std::process::ExitCode {
+    reference_program::main("polynomial", reference_polynomial::run)
 }

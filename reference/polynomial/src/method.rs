@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 
-use crate::random::Random;
 use crate::statistics::Statistics;
 use crate::{closed_form, qs1, qs2, qs4, qs4c};
+use reference_local_search::random::Random;
 
 /// A way to place the queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,14 +2,15 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Parser, value_parser};
+use reference_local_search::legality::is_solution;
+use reference_local_search::line::write_line;
+use reference_local_search::random::Random;
+use reference_local_search::{check_size, seed_from_clock};
+use reference_program::Error;
 
-use crate::legality::is_solution;
-use crate::line::write_line;
-use crate::random::Random;
-use crate::{Error, Method, Statistics};
+use crate::{Method, Statistics};
 
 /// Places N queens so that no two attack each other, by the local search of Sosic and Gu.
 ///
@@ -51,8 +52,6 @@ struct CommandLine {
 
 /// Runs the command line of this program: `arguments` without the program name.
 ///
-/// The input is not read. The output should be buffered.
-///
 /// # Panics
 ///
 /// If the board that was found is not a solution, which would be a mistake in the search.
@@ -61,77 +60,38 @@ pub fn run(
     _input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), Error> {
-    let CommandLine {
-        n,
-        method,
-        seed,
-        no_board,
-        stats,
-    } = match CommandLine::try_parse_from(arguments) {
-        Ok(command_line) => command_line,
-        Err(help) if !help.use_stderr() => {
-            return write!(output, "{help}")
-                .and_then(|()| output.flush())
-                .map_err(Error::Output);
-        }
-        Err(mistake) => return Err(Error::Usage(mistake)),
-    };
+    reference_program::run(arguments, output, |line: CommandLine, output| {
+        answer(&line, output)
+    })
+}
 
-    if [2, 3].contains(&n) {
-        return Err(Error::NoSolution { n });
+fn answer(line: &CommandLine, output: &mut dyn Write) -> Result<(), Error> {
+    let n = line.n;
+    let method = line.method.unwrap_or_else(|| Method::for_queens(n));
+    check_size(n, method.bytes_per_queen())?;
+    if line.seed.is_some() && !method.is_random() {
+        return Err(Error::Question(
+            "the closed form draws no random numbers: --seed goes with the other methods"
+                .to_owned(),
+        ));
     }
-    let method = method.unwrap_or_else(|| Method::for_queens(n));
-    if seed.is_some() && !method.is_random() {
-        return Err(Error::SeedWithoutDraws);
-    }
-    let seed = seed.unwrap_or_else(seed_from_clock);
-    let name = method.name();
-
-    check_memory(n, method)?;
-
+    let seed = line.seed.unwrap_or_else(seed_from_clock);
     let mut statistics = Statistics::default();
     let columns = method.solve(n, &mut Random::new(seed), &mut statistics);
     assert!(
         is_solution(&columns),
         "the search must keep right what is on the diagonals"
     );
-    if stats && method.is_random() {
-        note(&format!(
-            "n = {n}\nmethod = {name}\nseed = {seed}\n{}",
-            statistics.lines(n)
-        ));
-    } else if stats {
-        note(&format!("n = {n}\nmethod = {name}\n"));
+    if line.stats {
+        let mut text = format!("n = {n}\nmethod = {}\n", method.name());
+        if method.is_random() {
+            text = format!("{text}seed = {seed}\n{}", statistics.lines(n));
+        }
+        // The answer does not depend on anyone reading this.
+        _ = io::stderr().write_all(text.as_bytes());
     }
-    if no_board {
+    if line.no_board {
         return Ok(());
     }
-    write_line(&columns, output).map_err(Error::Output)
-}
-
-/// Checks that the memory for a board can be had: the search itself would end in a crash.
-///
-/// A system that gives more than it has is not seen through; a limit for the process is.
-fn check_memory(n: u32, method: Method) -> Result<(), Error> {
-    let bytes = n as usize * method.bytes_per_queen();
-    Vec::<u8>::new()
-        .try_reserve_exact(bytes)
-        .map_err(|_| Error::Memory {
-            n,
-            method: method.name(),
-            megabytes: bytes.div_ceil(1_000_000),
-        })
-}
-
-/// Writes to standard error; the answer does not depend on whether anybody reads this.
-fn note(text: &str) {
-    _ = io::stderr().write_all(text.as_bytes());
-}
-
-/// A seed that is another one in each run.
-fn seed_from_clock() -> u64 {
-    // A clock that is set before 1970 gives the same seed each time, which is as good a seed.
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_nanos() as u64)
+    Ok(write_line(&columns, output)?)
 }

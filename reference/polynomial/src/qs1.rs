@@ -1,8 +1,8 @@
 //! `QS1`: pairs of queens are exchanged as long as collisions become fewer.
 
-use crate::board::Board;
-use crate::random::Random;
 use crate::statistics::Statistics;
+use reference_local_search::board::Board;
+use reference_local_search::random::Random;
 
 /// A solution for `n` queens, the column of each row counted from 0; `n` is 1 or at least 4.
 ///
@@ -41,7 +41,7 @@ pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u3
 }
 
 /// One pass over all pairs; returns the number of collisions after it.
-fn pass(board: &mut Board, mut collisions: i64, statistics: &mut Statistics) -> i64 {
+fn pass(board: &mut Board, mut collisions: i32, statistics: &mut Statistics) -> i32 {
     for i in 0..board.rows() {
         for j in i + 1..board.rows() {
             if collisions == 0 {

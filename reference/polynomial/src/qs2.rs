@@ -1,12 +1,12 @@
 //! `QS2`: attacked queens are exchanged with random ones as long as collisions become fewer.
 
-use crate::board::Board;
-use crate::random::Random;
 use crate::statistics::Statistics;
+use reference_local_search::board::Board;
+use reference_local_search::random::Random;
 
 /// The list of attacked queens is made anew when the collisions fell below this part, in
 /// hundredths, of what they were when it was made (C1 = 0.45).
-const RENEWED_BELOW_PERCENT: i64 = 45;
+const RENEWED_BELOW_PERCENT: i32 = 45;
 /// How many tries a queen one permutation is given (C2 = 32).
 const TRIES_PER_QUEEN: usize = 32;
 
@@ -44,7 +44,7 @@ pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u3
 /// Exchanges queens until no collision is left; `false` if that took too many tries.
 fn search(
     board: &mut Board,
-    mut collisions: i64,
+    mut collisions: i32,
     random: &mut Random,
     statistics: &mut Statistics,
 ) -> bool {

@@ -1,8 +1,8 @@
 //! `QS4`: nearly all queens are placed without collision at once, the others by exchanges.
 
-use crate::board::Board;
-use crate::random::Random;
 use crate::statistics::Statistics;
+use reference_local_search::board::Board;
+use reference_local_search::random::Random;
 
 /// How often one queen is exchanged in vain before the search starts anew, as re-implementations of
 /// the paper have it. From 1000 queens on, a hundred tries are usual.
@@ -73,7 +73,7 @@ fn most_trials(rows: usize) -> u64 {
 
 /// Puts a queen on each row from `first` on, in random columns of those left; returns how many
 /// collisions this makes.
-fn put_at_random(board: &mut Board, first: usize, random: &mut Random) -> i64 {
+fn put_at_random(board: &mut Board, first: usize, random: &mut Random) -> i32 {
     (first..board.rows())
         .map(|row| {
             board.exchange(row, row + random.below(board.rows() - row));

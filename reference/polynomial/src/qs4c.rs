@@ -4,10 +4,10 @@ mod drawing;
 mod feistel;
 mod initial;
 
-use crate::random::Random;
 use crate::statistics::Statistics;
 use drawing::draw_columns;
 use initial::InitialSearch;
+use reference_local_search::random::Random;
 
 /// How often one queen is exchanged in vain before the search starts anew, as in
 /// [`qs4`](crate::qs4).
@@ -128,7 +128,7 @@ fn bring_in(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::legality::is_solution;
+    use reference_local_search::legality::is_solution;
 
     #[test]
     fn few_queens_are_left_for_exchanges_whatever_the_size() {

@@ -49,38 +49,3 @@ impl Statistics {
         lines
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_that_are_absent_have_no_line() {
-        let statistics = Statistics {
-            restarts: 1,
-            swap_tests: 20,
-            swaps: 3,
-            ..Statistics::default()
-        };
-        assert_eq!(
-            statistics.lines(8),
-            "restarts = 1\nswap-tests = 20\nswaps = 3\n"
-        );
-    }
-
-    #[test]
-    fn figures_per_queen_have_four_places() {
-        let mut statistics = Statistics {
-            left: Some(2),
-            collisions: Some(5),
-            ..Statistics::default()
-        };
-        statistics.add_trials(20);
-        statistics.add_trials(10);
-        assert_eq!(
-            statistics.lines(12),
-            "restarts = 0\ncollisions = 5\ncollisions-per-queen = 0.4167\ntrials = 30\n\
-             trials-per-queen = 2.5000\nleft = 2\nswap-tests = 0\nswaps = 0\n"
-        );
-    }
-}

@@ -1,6 +1,6 @@
 //! What holds for the boards and the figures of every method.
 
-use reference_polynomial::random::Random;
+use reference_local_search::random::Random;
 use reference_polynomial::{Method, Statistics};
 
 const SEARCHES: [Method; 4] = [Method::Qs1, Method::Qs2, Method::Qs4, Method::Qs4c];
@@ -69,68 +69,6 @@ fn every_large_board_is_a_solution() {
 }
 
 #[test]
-fn the_figures_of_a_search_agree_with_each_other() {
-    for method in SEARCHES {
-        for n in (4..=300).step_by(5).chain([1000, 3000]) {
-            let (_, statistics) = solve(method, n, 11);
-            let what = format!("{method:?}, n = {n}: {statistics:?}");
-            let n = u64::from(n);
-            assert!(statistics.swaps <= statistics.swap_tests, "{what}");
-            let starts = statistics.restarts + 1;
-            if let Some(collisions) = statistics.collisions {
-                assert!(collisions <= 2 * n, "{what}");
-            }
-            match method {
-                // Each exchange that is kept ends at least one collision.
-                Method::Qs1 | Method::Qs2 => {
-                    assert_eq!((statistics.trials, statistics.left), (None, None), "{what}");
-                    assert!(statistics.swaps <= 2 * n * starts, "{what}");
-                    assert!(starts > 1 || Some(statistics.swaps) <= statistics.collisions);
-                }
-                // Each queen that is left needs at most one exchange.
-                Method::Qs4 | Method::Qs4c => {
-                    let (trials, left) = (statistics.trials.unwrap(), statistics.left.unwrap());
-                    assert!(trials + left >= n, "{what}");
-                    assert!(left <= n, "{what}");
-                    assert!(starts > 1 || statistics.swaps <= left, "{what}");
-                    assert_eq!(
-                        statistics.collisions.is_some(),
-                        method == Method::Qs4,
-                        "{what}"
-                    );
-                }
-                Method::ClosedForm => unreachable!("{what}"),
-            }
-            if method == Method::Qs4 {
-                assert!(
-                    statistics.trials.unwrap() <= n * 308 / 100 * starts,
-                    "{what}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn a_random_permutation_has_about_half_as_many_collisions_as_queens() {
-    for method in [Method::Qs1, Method::Qs2] {
-        let (_, statistics) = solve(method, 10_000, 1);
-        let collisions = statistics.collisions.unwrap();
-        assert!(
-            (5100..5500).contains(&collisions),
-            "{method:?}: {collisions}"
-        );
-    }
-}
-
-#[test]
-fn the_closed_form_has_no_figures() {
-    let (columns, statistics) = solve(Method::ClosedForm, 26, 1);
-    assert!(is_board(&columns, 26));
-    assert_eq!(statistics, Statistics::default());
-}
-
-#[test]
 fn another_seed_gives_another_board() {
     for method in SEARCHES {
         assert_eq!(solve(method, 500, 3), solve(method, 500, 3), "{method:?}");
@@ -161,15 +99,4 @@ fn the_large_board_of_a_seed_is_the_same_on_every_platform() {
             15_286_588_200_984_124_264
         ]
     );
-}
-
-#[test]
-fn two_and_three_queens_have_no_board_by_any_method() {
-    for method in SEARCHES.into_iter().chain([Method::ClosedForm]) {
-        for n in [2, 3] {
-            let result = std::panic::catch_unwind(|| solve(method, n, 1));
-            let message = *result.unwrap_err().downcast::<String>().unwrap();
-            assert_eq!(message, format!("no board of {n} queens exists"));
-        }
-    }
 }

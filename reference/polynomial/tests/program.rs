@@ -3,8 +3,9 @@
 use std::io;
 use std::process::Command;
 
-use reference_polynomial::legality::is_solution;
-use reference_polynomial::{Error, run};
+use reference_local_search::legality::is_solution;
+use reference_polynomial::run;
+use reference_program::Error;
 
 fn polynomial(arguments: &[&str]) -> Result<String, Error> {
     let mut output = Vec::new();
@@ -75,25 +76,6 @@ fn the_board_of_a_seed_is_the_same_on_every_platform() {
     assert_eq!(
         polynomial(&["10", "--seed", "7"]).unwrap(),
         "5 9 2 6 8 3 1 4 7 10\n"
-    );
-}
-
-#[test]
-fn the_method_that_is_not_given_depends_on_the_number_of_queens() {
-    for (n, method) in [("199", "qs1"), ("200", "qs4c")] {
-        assert_eq!(
-            polynomial(&[n, "--seed", "7"]).unwrap(),
-            polynomial(&[n, "--seed", "7", "--method", method]).unwrap(),
-            "{n}"
-        );
-    }
-}
-
-#[test]
-fn the_closed_form_is_printed() {
-    assert_eq!(
-        polynomial(&["14", "--method", "closed-form"]).unwrap(),
-        "7 9 11 13 1 3 5 10 12 14 2 4 6 8\n"
     );
 }
 
@@ -181,7 +163,7 @@ fn more_memory_than_there_is_is_said_and_no_abort() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "polynomial: 100000000 queens need 600 MB of memory with qs4c, more than can be had\n"
+        "polynomial: 100000000 queens need 600 MB of memory, more than can be had\n"
     );
     assert_eq!(output.status.code(), Some(1));
 }
@@ -196,27 +178,4 @@ fn two_and_three_queens_are_refused() {
         );
         assert_eq!(error.exit_status(), 2);
     }
-}
-
-#[test]
-fn no_queens_are_refused() {
-    let error = polynomial(&["0"]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "invalid value '0' for '<N>': 0 is not in 1..=100000000\n\n\
-         For more information, try '--help'."
-    );
-    assert_eq!(error.exit_status(), 2);
-}
-
-#[test]
-fn a_method_that_is_unknown_is_refused() {
-    let error = polynomial(&["8", "--method", "qs5"]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "invalid value 'qs5' for '--method <METHOD>'\n  [possible values: qs1, qs2, qs4, qs4c, \
-         closed-form]\n\n  \
-         tip: a similar value exists: 'qs4'\n\nFor more information, try '--help'."
-    );
-    assert_eq!(error.exit_status(), 2);
 }

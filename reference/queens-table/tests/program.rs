@@ -1,6 +1,7 @@
 //! What `queens-table` prints for whole inputs.
 
-use reference_queens_table::{Error, run};
+use reference_program::Error;
+use reference_queens_table::run;
 
 fn table(mut input: &[u8]) -> Result<String, Error> {
     let mut output = Vec::new();

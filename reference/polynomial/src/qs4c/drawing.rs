@@ -1,7 +1,7 @@
 //! The order in which columns are drawn.
 
 use super::feistel::Feistel;
-use crate::random::Random;
+use reference_local_search::random::Random;
 
 /// From this many columns on, they are drawn from strips.
 const STRIPS_FROM: u32 = 1 << 18;
@@ -60,65 +60,4 @@ fn draw_from_strips(n: u32, strip_bits: u32, random: &mut Random, mut visit: imp
 /// How many bits numbers below `n` have.
 fn bits_for(n: u32) -> u32 {
     n.next_power_of_two().trailing_zeros()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn drawn(n: u32, strip_bits: u32, random: &mut Random) -> Vec<u32> {
-        let mut columns = Vec::new();
-        draw_from_strips(n, strip_bits, random, |column| columns.push(column));
-        columns
-    }
-
-    fn assert_each_once(mut columns: Vec<u32>, n: u32) {
-        columns.sort_unstable();
-        assert!(columns.into_iter().eq(0..n), "n = {n}");
-    }
-
-    #[test]
-    fn each_column_is_drawn_once_on_every_board() {
-        let mut random = Random::new(4);
-        for n in 1..=5000 {
-            assert_each_once(drawn(n, bits_for(n), &mut random), n);
-        }
-    }
-
-    #[test]
-    fn each_column_is_drawn_once_from_strips_of_every_width() {
-        let mut random = Random::new(5);
-        for n in (1..=1200).step_by(7) {
-            for strip_bits in 0..10 {
-                assert_each_once(drawn(n, strip_bits, &mut random), n);
-            }
-        }
-    }
-
-    #[test]
-    fn each_column_is_drawn_once_where_strips_begin() {
-        let mut random = Random::new(6);
-        for n in [
-            STRIPS_FROM - 1,
-            STRIPS_FROM,
-            STRIPS_FROM + 1,
-            3 * STRIPS_FROM,
-        ] {
-            let mut columns = Vec::new();
-            draw_columns(n, &mut random, |column| columns.push(column));
-            assert_each_once(columns, n);
-        }
-    }
-
-    #[test]
-    fn strips_have_their_turns_from_left_to_right() {
-        let columns = drawn(64, 4, &mut Random::new(7));
-        let turns: Vec<u32> = columns.chunks(4).map(|slice| slice[0] / 16).collect();
-        assert_eq!(turns, [0, 1, 2, 3].repeat(4));
-        assert!(
-            columns
-                .chunks(4)
-                .all(|slice| slice.iter().all(|c| c / 16 == slice[0] / 16))
-        );
-    }
 }

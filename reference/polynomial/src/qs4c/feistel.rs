@@ -1,6 +1,6 @@
 //! A permutation that looks random and is computed number by number, without an array.
 
-use crate::random::Random;
+use reference_local_search::random::Random;
 
 /// A permutation of the numbers from 0 to `2^bits - 1`, another one for each key: a Feistel
 /// network.
@@ -60,43 +60,4 @@ impl Feistel {
 #[inline]
 fn scramble(half: u32, key: u64) -> u32 {
     ((u64::from(half) ^ (key >> 32)).wrapping_mul(key | 1) >> 32) as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_number_is_in_one_place() {
-        let mut random = Random::new(1);
-        for bits in 0..15 {
-            for _ in 0..5 {
-                let feistel = Feistel::new(bits, &mut random);
-                let mut numbers: Vec<u32> = (0..1 << bits).map(|i| feistel.number(i)).collect();
-                assert!(bits < 5 || !numbers.is_sorted());
-                numbers.sort_unstable();
-                assert!(numbers.into_iter().eq(0..1 << bits), "{bits} bits");
-            }
-        }
-    }
-
-    #[test]
-    fn a_number_may_be_in_any_place() {
-        // In 20000 permutations of 16 numbers, each number should be in each place 1250 times.
-        let mut random = Random::new(2);
-        let mut times = [[0; 16]; 16];
-        for _ in 0..20_000 {
-            let feistel = Feistel::new(4, &mut random);
-            for (place, times) in (0..).zip(&mut times) {
-                times[feistel.number(place) as usize] += 1;
-            }
-        }
-        assert!(
-            times
-                .as_flattened()
-                .iter()
-                .all(|times| (1050..1450).contains(times)),
-            "{times:?}"
-        );
-    }
 }

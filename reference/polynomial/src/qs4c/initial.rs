@@ -86,39 +86,3 @@ impl InitialSearch {
         };
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_queen_goes_to_the_first_row_that_is_free() {
-        let mut board = InitialSearch::new(6);
-        assert!([0, 1, 2, 3, 4].iter().all(|&column| board.place(column)));
-        // Row 1 is attacked from 0, row 2 takes 1; and so on: 0 2 4 are the even rows.
-        assert_eq!(board.columns, [0, 3, 1, 4, 2, 0]);
-        assert!(
-            !board.place(5),
-            "row 5 is attacked by the queen in the corner"
-        );
-        assert!(!board.pass_over());
-        assert_eq!(board.passed_over, [5]);
-    }
-
-    #[test]
-    fn rows_passed_over_are_noted_in_every_frame() {
-        let mut board = InitialSearch::new(130);
-        assert!(board.place(7));
-        assert!(board.pass_over());
-        assert!(
-            board.place(70),
-            "row 64 is not attacked by the one in row 0"
-        );
-        assert!(board.pass_over());
-        assert!(!board.pass_over());
-        assert!(!board.pass_over(), "below the board is no row");
-        let rows: Vec<usize> = (0..130).filter(|&row| row != 0 && row != 64).collect();
-        assert_eq!(board.passed_over, rows);
-        assert!(!board.place(3));
-    }
-}
