@@ -9,6 +9,7 @@ use grader_sandbox::SandboxError;
 
 use crate::attempts::{Attempt, Print};
 use crate::build::{Built, CRASHES};
+use crate::checker_program::{Question, check};
 use crate::crowd::Starved;
 use crate::judge::{Judge, Urgency};
 use crate::names::Names;
@@ -174,6 +175,15 @@ impl BuiltCase<'_> {
         }
         let print = Print::of(&ran);
         ran.stderr = built.names().without_folder(&ran.stderr);
+        let check = |output: &[u8]| {
+            let question = Question {
+                problem,
+                case,
+                output,
+                answer: known.answer.as_deref(),
+            };
+            check(judge, beside, question)
+        };
         let mut result = verdict::judge(
             &ran,
             &Rules {
@@ -181,7 +191,7 @@ impl BuiltCase<'_> {
                 run: &problem.run,
                 case,
                 limits,
-                answer: known.answer.as_deref(),
+                check: &check,
                 yardstick: known.yardstick,
             },
         )?;

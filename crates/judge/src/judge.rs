@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::calibration::kept::Calibrations;
+use crate::checker_program::CheckerPrograms;
 use crate::lane::{Lane, Performance};
 use crate::memory::Memory;
 use crate::quiet::{Beside, Quiet};
@@ -46,6 +47,8 @@ pub struct Settings {
 /// Judges submissions. See the crate's theory of operation.
 pub struct Judge {
     settings: Settings,
+    /// Before the folder that they lie in, so that they are dropped first.
+    checkers: CheckerPrograms,
     scratch: Scratch,
     /// Held by the one worker that has a large answer in memory.
     large: Mutex<()>,
@@ -75,6 +78,8 @@ pub(crate) enum Urgency {
     Yields,
     /// It has its turn all the same, for others hang on what it does.
     Needed,
+    /// It waits for no turn: who needs it may hold what others wait for.
+    AtOnce,
 }
 
 /// Leave to hold an answer in memory; for a large one there is only one at a time.
@@ -82,7 +87,7 @@ pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
 
 /// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not
 /// grow with the number of workers.
-const LARGE: u64 = 16 << 20;
+pub(crate) const LARGE: u64 = 16 << 20;
 
 impl Judge {
     /// A judge with a temporary folder of its own, removed when it is dropped.
@@ -107,6 +112,7 @@ impl Judge {
             programs: lanes(),
             compilers: lanes(),
             settings,
+            checkers: CheckerPrograms::default(),
             scratch,
             large: Mutex::new(()),
             quiet: Quiet::default(),
@@ -157,13 +163,21 @@ impl Judge {
     /// # Errors
     /// As [`Judge::execute`].
     pub(crate) fn compile(&self, urgency: Urgency, request: &Request) -> Result<Outcome, Fault> {
+        if urgency == Urgency::AtOnce {
+            return self.run_at_once(request);
+        }
         let lane = &self.compilers[self.lane()];
         let turn = match urgency {
             Urgency::Yields => lane.take_unless(self.stop()),
-            Urgency::Needed => Some(lane.take()),
+            Urgency::Needed | Urgency::AtOnce => Some(lane.take()),
         };
         let _turn = turn.ok_or(Fault::Stopped)?;
         let _company = self.quiet.company();
+        Ok(self.runner().run(request)?)
+    }
+
+    /// Runs a program without waiting for a turn, for one who holds what others wait for.
+    pub(crate) fn run_at_once(&self, request: &Request) -> Result<Outcome, Fault> {
         Ok(self.runner().run(request)?)
     }
 
@@ -178,6 +192,10 @@ impl Judge {
 
     pub(crate) const fn calibrations(&self) -> Option<&Calibrations> {
         self.settings.calibrations.as_ref()
+    }
+
+    pub(crate) const fn checkers(&self) -> &CheckerPrograms {
+        &self.checkers
     }
 
     pub(crate) fn memory(&self) -> Option<&dyn Memory> {

@@ -38,6 +38,7 @@ mod attempts;
 mod build;
 mod built_case;
 mod calibration;
+mod checker_program;
 mod crowd;
 mod fault;
 mod grade;

@@ -8,6 +8,7 @@ use grader_model::{
 use grader_problem::{Case, Problem, Subtask};
 
 use crate::Fault;
+use crate::checker_program::{Question, check};
 use crate::grade::Dispatcher;
 use crate::judge::Judge;
 use crate::pool::for_each;
@@ -142,9 +143,19 @@ impl Judge {
         let Some(answer) = &ran.answer else {
             return Err(Fault::MutantRun("it wrote no output file".to_owned()));
         };
-        let judgement = grader_check::judge(&case.checker, answer, known.answer.as_deref())?;
+        let judgement = check(
+            self,
+            Beside::Others,
+            Question {
+                problem,
+                case,
+                output: answer,
+                answer: known.answer.as_deref(),
+            },
+        )?;
         Ok(match judgement.mark {
             Mark::Right => Verdict::Accepted,
+            Mark::Partial(_) => Verdict::PartiallyCorrect,
             Mark::Layout => Verdict::PresentationError,
             Mark::Wrong => Verdict::WrongAnswer,
         })

@@ -17,9 +17,11 @@ use grader_problem::{Case, Entry, Subtask};
 
 use crate::Fault;
 use crate::built_case::Told;
+use crate::checker_program::{Question, check};
 use crate::judge::Judge;
 use crate::memory::KeptRun;
 use crate::names::Names;
+use crate::quiet::Beside;
 use crate::recall::Known;
 use crate::references::References;
 use crate::run::Ran;
@@ -112,12 +114,21 @@ impl Outputs {
             left: run.left.clone(),
             _turn: None,
         };
+        let check = |output: &[u8]| {
+            let question = Question {
+                problem,
+                case,
+                output,
+                answer: answer.as_deref(),
+            };
+            check(judge, Beside::Others, question)
+        };
         let rules = Rules {
             language: language(self.language),
             run: &problem.run,
             case,
             limits: run.limits,
-            answer: answer.as_deref(),
+            check: &check,
             yardstick: run.yardstick,
         };
         let mut result = verdict::judge(&ran, &rules)?;

@@ -12,13 +12,14 @@ use grader_language::{Command, recognise};
 use grader_model::{
     Bytes, CpuTime, Judgement, LanguageId, Limits, ProblemId, SubtaskName, WallTime, Yardstick,
 };
-use grader_problem::{Answer, Case, Problem, ReferenceProgram};
+use grader_problem::{Answer, Case, Checker, Problem, ReferenceProgram};
 use grader_sandbox::{Place, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::calibration::kept::Kept;
 use crate::calibration::{Calibration, CaseKey, Gauge, Measured, REPEATS, Reading, SHORT, Samples};
+use crate::checker_program::{Question, check};
 use crate::judge::{Judge, Urgency};
 use crate::quiet::Beside;
 use crate::run::{Program, run};
@@ -337,7 +338,9 @@ impl References {
             Fault::ReferenceRun(format!("case `{}`: it wrote no output file", case.name))
         })?;
         let yardstick = problem.needs_yardstick().then_some(ran.outcome.cpu);
+        let is_program = matches!(case.checker, Checker::Program { .. });
         let given = match &case.answer {
+            Answer::Reference if is_program => Some(&answer[..]),
             Answer::Reference => {
                 return Ok(Known {
                     answer: Some(answer.into()),
@@ -348,9 +351,17 @@ impl References {
             Answer::Given(bytes) => Some(&bytes[..]),
             Answer::None => None,
         };
+        let question = Question {
+            problem,
+            case,
+            output: &answer,
+            answer: given,
+        };
+        let judgement = Some(check(judge, beside, question)?);
         Ok(Known {
+            judgement,
             yardstick,
-            judgement: Some(grader_check::judge(&case.checker, &answer, given)?),
+            answer: (case.answer == Answer::Reference).then(|| answer.into()),
             ..Known::default()
         })
     }

@@ -34,9 +34,9 @@ pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, Ti
 pub use load::{Sample, load_assignment, load_problem, load_samples, statement};
 pub use parts::ProblemParts;
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, Entry, ExitPolicy, FLAG_CODES,
-    FlatRule, GrayOrder, GrowthRule, Problem, Reference, ReferenceProgram, RunRule, ScoreRule,
-    SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
+    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, CheckerProgram, CheckerProtocol,
+    Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,
+    RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
 };
 pub use raw::MOST_FACTOR;
 pub use render::render;

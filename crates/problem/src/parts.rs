@@ -8,7 +8,8 @@ use std::fmt::Debug;
 
 use crate::limit_rule::LimitRule;
 use crate::problem::{
-    Answer, Case, Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, Subtask,
+    Answer, Case, Checker, CheckerProgram, Problem, Reference, ReferenceProgram, RunRule,
+    SubmissionRule, Subtask,
 };
 
 /// Hashes of the two parts of a problem, each 64 hexadecimal digits.
@@ -179,7 +180,24 @@ impl Parts {
         } = case;
         self.running.value((name, arguments));
         self.running.bytes(input);
-        self.judging.value((variables, checker));
+        self.judging.value(variables);
+        match checker {
+            Checker::Program { program, arguments } => {
+                let CheckerProgram {
+                    sources,
+                    protocol,
+                    cpu,
+                    memory,
+                } = &**program;
+                self.judging
+                    .value((protocol, cpu, memory, arguments, sources.len()));
+                for source in sources {
+                    self.judging.bytes(source.path.as_bytes());
+                    self.judging.bytes(&source.bytes);
+                }
+            }
+            checker => self.judging.value(checker),
+        }
         match answer {
             Answer::Given(bytes) => {
                 self.judging.value("given");

@@ -299,6 +299,8 @@ pub enum Checker {
     Tokens {
         /// Whether upper and lower case differ.
         case_sensitive: bool,
+        /// Whether the white space must be the same byte for byte.
+        space_change_sensitive: bool,
     },
     /// Token by token, numbers by value.
     Numbers {
@@ -306,6 +308,10 @@ pub enum Checker {
         absolute: f64,
         /// Largest difference relative to the expected value.
         relative: f64,
+        /// Whether upper and lower case of words differ.
+        case_sensitive: bool,
+        /// Whether the white space must be the same byte for byte.
+        space_change_sensitive: bool,
     },
     /// A board drawn with two symbols.
     QueensBoard {
@@ -325,41 +331,52 @@ pub enum Checker {
         /// The number of the first column: 0 or 1.
         base: u32,
     },
-    /// All binary numbers of so many digits, neighbours differing in one.
-    GrayCode {
-        /// Number of digits.
-        bits: u32,
-        /// Which codes are right.
-        order: GrayOrder,
-    },
-    /// A grid of all binary numbers, neighbours in rows and columns differing in one digit.
-    GrayGrid {
-        /// There are 2 to the power of this many rows.
-        rows: u32,
-        /// There are 2 to the power of this many columns.
-        columns: u32,
+    /// A program of the problem's author.
+    Program {
+        /// The program.
+        program: Arc<CheckerProgram>,
+        /// Its arguments after those of the protocol.
+        arguments: Vec<String>,
     },
 }
 
-/// Which Gray codes are right.
+/// A checker that is a program of the problem's author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckerProgram {
+    /// Its source files, in any supported language.
+    pub sources: Vec<SourceFile>,
+    /// How it is asked and how it answers.
+    pub protocol: CheckerProtocol,
+    /// CPU time that it may take for one output.
+    pub cpu: CpuTime,
+    /// Memory that it may take.
+    pub memory: Bytes,
+}
+
+impl CheckerProgram {
+    /// What [`CheckerProgram::cpu`] is if a problem file says nothing.
+    pub const CPU: CpuTime = CpuTime::from_millis(10_000);
+    /// What [`CheckerProgram::memory`] is if a problem file says nothing.
+    pub const MEMORY: Bytes = Bytes(1 << 30);
+}
+
+/// How a checker that is a program is asked, and how it answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GrayOrder {
-    /// Any.
+pub enum CheckerProtocol {
+    /// `checker INPUT ANSWER FEEDBACK_DIR [arguments] < output`; exit status 42 accepts, 43 rejects.
     #[default]
-    Any,
-    /// The reflected one only.
-    Reflected,
+    Kattis,
+    /// `checker INPUT OUTPUT ANSWER [arguments]`; exit status 0 accepts, 1 and 2 reject, 3 is a failure, 7 gives a part
+    /// of the points; the message is on standard error.
+    Testlib,
 }
 
 impl Checker {
-    /// Whether the checker compares with an expected output.
+    /// Whether the checker compares with an expected output. A program is given one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
-            Self::QueensBoard { .. }
-            | Self::QueensColumns { .. }
-            | Self::GrayCode { .. }
-            | Self::GrayGrid { .. } => false,
+            Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program { .. } => false,
         }
     }
 
@@ -372,8 +389,7 @@ impl Checker {
             Self::Numbers { .. } => "numbers",
             Self::QueensBoard { .. } => "queens-board",
             Self::QueensColumns { .. } => "queens-columns",
-            Self::GrayCode { .. } => "gray-code",
-            Self::GrayGrid { .. } => "gray-grid",
+            Self::Program { .. } => "program",
         }
     }
 }

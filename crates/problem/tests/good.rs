@@ -22,6 +22,7 @@ fn case(name: &str, variables: &[(&str, &str)], arguments: &[&str], input: &str)
         answer: Answer::Reference,
         checker: Checker::Tokens {
             case_sensitive: true,
+            space_change_sensitive: false,
         },
     }
 }
@@ -327,8 +328,8 @@ fn a_checker_of_a_subtask_takes_what_it_does_not_say_from_the_problems() {
         .iter()
         .map(|subtask| subtask.cases[0].checker.clone())
         .collect();
-    let code = |order| Checker::GrayCode { bits: 3, order };
-    assert_eq!(checkers, [code(GrayOrder::Any), code(GrayOrder::Reflected)]);
+    let columns = |base| Checker::QueensColumns { size: 3, base };
+    assert_eq!(checkers, [columns(1), columns(0)]);
 }
 
 #[test]

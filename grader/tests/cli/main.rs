@@ -10,6 +10,7 @@ mod broken;
 mod bundle;
 mod bundled;
 mod calibration;
+mod checkers;
 mod class;
 mod doctor;
 mod fast;

@@ -88,6 +88,8 @@ fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
                 case.checker = Checker::Numbers {
                     absolute: 100.0,
                     relative: 0.0,
+                    case_sensitive: true,
+                    space_change_sensitive: false,
                 };
             }
         },
@@ -97,10 +99,7 @@ fn another_way_to_judge_is_tried_on_what_was_printed_and_runs_nothing() {
         |problem| {
             for case in problem.subtasks.iter_mut().flat_map(|it| &mut it.cases) {
                 case.answer = Answer::None;
-                case.checker = Checker::GrayCode {
-                    bits: 1,
-                    order: grader_problem::GrayOrder::Any,
-                };
+                case.checker = Checker::QueensColumns { size: 1, base: 1 };
             }
         },
         |problem| problem.subtasks[0].cases[0].answer = Answer::Given(Arc::from(&b"2\n"[..])),
@@ -187,6 +186,8 @@ fn what_was_not_asked_for_in_one_run_is_there_for_the_next() {
             case.checker = Checker::Numbers {
                 absolute: 100.0,
                 relative: 0.0,
+                case_sensitive: true,
+                space_change_sensitive: false,
             };
         }
     };

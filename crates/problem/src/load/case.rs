@@ -1,5 +1,6 @@
 //! Cases, from variables and written out.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use grader_model::CaseName;
 use super::checker::{Chosen, ForCase};
 use super::file::Files;
 use crate::diagnostic::{Code, Log};
-use crate::problem::{Answer, Case};
+use crate::problem::{Answer, Case, CheckerProgram};
 use crate::raw::{RawCase, RawRun, RawSubtask, Template, ValueRange, VariableName};
 use crate::reader::{At, Entries, Slot};
 use crate::suggest::quoted;
@@ -32,6 +33,8 @@ struct InSubtask<'a> {
     shared: &'a Shared<'a>,
     name: &'a str,
     checker: Option<&'a Chosen>,
+    /// The checker's program, once a case has asked for it.
+    program: OnceCell<Option<Arc<CheckerProgram>>>,
 }
 
 /// The cases of a subtask with its own checker, or the problem's; nothing when one of them has a mistake.
@@ -54,6 +57,7 @@ pub(crate) fn build(
         shared,
         name: raw.value.name.get().map_or("?", |name| name.0.as_str()),
         checker: checker.as_ref(),
+        program: OnceCell::new(),
     };
     let mut names = BTreeSet::new();
     let mut cases = Vec::new();
@@ -212,6 +216,7 @@ impl InSubtask<'_> {
             let case = ForCase {
                 place: &place,
                 variables: &variables,
+                program: &self.program,
             };
             chosen.resolve(&case, log)
         });
@@ -270,6 +275,9 @@ impl InSubtask<'_> {
             (Slot::Broken, _) | (_, Slot::Broken) => None,
             (Slot::Absent, Slot::Absent) => match self.checker {
                 None => None,
+                Some(chosen) if chosen.is_program() && self.shared.has_reference => {
+                    Some(Answer::Reference)
+                }
                 Some(chosen) if !chosen.needs_answer() => Some(Answer::None),
                 Some(_) if self.shared.has_reference => Some(Answer::Reference),
                 Some(chosen) => {

@@ -1,13 +1,19 @@
 //! `[checker.…]`: exactly one, its options resolved for a case.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
 
+use grader_model::{CpuTime, SourceFile};
+
+use super::file::Files;
+use super::reference::sources;
 use crate::diagnostic::{Code, Log};
-use crate::problem::Checker;
+use crate::problem::{Checker, CheckerProgram};
 use crate::raw::{
-    CheckerNumber, RawChecker, RawGrayCode, RawGrayGrid, RawNumbers, RawQueensBoard,
-    RawQueensColumns, RawTokens,
+    CheckerNumber, RawChecker, RawCheckerProgram, RawNumbers, RawQueensBoard, RawQueensColumns,
+    RawTokens, Size, Time,
 };
 use crate::reader::{At, Slot, missing_key};
 use crate::suggest::{quoted, ticked};
@@ -15,8 +21,6 @@ use crate::suggest::{quoted, ticked};
 /// Largest board that is drawn: it must fit into the largest output.
 const BOARD: RangeInclusive<i64> = 1..=10_000;
 const COLUMNS: RangeInclusive<i64> = 1..=10_000_000;
-/// Most digits of all numbers with so many digits that fit into the largest output.
-const MOST_BITS: i64 = 22;
 
 /// The checker that was chosen, before it is known for which case.
 #[derive(Clone, Debug)]
@@ -34,12 +38,11 @@ enum Kind {
     Numbers(RawNumbers),
     QueensBoard(RawQueensBoard),
     QueensColumns(RawQueensColumns),
-    GrayCode(RawGrayCode),
-    GrayGrid(RawGrayGrid),
+    Program(RawCheckerProgram, Option<Vec<SourceFile>>),
 }
 
 /// The one checker of a table; reports none and several.
-pub(crate) fn choose(raw: &At<RawChecker>, log: &mut Log) -> Option<Chosen> {
+pub(crate) fn choose(raw: &At<RawChecker>, files: &mut Files<'_>, log: &mut Log) -> Option<Chosen> {
     let RawChecker {
         exact,
         lines,
@@ -47,8 +50,7 @@ pub(crate) fn choose(raw: &At<RawChecker>, log: &mut Log) -> Option<Chosen> {
         numbers,
         queens_board,
         queens_columns,
-        gray_code,
-        gray_grid,
+        program,
     } = &raw.value;
     let mut found: Vec<(&str, Option<Chosen>)> = Vec::new();
     add(&mut found, "exact", exact, |_| Kind::Exact);
@@ -62,8 +64,11 @@ pub(crate) fn choose(raw: &At<RawChecker>, log: &mut Log) -> Option<Chosen> {
         queens_columns,
         Kind::QueensColumns,
     );
-    add(&mut found, "gray-code", gray_code, Kind::GrayCode);
-    add(&mut found, "gray-grid", gray_grid, Kind::GrayGrid);
+    add(&mut found, "program", program, |options| {
+        let source = options.source.at();
+        let read = source.and_then(|at| sources("checker.program.source", at, files, log));
+        Kind::Program(options, read)
+    });
     found.sort_by_key(|(_, chosen)| chosen.as_ref().map_or(0, |chosen| chosen.span.start));
     if let [_, .., (_, Some(last))] = found.as_slice() {
         let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
@@ -93,7 +98,7 @@ fn add<T: Clone>(
     found: &mut Vec<(&'static str, Option<Chosen>)>,
     name: &'static str,
     slot: &Slot<T>,
-    kind: impl Fn(T) -> Kind,
+    kind: impl FnOnce(T) -> Kind,
 ) {
     if !slot.is_absent() {
         let chosen = slot.at().map(|at| Chosen {
@@ -109,6 +114,8 @@ pub(crate) struct ForCase<'a> {
     /// How messages call it, with its subtask.
     pub(crate) place: &'a str,
     pub(crate) variables: &'a BTreeMap<String, String>,
+    /// The program that all cases of the subtask share.
+    pub(crate) program: &'a OnceCell<Option<Arc<CheckerProgram>>>,
 }
 
 impl Chosen {
@@ -120,6 +127,11 @@ impl Chosen {
         )
     }
 
+    /// Whether it is a program, which is given the reference's answer if there is one.
+    pub(crate) const fn is_program(&self) -> bool {
+        matches!(self.kind, Kind::Program(..))
+    }
+
     pub(crate) const fn name(&self) -> &'static str {
         match self.kind {
             Kind::Exact => "exact",
@@ -128,8 +140,7 @@ impl Chosen {
             Kind::Numbers(_) => "numbers",
             Kind::QueensBoard(_) => "queens-board",
             Kind::QueensColumns(_) => "queens-columns",
-            Kind::GrayCode(_) => "gray-code",
-            Kind::GrayGrid(_) => "gray-grid",
+            Kind::Program(..) => "program",
         }
     }
 
@@ -144,10 +155,15 @@ impl Chosen {
         match (&mut merged.kind, &base.kind) {
             (Kind::Tokens(own), Kind::Tokens(base)) => {
                 own.case_sensitive.inherit(&base.case_sensitive);
+                own.space_change_sensitive
+                    .inherit(&base.space_change_sensitive);
             }
             (Kind::Numbers(own), Kind::Numbers(base)) => {
                 own.absolute.inherit(&base.absolute);
                 own.relative.inherit(&base.relative);
+                own.case_sensitive.inherit(&base.case_sensitive);
+                own.space_change_sensitive
+                    .inherit(&base.space_change_sensitive);
             }
             (Kind::QueensBoard(own), Kind::QueensBoard(base)) => {
                 own.size.inherit(&base.size);
@@ -159,13 +175,15 @@ impl Chosen {
                 own.size.inherit(&base.size);
                 own.base.inherit(&base.base);
             }
-            (Kind::GrayCode(own), Kind::GrayCode(base)) => {
-                own.bits.inherit(&base.bits);
-                own.order.inherit(&base.order);
-            }
-            (Kind::GrayGrid(own), Kind::GrayGrid(base)) => {
-                own.rows.inherit(&base.rows);
-                own.columns.inherit(&base.columns);
+            (Kind::Program(own, sources), Kind::Program(base, base_sources)) => {
+                if own.source.is_absent() {
+                    sources.clone_from(base_sources);
+                }
+                own.source.inherit(&base.source);
+                own.protocol.inherit(&base.protocol);
+                own.arguments.inherit(&base.arguments);
+                own.time.inherit(&base.time);
+                own.memory.inherit(&base.memory);
             }
             // Of one name, but without options.
             _ => {}
@@ -180,6 +198,7 @@ impl Chosen {
             Kind::Lines => Some(Checker::Lines),
             Kind::Tokens(options) => Some(Checker::Tokens {
                 case_sensitive: *options.case_sensitive.get().unwrap_or(&true),
+                space_change_sensitive: options.space_change_sensitive.get() == Some(&true),
             }),
             Kind::Numbers(options) => self.numbers(options, log),
             Kind::QueensBoard(options) => self.board(options, case, log),
@@ -191,16 +210,47 @@ impl Chosen {
                     base: options.base.get()?.0,
                 })
             }
-            Kind::GrayCode(options) => Some(Checker::GrayCode {
-                bits: self.number(&options.bits, "bits", &(1..=MOST_BITS), case, log)?,
-                order: options.order.get().copied().unwrap_or_default(),
-            }),
-            Kind::GrayGrid(options) => self.grid(options, case, log),
+            Kind::Program(options, _) => {
+                self.must_have(&options.source, "source", log);
+                let templates = options.arguments.get().map_or(&[][..], Vec::as_slice);
+                let arguments = templates
+                    .iter()
+                    .map(|template| template.value.fill(case.variables, log))
+                    .collect::<Option<_>>()?;
+                Some(Checker::Program {
+                    program: case.program.get_or_init(|| self.program()).clone()?,
+                    arguments,
+                })
+            }
         }
     }
 
+    /// The program, if it could be read.
+    fn program(&self) -> Option<Arc<CheckerProgram>> {
+        let Kind::Program(options, sources) = &self.kind else {
+            return None;
+        };
+        Some(Arc::new(CheckerProgram {
+            sources: sources.clone()?,
+            protocol: options.protocol.get().copied().unwrap_or_default(),
+            cpu: options
+                .time
+                .get()
+                .map_or(CheckerProgram::CPU, |&Time(time)| CpuTime(time)),
+            memory: options
+                .memory
+                .get()
+                .map_or(CheckerProgram::MEMORY, |&Size(size)| size),
+        }))
+    }
+
     fn numbers(&self, options: &RawNumbers, log: &mut Log) -> Option<Checker> {
-        let RawNumbers { absolute, relative } = options;
+        let RawNumbers {
+            absolute,
+            relative,
+            case_sensitive,
+            space_change_sensitive,
+        } = options;
         if absolute.is_absent() && relative.is_absent() {
             log.report_with(
                 &self.span,
@@ -213,6 +263,8 @@ impl Chosen {
         Some(Checker::Numbers {
             absolute: absolute.get().map_or(0.0, |value| value.0),
             relative: relative.get().map_or(0.0, |value| value.0),
+            case_sensitive: *case_sensitive.get().unwrap_or(&true),
+            space_change_sensitive: space_change_sensitive.get() == Some(&true),
         })
     }
 
@@ -237,26 +289,6 @@ impl Chosen {
             blank: blank.value.clone(),
             separator: options.separator.get().cloned().unwrap_or_default(),
         })
-    }
-
-    fn grid(&self, options: &RawGrayGrid, case: &ForCase<'_>, log: &mut Log) -> Option<Checker> {
-        let range = 0..=MOST_BITS;
-        let rows = self.number(&options.rows, "rows", &range, case, log);
-        let columns = self.number(&options.columns, "columns", &range, case, log);
-        let (rows, columns) = (rows?, columns?);
-        let digits = rows + columns;
-        if (1..=MOST_BITS).contains(&i64::from(digits)) {
-            return Some(Checker::GrayGrid { rows, columns });
-        }
-        log.report(
-            &self.span,
-            Code::BadValue,
-            format!(
-                "`rows` and `columns` must make 1 to {MOST_BITS} digits together, found {digits} in {}",
-                case.place
-            ),
-        );
-        None
     }
 
     fn must_have<T>(&self, slot: &Slot<T>, key: &str, log: &mut Log) {

@@ -65,7 +65,10 @@ fn build(builtins: &[&str], files: &mut Files<'_>, log: &mut Log) -> Option<Prob
         .at()
         .and_then(|raw| reference::build(raw, builtins, files, log));
     calibration(&raw, log);
-    let chosen = raw.checker.at().and_then(|raw| checker::choose(raw, log));
+    let chosen = raw
+        .checker
+        .at()
+        .and_then(|raw| checker::choose(raw, files, log));
     let shared = Shared {
         run,
         checker: chosen.as_ref(),

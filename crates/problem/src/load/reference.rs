@@ -28,7 +28,9 @@ pub(crate) fn build(
             None
         }
         (Slot::Given(name), Slot::Absent) => known(name, builtins, log),
-        (Slot::Absent, Slot::Given(path)) => sources(path, files, log),
+        (Slot::Absent, Slot::Given(path)) => {
+            sources("reference.path", path, files, log).map(ReferenceProgram::Sources)
+        }
         (Slot::Given(_), Slot::Given(path)) => {
             log.report(
                 &path.span,
@@ -63,36 +65,37 @@ fn known(name: &At<String>, builtins: &[&str], log: &mut Log) -> Option<Referenc
     None
 }
 
-fn sources(at: &At<String>, files: &mut Files<'_>, log: &mut Log) -> Option<ReferenceProgram> {
-    const NAME: &str = "reference.path";
-    let path = files.path(NAME, at, log)?;
-    let sources = match files.library.read(&path) {
+/// The source files at a path in the problem's folder: one file, or all files below a folder.
+pub(super) fn sources(
+    name: &str,
+    at: &At<String>,
+    files: &mut Files<'_>,
+    log: &mut Log,
+) -> Option<Vec<SourceFile>> {
+    let path = files.path(name, at, log)?;
+    let found = match files.library.read(&path) {
         Ok(bytes) => {
             files.remember(&path, &bytes);
-            let name = path.rsplit('/').next().unwrap_or(&path);
-            vec![SourceFile::new(name, bytes)]
+            let file = path.rsplit('/').next().unwrap_or(&path);
+            Ok(vec![SourceFile::new(file, bytes)])
         }
-        Err(LibraryError::NotAFile) => match sources_below(files.library, &path) {
-            Ok(sources) => {
-                for source in &sources {
-                    files.remember(&format!("{path}/{}", source.path), &source.bytes);
-                }
-                sources
+        Err(LibraryError::NotAFile) => sources_below(files.library, &path).inspect(|sources| {
+            for source in sources {
+                files.remember(&format!("{path}/{}", source.path), &source.bytes);
             }
-            Err(error) => {
-                files.report(NAME, &path, &error, at, log);
-                return None;
-            }
-        },
-        Err(error) => {
-            files.report(NAME, &path, &error, at, log);
-            return None;
-        }
+        }),
+        Err(error) => Err(error),
     };
-    if sources.is_empty() {
-        let message = format!("`{NAME}`: the folder has no files");
-        log.report(&at.span, Code::Empty, message);
-        return None;
+    match found {
+        Ok(sources) if sources.is_empty() => {
+            let message = format!("`{name}`: the folder has no files");
+            log.report(&at.span, Code::Empty, message);
+            None
+        }
+        Ok(sources) => Some(sources),
+        Err(error) => {
+            files.report(name, &path, &error, at, log);
+            None
+        }
     }
-    Some(ReferenceProgram::Sources(sources))
 }

@@ -35,7 +35,7 @@ pub(crate) fn build(
             let message = format!("subtask {} stands twice", quoted(&name.value.0));
             log.report(&name.span, Code::Duplicate, message);
         }
-        let checker = subtask.checker.at().and_then(|raw| choose(raw, log));
+        let checker = subtask.checker.at().and_then(|raw| choose(raw, files, log));
         // A broken checker of its own is not replaced by the problem's, whose mistakes would be misleading.
         let alone = Shared {
             checker: None,

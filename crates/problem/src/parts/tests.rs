@@ -193,6 +193,7 @@ const CHANGES: &[Row] = &[
         |it| {
             *other(it) = Checker::Tokens {
                 case_sensitive: false,
+                space_change_sensitive: false,
             };
         },
         JUDGING,

@@ -7,7 +7,7 @@ use grader_model::{LanguageId, Verdict};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Code, Log};
-use crate::problem::{ExitPolicy, FLAG_CODES, GrayOrder, ScoreRule};
+use crate::problem::{CheckerProtocol, ExitPolicy, FLAG_CODES, ScoreRule};
 use crate::reader::{Key, Node, Read};
 use crate::suggest::{did_you_mean, quoted};
 
@@ -105,10 +105,10 @@ choice!(
     vec![("zero", Self::Zero), ("ignored", Self::Ignored)]
 );
 choice!(
-    GrayOrder,
-    "code order",
+    CheckerProtocol,
+    "checker protocol",
     BadValue,
-    vec![("any", Self::Any), ("reflected", Self::Reflected)]
+    vec![("kattis", Self::Kattis), ("testlib", Self::Testlib)]
 );
 choice!(
     LanguageId,

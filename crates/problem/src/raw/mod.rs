@@ -20,9 +20,9 @@ pub(crate) use number::{
     Tolerance, Worth,
 };
 pub(crate) use problem::{
-    CheckerNumber, RawCase, RawCaseMultiple, RawChecker, RawGrayCode, RawGrayGrid, RawLimits,
-    RawNumbers, RawProblem, RawQueensBoard, RawQueensColumns, RawReference, RawReferenceTime,
-    RawRun, RawSubmission, RawSubtask, RawTime, RawTokens,
+    CheckerNumber, RawCase, RawCaseMultiple, RawChecker, RawCheckerProgram, RawLimits, RawNumbers,
+    RawProblem, RawQueensBoard, RawQueensColumns, RawReference, RawReferenceTime, RawRun,
+    RawSubmission, RawSubtask, RawTime, RawTokens,
 };
 pub(crate) use quantity::{Size, Time};
 pub(crate) use range::{ValueRange, VariableText};

@@ -10,7 +10,7 @@ use super::{
     VariableText, Worth,
 };
 use crate::diagnostic::Log;
-use crate::problem::{ExitPolicy, GrayOrder, ScoreRule};
+use crate::problem::{CheckerProtocol, ExitPolicy, ScoreRule};
 use crate::reader::{At, Entries, Node, Read, table};
 
 table! {
@@ -150,10 +150,8 @@ table! {
         optional queens_board: RawQueensBoard,
         /// The column of the queen of each row.
         optional queens_columns: RawQueensColumns,
-        /// All binary numbers of so many digits, neighbours differing in one.
-        optional gray_code: RawGrayCode,
-        /// A grid of all binary numbers, neighbours in rows and columns differing in one digit.
-        optional gray_grid: RawGrayGrid,
+        /// A program of the problem's author.
+        optional program: RawCheckerProgram,
     }
 }
 
@@ -167,16 +165,22 @@ table! {
     RawTokens: UnknownKey {
         /// Whether upper and lower case differ. Default: true.
         optional case_sensitive: bool,
+        /// Whether the white space must be the same byte for byte. Default: false.
+        optional space_change_sensitive: bool,
     }
 }
 
 table! {
-    /// Options of `numbers`: at least one.
+    /// Options of `numbers`: at least one tolerance.
     RawNumbers: UnknownKey {
         /// Largest absolute difference.
         optional absolute: Tolerance,
         /// Largest difference relative to the expected value.
         optional relative: Tolerance,
+        /// Whether upper and lower case of words differ. Default: true.
+        optional case_sensitive: bool,
+        /// Whether the white space must be the same byte for byte. Default: false.
+        optional space_change_sensitive: bool,
     }
 }
 
@@ -207,24 +211,19 @@ table! {
 }
 
 table! {
-    /// Options of `gray-code`. A subtask's own checker of the same name takes what it does not say from the
+    /// Options of `program`. A subtask's own checker of the same name takes what it does not say from the
     /// problem's.
-    RawGrayCode: UnknownKey {
-        /// Number of digits, 1 to 22. Must be given.
-        optional bits: CheckerNumber,
-        /// Which codes are right. Default: any.
-        optional order: GrayOrder,
-    }
-}
-
-table! {
-    /// Options of `gray-grid`. A subtask's own checker of the same name takes what it does not say from the
-    /// problem's.
-    RawGrayGrid: UnknownKey {
-        /// There are 2 to the power of this many rows: 0 to 22. Must be given.
-        optional rows: CheckerNumber,
-        /// There are 2 to the power of this many columns: 0 to 22. Must be given.
-        optional columns: CheckerNumber,
+    RawCheckerProgram: UnknownKey {
+        /// A source file, or a folder of them, in the problem's folder. Must be given.
+        optional source: String,
+        /// How it is asked and how it answers: `kattis`, the default, or `testlib`.
+        optional protocol: CheckerProtocol,
+        /// Its arguments after those of the protocol, templates. Default: none.
+        optional arguments: Vec<At<Template>>,
+        /// CPU time for one output. Default: 10 s.
+        optional time: Time,
+        /// Memory. Default: 1 GiB.
+        optional memory: Size,
     }
 }
 

@@ -104,8 +104,9 @@ files = ["gray.*"]
 [limits]
 time = "2 s"
 
-[checker.gray-code]
-bits = "{n}"
+[checker.queens-columns]
+size = "{n}"
+base = 1
 
 [[subtask]]
 name = "any"
@@ -117,8 +118,8 @@ name = "reflected"
 points = 6
 cases = { n = 3 }
 
-[subtask.checker.gray-code]
-order = "reflected"
+[subtask.checker.queens-columns]
+base = 0
 "#;
 
 pub(crate) const TIMES: &str = r#"format = 1
