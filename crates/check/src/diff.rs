@@ -15,15 +15,6 @@ const MAX_CHANGED: usize = 4;
 /// Largest number of bytes of a line that are shown.
 const WIDTH: usize = 64;
 
-/// Which side is which, in the marks of `diff`.
-fn legend() -> [Span; 3] {
-    [
-        Span::new("- expected 期望", Ink::Good),
-        Span::new("   ", Ink::Plain),
-        Span::new("+ found 实际", Ink::Bad),
-    ]
-}
-
 /// The lines around the first that differs, whose index is `changed`. A tab is shown as `→`, a carriage return as `␍`,
 /// and a space as `·` if only white space differs; `^` points at the first difference.
 pub(crate) fn of_lines<'a>(
@@ -56,7 +47,12 @@ pub(crate) fn of_lines<'a>(
         .diff_slices(&old, &new);
     let digits = (first + WINDOW).to_string().len();
     let mut figure = Figure::default();
-    figure.push(legend());
+    // Which side is which, in the marks of `diff`.
+    figure.push([
+        Span::new("- expected 期望", Ink::Good),
+        Span::new("   ", Ink::Plain),
+        Span::new("+ found 实际", Ink::Bad),
+    ]);
     let (mut before, mut after, mut shown) = (true, 0, [0; 2]);
     let mut removed: Option<&str> = None;
     for change in diff.iter_all_changes() {
@@ -124,46 +120,4 @@ fn clip(line: &[u8], at: usize, show_spaces: bool) -> String {
     }
     let cut = |bytes: u64| if bytes > 0 { "…" } else { "" };
     format!("{}{text}{}", cut(excerpt.before), cut(excerpt.after))
-}
-
-/// The words around those of that index, on one line for each text; `^` points at the found one.
-pub(crate) fn of_words(expected: &[u8], found: &[u8], index: usize) -> Figure {
-    let mut figure = Figure::default();
-    figure.push(legend());
-    for (text, sign, ink) in [(expected, '-', Ink::Good), (found, '+', Ink::Bad)] {
-        let [before, word, after] = neighbourhood(text, index);
-        figure.push([
-            Span::new(format!("{sign} {before}"), Ink::Plain),
-            Span::new(word.clone(), ink),
-            Span::new(after, Ink::Plain),
-        ]);
-        if sign == '+' {
-            let indent = " ".repeat(2 + before.width());
-            let carets = "^".repeat(word.width().max(1));
-            figure.push([Span::new(format!("{indent}{carets}"), Ink::Bad)]);
-        }
-    }
-    figure
-}
-
-/// The words before one, it, and those after it.
-fn neighbourhood(text: &[u8], index: usize) -> [String; 3] {
-    const BESIDE: usize = 4;
-    let skipped = index.saturating_sub(BESIDE);
-    let mut words = scan::tokens(text)
-        .skip(skipped)
-        .map(|token| Excerpt::first(token.bytes, 24).to_string());
-    let mut before = String::from(if skipped > 0 { "… " } else { "" });
-    for word in words.by_ref().take(index - skipped) {
-        before += &(word + " ");
-    }
-    let word = words.next().unwrap_or_default();
-    let mut after = String::new();
-    for word in words.by_ref().take(BESIDE) {
-        after += &(String::from(" ") + &word);
-    }
-    if words.next().is_some() {
-        after += " …";
-    }
-    [before, word, after]
 }

@@ -58,32 +58,14 @@ impl<'a> LineDifference<'a> {
         None
     }
 
-    /// All values are right: what is wrong with the blanks.
+    /// All values are right: where the blanks differ.
     fn other_layout(&self, figure: Figure) -> Judgement {
         let number = self.index + 1;
-        let wanted = self.expected.unwrap_or_default();
-        let found = self.found.unwrap_or_default();
-        let tokens = |line| scan::tokens(line).map(|token| token.bytes);
-        let (code, en, zh) = if found.is_empty() && !wanted.is_empty() {
-            (
-                "blank-line",
-                format!("the right values, but line {number} is blank"),
-                format!("值都对，但第 {number} 行是空行"),
-            )
-        } else if tokens(found).eq(tokens(wanted)) {
-            (
-                "other-blanks",
-                format!("the right values, but with other blanks on line {number}"),
-                format!("值都对，但第 {number} 行的空白不同"),
-            )
-        } else {
-            (
-                "other-lines",
-                format!("the right values on other lines: line {number} is the first that differs"),
-                format!("值都对，但分行不同：从第 {number} 行开始不一致"),
-            )
-        };
-        let evidence = message::evidence(code, en, zh);
+        let evidence = message::evidence(
+            "other-blanks",
+            format!("the right values, but with other blanks or line ends, first on line {number}"),
+            format!("值都对，但空白或分行不同：从第 {number} 行开始不一致"),
+        );
         Judgement::because(Mark::Layout, evidence.with_figure(figure))
     }
 

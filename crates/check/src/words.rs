@@ -4,7 +4,7 @@ use grader_model::{Evidence, Excerpt, Judgement, Mark};
 
 use crate::extra::Same;
 use crate::scan::{self, Token};
-use crate::{diff, extra, message};
+use crate::{extra, message};
 
 /// How two sequences of words are compared.
 pub(crate) struct Comparison<'a> {
@@ -139,15 +139,12 @@ impl<'a> Difference<'a> {
         let quote = |bytes| message::quote_at(bytes, at);
         let (one, two) = (quote(wanted.bytes), quote(found.bytes));
         let window = |bytes| Excerpt::window(bytes, at, Excerpt::WIDTH);
-        let mut evidence = message::evidence(
+        let evidence = message::evidence(
             "value-differs",
             format!("{place}expected {one}, found {two}{why}"),
             format!("{place_zh}应为 {one}，实为 {two}{why_zh}"),
         )
         .with_pair(window(wanted.bytes), window(found.bytes));
-        if wanted_count > 1 {
-            evidence = evidence.with_figure(diff::of_words(expected, output, self.index));
-        }
         let mut all = vec![evidence];
         if wanted_count != found_count {
             all.push(message::evidence(

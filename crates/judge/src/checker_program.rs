@@ -37,6 +37,8 @@ const MAX_MESSAGE: u64 = 4096;
 /// Most bytes of a line of a message, and most lines after its first.
 const MAX_LINE: usize = 200;
 const MAX_LINES: usize = 20;
+/// So much of what a checker, or its compiler, writes is quoted in a fault.
+const MAX_FAULT: usize = 500;
 
 /// The checkers of one judge that are programs, built when first asked.
 #[derive(Default)]
@@ -78,6 +80,7 @@ fn build_program(judge: &Judge, program: &CheckerProgram) -> Result<Arc<Built>, 
             report, message, ..
         } => {
             let messages = report.messages.map_or(message.en, |excerpt| excerpt.text);
+            let messages = Excerpt::first(messages.as_bytes(), MAX_FAULT);
             Err(failed(format!("does not compile: {messages}")))
         }
     }
@@ -242,7 +245,7 @@ impl Asked<'_> {
     }
 
     fn fault(&self, reason: String, stderr: &[u8]) -> Fault {
-        let stderr = Excerpt::first(stderr.trim_ascii(), 500);
+        let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
         Fault::Checker {
             name: name(self.program),
             reason: if stderr.is_empty() {
