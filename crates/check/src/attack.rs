@@ -1,26 +1,41 @@
 //! What is wrong with a board of queens.
 
-use grader_model::Evidence;
-use grader_queens::{Attack, AttackLine, Drawing, Queens};
+use grader_model::{Evidence, Judgement, Mark};
+use grader_queens::{Attack, AttackLine, Cell, Drawing, Queens};
 
-use crate::say;
+use crate::message;
 
-/// Everything that keeps a board from being legal: the first attack, the first row without a queen. Nothing
-/// for a legal board.
-pub(crate) fn problems<Q: Queens>(queens: &Q) -> Vec<Evidence> {
-    let mut problems = Vec::new();
-    let empty_row = queens.first_empty_row();
-    if let Some(attack) = queens.first_attack() {
-        problems.push(attacking(queens, attack));
+/// Judges a board that was written as asked, or (`as_asked` is false) in another form.
+pub(crate) fn check<Q: Queens>(queens: &Q, as_asked: bool, mut notes: Vec<Evidence>) -> Judgement {
+    let mut evidence = problems(queens);
+    let mark = match (evidence.is_empty(), as_asked) {
+        (false, _) => Mark::Wrong,
+        (true, true) => Mark::Right,
+        (true, false) => Mark::Layout,
+    };
+    // A note on what was forgiven says nothing about a wrong board.
+    if mark != Mark::Wrong || !as_asked {
+        evidence.append(&mut notes);
     }
-    if let Some(row) = empty_row {
+    Judgement { mark, evidence }
+}
+
+/// The first attack, and the first row without a queen; none for a legal board.
+fn problems<Q: Queens>(queens: &Q) -> Vec<Evidence> {
+    let mut problems: Vec<Evidence> = queens
+        .first_attack()
+        .map(|attack| attacking(queens, attack))
+        .into_iter()
+        .collect();
+    if let Some(row) = queens.first_empty_row() {
+        let number = row + 1;
         let mut evidence = if queens.cells().next().is_none() {
-            say::evidence("no-queen", "the board has no queen", "棋盘上没有皇后")
+            message::evidence("no-queen", "the board has no queen", "棋盘上没有皇后")
         } else {
-            say::evidence(
+            message::evidence(
                 "row-without-queen",
-                format!("row {} has no queen", row + 1),
-                format!("第 {} 行没有皇后", row + 1),
+                format!("row {number} has no queen"),
+                format!("第 {number} 行没有皇后"),
             )
         };
         if problems.is_empty() {
@@ -45,21 +60,20 @@ fn attacking<Q: Queens>(queens: &Q, attack: Attack) -> Evidence {
             "在同一条斜线上（右上到左下）",
         ),
     };
-    let place =
-        |cell: grader_queens::Cell| format!("row {}, column {}", cell.row + 1, cell.column + 1);
-    let place_zh =
-        |cell: grader_queens::Cell| format!("第 {} 行第 {} 列", cell.row + 1, cell.column + 1);
-    say::evidence(
+    let place = |cell: Cell| format!("row {}, column {}", cell.row + 1, cell.column + 1);
+    let place_zh = |cell: Cell| format!("第 {} 行第 {} 列", cell.row + 1, cell.column + 1);
+    let Attack { earlier, later, .. } = attack;
+    message::evidence(
         "queens-attack",
         format!(
             "two queens attack each other: {} and {} are {line}",
-            place(attack.earlier),
-            place(attack.later)
+            place(earlier),
+            place(later)
         ),
         format!(
             "两个皇后互相攻击：{}与{}{line_zh}",
-            place_zh(attack.earlier),
-            place_zh(attack.later)
+            place_zh(earlier),
+            place_zh(later)
         ),
     )
     .with_figure(Drawing::new(queens).with_attack(attack).figure())

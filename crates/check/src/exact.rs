@@ -4,88 +4,71 @@
 
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 
-use crate::{compare, diff, extra, say, scan};
+use crate::words::Difference;
+use crate::{diff, extra, message, scan};
 
-/// Judges an output that is not equal to what is expected.
-pub(crate) fn judge(output: &[u8], expected: &[u8]) -> Judgement {
-    let same = |one: &[u8], other: &[u8]| one == other;
-    let difference = first_difference(output, expected);
-    if compare::first_difference(output, expected, &same).is_none() {
-        let note = say::evidence(
-            "white-space-differs",
-            "only white space differs",
-            "仅空白字符不同",
-        );
-        return Judgement {
-            mark: Mark::Layout,
-            evidence: vec![note, difference],
-        };
+pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
+    if output == expected {
+        return Judgement::right();
     }
-    if let Some(extra) = extra::evidence(output, expected, &same) {
-        return Judgement {
-            mark: Mark::Layout,
-            evidence: vec![extra, difference],
-        };
-    }
-    Judgement::because(Mark::Wrong, difference)
+    let same = |one: &[u8], two: &[u8]| one == two;
+    let why = if Difference::first(output, expected, &same).is_none() {
+        let (en, zh) = ("only white space differs", "仅空白字符不同");
+        Some(message::evidence("white-space-differs", en, zh))
+    } else {
+        extra::find(output, expected, &same)
+    };
+    let mark = if why.is_some() {
+        Mark::Layout
+    } else {
+        Mark::Wrong
+    };
+    let mut evidence: Vec<Evidence> = why.into_iter().collect();
+    evidence.push(first_difference(output, expected));
+    Judgement { mark, evidence }
 }
 
 fn first_difference(output: &[u8], expected: &[u8]) -> Evidence {
     let at = scan::first_difference(output, expected);
     let line = scan::line_number(output, at);
-    let line_start = output[..at]
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |feed| feed + 1);
-    let column = at - line_start + 1;
-    let byte = |bytes: &[u8]| {
-        bytes
-            .get(at)
-            .map(|byte| say::quote(std::slice::from_ref(byte)))
-    };
-    let more = |count: usize| count as u64;
+    let start = output[..at].iter().rposition(|byte| *byte == b'\n');
+    let column = at - start.map_or(0, |feed| feed + 1) + 1;
+    let byte = |bytes: &[u8]| bytes.get(at).map(|byte| message::quote(&[*byte]));
     let (code, en, zh) = match (byte(expected), byte(output)) {
         (Some(wanted), Some(found)) => (
             "byte-differs",
             format!("line {line}, byte {column}: expected {wanted}, found {found}"),
             format!("第 {line} 行第 {column} 字节：应为 {wanted}，实为 {found}"),
         ),
-        (Some(wanted), None) => (
-            "output-ends-early",
-            format!(
-                "the output ends {} early, on line {line}: {wanted} is missing",
-                say::count(more(expected.len() - at), "byte")
-            ),
-            format!(
-                "输出在第 {line} 行提前结束，少了 {} 字节：缺少 {wanted}",
-                expected.len() - at
-            ),
-        ),
-        (None, found) => (
-            "output-goes-on",
-            format!(
-                "the output goes on for {} after the expected end, on line {line}: {}",
-                say::count(more(output.len() - at), "byte"),
-                found.unwrap_or_default()
-            ),
-            format!(
-                "应有的输出到第 {line} 行结束，之后又多出 {} 字节：{}",
-                output.len() - at,
-                say::quote(&output[at..])
-            ),
-        ),
+        (Some(wanted), None) => {
+            let missing = message::count(expected.len() - at, "byte");
+            (
+                "output-ends-early",
+                format!("the output ends {missing} early, on line {line}: {wanted} is missing"),
+                format!(
+                    "输出在第 {line} 行提前结束，少了 {} 字节：缺少 {wanted}",
+                    expected.len() - at
+                ),
+            )
+        }
+        (None, _) => {
+            let (more, next) = (output.len() - at, message::quote(&output[at..]));
+            let bytes = message::count(more, "byte");
+            (
+                "output-goes-on",
+                format!(
+                    "the output goes on for {bytes} after the expected end, on line {line}: {next}"
+                ),
+                format!("应有的输出到第 {line} 行结束，之后又多出 {more} 字节：{next}"),
+            )
+        }
     };
-    let first = (line - 1).saturating_sub(diff::CONTEXT);
-    let window =
-        |bytes| -> Vec<&[u8]> { scan::lines(bytes).skip(first).take(diff::WINDOW).collect() };
-    let (wanted_lines, found_lines) = (window(expected), window(output));
-    let mut evidence = Evidence::new(code, say::text(en, zh)).with_pair(
-        Excerpt::window(expected, at, 80),
-        Excerpt::window(output, at, 80),
-    );
-    if wanted_lines != found_lines {
-        let figure = diff::figure(&wanted_lines, &found_lines, first + 1, line - 1 - first);
-        evidence = evidence.with_figure(figure);
-    }
-    evidence
+    let window = |bytes| Excerpt::window(bytes, at, 80);
+    message::evidence(code, en, zh)
+        .with_pair(window(expected), window(output))
+        .with_figure(diff::of_lines(
+            scan::lines(expected),
+            scan::lines(output),
+            line - 1,
+        ))
 }

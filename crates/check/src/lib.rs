@@ -1,31 +1,22 @@
 //! Checkers: from the bytes a program wrote to a judgement with evidence.
 //!
-//! [`judge`] is a pure function. Its time is linear in the size of the output and of the expected output; its
-//! memory, beside the two, is a small multiple of what is expected and a constant, however much a hostile
-//! program writes (`examples/memory.rs` measures it). It never panics, and takes output for what it is: bytes that may be no UTF-8, hold control
-//! characters, or consist of one line of a million characters. Evidence is escaped and capped when it is
-//! made: one judgement stays below [`EVIDENCE_CAP`] bytes.
+//! [`check`] is a pure function, and each checker is one file with one function, `check`, at the top of which its rules stand. Time is linear
+//! in the size of the output and of the expected output; memory, beside the two, is a small multiple of what is
+//! expected and a constant, however much a hostile program writes (`tests/memory.rs`). Nothing here panics, and
+//! output is what it is: bytes that may be no UTF-8, hold control characters, or consist of one line of a
+//! million characters. Evidence is escaped and capped when it is made: one judgement stays below [`EVIDENCE_CAP`]
+//! bytes.
 //!
-//! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. When an answer is right but
-//! for its layout is said in one place for each checker, at the top of its file; what they share:
-//!
-//! - **Extra text** (`extra-text`): the answer is there, with a prompt before it or words around it. See
-//!   `extra.rs` for the rule. It never takes an answer out of a mere list of numbers, and more of the answer's
-//!   own words are more answer, not extra text.
-//! - **Invisible bytes** (`terminal-codes`, `byte-order-mark`, `nul-bytes`): the answer would be right without
-//!   them.
-//!
-//! Blanks at the end of lines (space, tab, carriage return), blank lines at the end and a missing last line
-//! feed are forgiven by every checker but `exact`; where lines matter, a note with the code `blanks-forgiven`
-//! says so.
+//! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. Two forms are known to all
+//! checkers: extra text around the answer (`extra.rs`) and bytes that are not seen (`invisible.rs`).
 //!
 //! ```
-//! use grader_check::judge;
+//! use grader_check::check;
 //! use grader_model::Mark;
 //! use grader_problem::Checker;
 //!
-//! let checker = Checker::Tokens { case_sensitive: true };
-//! let judgement = judge(&checker, b"Solutions = 92\n", Some(b"92\n"))?;
+//! let checker = Checker::Tokens { case_sensitive: true, space_change_sensitive: false };
+//! let judgement = check(&checker, b"Solutions = 92\n", Some(b"92\n"))?;
 //! assert_eq!(judgement.mark, Mark::Layout);
 //! assert_eq!(judgement.evidence[0].message.en, "extra text before the answer: `Solutions = `");
 //! # Ok::<(), grader_check::CheckError>(())
@@ -33,29 +24,182 @@
 
 mod attack;
 mod board;
-mod board_reading;
-mod board_survey;
-mod cap;
-mod clean;
 mod columns;
-mod compare;
+mod decimal;
 mod diff;
 mod exact;
 mod extra;
 mod foreign;
-mod gray;
-mod gray_code;
-mod gray_grid;
-mod judge;
-mod labels;
+mod invisible;
 mod lines;
-mod number;
+mod message;
 mod numbers;
-mod room;
-mod say;
+mod rows;
 mod scan;
 mod tokens;
-mod vocabulary;
+mod words;
 
-pub use cap::EVIDENCE_CAP;
-pub use judge::{CheckError, judge};
+use grader_model::{Evidence, Judgement, Mark};
+use grader_problem::Checker;
+use thiserror::Error;
+
+/// Largest size of the texts of a judgement's evidence, in bytes, up to a small constant.
+pub const EVIDENCE_CAP: usize = 8 * 1024;
+
+/// A changed copy of an output is made only if it is at most this large, or twice the expected output.
+const MAX_COPY: usize = 16 << 20;
+
+/// A checker could not decide. Our fault, never the student's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CheckError {
+    /// The checker compares, and there is nothing to compare with.
+    #[error("checker `{checker}` needs an expected output, found none")]
+    NoAnswer {
+        /// Its name in problem files.
+        checker: &'static str,
+    },
+    /// The checker is a program of the problem's author, which the judge runs.
+    #[error("the checker is a program")]
+    Program,
+}
+
+/// Judges what a program wrote.
+///
+/// `expected` is the right answer; checkers for which [`Checker::needs_answer`] is false do not look at it.
+///
+/// # Errors
+///
+/// If the checker needs an expected output and there is none, or if it is a program.
+pub fn check(
+    checker: &Checker,
+    output: &[u8],
+    expected: Option<&[u8]>,
+) -> Result<Judgement, CheckError> {
+    let mut judgement = of_bytes(checker, output, expected)?;
+    if judgement.mark != Mark::Right
+        && let Some(invisible) = invisible::find(output)
+    {
+        let most = MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
+        let again = match invisible.removed(output, most) {
+            Some(bytes) => of_bytes(checker, &bytes, expected)?,
+            None => judgement.clone(),
+        };
+        if again.mark == Mark::Wrong {
+            judgement.evidence.push(invisible.evidence());
+        } else {
+            judgement.mark = Mark::Layout;
+            judgement.evidence = vec![invisible.evidence()];
+            judgement.evidence.extend(again.evidence);
+        }
+    }
+    limit_size(&mut judgement.evidence);
+    Ok(judgement)
+}
+
+fn of_bytes(
+    checker: &Checker,
+    output: &[u8],
+    expected: Option<&[u8]>,
+) -> Result<Judgement, CheckError> {
+    let expected = match expected {
+        None if checker.needs_answer() => {
+            let checker = checker.name();
+            return Err(CheckError::NoAnswer { checker });
+        }
+        expected => expected.unwrap_or_default(),
+    };
+    let may_be_blank = checker.needs_answer() && scan::is_blank(expected);
+    if scan::is_blank(output) && !may_be_blank && !matches!(checker, Checker::Program { .. }) {
+        return Ok(no_output(output));
+    }
+    Ok(match checker {
+        Checker::Exact => exact::check(output, expected),
+        Checker::Lines => lines::check(output, expected),
+        Checker::Tokens {
+            case_sensitive,
+            space_change_sensitive,
+        } => tokens::check(output, expected, *case_sensitive, *space_change_sensitive),
+        Checker::Numbers {
+            absolute,
+            relative,
+            case_sensitive,
+            space_change_sensitive,
+        } => {
+            let rule = numbers::Rule::new(*absolute, *relative, *case_sensitive);
+            numbers::check(output, expected, &rule, *space_change_sensitive)
+        }
+        Checker::QueensBoard {
+            size,
+            queen,
+            blank,
+            separator,
+        } => {
+            let format = rows::Format {
+                size: *size,
+                queen,
+                blank,
+                separator,
+            };
+            board::check(output, &format)
+        }
+        Checker::QueensColumns { size, base } => columns::check(output, *size, *base),
+        Checker::Program { .. } => return Err(CheckError::Program),
+    })
+}
+
+fn no_output(output: &[u8]) -> Judgement {
+    let (en, zh) = if output.is_empty() {
+        ("the program printed nothing", "程序没有任何输出")
+    } else {
+        (
+            "the program printed nothing but white space",
+            "程序只输出了空白字符",
+        )
+    };
+    Judgement::because(Mark::Wrong, message::evidence("no-output", en, zh))
+}
+
+/// Drops figures, the last first, until the evidence is small. Every piece is capped where it is made; this guards the
+/// sum.
+fn limit_size(evidence: &mut [Evidence]) {
+    // A piece of a figure has a name and punctuation around it.
+    let size = |evidence: &Evidence| -> usize {
+        let figure = evidence.figure.iter().flat_map(|figure| &figure.lines);
+        let spans = figure.flat_map(|line| &line.spans);
+        let excerpts = [&evidence.expected, &evidence.found].into_iter().flatten();
+        80 + evidence.message.en.len()
+            + evidence.message.zh.len()
+            + excerpts.map(|it| 60 + it.text.len()).sum::<usize>()
+            + spans.map(|span| 40 + span.text.len()).sum::<usize>()
+    };
+    let mut total: usize = evidence.iter().map(size).sum();
+    for evidence in evidence.iter_mut().rev() {
+        if total <= EVIDENCE_CAP {
+            break;
+        }
+        total -= size(evidence);
+        evidence.figure = None;
+        total += size(evidence);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_answer_is_our_fault() {
+        let error = check(&Checker::Lines, b"92\n", None).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "checker `lines` needs an expected output, found none"
+        );
+    }
+
+    #[test]
+    fn an_empty_output_may_be_what_is_expected() {
+        for checker in [Checker::Exact, Checker::Lines] {
+            assert_eq!(check(&checker, b"", Some(b"")), Ok(Judgement::right()));
+        }
+    }
+}

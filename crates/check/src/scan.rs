@@ -55,10 +55,15 @@ pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     &bytes[..end.map_or(0, |at| at + 1)]
 }
 
+/// The bytes without white space at the start.
+pub(crate) fn trim_start(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|byte| !is_space(*byte));
+    &bytes[start.unwrap_or(bytes.len())..]
+}
+
 /// The bytes without white space at either end.
 pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
-    let start = bytes.iter().position(|byte| !is_space(*byte));
-    trim_end(&bytes[start.unwrap_or(bytes.len())..])
+    trim_end(trim_start(bytes))
 }
 
 /// The line without spaces, tabs and carriage returns at its end.
@@ -90,36 +95,9 @@ pub(crate) fn first_difference(one: &[u8], other: &[u8]) -> usize {
         .unwrap_or(length)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_know_their_places_from_either_end() {
-        let bytes = b"  a\x0bbc\r\n\td ";
-        let places: Vec<(usize, usize)> = tokens(bytes).map(|it| (it.at, it.end())).collect();
-        assert_eq!(places, [(2, 3), (4, 6), (9, 10)]);
-        assert_eq!(
-            tokens(bytes).next_back().map(|it| it.bytes),
-            Some(&b"d"[..])
-        );
-    }
-
-    #[test]
-    fn a_line_feed_ends_a_line_and_starts_none() {
-        let count = |bytes: &'static [u8]| lines(bytes).count();
-        assert_eq!(
-            [
-                count(b""),
-                count(b"\n"),
-                count(b"a"),
-                count(b"a\n"),
-                count(b"a\n\nb")
-            ],
-            [0, 1, 1, 1, 3]
-        );
-        let bare: Vec<&[u8]> = bare_lines(b"a \t\r\n\n b\n \n\n").collect();
-        assert_eq!(bare, [&b"a"[..], b"", b" b"]);
-        assert_eq!(bare_lines(b" \n").count(), 0);
-    }
+/// The first character; one byte if it is no UTF-8, none if there is none.
+pub(crate) fn first_character(bytes: &[u8]) -> &[u8] {
+    let most = bytes.len().min(4);
+    let length = (1..=most).find(|length| std::str::from_utf8(&bytes[..*length]).is_ok());
+    &bytes[..length.unwrap_or(most.min(1))]
 }

@@ -7,10 +7,11 @@ use grader_language::Language;
 use grader_model::{
     CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
 };
-use grader_problem::Case;
+use grader_problem::{Case, Checker};
 use grader_sandbox::SandboxError;
 
 use crate::build::{Built, CRASHES};
+use crate::checker_program::{Question, check};
 use crate::contention::Contention;
 use crate::judge::{Judge, Worker};
 use crate::reference::References;
@@ -80,6 +81,10 @@ impl<'a> CaseJob<'a> {
             contention: None,
         };
         let (built, case) = (self.built, self.at.case);
+        if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
+            // An exclusive run must not wait for somebody who builds it; it always follows one that is not.
+            self.judge().checkers().built(self.worker, program)?;
+        }
         let language = built.language();
         let mut given = with_band(by.limits);
         given.memory.0 += language.overhead().0;
@@ -111,6 +116,14 @@ impl<'a> CaseJob<'a> {
             answer: blake3::hash(ran.answer.as_deref().unwrap_or_default()).into(),
         };
         ran.stderr = built.names().without_folder(&ran.stderr);
+        let check = |output: &[u8]| {
+            let question = Question {
+                at: self.at,
+                output,
+                answer: by.answer,
+            };
+            check(self.worker, exclusive, question)
+        };
         let mut result = verdict::judge(
             &ran,
             &Rules {
@@ -118,7 +131,7 @@ impl<'a> CaseJob<'a> {
                 run: rule,
                 case,
                 limits: by.limits,
-                answer: by.answer,
+                check: &check,
                 reference_time: by.reference_time,
             },
         )?;

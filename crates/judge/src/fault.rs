@@ -17,6 +17,22 @@ pub enum Fault {
     /// A checker failed.
     #[error("the checker failed")]
     Check(#[from] CheckError),
+    /// A checker that is a program does not build, fails, or says what its protocol does not know.
+    #[error("the problem's checker `{name}` {reason}")]
+    Checker {
+        /// The name of its first source file.
+        name: String,
+        /// What it did, and what it wrote.
+        reason: String,
+    },
+    /// A checker that is a program did not end in time.
+    #[error("the problem's checker `{name}` did not end within {wall}")]
+    CheckerWall {
+        /// The name of its first source file.
+        name: String,
+        /// The limit.
+        wall: WallTime,
+    },
     /// A compiler is not on this machine.
     #[error(transparent)]
     NotInstalled(#[from] NotInstalled),
@@ -116,6 +132,8 @@ impl Fault {
             ),
             Self::Sandbox(_)
             | Self::Check(_)
+            | Self::Checker { .. }
+            | Self::CheckerWall { .. }
             | Self::File { .. }
             | Self::Compiler(_)
             | Self::NoReference

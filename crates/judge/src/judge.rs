@@ -10,6 +10,7 @@ use grader_model::Outcome;
 use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
+use crate::checker_program::CheckerPrograms;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
 use crate::{Fault, JudgeError, Scratch, Stop};
 
@@ -41,6 +42,8 @@ pub struct Settings {
 /// Judges submissions. See the crate's theory of operation.
 pub struct Judge {
     settings: Settings,
+    /// Before the folder that they lie in, so that they are dropped first.
+    checkers: CheckerPrograms,
     scratch: Scratch,
     /// Held by the one thread that has a large answer in memory.
     large: Mutex<()>,
@@ -52,7 +55,7 @@ pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 
 /// Answers above this many bytes are read and checked one at a time, so that the grader's memory does not grow with the
 /// number of workers.
-const LARGE_ANSWER_BYTES: u64 = 16 << 20;
+pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
 
 impl Judge {
     /// A judge with a temporary folder of its own, removed when it is dropped.
@@ -69,6 +72,7 @@ impl Judge {
         Self {
             run_lock: RunLock::new(settings.workers.max(1)),
             settings,
+            checkers: CheckerPrograms::default(),
             scratch,
             large: Mutex::new(()),
         }
@@ -85,6 +89,10 @@ impl Judge {
 
     pub(crate) const fn run_lock(&self) -> &RunLock {
         &self.run_lock
+    }
+
+    pub(crate) const fn checkers(&self) -> &CheckerPrograms {
+        &self.checkers
     }
 
     pub(crate) fn cache(&self) -> Option<&dyn ResultCache> {

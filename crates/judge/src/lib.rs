@@ -30,6 +30,7 @@ mod attempts;
 mod build;
 mod cache;
 mod case;
+mod checker_program;
 mod confirm;
 mod contention;
 mod engine;

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use grader_check::judge as check;
 use grader_language::{Command, recognise, startup_program};
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
@@ -22,6 +21,7 @@ use grader_sandbox::{Place, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
+use crate::checker_program::{Question, check};
 use crate::judge::{Judge, Worker};
 use crate::run::{CaseRef, Program, run};
 use crate::run_lock::Exclusive;
@@ -232,12 +232,22 @@ impl References {
             cpu: is_timed.then_some(ran.outcome.cpu),
             ..ReferenceRun::default()
         };
-        match &case.answer {
-            Answer::Reference => found.answer = Some(output.into()),
-            Answer::Given(right) => {
-                found.judgement = Some(check(&case.checker, &output, Some(right))?);
-            }
-            Answer::None => found.judgement = Some(check(&case.checker, &output, None)?),
+        let is_program = matches!(case.checker, Checker::Program { .. });
+        let answer = match &case.answer {
+            Answer::Reference => Some(&output[..]),
+            Answer::Given(right) => Some(&right[..]),
+            Answer::None => None,
+        };
+        if is_program || case.answer != Answer::Reference {
+            let question = Question {
+                at,
+                output: &output,
+                answer,
+            };
+            found.judgement = Some(check(worker, exclusive, question)?);
+        }
+        if case.answer == Answer::Reference {
+            found.answer = Some(output.into());
         }
         Ok(found)
     }

@@ -1,12 +1,12 @@
 //! From what a run did to a verdict.
 
-use grader_check::CheckError;
 use grader_language::Language;
 use grader_model::{
     Breach, CaseResult, CpuTime, End, Evidence, Excerpt, Judgement, Limits, Mark, Text, Verdict,
 };
-use grader_problem::{Case, ExitPolicy, RunRule};
+use grader_problem::{Case, Checker, ExitPolicy, RunRule};
 
+use crate::Fault;
 use crate::run::{Ran, is_near};
 
 /// What decides, besides the run itself.
@@ -15,13 +15,14 @@ pub(crate) struct Rules<'a> {
     pub(crate) run: &'a RunRule,
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,
-    pub(crate) answer: Option<&'a [u8]>,
+    /// Asks the case's checker about an output.
+    pub(crate) check: &'a dyn Fn(&[u8]) -> Result<Judgement, Fault>,
     pub(crate) reference_time: Option<CpuTime>,
 }
 
 /// Judges a run, in the order of `docs/design.md` section 1: time, memory, output, end of the program,
 /// answer.
-pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, CheckError> {
+pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Fault> {
     let limits = rules.limits;
     let outcome = &ran.outcome;
     let used = outcome.cpu;
@@ -68,19 +69,24 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
     } else if failed_to_end_well {
         result.verdict = Verdict::RuntimeError;
         result.hints = rules.language.explain_run(&ran.stderr, outcome.end);
-        let judgement = checked(ran, rules)?;
-        result.message = Some(end_message(outcome.end, judgement.mark == Mark::Right));
+        let is_right = !is_program(rules) && checked(ran, rules)?.mark == Mark::Right;
+        result.message = Some(end_message(outcome.end, is_right));
     } else {
         let judgement = checked(ran, rules)?;
         result.verdict = match judgement.mark {
             Mark::Right => Verdict::Accepted,
+            Mark::Partial(share) => {
+                result.share = Some(share);
+                Verdict::PartiallyCorrect
+            }
             Mark::Layout => Verdict::PresentationError,
             Mark::Wrong => Verdict::WrongAnswer,
         };
         if judgement.mark != Mark::Right {
             result.message = judgement
                 .evidence
-                .first()
+                .iter()
+                .find(|evidence| !evidence.staff_only)
                 .map(|evidence| evidence.message.clone());
             if let Some(hint) = answer_on_stderr(ran, rules)? {
                 result.hints.push(hint);
@@ -92,9 +98,9 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Chec
 }
 
 /// Asks the checker; a missing output file is an answer of its own.
-fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, CheckError> {
+fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, Fault> {
     match &ran.answer {
-        Some(answer) => grader_check::judge(&rules.case.checker, answer, rules.answer),
+        Some(answer) => (rules.check)(answer),
         None => Ok(Judgement::because(Mark::Wrong, missing_file(ran, rules))),
     }
 }
@@ -133,16 +139,21 @@ fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     )
 }
 
-/// A hint for a program that prints its answer to standard error.
-fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, CheckError> {
+/// Whether the checker is a program: it is not run for a hint.
+const fn is_program(rules: &Rules<'_>) -> bool {
+    matches!(rules.case.checker, Checker::Program { .. })
+}
+
+/// A program that prints its answer to standard error is wrong, but should be told.
+fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, Fault> {
     let nothing_printed = ran
         .answer
         .as_ref()
         .is_none_or(|answer| answer.trim_ascii().is_empty());
-    if !nothing_printed || ran.stderr.trim_ascii().is_empty() {
+    if !nothing_printed || ran.stderr.trim_ascii().is_empty() || is_program(rules) {
         return Ok(None);
     }
-    let judgement = grader_check::judge(&rules.case.checker, &ran.stderr, rules.answer)?;
+    let judgement = (rules.check)(&ran.stderr)?;
     Ok((judgement.mark != Mark::Wrong).then(|| {
         Text::new(
             "Your answer was printed to stderr, not stdout.",
@@ -281,7 +292,7 @@ mod tests {
 
     use grader_language::language;
     use grader_model::{Bytes, CaseName, LanguageId, Outcome, WallTime};
-    use grader_problem::{Answer, Checker};
+    use grader_problem::Answer;
 
     use super::*;
 
@@ -330,14 +341,16 @@ mod tests {
             answer: Answer::Reference,
             checker: Checker::Tokens {
                 case_sensitive: true,
+                space_change_sensitive: false,
             },
         };
+        let check = |output: &[u8]| Ok(grader_check::check(&case.checker, output, Some(b"92\n"))?);
         let rules = Rules {
             language: language(LanguageId::Python),
             run,
             case: &case,
             limits: LIMITS,
-            answer: Some(b"92\n"),
+            check: &check,
             reference_time: None,
         };
         judge(ran, &rules).unwrap()

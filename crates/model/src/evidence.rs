@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Excerpt, Text};
+use crate::{Excerpt, Share, Text};
 
 /// What a checker makes of one output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,13 +37,15 @@ impl Judgement {
 pub enum Mark {
     /// Right.
     Right,
+    /// Right in part: it earns this part of the points.
+    Partial(Share),
     /// Right but for its layout, or inside extra text.
     Layout,
     /// Wrong.
     Wrong,
 }
 
-/// One reason, fit to be shown to the student whose program it is about.
+/// One reason, fit to be shown to the student whose program it is about, unless it is for staff only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Evidence {
@@ -60,6 +62,9 @@ pub struct Evidence {
     /// A drawing: a board, a difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figure: Option<Figure>,
+    /// Whether the student must not see it: what a checker wrote for staff.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub staff_only: bool,
 }
 
 impl Evidence {
@@ -71,7 +76,15 @@ impl Evidence {
             expected: None,
             found: None,
             figure: None,
+            staff_only: false,
         }
+    }
+
+    /// Keeps it from the student.
+    #[must_use]
+    pub const fn for_staff(mut self) -> Self {
+        self.staff_only = true;
+        self
     }
 
     /// Adds what was expected and what was found.

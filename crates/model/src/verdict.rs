@@ -13,7 +13,7 @@ pub enum Verdict {
     /// Accepted.
     #[serde(rename = "AC")]
     Accepted,
-    /// Partially correct: some cases passed, and they earned points. Never of a single case.
+    /// Partially correct: some cases passed and earned points, or a case earned a part of its points.
     #[serde(rename = "PC")]
     PartiallyCorrect,
     /// The right answer in the wrong layout, or inside extra text.

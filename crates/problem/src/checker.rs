@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use crate::context::Context;
-use crate::file::{CheckerFile, GrayGridFile, QueensBoardFile};
+use crate::file::{CheckerFile, QueensBoardFile};
 use crate::problem::Checker;
 use crate::suggest::quoted;
 use crate::value::At;
@@ -13,8 +13,6 @@ use crate::variables::CheckerNumber;
 /// Largest board that is drawn: it must fit into the largest output.
 const MAX_BOARD: u32 = 10_000;
 const MAX_COLUMNS: u32 = 10_000_000;
-/// Most digits of all numbers with so many digits that fit into the largest output.
-const MAX_BITS: u32 = 22;
 
 /// A case for which a checker is made.
 pub(crate) struct CaseVariables<'a> {
@@ -31,6 +29,7 @@ impl CaseVariables<'_> {
             CheckerFile::Lines(_) => Checker::Lines,
             CheckerFile::Tokens(options) => Checker::Tokens {
                 case_sensitive: options.case_sensitive,
+                space_change_sensitive: options.space_change_sensitive,
             },
             CheckerFile::Numbers(options) => {
                 if options.absolute.is_none() && options.relative.is_none() {
@@ -41,6 +40,7 @@ impl CaseVariables<'_> {
                     absolute: options.absolute.map_or(0.0, |value| value.0),
                     relative: options.relative.map_or(0.0, |value| value.0),
                     case_sensitive: options.case_sensitive,
+                    space_change_sensitive: options.space_change_sensitive,
                 }
             }
             CheckerFile::QueensBoard(options) => {
@@ -56,30 +56,11 @@ impl CaseVariables<'_> {
                 size: self.number("size", &options.size, 1..=MAX_COLUMNS, context),
                 base: options.base.get(),
             },
-            CheckerFile::GrayCode(options) => Checker::GrayCode {
-                bits: self.number("bits", &options.bits, 1..=MAX_BITS, context),
-                order: options.order,
-            },
-            CheckerFile::GrayGrid(options) => self.gray_grid(options, context),
             CheckerFile::Program(options) => Checker::Program {
                 program: context.checker_program(options),
                 arguments: context.fill_all(&options.arguments, self.variables),
             },
         }
-    }
-
-    fn gray_grid(&self, options: &At<GrayGridFile>, context: &mut Context<'_>) -> Checker {
-        let rows = self.number("rows", &options.rows, 0..=MAX_BITS, context);
-        let columns = self.number("columns", &options.columns, 0..=MAX_BITS, context);
-        let digits = rows + columns;
-        if !(1..=MAX_BITS).contains(&digits) {
-            let message = format!(
-                "`rows` and `columns` must make 1 to {MAX_BITS} digits together, found {digits} in {}",
-                self.place
-            );
-            context.report(&options.span, &message);
-        }
-        Checker::GrayGrid { rows, columns }
     }
 
     fn number(

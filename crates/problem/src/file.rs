@@ -7,7 +7,7 @@ use grader_model::{Bytes, CpuTime};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::problem::{AnswerRule, AttemptRule, CheckerProtocol, ExitPolicy, GrayOrder, ScoreRule};
+use crate::problem::{AnswerRule, AttemptRule, CheckerProtocol, ExitPolicy, ScoreRule};
 use crate::value::{
     At, Count, Earned, Exponent, Factor, FileName, Finite, FlagCode, Id, Language, Multiple, Name,
     Part, Percent, Prose, Size, Time, Tolerance, VariableName, Verdicts, Words, Worth, value,
@@ -381,10 +381,6 @@ pub(crate) enum CheckerFile {
     QueensBoard(QueensBoardFile),
     /// The column of the queen of each row.
     QueensColumns(QueensColumnsFile),
-    /// All binary numbers of so many digits, neighbours differing in one.
-    GrayCode(GrayCodeFile),
-    /// A grid of all binary numbers, neighbours in rows and columns differing in one digit.
-    GrayGrid(At<GrayGridFile>),
     /// A program of the problem's author.
     Program(ProgramFile),
 }
@@ -401,6 +397,9 @@ pub(crate) struct TokensFile {
     /// Whether upper and lower case differ.
     #[serde(default = "yes")]
     pub(crate) case_sensitive: bool,
+    /// Whether the white space must be the same byte for byte.
+    #[serde(default)]
+    pub(crate) space_change_sensitive: bool,
 }
 
 /// Options of `numbers`.
@@ -414,6 +413,9 @@ pub(crate) struct NumbersFile {
     /// Whether upper and lower case differ in what is no number.
     #[serde(default = "yes")]
     pub(crate) case_sensitive: bool,
+    /// Whether the white space must be the same byte for byte.
+    #[serde(default)]
+    pub(crate) space_change_sensitive: bool,
 }
 
 fn yes() -> bool {
@@ -443,27 +445,6 @@ pub(crate) struct QueensColumnsFile {
     pub(crate) size: At<CheckerNumber>,
     /// The number of the first column: 0 or 1.
     pub(crate) base: Count<0, 1>,
-}
-
-/// Options of `gray-code`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct GrayCodeFile {
-    /// Number of digits, 1 to 22.
-    pub(crate) bits: At<CheckerNumber>,
-    /// Which codes are right.
-    #[serde(default)]
-    pub(crate) order: GrayOrder,
-}
-
-/// Options of `gray-grid`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct GrayGridFile {
-    /// There are 2 to the power of this many rows: 0 to 22.
-    pub(crate) rows: At<CheckerNumber>,
-    /// There are 2 to the power of this many columns: 0 to 22.
-    pub(crate) columns: At<CheckerNumber>,
 }
 
 /// Options of `program`.

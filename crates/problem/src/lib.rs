@@ -41,9 +41,8 @@ pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, Ti
 pub use parts::ProblemParts;
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, CheckerProgram, CheckerProtocol,
-    Entry, ExitPolicy, FLAG_CODES, FlatRule, GrayOrder, GrowthRule, Problem, Reference,
-    ReferenceProgram, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep,
-    TokenRule,
+    Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,
+    RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
 };
 pub use render::render;
 pub use samples::{Sample, load_samples};

@@ -304,6 +304,8 @@ pub enum Checker {
     Tokens {
         /// Whether upper and lower case differ.
         case_sensitive: bool,
+        /// Whether the white space must be the same byte for byte.
+        space_change_sensitive: bool,
     },
     /// Token by token, numbers by value.
     Numbers {
@@ -311,8 +313,10 @@ pub enum Checker {
         absolute: f64,
         /// Largest difference relative to the expected value.
         relative: f64,
-        /// Whether upper and lower case differ in what is no number.
+        /// Whether upper and lower case of words differ.
         case_sensitive: bool,
+        /// Whether the white space must be the same byte for byte.
+        space_change_sensitive: bool,
     },
     /// A board drawn with two symbols.
     QueensBoard {
@@ -331,20 +335,6 @@ pub enum Checker {
         size: u32,
         /// The number of the first column: 0 or 1.
         base: u32,
-    },
-    /// All binary numbers of so many digits, neighbours differing in one.
-    GrayCode {
-        /// Number of digits.
-        bits: u32,
-        /// Which codes are right.
-        order: GrayOrder,
-    },
-    /// A grid of all binary numbers, neighbours in rows and columns differing in one digit.
-    GrayGrid {
-        /// There are 2 to the power of this many rows.
-        rows: u32,
-        /// There are 2 to the power of this many columns.
-        columns: u32,
     },
     /// A program of the problem's author.
     Program {
@@ -379,27 +369,12 @@ pub enum CheckerProtocol {
     Testlib,
 }
 
-/// Which Gray codes are right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum GrayOrder {
-    /// Any.
-    #[default]
-    Any,
-    /// The reflected one only.
-    Reflected,
-}
-
 impl Checker {
     /// Whether the checker cannot judge without an answer. A program is given one if there is one.
     pub const fn needs_answer(&self) -> bool {
         match self {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
-            Self::QueensBoard { .. }
-            | Self::QueensColumns { .. }
-            | Self::GrayCode { .. }
-            | Self::GrayGrid { .. }
-            | Self::Program { .. } => false,
+            Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program { .. } => false,
         }
     }
 
@@ -412,8 +387,6 @@ impl Checker {
             Self::Numbers { .. } => "numbers",
             Self::QueensBoard { .. } => "queens-board",
             Self::QueensColumns { .. } => "queens-columns",
-            Self::GrayCode { .. } => "gray-code",
-            Self::GrayGrid { .. } => "gray-grid",
             Self::Program { .. } => "program",
         }
     }

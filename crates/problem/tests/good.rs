@@ -22,6 +22,7 @@ fn case(name: &str, variables: &[(&str, &str)], arguments: &[&str], input: &str)
         answer: Answer::Reference,
         checker: Checker::Tokens {
             case_sensitive: true,
+            space_change_sensitive: false,
         },
     }
 }
@@ -387,7 +388,8 @@ fn words_of_numbers_and_tokens_may_differ_in_case() {
         assert_eq!(
             checker("tokens", ""),
             Checker::Tokens {
-                case_sensitive: sensitive
+                case_sensitive: sensitive,
+                space_change_sensitive: false,
             }
         );
         assert_eq!(
@@ -395,7 +397,8 @@ fn words_of_numbers_and_tokens_may_differ_in_case() {
             Checker::Numbers {
                 absolute: 0.0,
                 relative: 1e-9,
-                case_sensitive: sensitive
+                case_sensitive: sensitive,
+                space_change_sensitive: false,
             }
         );
     }

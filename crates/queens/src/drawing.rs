@@ -3,7 +3,7 @@
 use grader_model::Figure;
 
 use crate::view::{Slot, slots};
-use crate::{Attack, Cell, Queens, svg, text};
+use crate::{Attack, Cell, Queens, text};
 
 /// A drawing of a board: the queens, and what is to be pointed at.
 ///
@@ -49,12 +49,6 @@ impl<'a, Q: Queens> Drawing<'a, Q> {
     /// between the two; `<` stands behind a row that is pointed at; `…` and `⋮` stand for what is left out.
     pub fn figure(&self) -> Figure {
         text::figure(self)
-    }
-
-    /// The drawing as one `svg` element with a title, which is escaped here. It refers to nothing outside
-    /// itself and has no ids, so that several fit into one page; classes begin with `queens-`.
-    pub fn svg(&self, title: &str) -> String {
-        svg::svg(self, title)
     }
 
     /// The rows that are drawn.

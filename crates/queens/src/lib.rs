@@ -5,7 +5,7 @@
 //! need 6 MiB besides the placement itself.
 //!
 //! A [`Placement`] has one queen in each row; a [`Board`] holds any set of queens, as a program may have
-//! drawn it. [`Drawing`] shows either as lines of text or as SVG.
+//! drawn it. [`Drawing`] shows either as lines of text.
 //!
 //! ```
 //! use grader_queens::{AttackLine, Placement, Queens};
@@ -24,7 +24,6 @@ mod cell;
 mod drawing;
 mod placement;
 mod queens;
-mod svg;
 mod text;
 mod view;
 

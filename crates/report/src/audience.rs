@@ -42,7 +42,8 @@ impl Audience {
     /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
     /// | its message | no: it quotes the growth; only that the time grows too fast, where the verdicts of its cases leave its own unexplained |
     /// | files beside the students' folders | no: they may be anybody's |
-    /// | a case of a subtask that is not hidden | yes, all of it; but not where its limit came from, if that names a hidden case |
+    /// | evidence that is for staff only | no: a checker may quote the answer in it |
+    /// | a case of a subtask that is not hidden | yes, all else of it; but not where its limit came from, if that names a hidden case |
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
     /// | its message, evidence, hints, standard error | no: they quote the hidden input |
@@ -131,8 +132,9 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     problem
 }
 
-/// Takes from a case what tells of a hidden one that its limit follows.
+/// Takes from a case what is for staff only, and what tells of a hidden one that its limit follows.
 pub(crate) fn hide_named_case(case: &mut CaseResult) {
+    case.evidence.retain(|evidence| !evidence.staff_only);
     let origin = case.limit_origin.as_ref();
     if origin.is_some_and(LimitOrigin::tells_of_a_hidden_case) {
         case.limit_origin = None;

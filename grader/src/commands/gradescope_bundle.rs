@@ -118,8 +118,8 @@ fn joined(folder: &str, name: &str) -> String {
 fn packages(assignment: &Assignment) -> String {
     let languages = assignment.problems.iter();
     let languages = languages.flat_map(|entry| &entry.problem.submission.languages);
-    // A reference may be in C whatever students write.
-    let mut packages = BTreeSet::from(["gcc", "libc6-dev"]);
+    // References and checkers may be in C and C++ whatever students write.
+    let mut packages = BTreeSet::from(["g++", "gcc", "libc6-dev"]);
     for language in languages {
         packages.extend(match language {
             LanguageId::C => &["gcc", "libc6-dev"][..],

@@ -9,6 +9,7 @@ mod attempts;
 mod broken;
 mod bundle;
 mod bundled;
+mod checkers;
 mod class;
 mod doctor;
 mod fast;

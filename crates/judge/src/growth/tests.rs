@@ -30,8 +30,9 @@ arguments = ["{{n}}"]
 time = {{ reference = 4.0 }}
 [reference]
 builtin = "double"
-[checker.gray-code]
-bits = 1
+[checker.queens-columns]
+size = 1
+base = 1
 [[subtask]]
 name = "growing"
 points = 6

@@ -1,4 +1,4 @@
-//! Boards in the symbols a task asks for.
+//! The rows of a board in the symbols that a task asks for.
 
 /// How the rows of a board are written.
 #[derive(Clone, Copy, Debug)]
@@ -66,21 +66,6 @@ impl Format<'_> {
         }
     }
 
-    /// Where a row starts that ends a line, for a prompt without a line feed.
-    pub(crate) fn glued_row(&self, line: &[u8]) -> Option<usize> {
-        let mut rest = line;
-        for cell in 0..self.size {
-            if cell > 0 {
-                rest = rest.strip_suffix(self.separator.as_bytes())?;
-            }
-            let symbol = self.symbol(|symbol| rest.ends_with(symbol))?;
-            rest = &rest[..rest.len() - symbol.len()];
-        }
-        // More symbols before it are no prompt, but a row that is too long.
-        let too_long = self.symbol(|symbol| rest.ends_with(symbol)).is_some();
-        (!rest.is_empty() && !too_long).then_some(rest.len())
-    }
-
     /// The symbol that is there; the longer one, should one be the start of the other.
     fn symbol(&self, there: impl Fn(&[u8]) -> bool) -> Option<&str> {
         let symbols = if self.blank.len() > self.queen.len() {
@@ -93,11 +78,11 @@ impl Format<'_> {
             .find(|symbol| !symbol.is_empty() && there(symbol.as_bytes()))
     }
 
-    /// One row as the task asks for it.
-    pub(crate) fn drawn(&self, queens: &[u32]) -> String {
+    /// The first row of a board whose queen there is in this column, as the task asks for it.
+    pub(crate) fn row(&self, queen: u32) -> String {
         let cells: Vec<&str> = (0..self.size)
             .map(|column| {
-                if queens.contains(&column) {
+                if column == queen {
                     self.queen
                 } else {
                     self.blank
@@ -105,62 +90,5 @@ impl Format<'_> {
             })
             .collect();
         cells.join(self.separator)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FORMAT: Format<'_> = Format {
-        size: 4,
-        queen: "Q",
-        blank: "#",
-        separator: "",
-    };
-
-    fn row(format: &Format<'_>, line: &[u8]) -> Result<Vec<u32>, RowError> {
-        let mut queens = Vec::new();
-        format.read(line, |column| queens.push(column))?;
-        Ok(queens)
-    }
-
-    #[test]
-    fn rows_are_read_and_their_mistakes_located() {
-        assert_eq!(row(&FORMAT, b"#Q#Q"), Ok(vec![1, 3]));
-        assert_eq!(row(&FORMAT, b"#Q#"), Err(RowError::Length(3)));
-        assert_eq!(
-            row(&FORMAT, b"#Q.#"),
-            Err(RowError::Symbol { cell: 3, at: 2 })
-        );
-        assert_eq!(FORMAT.glued_row(b"n: #Q##"), Some(3));
-        assert_eq!(FORMAT.glued_row(b"#Q##"), None);
-        assert_eq!(FORMAT.glued_row(b"##Q##"), None);
-        assert_eq!(FORMAT.drawn(&[2]), "##Q#");
-    }
-
-    #[test]
-    fn symbols_may_be_long_and_separated() {
-        let format = Format {
-            size: 2,
-            queen: "♕",
-            blank: "▢",
-            separator: " ",
-        };
-        assert_eq!(row(&format, "▢ ♕".as_bytes()), Ok(vec![1]));
-        assert_eq!(
-            row(&format, "▢♕".as_bytes()),
-            Err(RowError::Symbol { cell: 2, at: 3 })
-        );
-    }
-
-    #[test]
-    fn blanks_that_are_white_space_may_be_missing_at_the_end() {
-        let format = Format {
-            blank: " ",
-            ..FORMAT
-        };
-        assert_eq!(row(&format, b" Q"), Ok(vec![1]));
-        assert_eq!(row(&format, b"    Q"), Err(RowError::Length(5)));
     }
 }

@@ -1,0 +1,45 @@
+//! What several checkers say.
+
+use grader_model::{Evidence, Excerpt, Text};
+
+use crate::scan;
+
+/// Largest number of a student's bytes inside a sentence.
+const QUOTE: usize = 40;
+
+/// Evidence that is a sentence.
+pub(crate) fn evidence(code: &str, en: impl Into<String>, zh: impl Into<String>) -> Evidence {
+    Evidence::new(code, Text::new(en, zh))
+}
+
+/// The first bytes, escaped, between backticks.
+pub(crate) fn quote(bytes: &[u8]) -> String {
+    format!("`{}`", Excerpt::first(bytes, QUOTE))
+}
+
+/// The bytes around a place, escaped, between backticks.
+pub(crate) fn quote_at(bytes: &[u8], at: usize) -> String {
+    format!("`{}`", Excerpt::window(bytes, at, QUOTE))
+}
+
+/// `1 line`, `2 lines`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{s}")
+}
+
+/// A note on an accepted output: blanks at the end of lines, blank lines at the end or a missing last line feed.
+/// `None` if it has none of these.
+pub(crate) fn blanks_forgiven(output: &[u8]) -> Option<Evidence> {
+    let mut lines = scan::lines(output);
+    let blanks = lines.any(|line| line.len() > scan::without_last_blanks(line).len());
+    let tail = &output[scan::trim_end(output).len()..];
+    let feeds = tail.iter().filter(|byte| **byte == b'\n').count();
+    (blanks || feeds != 1).then(|| {
+        evidence(
+            "blanks-forgiven",
+            "forgiven: blanks or carriage returns at the end of lines, blank lines at the end, or a missing line feed",
+            "已忽略：行末空白或回车符、末尾空行，或末尾缺少换行",
+        )
+    })
+}

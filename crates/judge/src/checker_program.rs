@@ -1,0 +1,416 @@
+//! Checkers, and above all those that are programs of the problem's author.
+//!
+//! Such a program is built once per judge, as a reference given as sources is, and runs in the same sandbox as
+//! submissions, in a fresh folder that holds the input, the answer and the output and nothing else. It decides by its
+//! exit status. Whatever else becomes of it (a crash, a limit, a status that its protocol does not know) is a fault of
+//! the problem: the verdict is `JE` and the points stay open. All that it writes is capped and escaped, as a student's
+//! output is.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use grader_language::recognise;
+use grader_model::{
+    Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Share,
+    Span, Text, WallTime,
+};
+use grader_problem::{Checker, CheckerProgram, CheckerProtocol, ScoreRule};
+use grader_sandbox::{Place, Request, Returns};
+
+use crate::Fault;
+use crate::build::{Build, Built, build};
+use crate::judge::{LARGE_ANSWER_BYTES, Worker};
+use crate::run::{CaseRef, environment};
+use crate::run_lock::Exclusive;
+use crate::workspace::{Workspace, read_start, write};
+
+/// CPU time that building a checker may take.
+const COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
+/// Most that a checker may write: to standard output, to standard error, to each file.
+const MAX_OUTPUT: Bytes = Bytes(8 << 20);
+/// Space for files of a checker besides what it is given.
+const SCRATCH: Bytes = Bytes(16 << 20);
+/// So much of a message is read.
+const MAX_MESSAGE: u64 = 4096;
+/// Most bytes of a line of a message, and most lines after its first.
+const MAX_LINE: usize = 200;
+const MAX_LINES: usize = 20;
+/// So much of what a checker, or its compiler, writes is quoted in a fault.
+const MAX_FAULT: usize = 500;
+
+/// The checkers of one judge that are programs, built when first asked.
+#[derive(Default)]
+pub(crate) struct CheckerPrograms(Mutex<Vec<(Arc<CheckerProgram>, Cell)>>);
+
+/// A failure is kept as text: it concerns every job that comes to the checker.
+type Cell = Arc<OnceLock<Result<Arc<Built>, String>>>;
+
+impl CheckerPrograms {
+    pub(crate) fn built(
+        &self,
+        worker: Worker<'_>,
+        program: &Arc<CheckerProgram>,
+    ) -> Result<Arc<Built>, Fault> {
+        let cell = {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            match all.iter().find(|(known, _)| known == program) {
+                Some((_, cell)) => Arc::clone(cell),
+                None => {
+                    all.push((Arc::clone(program), Cell::default()));
+                    Arc::clone(&all[all.len() - 1].1)
+                }
+            }
+        };
+        cell.get_or_init(|| build_program(worker, program).map_err(|fault| fault.chain()))
+            .clone()
+            .map_err(Fault::Earlier)
+    }
+}
+
+fn build_program(worker: Worker<'_>, program: &CheckerProgram) -> Result<Arc<Built>, Fault> {
+    let sources = &program.sources;
+    let failed = |reason: String| Fault::Checker {
+        name: name(program),
+        reason,
+    };
+    let language =
+        recognise(sources).ok_or_else(|| failed("is in no known language".to_owned()))?;
+    match build(worker, language, sources, COMPILE_TIME)? {
+        Build::Done(built) => Ok(Arc::new(*built)),
+        Build::Failed {
+            report, message, ..
+        } => {
+            let messages = report.messages.map_or(message.en, |excerpt| excerpt.text);
+            let messages = Excerpt::first(messages.as_bytes(), MAX_FAULT);
+            Err(failed(format!("does not compile: {messages}")))
+        }
+    }
+}
+
+fn name(program: &CheckerProgram) -> String {
+    let first = program.sources.first();
+    first.map_or_else(String::new, |source| source.name().to_owned())
+}
+
+/// What a checker is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) at: CaseRef<'a>,
+    pub(crate) output: &'a [u8],
+    /// The right answer, if there is one.
+    pub(crate) answer: Option<&'a [u8]>,
+}
+
+/// Asks the checker of a case, built in or a program.
+pub(crate) fn check(
+    worker: Worker<'_>,
+    exclusive: Option<&Exclusive<'_>>,
+    question: Question<'_>,
+) -> Result<Judgement, Fault> {
+    let Checker::Program { program, arguments } = &question.at.case.checker else {
+        let Question { output, answer, .. } = question;
+        return Ok(grader_check::check(
+            &question.at.case.checker,
+            output,
+            answer,
+        )?);
+    };
+    let built = worker.judge.checkers().built(worker, program)?;
+    let asked = Asked {
+        worker,
+        exclusive,
+        program,
+        arguments,
+        built: &built,
+        question,
+    };
+    match asked.run() {
+        // The machine may be too busy for a program that is fast enough.
+        Err(Fault::CheckerWall { .. }) => asked.run(),
+        done => done,
+    }
+}
+
+struct Asked<'a> {
+    worker: Worker<'a>,
+    exclusive: Option<&'a Exclusive<'a>>,
+    program: &'a CheckerProgram,
+    arguments: &'a [String],
+    built: &'a Built,
+    question: Question<'a>,
+}
+
+/// What the program left.
+struct Left {
+    status: i32,
+    stderr: Vec<u8>,
+    /// The folder for feedback, on the host.
+    feedback: std::path::PathBuf,
+    /// Holds the folder.
+    _workspace: Workspace,
+}
+
+impl Asked<'_> {
+    fn run(&self) -> Result<Judgement, Fault> {
+        let left = self.execute()?;
+        match self.program.protocol {
+            CheckerProtocol::Kattis => self.kattis(&left),
+            CheckerProtocol::Testlib => self.testlib(&left),
+        }
+    }
+
+    fn execute(&self) -> Result<Left, Fault> {
+        let Self {
+            worker, program, ..
+        } = *self;
+        let judge = worker.judge;
+        let (protocol, language) = (program.protocol, self.built.language());
+        let answer = self.question.answer.unwrap_or_default();
+        let (input, output) = (&self.question.at.case.input, self.question.output);
+        let workspace = Workspace::new(judge.folder(), "check-")?;
+        let folder = workspace.folder("box")?;
+        write(&folder.join("input"), input)?;
+        write(&folder.join("answer"), answer)?;
+        let directory = judge.runner().seen(Place::Work, &folder);
+        let inside = |file: &str| directory.inside.join(file).into_os_string();
+        let (stdin, given) = match protocol {
+            CheckerProtocol::Kattis => {
+                fs::create_dir(folder.join("feedback"))
+                    .map_err(Fault::file("create", folder.join("feedback")))?;
+                let given = [inside("input"), inside("answer"), inside("feedback/")];
+                (Some(workspace.file("output", output)?), given)
+            }
+            CheckerProtocol::Testlib => {
+                write(&folder.join("output"), output)?;
+                (None, [inside("input"), inside("output"), inside("answer")])
+            }
+        };
+        let command = self.built.command(program.memory);
+        let mut arguments = command.arguments;
+        arguments.extend(given);
+        arguments.extend(self.arguments.iter().map(Into::into));
+        let size = input.len() + answer.len() + output.len();
+        let request = Request {
+            program: command.program,
+            arguments,
+            environment: environment(&command.environment),
+            directory,
+            returns: match protocol {
+                CheckerProtocol::Kattis => Returns::Everything,
+                CheckerProtocol::Testlib => Returns::Nothing,
+            },
+            readable: self.built.readable(),
+            system: self.built.system(),
+            room: Bytes(size as u64 + SCRATCH.0),
+            reserves_memory: language.reserves_memory(),
+            stdin,
+            stdout: workspace.path().join("stdout"),
+            stderr: workspace.path().join("stderr"),
+            files: MAX_OUTPUT,
+            limits: Limits {
+                cpu: program.cpu,
+                wall: WallTime(program.cpu.0 * 3 + Duration::from_secs(2)),
+                memory: Bytes(program.memory.0 + language.overhead().0),
+                output: MAX_OUTPUT,
+                processes: 1 + language.threads(),
+            },
+            core: worker.core(),
+        };
+        let outcome = if output.len() as u64 > LARGE_ANSWER_BYTES {
+            // This thread holds the lock for large answers, for which one with exclusive use of the machine may wait.
+            judge.runner().run(&request)?
+        } else {
+            worker.execute(self.exclusive, &request)?.outcome
+        };
+        let stderr = read_start(&workspace.path().join("stderr"), MAX_MESSAGE)?;
+        match (outcome.breach, outcome.end) {
+            (None, End::Exited(status)) => Ok(Left {
+                status,
+                stderr,
+                feedback: folder.join("feedback"),
+                _workspace: workspace,
+            }),
+            (None, End::Signalled(_)) if judge.stop().is_requested() => Err(Fault::Stopped),
+            (None, end) => Err(self.fault(format!("was ended by {end}"), &stderr)),
+            (Some(Breach::Cpu), _) => Err(self.fault(
+                format!("took more than {} of CPU time", program.cpu),
+                &stderr,
+            )),
+            (Some(Breach::Wall), _) => Err(Fault::CheckerWall {
+                name: name(program),
+                wall: request.limits.wall,
+            }),
+            (Some(Breach::Memory), _) => Err(self.fault(
+                format!("took more than {} of memory", program.memory),
+                &stderr,
+            )),
+            (Some(Breach::Output), _) => {
+                Err(self.fault(format!("wrote more than {MAX_OUTPUT}"), &stderr))
+            }
+        }
+    }
+
+    fn fault(&self, reason: String, stderr: &[u8]) -> Fault {
+        let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
+        Fault::Checker {
+            name: name(self.program),
+            reason: if stderr.is_empty() {
+                reason
+            } else {
+                format!("{reason}; it wrote: {stderr}")
+            },
+        }
+    }
+
+    /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.
+    fn kattis(&self, left: &Left) -> Result<Judgement, Fault> {
+        let accepts = match left.status {
+            42 => true,
+            43 => false,
+            status => {
+                let reason = format!("ended with exit status {status} instead of 42 or 43");
+                return Err(self.fault(reason, &left.stderr));
+            }
+        };
+        let file = |name: &str| feedback(&left.feedback.join(name));
+        let share = match (file("score_multiplier.txt")?, file("score.txt")?) {
+            (None, None) => None,
+            (Some(_), Some(_)) => {
+                let reason = "wrote both `score.txt` and `score_multiplier.txt`".to_owned();
+                return Err(self.fault(reason, &left.stderr));
+            }
+            _ if !accepts => {
+                let reason = "gave a score to an output that it rejects".to_owned();
+                return Err(self.fault(reason, &left.stderr));
+            }
+            (Some(text), None) => Some(self.share("score_multiplier.txt", &text, 1.0)?),
+            (None, Some(text)) => Some(self.share("score.txt", &text, self.worth())?),
+        };
+        if file("nextpass.in")?.is_some() {
+            let reason = "asks for another pass, which is not supported".to_owned();
+            return Err(self.fault(reason, &left.stderr));
+        }
+        let mark = match share {
+            None if accepts => Mark::Right,
+            None => Mark::Wrong,
+            Some(share) => of_share(share),
+        };
+        let mut evidence = Vec::new();
+        evidence.extend(file("teammessage.txt")?.and_then(|text| message("checker", &text)));
+        let for_staff = file("judgemessage.txt")?.and_then(|text| message("checker-staff", &text));
+        evidence.extend(for_staff.map(Evidence::for_staff));
+        Ok(self.judgement(mark, evidence))
+    }
+
+    /// The exit status decides; the message is on standard error.
+    fn testlib(&self, left: &Left) -> Result<Judgement, Fault> {
+        let stderr = left.stderr.trim_ascii();
+        let (mark, prefix, text) = match left.status {
+            0 => (Mark::Right, "ok", stderr),
+            1 => (Mark::Wrong, "wrong answer", stderr),
+            // Also what testlib calls dirt (text after the answer) and an unexpected end of file.
+            2 | 4 | 8 => (Mark::Layout, "wrong output format", stderr),
+            7 => {
+                let text = stderr.strip_prefix(b"points").unwrap_or(stderr);
+                let text = text.trim_ascii_start();
+                let end = text.iter().position(u8::is_ascii_whitespace);
+                let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+                (of_share(self.share("points", number, 1.0)?), "", rest)
+            }
+            3 => return Err(self.fault("reports a failure".to_owned(), stderr)),
+            status => {
+                let reason = format!("ended with exit status {status} instead of 0 to 4, 7 or 8");
+                return Err(self.fault(reason, stderr));
+            }
+        };
+        let text = text.strip_prefix(prefix.as_bytes()).unwrap_or(text);
+        let evidence = message("checker", text.trim_ascii()).into_iter().collect();
+        Ok(self.judgement(mark, evidence))
+    }
+
+    /// A rejected output about which the program has told the student nothing is shown as it begins.
+    fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
+        if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
+            let text = match mark {
+                Mark::Partial(_) => Text::new(
+                    "the checker gives a part of the points",
+                    "检查程序只给部分分数",
+                ),
+                _ => Text::new(
+                    "the checker does not accept the output",
+                    "检查程序不接受这个输出",
+                ),
+            };
+            let found = Excerpt::new(self.question.output);
+            evidence.insert(0, Evidence::new("checker", text).with_found(found));
+        }
+        Judgement { mark, evidence }
+    }
+
+    /// A number of at most `whole`, as a part of it.
+    fn share(&self, place: &str, text: &[u8], whole: f64) -> Result<Share, Fault> {
+        let text = text.trim_ascii();
+        let number: Option<f64> = std::str::from_utf8(text)
+            .ok()
+            .and_then(|text| text.parse().ok());
+        match number {
+            Some(number) if (0.0..=whole).contains(&number) => {
+                // At most 1000, so nothing is cut off.
+                let thousandths = (number / whole * 1000.0).round() as u32;
+                Ok(Share::from_thousandths(thousandths))
+            }
+            _ => {
+                let found = Excerpt::first(text, 40);
+                let reason =
+                    format!("must give a number from 0 to {whole} as {place}, found `{found}`");
+                Err(self.fault(reason, b""))
+            }
+        }
+    }
+
+    /// The points that the case is worth.
+    fn worth(&self) -> f64 {
+        let subtask = self.question.at.subtask;
+        let parts = match subtask.score {
+            ScoreRule::Sum => subtask.cases.len(),
+            ScoreRule::All | ScoreRule::Worst => 1,
+        };
+        subtask.points.to_f64() / parts as f64
+    }
+}
+
+fn of_share(share: Share) -> Mark {
+    match share {
+        Share::WHOLE => Mark::Right,
+        Share::NOTHING => Mark::Wrong,
+        share => Mark::Partial(share),
+    }
+}
+
+/// How a feedback file begins; `None` if it is not there. Only a regular file counts.
+fn feedback(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
+    if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        read_start(path, MAX_MESSAGE).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// A message of a checker: its first line, and below it the others as they stand.
+fn message(code: &str, text: &[u8]) -> Option<Evidence> {
+    let mut lines = text.trim_ascii().split(|byte| *byte == b'\n');
+    let shown = |line: &[u8]| Excerpt::first(line.trim_ascii_end(), MAX_LINE).to_string();
+    let first = lines.next().map(shown).filter(|line| !line.is_empty())?;
+    let mut figure = Figure::default();
+    for line in lines.take(MAX_LINES) {
+        figure.push([Span::new(shown(line), Ink::Plain)]);
+    }
+    let evidence = Evidence::new(code, Text::new(first.clone(), first));
+    Some(if figure.lines.is_empty() {
+        evidence
+    } else {
+        evidence.with_figure(figure)
+    })
+}

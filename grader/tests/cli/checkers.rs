@@ -1,0 +1,315 @@
+//! Checkers that are programs of the problem's author.
+
+use std::net::TcpListener;
+
+use serde_json::Value;
+
+use crate::harness::{Room, have, problem, strict, student};
+
+/// What every checker here begins with: `get` reads a whole file, `put` writes a feedback file.
+const PRELUDE: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <dirent.h>
+static char input[4096], answer[4096], output[4096];
+static void get(char *text, FILE *file) { if (!file) exit(99); text[fread(text, 1, 4095, file)] = 0; }
+static void put(const char *folder, const char *name, const char *text) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+"#;
+
+/// A checker with the Kattis protocol.
+fn kattis(body: &str) -> String {
+    format!(
+        "{PRELUDE}int main(int argc, char **argv) {{ const char *feedback = argv[3]; (void)feedback; (void)argc;
+         get(input, fopen(argv[1], \"r\")); get(answer, fopen(argv[2], \"r\")); get(output, stdin); {body} }}\n"
+    )
+}
+
+/// A checker with the protocol of testlib.
+fn testlib(body: &str) -> String {
+    format!(
+        "{PRELUDE}int main(int argc, char **argv) {{ (void)argc; get(input, fopen(argv[1], \"r\"));
+         get(output, fopen(argv[2], \"r\")); get(answer, fopen(argv[3], \"r\")); {body} }}\n"
+    )
+}
+
+/// An assignment with one problem for each checker, each worth 10 points and with one case; the program of the student
+/// `eve` prints `out` for all of them.
+fn room(protocol: &str, checkers: &[String], out: &str) -> Room {
+    let mut assignment =
+        "format = 1\nid = \"tasks\"\ntitle = { zh = \"题\", en = \"Tasks\" }\n".to_owned();
+    let mut room = Room::new();
+    for (index, checker) in checkers.iter().enumerate() {
+        assignment += &format!("[[problem]]\npath = \"p{index}\"\npoints = 10\n");
+        room = room
+            .file(&format!("p{index}/check.c"), checker)
+            .file(
+                &format!("p{index}/problem.toml"),
+                format!(
+                    r#"
+format = 1
+id = "p{index}"
+title = {{ zh = "题", en = "Task" }}
+[submission]
+files = ["p{index}.*"]
+[limits]
+time = "10 s"
+[checker.program]
+source = "check.c"
+protocol = "{protocol}"
+arguments = ["{{n}}", "--strict"]
+time = "1 s"
+memory = "64 MiB"
+[[subtask]]
+name = "all"
+points = 10
+[[subtask.case]]
+name = "only"
+stdin = "the input\n"
+answer = "1 2\n"
+variables = {{ n = 3 }}
+"#
+                ),
+            )
+            .file(
+                &format!("class/eve/p{index}.c"),
+                format!(
+                    "#include <stdio.h>\nint main(void) {{ fputs({out:?}, stdout); return 0; }}\n"
+                ),
+            );
+    }
+    room.file("assignment.toml", assignment)
+}
+
+/// Grades; for each problem the verdict, the points and the message of its one case.
+fn graded(room: &Room) -> Vec<String> {
+    let (status, results) = room.json(&["grade", "class", "-a", ".", "--format", "json"]);
+    let eve = student(&results, "eve");
+    let count = eve["problems"].as_array().unwrap().len();
+    let judged: Vec<String> = (0..count)
+        .map(|index| {
+            let problem = problem(eve, &format!("p{index}"));
+            let case = &problem["subtasks"][0]["cases"][0];
+            let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+            let [verdict, points, message] =
+                [&case["verdict"], &problem["points"], &case["message"]].map(text);
+            format!("{verdict} {points} {message}")
+        })
+        .collect();
+    let is_faulty = judged.iter().any(|row| row.starts_with("JE "));
+    assert_eq!(status, if is_faulty { 3 } else { 0 }, "{judged:?}");
+    judged
+}
+
+#[test]
+fn a_kattis_checker_accepts_rejects_and_gives_a_part() {
+    let checkers = [
+        // What it is given.
+        r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 43;
+         if (argc != 6 || strcmp(argv[4], "3") || strcmp(argv[5], "--strict")) return 43;
+         return feedback[strlen(feedback) - 1] == '/' ? 42 : 43;"#,
+        // Kattis' problem `different`: the same two numbers in any order.
+        r#"int a, b, c, d; sscanf(answer, "%d %d", &a, &b); sscanf(output, "%d %d", &c, &d);
+         return (a == c && b == d) || (a == d && b == c) ? 42 : 43;"#,
+        r#"put(feedback, "teammessage.txt", "the numbers are swapped\nexpected 1 2\n"); return 43;"#,
+        r#"put(feedback, "judgemessage.txt", "the secret is 1 2\n"); return 43;"#,
+        r#"put(feedback, "score_multiplier.txt", "0.25\n"); return 42;"#,
+        r#"put(feedback, "score.txt", "7.5"); put(feedback, "teammessage.txt", "nearly"); return 42;"#,
+        r#"put(feedback, "score_multiplier.txt", "1"); return 42;"#,
+        r#"put(feedback, "teammessage.txt", "\033[31mred\007"); return 43;"#,
+    ]
+    .map(kattis);
+    let room = room("kattis", &checkers, "2 1\n");
+    assert_eq!(
+        graded(&room),
+        [
+            "AC 10 null",
+            "AC 10 null",
+            "WA 0 the numbers are swapped",
+            "WA 0 the checker does not accept the output",
+            "PC 2.5 the checker gives a part of the points",
+            "PC 7.5 nearly",
+            "AC 10 null",
+            "WA 0 \\x1b[31mred\\x07",
+        ]
+    );
+    let explain = ["grade", "class", "-a", ".", "--explain", "eve"];
+    let staff = room.run(&explain).stdout;
+    assert!(staff.contains("the secret is 1 2"), "{staff}");
+    let student = room.run(&[&explain[..], &["--audience", "student"]].concat());
+    assert!(student.stdout.contains("expected 1 2"), "{student:?}");
+    assert!(!student.stdout.contains("secret"), "{student:?}");
+}
+
+/// Any Gray code of two bits is right.
+#[test]
+fn a_kattis_checker_accepts_one_of_many_right_answers() {
+    let body = r#"
+        int bits = 0, seen = 0, last = -1, line = 0;
+        for (char *word = strtok(output, "\n"); word; word = strtok(NULL, "\n"), line++) {
+            if (strlen(word) != 2) return 43;
+            bits = (word[0] - '0') * 2 + word[1] - '0';
+            if (bits < 0 || bits > 3 || seen >> bits & 1) return 43;
+            if (last >= 0 && __builtin_popcount(bits ^ last) != 1) {
+                char text[100];
+                sprintf(text, "lines %d and %d are no neighbours\n", line, line + 1);
+                put(feedback, "teammessage.txt", text);
+                return 43;
+            }
+            seen |= 1 << bits;
+            last = bits;
+        }
+        return line == 4 ? 42 : 43;"#;
+    for (out, expected) in [
+        ("00\n01\n11\n10\n", "AC 10 null"),
+        ("11\n01\n00\n10\n", "AC 10 null"),
+        ("00\n01\n10\n11\n", "WA 0 lines 2 and 3 are no neighbours"),
+        (
+            "00\n01\n11\n",
+            "WA 0 the checker does not accept the output",
+        ),
+    ] {
+        assert_eq!(graded(&room("kattis", &[kattis(body)], out)), [expected]);
+    }
+}
+
+#[test]
+fn a_testlib_checker_says_it_by_its_exit_status() {
+    let checkers = [
+        r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 1;
+         return argc == 6 && !strcmp(argv[4], "3") && !strcmp(argv[5], "--strict") ? 0 : 1;"#,
+        r#"fputs("ok 2 numbers\n", stderr); return 0;"#,
+        r#"fputs("wrong answer 1st numbers differ - expected: '1', found: '2'\n", stderr); return 1;"#,
+        r#"fputs("wrong output format Extra information in the output file\n", stderr); return 2;"#,
+        r#"fputs("points 0.4 two of five\n", stderr); return 7;"#,
+        r#"fputs("0.125\n", stderr); return 7;"#,
+        r#"fputs("points 1 all\n", stderr); return 7;"#,
+        r#"fputs("points 0 none\n", stderr); return 7;"#,
+    ]
+    .map(testlib);
+    assert_eq!(
+        graded(&room("testlib", &checkers, "2 1\n")),
+        [
+            "AC 10 null",
+            "AC 10 null",
+            "WA 0 1st numbers differ - expected: '1', found: '2'",
+            "PE 0 Extra information in the output file",
+            "PC 4 two of five",
+            "PC 1.25 the checker gives a part of the points",
+            "AC 10 null",
+            "WA 0 none",
+        ]
+    );
+}
+
+#[test]
+fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
+    let flood = "for (;;) fputs(\"spam spam spam spam spam spam spam\", FILE);";
+    let (spam_out, spam_err) = (
+        flood.replace("FILE", "stdout"),
+        flood.replace("FILE", "stderr"),
+    );
+    let rows = [
+        (
+            "fputs(\"no \\033idea\", stderr); abort();",
+            "was ended by signal 6 (SIGABRT); it wrote: no \\x1bidea",
+        ),
+        ("for (;;) ;", "took more than 1 s of CPU time"),
+        (&spam_out, "wrote more than 8 MiB"),
+        (&spam_err, "wrote more than 8 MiB"),
+        (
+            "for (;;) memset(malloc(1 << 20), 1, 1 << 20);",
+            "was ended by signal",
+        ),
+        (
+            "while (fork() >= 0) ; return 9;",
+            "ended with exit status 9 instead of 42 or 43",
+        ),
+        ("return 0;", "ended with exit status 0 instead of 42 or 43"),
+        (
+            "put(feedback, \"score.txt\", \"1\"); return 43;",
+            "gave a score to an output that it rejects",
+        ),
+        (
+            "put(feedback, \"score.txt\", \"11\"); return 42;",
+            "must give a number from 0 to 10 as score.txt, found `11`",
+        ),
+        (
+            "put(feedback, \"score.txt\", \"1\"); put(feedback, \"score_multiplier.txt\", \"1\"); return 42;",
+            "wrote both `score.txt` and `score_multiplier.txt`",
+        ),
+        (
+            "symlink(\"/etc/passwd\", \"feedback/score.txt\"); put(feedback, \"nextpass.in\", \"\"); return 42;",
+            "asks for another pass, which is not supported",
+        ),
+        ("nonsense", "does not compile: check.c:"),
+    ];
+    let checkers: Vec<String> = rows.iter().map(|(body, _)| kattis(body)).collect();
+    let judged = graded(&room("kattis", &checkers, "1 2\n"));
+    for ((body, reason), found) in rows.iter().zip(&judged) {
+        let fault = format!("JE null the problem's checker `check.c` {reason}");
+        // What uses too much memory is killed, or finds none and crashes.
+        let memory = "JE null the problem's checker `check.c` took more than 64 MiB of memory";
+        let is_memory = body.contains("malloc") && found.starts_with(memory);
+        assert!(found.starts_with(&fault) || is_memory, "{body}: {found}");
+    }
+    let own = "fputs(\"FAIL cannot read the answer\", stderr); return 3;";
+    let fail = graded(&room("testlib", &[testlib(own)], "1 2\n"));
+    let reason = "reports a failure; it wrote: FAIL cannot read the answer";
+    assert_eq!(
+        fail,
+        [format!("JE null the problem's checker `check.c` {reason}")]
+    );
+}
+
+#[test]
+fn a_checker_sees_neither_the_students_files_nor_the_network() {
+    if !strict() {
+        return;
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let room = room("kattis", &[String::new()], "1 2\n");
+    let source = room.path("class/eve/p0.c");
+    let body = format!(
+        "if (fopen({source:?}, \"r\")) return 1;
+         DIR *folder = opendir(\".\");
+         for (struct dirent *entry; (entry = readdir(folder)); )
+             if (entry->d_name[0] != '.' && !strstr(\"input answer feedback\", entry->d_name)) return 2;
+         struct sockaddr_in to = {{ .sin_family = AF_INET, .sin_port = htons({port}) }};
+         to.sin_addr.s_addr = inet_addr(\"127.0.0.1\");
+         int s = socket(AF_INET, SOCK_STREAM, 0);
+         if (s >= 0 && connect(s, (struct sockaddr *)&to, sizeof to) == 0) return 3;
+         return 42;"
+    );
+    let room = room.file("p0/check.c", kattis(&body));
+    assert_eq!(graded(&room), ["AC 10 null"]);
+}
+
+#[test]
+fn a_checker_may_be_a_folder_in_another_language() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = room("kattis", &[String::new()], "1 2\n")
+        .file(
+            "p0/check/check.py",
+            "import sys\nfrom words import same\nsys.exit(42 if same(open(sys.argv[2]).read(), sys.stdin.read()) else 43)\n",
+        )
+        .file(
+            "p0/check/words.py",
+            "def same(one, two):\n    return sorted(one.split()) == sorted(two.split())\n",
+        )
+        .replace("p0/problem.toml", "source = \"check.c\"", "source = \"check\"");
+    assert_eq!(graded(&room), ["AC 10 null"]);
+}
