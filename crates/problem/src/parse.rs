@@ -78,7 +78,8 @@ pub(crate) fn parse<T: DeserializeOwned>(log: &mut Log) -> Option<T> {
     // A message that begins with a part of a string points at that part.
     let part = message
         .strip_prefix('`')
-        .and_then(|rest| rest.split('`').next());
+        .and_then(|rest| rest.split('`').next())
+        .filter(|part| part.len() > 1);
     let span = part.map_or(span.clone(), |part| log.find(&span, part));
     log.report(&span, &message);
     None
@@ -114,25 +115,24 @@ fn explain(message: &str) -> String {
     if message.starts_with("wanted exactly 1 element") {
         return "expected exactly one checker\nwrite it as a table of its own, such as `[checker.tokens]`".to_owned();
     }
-    let Some((found, expected)) = message
-        .strip_prefix("invalid ")
-        .and_then(|rest| rest.split_once(", expected "))
-    else {
+    let rest = message
+        .strip_prefix("invalid type: ")
+        .or_else(|| message.strip_prefix("invalid value: "))
+        .or_else(|| {
+            message
+                .strip_prefix("invalid ")
+                .filter(|rest| rest.starts_with("length "))
+        });
+    let Some((value, expected)) = rest.and_then(|rest| rest.rsplit_once(", expected ")) else {
         return message.to_owned();
     };
-    let found = match found.split_once(' ') {
-        Some(("length", length)) => format!("an array of length {length}"),
-        Some((_, "sequence")) => "an array".to_owned(),
-        Some((_, "map")) => "a table".to_owned(),
-        // A string comes in quotes, every other value in backticks.
-        Some((_, value)) => match (value.find('"'), value.find('`'), value.rfind('`')) {
-            (Some(quote), ..) if value.starts_with("string") => {
-                format!("the string {}", &value[quote..])
-            }
-            (_, Some(start), Some(end)) => value[start..=end].to_owned(),
-            _ => value.to_owned(),
-        },
-        None => found.to_owned(),
+    let found = match value.split(' ').next() {
+        Some("string") => "a string".to_owned(),
+        Some("sequence") => "an array".to_owned(),
+        Some("map") => "a table".to_owned(),
+        Some("length") => format!("an array of {value}"),
+        // Any other value comes in backticks.
+        _ => quoted(found),
     };
     let expected = match expected {
         "a sequence" => "an array",
