@@ -110,7 +110,7 @@ fn an_unknown_reference_is_answered_with_the_known_ones() {
         (
             2,
             "error: there is no reference `cuont`; known are annealing, binomial-parity, board, count, \
-             eight-queens, first-three, gray-code, gray-grid, hanoi, polynomial, queens-table\n"
+             eight-queens, fast-count, first-three, gray-code, gray-grid, hanoi, polynomial, queens-table\n"
         )
     );
 }
