@@ -8,7 +8,6 @@
 mod attempts;
 mod broken;
 mod bundle;
-mod bundled;
 mod checkers;
 mod class;
 mod doctor;

@@ -52,7 +52,7 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
             "test",
             &["[default: all bundled ones]", "bit-practice, n-queens"],
         ),
-        ("verify", &[]),
+        ("verify", &["--verbose"]),
         ("check", &[]),
         ("history", &["[env: `GRADER_LEDGER`]"]),
         ("diff", &["the last two of one class"]),
@@ -107,7 +107,7 @@ fn an_unknown_reference_is_answered_with_the_known_ones() {
         (
             2,
             "error: there is no reference `cuont`; known are annealing, binomial-parity, board, count, \
-             eight-queens, first-three, gray-code, gray-grid, hanoi, polynomial, queens-table\n"
+             eight-queens, fast-count, first-three, gray-code, gray-grid, hanoi, polynomial, queens-table\n"
         )
     );
 }

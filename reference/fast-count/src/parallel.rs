@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use reference_program::Error;
+
 use crate::meet_in_the_middle::MeetInTheMiddle;
 
 /// The number of solutions: counts the parts with this thread and `threads - 1` more.
@@ -15,12 +17,12 @@ use crate::meet_in_the_middle::MeetInTheMiddle;
 /// # Errors
 ///
 /// The first error of `counted`.
-pub fn sum<E: Send>(
+pub fn sum(
     plan: &MeetInTheMiddle,
     threads: NonZeroUsize,
     known: &[Option<u64>],
-    counted: &mut (dyn FnMut(usize, u64) -> Result<(), E> + Send),
-) -> Result<u64, E> {
+    counted: &mut (dyn FnMut(usize, u64) -> Result<(), Error> + Send),
+) -> Result<u64, Error> {
     let next = AtomicUsize::new(0);
     let state = Mutex::new((known.iter().flatten().sum(), Ok(()), counted));
     let work = || {

@@ -10,10 +10,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use reference_program::{Error, sizes};
 
 use crate::checkpoint::Checkpoint;
+use crate::count::{self, MAX_SEARCHED};
 use crate::meet_in_the_middle::MeetInTheMiddle;
 use crate::progress::Progress;
 use crate::simd::Simd;
-use crate::{MAX_SEARCHED, count_with, fundamental, parallel};
+use crate::{fundamental, parallel};
 
 /// The largest board whose halves fit into the memory of a usual machine: 23 queens take 6 GB.
 const MAX_N: u32 = 23;
@@ -152,9 +153,9 @@ fn print_table(
 }
 
 fn count(n: u32, machine: &Machine, checkpoint: Option<&Path>) -> Result<u64, Error> {
-    let (simd, threads) = (machine.simd()?, machine.threads);
+    let simd = machine.simd()?;
     if n <= MAX_SEARCHED {
-        return Ok(count_with(n, simd, threads));
+        return Ok(count::count(n));
     }
     let plan = MeetInTheMiddle::new(n, simd);
     let mut checkpoint = checkpoint
@@ -164,7 +165,7 @@ fn count(n: u32, machine: &Machine, checkpoint: Option<&Path>) -> Result<u64, Er
         .as_ref()
         .map_or_else(Vec::new, |it| it.known.clone());
     let mut progress = Progress::new(plan.parts(), known.iter().flatten().count());
-    parallel::sum(&plan, threads, &known, &mut |part, count| {
+    parallel::sum(&plan, machine.threads, &known, &mut |part, count| {
         progress.add();
         match &mut checkpoint {
             Some(checkpoint) => checkpoint.record(part, count),

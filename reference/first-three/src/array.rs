@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::MAX_N;
+/// The largest board that is searched: fast-count takes a minute for its total.
+pub const MAX_N: u32 = 20;
 
 /// Shows `visit` all solutions for `n` queens (1 to [`MAX_N`]) in numerical order, until it breaks.
 /// A solution is the column of the queen of each row, counted from 1.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::MAX_N;
+use crate::array::MAX_N;
 
 /// Shows `visit` all solutions for `n` queens (1 to [`MAX_N`]) in numerical order, until it breaks.
 /// A solution is the column of the queen of each row, counted from 1.

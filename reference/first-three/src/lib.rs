@@ -9,6 +9,3 @@ pub mod bitmask;
 mod program;
 
 pub use program::run;
-
-/// The largest board that is searched: fast-count takes a minute for its total.
-pub const MAX_N: u32 = 20;

@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use clap::{Parser, ValueEnum};
 use reference_program::Error;
 
-use crate::{MAX_N, array, bitmask};
+use crate::array::{self, MAX_N};
+use crate::bitmask;
 
 /// The smallest number of queens that is accepted.
 const MIN_N: u32 = 4;

@@ -10,7 +10,8 @@ use reference_local_search::random::Random;
 use reference_local_search::{check_size, seed_from_clock};
 use reference_program::Error;
 
-use crate::{Method, Statistics};
+use crate::method::Method;
+use crate::statistics::Statistics;
 
 /// Places N queens so that no two attack each other, by the local search of Sosic and Gu.
 ///
