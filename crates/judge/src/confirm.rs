@@ -216,7 +216,7 @@ pub(crate) fn judge_case(job: &CaseJob<'_>) -> Result<CaseResult, Fault> {
 /// Runs a program; again and alone, with more wall time, as long as CPU contention stops it.
 ///
 /// # Errors
-/// [`Fault::Crowded`] if that does not help.
+/// [`Fault::CpuContention`] if that does not help.
 pub(crate) fn run_uncontended(
     job: &CaseJob<'_>,
     exclusive: Option<&Exclusive<'_>>,
@@ -247,7 +247,7 @@ pub(crate) fn run_uncontended(
         run = job.run(Some(exclusive), JudgedBy { limits, ..by })?;
     }
     match (run.contention, &run.result.outcome) {
-        (Some(contention), Some(outcome)) if contention.is_certain => Err(Fault::Crowded {
+        (Some(contention), Some(outcome)) if contention.is_certain => Err(Fault::CpuContention {
             cpu: outcome.cpu,
             wall: outcome.wall,
             runs: tries,

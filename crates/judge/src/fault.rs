@@ -69,12 +69,12 @@ pub enum Fault {
     /// A worker thread panicked: a bug of ours.
     #[error("the judge has a bug: {0}")]
     Panic(String),
-    /// The machine was so crowded that a program had no chance to use its CPU time.
+    /// Other processes kept a program from using its CPU time.
     #[error(
         "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
          of {runs} runs alone"
     )]
-    Crowded {
+    CpuContention {
         /// What it used in the last run.
         cpu: CpuTime,
         /// How long that took.
@@ -124,7 +124,7 @@ impl Fault {
                 ),
             ),
             Self::Stopped => Text::new("the run was stopped", "评测被中断"),
-            Self::Crowded { cpu, wall, runs } => Text::new(
+            Self::CpuContention { cpu, wall, runs } => Text::new(
                 self.to_string(),
                 format!(
                     "机器过于繁忙：程序单独运行了 {runs} 次，最后一次经过 {wall} 仍只用上 {cpu} 的 CPU 时间"

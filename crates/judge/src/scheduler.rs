@@ -2,8 +2,8 @@
 //!
 //! Each worker has several threads, each with a job of its own. While the program of one runs, alone on its core, the
 //! others compile, check outputs, or have the sandbox set up the next run, which takes longer than it uses the
-//! processor; and one that waits for another second of the clock holds nobody up. With one thread, a tenth of the
-//! core's time would pass in set-up at a mean run of 150 ms.
+//! processor; and one that waits for another second of the clock holds nobody up. With one job in hand, programs had 70 %
+//! of the core's time at a mean run of 76 ms (docs/benchmarks.md).
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
