@@ -80,7 +80,7 @@ pub fn check(
         && let Some(invisible) = invisible::find(output)
     {
         let most = MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
-        let again = match invisible.removed(output, most) {
+        let again = match invisible::removed(output, most) {
             Some(bytes) => of_bytes(checker, &bytes, expected)?,
             None => judgement.clone(),
         };
