@@ -8,7 +8,7 @@ use grader_queens::{Board, Cell, Queens as _};
 
 use crate::foreign::{self, Foreign};
 use crate::rows::{Format, RowError};
-use crate::{attack, message, scan};
+use crate::{attack, extra, message, scan};
 
 pub(crate) fn check(output: &[u8], format: &Format<'_>) -> Judgement {
     let size = format.size as usize;
@@ -35,15 +35,24 @@ pub(crate) fn check(output: &[u8], format: &Format<'_>) -> Judgement {
         })
 }
 
-/// The lines that are rows of the board, with blanks before them or not.
+/// The rows of the board that lines end with.
 fn rows<'a>(
     lines: impl Iterator<Item = &'a [u8]> + Clone,
     format: &Format<'_>,
 ) -> impl Iterator<Item = &'a [u8]> + Clone {
-    let trim = !format.blank_is_white();
-    lines
-        .map(move |line| if trim { scan::trim(line) } else { line })
-        .filter(|line| format.read(line, |_| ()).is_ok())
+    lines.filter_map(|line| Some(&line[row_start(line, format)?..]))
+}
+
+/// Where a row of the board starts that a line ends with: after blanks or a prompt.
+fn row_start(line: &[u8], format: &Format<'_>) -> Option<usize> {
+    // No more, for each may be read to the end of a long line.
+    const MAX_WORDS: usize = 8;
+    let is_row = |at: &usize| format.read(&line[*at..], |_| ()).is_ok();
+    if format.blank_is_white() {
+        return Some(0).filter(is_row);
+    }
+    let mut words = scan::tokens(line).take(MAX_WORDS).map(|word| word.at);
+    words.find(is_row)
 }
 
 /// The lines without blanks at their ends. If empty cells are white space, blank rows may be missing at the end: they
@@ -84,24 +93,29 @@ fn inside_text<'a>(
     if format.blank_is_white() || count != format.size as usize {
         return None;
     }
-    let is_other = |line: &&[u8]| !line.is_empty() && format.read(line, |_| ()).is_err();
-    let other = lines.clone().map(scan::trim).find(is_other);
-    let rows = rows(lines, format);
-    let note = match other {
-        Some(line) => {
-            let text = message::quote(line);
-            message::evidence(
-                "extra-text",
-                format!("there is other text around the board: {text}"),
-                format!("棋盘周围还有其他文字：{text}"),
-            )
-        }
-        None => message::evidence(
+    let other = lines
+        .clone()
+        .find_map(|line| match row_start(line, format) {
+            Some(at) if scan::is_blank(&line[..at]) => None,
+            Some(at) => Some(extra::around(&line[..at], b"")),
+            None if line.is_empty() => None,
+            None => {
+                let text = message::quote(line);
+                Some(message::evidence(
+                    "extra-text",
+                    format!("there is other text around the board: {text}"),
+                    format!("棋盘周围还有其他文字：{text}"),
+                ))
+            }
+        });
+    let note = other.unwrap_or_else(|| {
+        message::evidence(
             "other-blanks",
             "there are blanks before the rows of the board, or blank lines before or between them",
             "棋盘各行之前有空白，或行前、行间有空行",
-        ),
-    };
+        )
+    });
+    let rows = rows(lines, format);
     Some(attack::check(&board(rows, format)?, false, vec![note]))
 }
 

@@ -6,8 +6,8 @@
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 use grader_queens::{Placement, Queens as _};
 
-use crate::scan::{self, Token, is_space};
-use crate::{MAX_COPY, attack, extra, message};
+use crate::scan::{self, MAX_COPY, Token, is_space};
+use crate::{attack, extra, message};
 
 /// Stands for every number that is no column of any board: negative, or too large.
 const OUTSIDE: u32 = u32::MAX;

@@ -2,7 +2,7 @@
 
 use grader_model::{Excerpt, Figure, Ink, Span, escaped};
 use similar::{Algorithm, ChangeTag, TextDiff};
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::scan;
 
@@ -90,9 +90,10 @@ pub(crate) fn of_lines<'a>(
             ChangeTag::Delete if shown[0] == 1 => removed = Some(text),
             ChangeTag::Insert if shown[1] == 1 => {
                 if let Some(removed) = removed {
-                    let same = scan::first_difference(removed.as_bytes(), text.as_bytes());
-                    let same = text.floor_char_boundary(same);
-                    let indent = " ".repeat(width + text[..same].width());
+                    let pairs = removed.chars().zip(text.chars());
+                    let same = pairs.take_while(|(one, two)| one == two);
+                    let same: usize = same.map(|(_, c)| c.width().unwrap_or(0)).sum();
+                    let indent = " ".repeat(width + same);
                     figure.push([Span::new(format!("{indent}^"), Ink::Bad)]);
                 }
             }

@@ -25,23 +25,23 @@ pub(crate) fn find(output: &[u8]) -> Option<Invisible> {
     (found.mark || found.codes || found.nuls).then_some(found)
 }
 
-impl Invisible {
-    /// The output without them; `None` if more than `most` bytes are left, which are not copied.
-    pub(crate) fn removed(self, output: &[u8], most: usize) -> Option<Vec<u8>> {
-        let mut rest = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
-        let mut visible = Vec::new();
-        while let Some((first, after)) = rest.split_first() {
-            rest = after;
-            match *first {
-                0 => {}
-                ESCAPE => rest = &after[sequence_length(after)..],
-                _ if visible.len() == most => return None,
-                byte => visible.push(byte),
-            }
+/// The output without invisible bytes; `None` if more than `most` bytes are left, which are not copied.
+pub(crate) fn removed(output: &[u8], most: usize) -> Option<Vec<u8>> {
+    let mut rest = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
+    let mut visible = Vec::new();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        match *first {
+            0 => {}
+            ESCAPE => rest = &after[sequence_length(after)..],
+            _ if visible.len() == most => return None,
+            byte => visible.push(byte),
         }
-        Some(visible)
     }
+    Some(visible)
+}
 
+impl Invisible {
     pub(crate) fn evidence(self) -> Evidence {
         let kinds = [
             (

@@ -46,9 +46,6 @@ use thiserror::Error;
 /// Largest size of the texts of a judgement's evidence, in bytes, up to a small constant.
 pub const EVIDENCE_CAP: usize = 8 * 1024;
 
-/// A changed copy of an output is made only if it is at most this large, or twice the expected output.
-const MAX_COPY: usize = 16 << 20;
-
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CheckError {
@@ -79,8 +76,8 @@ pub fn check(
     if judgement.mark != Mark::Right
         && let Some(invisible) = invisible::find(output)
     {
-        let most = MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
-        let again = match invisible.removed(output, most) {
+        let most = scan::MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
+        let again = match invisible::removed(output, most) {
             Some(bytes) => of_bytes(checker, &bytes, expected)?,
             None => judgement.clone(),
         };

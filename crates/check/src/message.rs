@@ -34,8 +34,10 @@ pub(crate) fn blanks_forgiven(output: &[u8]) -> Option<Evidence> {
     let mut lines = scan::lines(output);
     let blanks = lines.any(|line| line.len() > scan::without_last_blanks(line).len());
     let tail = &output[scan::trim_end(output).len()..];
-    let feeds = tail.iter().filter(|byte| **byte == b'\n').count();
-    (blanks || feeds != 1).then(|| {
+    let is_feed = |byte: &u8| *byte == b'\n';
+    let ends_well =
+        tail.iter().any(is_feed) && tail[..tail.len() - 1].iter().all(|it| !is_feed(it));
+    (blanks || !ends_well).then(|| {
         evidence(
             "blanks-forgiven",
             "forgiven: blanks or carriage returns at the end of lines, blank lines at the end, or a missing line feed",

@@ -4,7 +4,7 @@
 //! expected value. Both are taken as they are written in decimal, so that 1.1 and 1 differ by exactly 0.1, and integers
 //! are exact however large. `inf`, `nan` and hexadecimal numbers are words, and words are compared as text.
 
-use grader_model::Judgement;
+use grader_model::{Judgement, Text};
 
 use crate::decimal::{Decimal, float};
 use crate::tokens::same_text;
@@ -75,26 +75,22 @@ impl Rule {
     }
 
     /// What to say of two words that differ.
-    fn why(&self, expected: &[u8], found: &[u8]) -> (String, String) {
-        match (float(expected), float(found)) {
-            (Some(one), Some(two)) => {
-                let apart = (one - two).abs();
-                if apart == 0.0 {
-                    // They differ in digits that an `f64` does not have.
-                    return (String::new(), String::new());
-                }
+    fn why(&self, expected: &[u8], found: &[u8]) -> Text {
+        let (Some(one), two) = (float(expected), float(found)) else {
+            return Text::default();
+        };
+        match two.map(|two| (one - two).abs()) {
+            None => Text::new(", which is not a decimal number", "，这不是十进制数"),
+            // They differ in digits that an `f64` does not have.
+            Some(0.0) => Text::default(),
+            Some(apart) => {
                 let apart = shown(apart);
                 let allowed = shown(self.absolute.float.max(self.relative.float * one.abs()));
-                (
+                Text::new(
                     format!(": they differ by {apart}, allowed {allowed}"),
                     format!("：相差 {apart}，允许误差 {allowed}"),
                 )
             }
-            (Some(_), None) => (
-                ", which is not a decimal number".to_owned(),
-                "，这不是十进制数".to_owned(),
-            ),
-            _ => (String::new(), String::new()),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Splitting bytes into lines and tokens, with their places.
 
+/// A changed copy of an output is made only if it is at most this large, or so much larger as the right answer is.
+pub(crate) const MAX_COPY: usize = 16 << 20;
+
 /// A piece of some bytes between white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {

@@ -3,7 +3,7 @@
 //! Tokens are compared as text: `092` is not `92`. A message says if they are equal as numbers; a task that means
 //! values uses `numbers`.
 
-use grader_model::Judgement;
+use grader_model::{Judgement, Text};
 
 use crate::decimal::Decimal;
 use crate::words::{self, Comparison};
@@ -31,7 +31,7 @@ pub(crate) fn same_text(one: &[u8], two: &[u8], case_sensitive: bool) -> bool {
     }
 }
 
-fn why(expected: &[u8], found: &[u8]) -> (String, String) {
+fn why(expected: &[u8], found: &[u8]) -> Text {
     let (en, zh) = if expected.eq_ignore_ascii_case(found) {
         (" (only upper and lower case differ)", "（仅大小写不同）")
     } else if Decimal::parse(expected)
@@ -45,5 +45,5 @@ fn why(expected: &[u8], found: &[u8]) -> (String, String) {
     } else {
         ("", "")
     };
-    (en.to_owned(), zh.to_owned())
+    Text::new(en, zh)
 }

@@ -1,10 +1,13 @@
 //! Two sequences of words: the first difference, and what to say about it.
 
-use grader_model::{Evidence, Excerpt, Judgement, Mark};
+use grader_model::{Evidence, Excerpt, Judgement, Mark, Text};
 
 use crate::extra::Same;
 use crate::scan::{self, Token};
 use crate::{extra, message};
+
+/// What to add to the sentence about an expected and a found word that differ.
+pub(crate) type Why<'a> = &'a dyn Fn(&[u8], &[u8]) -> Text;
 
 /// How two sequences of words are compared.
 pub(crate) struct Comparison<'a> {
@@ -12,8 +15,8 @@ pub(crate) struct Comparison<'a> {
     pub(crate) same: Same<'a>,
     /// Whether the white space must be the same byte for byte.
     pub(crate) space_change_sensitive: bool,
-    /// What to add to the sentence about two words that differ, in both languages.
-    pub(crate) why: &'a dyn Fn(&[u8], &[u8]) -> (String, String),
+    /// What to add to the sentence about two words that differ.
+    pub(crate) why: Why<'a>,
 }
 
 /// Judges word by word. Layout: other white space if that matters, or the right answer inside extra text.
@@ -89,12 +92,7 @@ impl<'a> Difference<'a> {
         None
     }
 
-    fn evidence(
-        &self,
-        output: &[u8],
-        expected: &[u8],
-        why: &dyn Fn(&[u8], &[u8]) -> (String, String),
-    ) -> Vec<Evidence> {
+    fn evidence(&self, output: &[u8], expected: &[u8], why: Why<'_>) -> Vec<Evidence> {
         let wanted_count = scan::tokens(expected).count();
         let found_count = scan::tokens(output).count();
         let values = message::count(wanted_count, "value");
@@ -135,14 +133,14 @@ impl<'a> Difference<'a> {
                 format!("第 {line} 行，第 {number} 个值："),
             )
         };
-        let (why, why_zh) = why(wanted.bytes, found.bytes);
+        let Text { en, zh } = why(wanted.bytes, found.bytes);
         let quote = |bytes| message::quote_at(bytes, at);
         let (one, two) = (quote(wanted.bytes), quote(found.bytes));
         let window = |bytes| Excerpt::window(bytes, at, Excerpt::WIDTH);
         let evidence = message::evidence(
             "value-differs",
-            format!("{place}expected {one}, found {two}{why}"),
-            format!("{place_zh}应为 {one}，实为 {two}{why_zh}"),
+            format!("{place}expected {one}, found {two}{en}"),
+            format!("{place_zh}应为 {one}，实为 {two}{zh}"),
         )
         .with_pair(window(wanted.bytes), window(found.bytes));
         let mut all = vec![evidence];

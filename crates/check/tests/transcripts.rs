@@ -46,7 +46,7 @@ fn checker(line: &str) -> Checker {
 }
 
 /// Everything a judgement says, as plain text.
-fn told(judgement: &Judgement) -> String {
+fn rendered(judgement: &Judgement) -> String {
     let mut text = format!("=> {:?}\n", judgement.mark);
     for evidence in &judgement.evidence {
         writeln!(text, "{}: {}", evidence.code, evidence.message.en).unwrap();
@@ -84,7 +84,7 @@ fn checkers_say_what_their_transcripts_say() {
             } else if let Some(rest) = line.strip_prefix("output ") {
                 let answer = expected.as_ref().map(String::as_bytes);
                 let judgement = check(&checker(&checked_by), json(rest).as_bytes(), answer);
-                writeln!(new, "{line}\n{}", told(&judgement.unwrap())).unwrap();
+                writeln!(new, "{line}\n{}", rendered(&judgement.unwrap())).unwrap();
                 continue;
             } else {
                 continue;

@@ -55,12 +55,12 @@ impl CheckerPrograms {
     ) -> Result<Arc<Built>, Fault> {
         let cell = {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            match all.iter().find(|(known, _)| known == program) {
-                Some((_, cell)) => Arc::clone(cell),
-                None => {
-                    all.push((Arc::clone(program), Cell::default()));
-                    Arc::clone(&all[all.len() - 1].1)
-                }
+            if let Some((_, cell)) = all.iter().find(|(known, _)| known == program) {
+                Arc::clone(cell)
+            } else {
+                let cell = Cell::default();
+                all.push((Arc::clone(program), Arc::clone(&cell)));
+                cell
             }
         };
         cell.get_or_init(|| build_program(worker, program).map_err(|fault| fault.chain()))
