@@ -257,7 +257,7 @@ impl Output {
 /// What is known of a submission when the result of a case is told to its student.
 pub(crate) struct Told<'a> {
     pub(crate) names: &'a Names,
-    pub(crate) language: &'static dyn Language,
+    pub(crate) language: &'static Language,
     pub(crate) sources: &'a [SourceFile],
     /// What holds for the whole submission.
     pub(crate) hints: &'a [Text],

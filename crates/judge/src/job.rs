@@ -285,15 +285,13 @@ impl Job<'_> {
                 .submission
                 .languages
                 .iter()
-                .map(|l| l.name())
+                .map(|&id| grader_language::language(id).name())
                 .collect();
             let known = known.join(", ");
+            let name = grader_language::language(language).name();
             return rejected(Text::new(
-                format!(
-                    "{} is not accepted for this problem, which takes {known}",
-                    language.name()
-                ),
-                format!("本题不接受 {}，可用语言：{known}", language.name()),
+                format!("{name} is not accepted for this problem, which takes {known}"),
+                format!("本题不接受 {name}，可用语言：{known}"),
             ));
         }
         let failed = |fault: &Fault| {

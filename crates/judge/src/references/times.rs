@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_language::{recognise, startup_program};
+use grader_language::{language as of, recognise};
 use grader_model::{CaseName, CpuTime, LanguageId, Limits, SourceFile, WallTime};
 use grader_problem::{
     Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceTimes, RunRule, TimeRule,
@@ -53,7 +53,7 @@ impl References {
         if problem.limits.of_language(language).time_factor > 1.0 {
             times.at_most = time_of(at_most)?;
         }
-        if let Some(source) = startup_program(language) {
+        if let Some(source) = of(language).startup_program() {
             times.start_up = once(&self.start_ups, language, || {
                 again(judge, || measure_start_up(judge, problem, &source))
             })?;

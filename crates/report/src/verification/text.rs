@@ -139,7 +139,10 @@ impl Columns {
 }
 
 fn language(sample: &SampleResult) -> &'static str {
-    sample.found.language.map_or("", |language| language.name())
+    sample
+        .found
+        .language
+        .map_or("", |language| grader_language::language(language).name())
 }
 
 fn points(sample: &SampleResult) -> String {
