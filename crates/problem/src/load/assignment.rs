@@ -63,6 +63,14 @@ struct Loader<'a> {
 impl Loader<'_> {
     fn build(&mut self, log: &mut Log) -> Option<Assignment> {
         let raw: RawAssignment = parse(log)?.value;
+        // The problems may name the site's languages.
+        if let Some(site) = raw.languages.at()
+            && let Err(mistakes) = grader_language::define(&site.value.0)
+        {
+            for mistake in mistakes {
+                log.report(&site.span, Code::BadValue, mistake.to_string());
+            }
+        }
         let entries = raw.problem.at()?;
         if entries.value.is_empty() {
             let message = "an assignment needs at least one problem";

@@ -55,7 +55,7 @@ pub(crate) fn build(raw: &RawSubmission, log: &mut Log) -> Option<SubmissionRule
 
 fn languages(raw: &RawSubmission, log: &mut Log) -> Vec<LanguageId> {
     let Some(given) = raw.languages.at() else {
-        return LanguageId::ALL.to_vec();
+        return grader_language::languages().map(|it| it.id()).collect();
     };
     if given.value.is_empty() {
         log.report_with(

@@ -1,7 +1,15 @@
 //! `assignment.toml`.
 
+use std::collections::BTreeMap;
+
+use grader_language::Definition;
+use grader_model::LanguageId;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
 use super::{Format, Id, RawTitle, Worth};
-use crate::reader::{At, table};
+use crate::diagnostic::{Code, Log};
+use crate::reader::{At, Node, Read, table};
 
 table! {
     /// An assignment: an ordered set of problems with their points.
@@ -12,6 +20,8 @@ table! {
         required id: Id,
         /// Its title in both languages.
         required title: RawTitle,
+        /// Languages of this site, and changes of built-in ones: see `Definition` of the crate `grader-language`.
+        optional languages: SiteLanguages,
         /// Its problems, in order.
         required problem: Vec<At<RawEntry>>,
     }
@@ -27,5 +37,30 @@ table! {
         optional points: Worth,
         /// What the problem is worth on top of the assignment's total; at most three decimals.
         optional bonus: Worth,
+    }
+}
+
+/// The table `languages`.
+#[derive(Clone, Debug)]
+pub(crate) struct SiteLanguages(pub(crate) BTreeMap<LanguageId, Definition>);
+
+impl Read for SiteLanguages {
+    fn read(node: &Node<'_>, log: &mut Log) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Site {
+            languages: BTreeMap<LanguageId, Definition>,
+        }
+        match toml::from_str::<Site>(&log.file.text) {
+            Ok(site) => Some(Self(site.languages)),
+            Err(error) => {
+                let span = error.span().unwrap_or_else(|| node.span.clone());
+                log.report(&span, Code::BadValue, error.message());
+                None
+            }
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "object" })
     }
 }

@@ -114,7 +114,9 @@ choice!(
     LanguageId,
     "language",
     UnknownLanguage,
-    Self::ALL.map(|id| (id.as_str(), id)).to_vec()
+    grader_language::languages()
+        .map(|language| (language.id().as_str(), language.id()))
+        .collect()
 );
 choice!(
     Verdict,
