@@ -119,7 +119,9 @@ impl Patterns {
             return fit;
         }
         let languages = &self.problem(index).submission.languages;
-        let endings = languages.iter().flat_map(|language| language.extensions());
+        let endings = languages
+            .iter()
+            .flat_map(|&language| grader_language::language(language).extensions());
         endings
             .filter_map(|ending| self.fit(index, &format!("{}.{ending}", stem_of(name))))
             .min()
@@ -194,7 +196,9 @@ impl Patterns {
 
 /// The endings of all these languages: `.c`, `.cpp`.
 pub(crate) fn described_endings(languages: &[LanguageId]) -> String {
-    let endings = languages.iter().flat_map(|&language| language.extensions());
+    let endings = languages
+        .iter()
+        .flat_map(|&language| grader_language::language(language).extensions());
     let endings: Vec<String> = endings.map(|ending| format!("`.{ending}`")).collect();
     endings.join(", ")
 }

@@ -33,9 +33,9 @@ pub(crate) fn stem_of(name: &str) -> &str {
 impl Kind {
     /// What the file of this name is.
     pub(crate) fn of(name: &str) -> Self {
-        match LanguageId::of_file_name(name) {
+        match grader_language::of_file_name(name) {
             Some(language) => Self::Source(language),
-            None if LanguageId::is_header_name(name) => Self::Header,
+            None if grader_language::is_header_name(name) => Self::Header,
             None => Self::Other,
         }
     }

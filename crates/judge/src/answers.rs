@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_language::{Token, TokenKind};
+use grader_language::{Syntax, Token, TokenKind, language as known};
 use grader_model::{CaseName, LanguageId, Text};
 use grader_problem::AnswerRule;
 
@@ -76,6 +76,7 @@ impl Answers {
 
     /// The answers among the tokens of one source, each where it stands first.
     pub(crate) fn find(&self, tokens: &[Token<'_>], language: LanguageId) -> Vec<Sighting> {
+        let language = known(language).syntax();
         let mut found: BTreeMap<usize, Sighting> = BTreeMap::new();
         let mut see = |number: u64, form: Form, at: usize| {
             if let Some(&(answer, _)) = self.numbers.get(&number) {
@@ -218,7 +219,7 @@ fn is_sign(token: &Token<'_>) -> bool {
 }
 
 /// What a literal adds to the digits of a list; a blank where it ends them.
-fn digits_of(token: &Token<'_>, language: LanguageId) -> String {
+fn digits_of(token: &Token<'_>, language: Syntax) -> String {
     if let Some(text) = token.quoted() {
         return text.to_owned();
     }
@@ -230,8 +231,6 @@ fn digits_of(token: &Token<'_>, language: LanguageId) -> String {
 
 #[cfg(test)]
 mod tests {
-    use grader_language::tokens;
-
     use super::*;
 
     fn answers() -> Answers {
@@ -255,7 +254,7 @@ mod tests {
 
     fn found(text: &str, language: LanguageId) -> Vec<String> {
         let answers = answers();
-        let sightings = answers.find(&tokens(text, language), language);
+        let sightings = answers.find(&known(language).tokens(text), language);
         let described = sightings
             .iter()
             .map(|sighting| answers.describe(sighting).en);

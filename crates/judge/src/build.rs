@@ -71,7 +71,7 @@ impl Built {
             .command(&self.plan, &self.toolchain, &self.folder.inside, memory)
     }
 
-    pub(crate) fn language(&self) -> &'static dyn Language {
+    pub(crate) fn language(&self) -> &'static Language {
         language(self.toolchain.language)
     }
 

@@ -148,7 +148,7 @@ impl<'a> CaseJob<'a> {
     }
 
     /// Adds to a result what does not decide it: how standard error begins, and advice.
-    fn explain(&self, result: &mut CaseResult, ran: &Ran<'_>, language: &'static dyn Language) {
+    fn explain(&self, result: &mut CaseResult, ran: &Ran<'_>, language: &'static Language) {
         // The advice so far has read the message as it was.
         result.stderr = stderr_excerpt(&self.built.names().as_submitted(&ran.stderr));
         if result.verdict != Verdict::Accepted {

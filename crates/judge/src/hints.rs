@@ -1,12 +1,12 @@
 //! Advice about where a program takes its input from and writes its answer to.
 
 use grader_language::Language;
-use grader_model::{Excerpt, LanguageId, SourceFile, Text};
+use grader_model::{Excerpt, SourceFile, Text};
 use grader_problem::{Case, RunRule};
 
 /// A failed case, with what is needed to explain it.
 pub(crate) struct FailedCase<'a> {
-    pub(crate) language: &'a dyn Language,
+    pub(crate) language: &'a Language,
     pub(crate) sources: &'a [SourceFile],
     pub(crate) rule: &'a RunRule,
     pub(crate) case: &'a Case,
@@ -161,7 +161,9 @@ impl FailedCase<'_> {
 /// Whether a file holds code, by its name; a file that is alone does whatever its name.
 fn is_code(file: &SourceFile, all: &[SourceFile]) -> bool {
     let name = file.name();
-    all.len() == 1 || LanguageId::of_file_name(name).is_some() || LanguageId::is_header_name(name)
+    all.len() == 1
+        || grader_language::of_file_name(name).is_some()
+        || grader_language::is_header_name(name)
 }
 
 /// What the case gives: `n`, or `m` and `n`, or just the input.

@@ -207,9 +207,12 @@ impl Judging<'_> {
         };
         let accepted = &problem.submission.languages;
         if !accepted.contains(&language) {
-            let accepted: Vec<&str> = accepted.iter().map(|it| it.name()).collect();
+            let accepted: Vec<&str> = accepted
+                .iter()
+                .map(|&it| grader_language::language(it).name())
+                .collect();
             let accepted = accepted.join(", ");
-            let name = language.name();
+            let name = grader_language::language(language).name();
             return rejected(Text::new(
                 format!("{name} is not accepted for this problem, which takes {accepted}"),
                 format!("本题不接受 {name}，可用语言：{accepted}"),

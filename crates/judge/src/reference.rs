@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use grader_language::{Command, recognise, startup_program};
+use grader_language::{Command, recognise};
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
     SourceFile, SubtaskName, WallTime, Yardstick,
@@ -149,7 +149,7 @@ impl References {
         if problem.limits.of_language(language).time_factor > 1.0 {
             times.at_most = time_of(at_most)?;
         }
-        if let Some(source) = startup_program(language) {
+        if let Some(source) = grader_language::language(language).startup_program() {
             times.start_up = once(&self.start_ups, language, worker.judge, || {
                 measure_start_up(worker, problem, &source)
             })?;

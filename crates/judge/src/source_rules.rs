@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use grader_language::{Token, find_tokens, position, source_text, tokens};
+use grader_language::{Token, find_tokens, language as known, position, source_text};
 use grader_model::{
     CaseName, Excerpt, Flag, FlagEvidence, LanguageId, SourceFile, SourcePlace, Text, escaped,
 };
@@ -46,7 +46,7 @@ pub(crate) fn source_flags(
         .iter()
         .map(|source| Read {
             source,
-            tokens: tokens(&source.text, language),
+            tokens: known(language).tokens(&source.text),
         })
         .collect();
     let forbid = rule.forbid.iter();
@@ -104,7 +104,7 @@ fn forbidden(rule: &TokenRule, language: LanguageId, sources: &[Read<'_>]) -> Op
         let mut places: Vec<(usize, &str)> = Vec::new();
         for phrase in rule.phrases(language) {
             let mut rest = source.tokens.as_slice();
-            while let Some(index) = find_tokens(rest, phrase, language) {
+            while let Some(index) = find_tokens(rest, phrase, known(language).syntax()) {
                 places.push((rest[index].at, phrase));
                 rest = &rest[index + 1..];
             }
@@ -149,7 +149,8 @@ fn missing(rule: &TokenRule, language: LanguageId, sources: &[Read<'_>]) -> Opti
     let phrases: Vec<&str> = rule.phrases(language).collect();
     let is_there = |phrase: &&str| {
         let mut sources = sources.iter();
-        sources.any(|source| find_tokens(&source.tokens, phrase, language).is_some())
+        sources
+            .any(|source| find_tokens(&source.tokens, phrase, known(language).syntax()).is_some())
     };
     if phrases.is_empty() || phrases.iter().any(is_there) {
         return None;

@@ -11,7 +11,7 @@ use crate::run::{Ran, is_near};
 
 /// What decides, besides the run itself.
 pub(crate) struct Rules<'a> {
-    pub(crate) language: &'a dyn Language,
+    pub(crate) language: &'a Language,
     pub(crate) run: &'a RunRule,
     pub(crate) case: &'a Case,
     pub(crate) limits: Limits,

@@ -1,27 +1,57 @@
-//! The encodings in which students' editors save, and what compilers make of them.
+//! The encodings in which students' editors save, and what compilers take.
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding as Named, GB18030, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-const BOM: &[u8] = b"\xef\xbb\xbf";
+/// The encodings that a compiler or interpreter takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// Any bytes. Only UTF-16 and the byte order mark are changed: Free Pascal would switch to another kind of string
+    /// constants because of the mark, and then prints `?` for every Chinese character; the others do not miss it.
+    #[default]
+    Bytes,
+    /// UTF-8 without a byte order mark, and lines that do not end with a lone carriage return.
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// UTF-8, or what a coding line (PEP 263) names truly.
+    Python,
+}
 
-/// The source for a compiler that takes any bytes: only UTF-16 and the byte order mark are changed.
-///
-/// Free Pascal would switch to another kind of string constants because of the mark, and then prints `?` for
-/// every Chinese character; the others do not miss it.
-pub(crate) fn as_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match utf16(bytes) {
-        Some(text) => Cow::Owned(text.into_bytes()),
-        None => Cow::Borrowed(bytes.strip_prefix(BOM).unwrap_or(bytes)),
+impl Encoding {
+    /// The source in this encoding.
+    pub(crate) fn encode(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Bytes => match utf16(bytes) {
+                Some(text) => text.into_bytes(),
+                None => bytes.strip_prefix(BOM).unwrap_or(bytes).to_vec(),
+            },
+            Self::Utf8 => {
+                let text = to_utf8(bytes);
+                // If a file has no line feed at all, its carriage returns end its lines in the student's editor too.
+                let has_lines = text.contains('\n');
+                if has_lines {
+                    text.into_owned()
+                } else {
+                    text.replace('\r', "\n")
+                }
+                .into_bytes()
+            }
+            Self::Python => for_python(bytes),
+        }
     }
 }
 
-/// The source as UTF-8 without a byte order mark, for a compiler that takes nothing else.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The source as UTF-8 without a byte order mark.
 ///
-/// What is neither UTF-8 nor UTF-16 with its mark is taken for GBK (as GB18030, which contains it), and where
-/// that is impossible for Windows-1252, in which everything is possible: a comment in the wrong alphabet is
-/// better than a program that cannot be compiled.
+/// What is neither UTF-8 nor UTF-16 with its mark is read as GBK (as GB18030, which contains it), and if that is
+/// impossible as Windows-1252, in which everything is possible: a comment in the wrong alphabet is better than a program
+/// that cannot be compiled.
 pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
     if let Some(text) = utf16(bytes) {
         return Cow::Owned(text);
@@ -35,52 +65,26 @@ pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
         .unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
-/// The source for rustc, which takes UTF-8 only and knows no lone carriage return as the end of a line.
-///
-/// Where no line feed is in a file at all, its carriage returns end its lines in the student's editor too.
-pub(crate) fn for_rust(bytes: &[u8]) -> Vec<u8> {
-    let text = to_utf8(bytes);
-    if text.contains('\n') {
-        text.into_owned().into_bytes()
-    } else {
-        text.replace('\r', "\n").into_bytes()
-    }
-}
-
-/// The source for Python, which obeys a coding line (PEP 263).
-///
-/// The bytes stay as they are where Python can read them: as UTF-8, or in the encoding that the coding line
-/// names. Otherwise they become UTF-8, and so does the name in the coding line.
-pub(crate) fn for_python(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// The bytes stay as they are if Python can read them; otherwise they become UTF-8, and so does the name in the coding
+/// line.
+fn for_python(bytes: &[u8]) -> Vec<u8> {
+    let utf8 = || to_utf8(bytes).into_owned().into_bytes();
     let Some((start, end)) = coding_name(bytes) else {
-        return text_bytes(to_utf8(bytes));
+        return utf8();
     };
-    let named = Encoding::for_label(&bytes[start..end]);
-    let readable = named.is_some_and(|encoding| {
+    let named = Named::for_label(&bytes[start..end]);
+    let is_readable = named.is_some_and(|encoding| {
         encoding
             .decode_without_bom_handling_and_without_replacement(bytes)
             .is_some()
     });
-    let has_bom = bytes.starts_with(BOM);
-    if readable && (!has_bom || named == Some(UTF_8)) {
-        return Cow::Borrowed(bytes);
+    if is_readable && (!bytes.starts_with(BOM) || named == Some(UTF_8)) {
+        return bytes.to_vec();
     }
-    let text = to_utf8(bytes).into_owned().into_bytes();
+    let text = utf8();
     match coding_name(&text) {
-        Some((start, end)) => {
-            let mut changed = text[..start].to_vec();
-            changed.extend_from_slice(b"utf-8");
-            changed.extend_from_slice(&text[end..]);
-            Cow::Owned(changed)
-        }
-        None => Cow::Owned(text),
-    }
-}
-
-fn text_bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        Some((start, end)) => [&text[..start], b"utf-8", &text[end..]].concat(),
+        None => text,
     }
 }
 
@@ -93,8 +97,7 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     Some(encoding.decode_with_bom_removal(bytes).0.into_owned())
 }
 
-/// Where the name of the encoding stands in a coding line: a comment in the first two lines with
-/// `coding:` or `coding=`.
+/// Where a coding line names its encoding: a comment in the first two lines with `coding:` or `coding=`.
 fn coding_name(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut offset = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n').take(2) {
@@ -103,13 +106,12 @@ fn coding_name(bytes: &[u8]) -> Option<(usize, usize)> {
             for key in [b"coding:", b"coding="] {
                 if let Some(at) = line.windows(key.len()).position(|window| window == key) {
                     let rest = &line[at + key.len()..];
-                    let spaces = rest.len() - rest.trim_ascii_start().len();
-                    let name = rest[spaces..]
-                        .iter()
-                        .take_while(|&&b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
-                        .count();
-                    let start = offset + at + key.len() + spaces;
-                    return (name > 0).then_some((start, start + name));
+                    let blanks = rest.len() - rest.trim_ascii_start().len();
+                    let is_part =
+                        |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+                    let length = rest[blanks..].iter().take_while(is_part).count();
+                    let start = offset + at + key.len() + blanks;
+                    return (length > 0).then_some((start, start + length));
                 }
             }
         } else if !trimmed.is_empty() {
@@ -128,45 +130,40 @@ mod tests {
     const GBK: &[u8] = b"\xbb\xca\xba\xf3";
 
     #[test]
-    fn a_source_becomes_utf8_from_whatever_an_editor_wrote() {
-        assert_eq!(to_utf8("皇后\r\n".as_bytes()), "皇后\r\n");
-        assert_eq!(to_utf8(b"\xef\xbb\xbfint\r"), "int\r");
-        assert_eq!(to_utf8(GBK), "皇后");
-        assert_eq!(to_utf8(b"\xff\xfea\0\x87v"), "a皇");
-        assert_eq!(to_utf8(b"\xfe\xff\0av\x87"), "a皇");
-        assert_eq!(to_utf8(b"caf\xe9\n"), "café\n");
-    }
-
-    #[test]
-    fn a_compiler_that_takes_bytes_gets_them_unchanged_but_for_the_mark() {
-        assert_eq!(*as_bytes(GBK), *GBK);
-        assert_eq!(*as_bytes(b"\xef\xbb\xbfa\r\n"), *b"a\r\n");
-        assert_eq!(*as_bytes(b"\xff\xfea\0"), *b"a");
-    }
-
-    #[test]
-    fn carriage_returns_end_lines_for_rust_only_where_nothing_else_does() {
-        assert_eq!(for_rust(b"// a\rb\r"), b"// a\nb\n");
-        assert_eq!(for_rust(b"a\r\nb\r"), b"a\r\nb\r");
-    }
-
-    #[test]
-    fn python_keeps_an_encoding_that_its_coding_line_names_truly() {
+    fn a_source_becomes_what_its_compiler_takes_from_whatever_an_editor_wrote() {
         let honest = [b"# -*- coding: gbk -*-\nprint('", GBK, b"')"].concat();
-        assert_eq!(*for_python(&honest), *honest);
-        let none = [b"print('", GBK, b"')"].concat();
-        assert_eq!(*for_python(&none), *"print('皇后')".as_bytes());
-        let false_name = [b"#!/usr/bin/python\n# coding=ascii-ish\nx='", GBK, b"'"].concat();
-        assert_eq!(
-            *for_python(&false_name),
-            *"#!/usr/bin/python\n# coding=utf-8\nx='皇后'".as_bytes()
-        );
-        let contradiction = "\u{feff}# coding: gbk\nx='皇'".as_bytes();
-        assert_eq!(
-            *for_python(contradiction),
-            *"# coding: utf-8\nx='皇'".as_bytes()
-        );
-        let in_code = b"x = 1 # coding: none\n";
-        assert_eq!(*for_python(in_code), *in_code);
+        let wrong = [b"#!/usr/bin/python\n# coding=ascii-ish\nx='", GBK, b"'"].concat();
+        let table: [(Encoding, &[u8], &[u8]); 14] = [
+            (Encoding::Utf8, "皇后\r\n".as_bytes(), "皇后\r\n".as_bytes()),
+            (Encoding::Utf8, b"\xef\xbb\xbfint\r", b"int\n"),
+            (Encoding::Utf8, GBK, "皇后".as_bytes()),
+            (Encoding::Utf8, b"\xff\xfea\0\x87v", "a皇".as_bytes()),
+            (Encoding::Utf8, b"\xfe\xff\0av\x87", "a皇".as_bytes()),
+            (Encoding::Utf8, b"caf\xe9\n", "café\n".as_bytes()),
+            (Encoding::Bytes, GBK, GBK),
+            (Encoding::Bytes, b"\xef\xbb\xbfa\r\n", b"a\r\n"),
+            (Encoding::Bytes, b"\xff\xfea\0", b"a"),
+            (Encoding::Python, &honest, &honest),
+            (Encoding::Python, GBK, "皇后".as_bytes()),
+            (
+                Encoding::Python,
+                &wrong,
+                "#!/usr/bin/python\n# coding=utf-8\nx='皇后'".as_bytes(),
+            ),
+            (
+                Encoding::Python,
+                "\u{feff}# coding: gbk\nx='皇'".as_bytes(),
+                "# coding: utf-8\nx='皇'".as_bytes(),
+            ),
+            (
+                Encoding::Python,
+                b"x = 1 # coding: none\n",
+                b"x = 1 # coding: none\n",
+            ),
+        ];
+        for (encoding, bytes, expected) in table {
+            let found = encoding.encode(bytes);
+            assert_eq!(found, expected, "{encoding:?} {}", bytes.escape_ascii());
+        }
     }
 }

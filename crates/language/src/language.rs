@@ -1,177 +1,299 @@
-//! What the judge asks of a language.
+//! The table of languages: the built-in ones, and those that a site defines.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
-use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
+use grader_model::{Bytes, LanguageId, SourceFile, extension_of};
 
-use crate::{OpenedFiles, PlanPath};
-
-/// A compiler or interpreter that was found on this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Toolchain {
-    /// The language.
-    pub language: LanguageId,
-    /// The programs it consists of, by their real paths (behind links, shims and proxies), first the compiler.
-    pub programs: Vec<PathBuf>,
-    /// Name and version: `gcc 12.2.0`.
-    pub version: String,
-    /// The flags it is called with, the same for every submission.
-    pub flags: Vec<String>,
-    /// Folders it reads, besides the system's own.
-    pub readable: Vec<PathBuf>,
-}
-
-/// A toolchain that is not on this machine, or does not work. Never a student's compile error.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.describe())]
-pub struct NotInstalled {
-    /// The language.
-    pub language: LanguageId,
-    /// The program that was looked for.
-    pub program: String,
-    /// The command that installs it on Debian.
-    pub install: String,
-    /// What was found in its place and is broken, and how: it hangs, is killed, or cannot be started.
-    pub broken: Option<String>,
-}
-
-impl NotInstalled {
-    fn describe(&self) -> String {
-        let Self {
-            language, program, ..
-        } = self;
-        match &self.broken {
-            None => format!("not installed: {program} ({language})"),
-            Some(broken) => format!("broken: {program} ({language}): {broken}"),
-        }
-    }
-
-    /// The same for people, with the way out.
-    pub fn text(&self) -> Text {
-        let Self {
-            program, install, ..
-        } = self;
-        match &self.broken {
-            None => Text::new(
-                format!("not installed: {program} (try `{install}`)"),
-                format!("评测机上没有安装 {program}（可用 `{install}` 安装）"),
-            ),
-            Some(broken) => Text::new(
-                format!("{program} is here but broken: {broken}"),
-                format!("评测机上的 {program} 无法使用：{broken}"),
-            ),
-        }
-    }
-}
-
-/// One command, with its own environment on top of the judge's for all programs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
-    /// Absolute path of the program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
-    /// Environment variables.
-    pub environment: Vec<(OsString, OsString)>,
-}
-
-/// How a submission is built and run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The files to write into the build folder before the first step. A [`PlanPath`] stays in that folder and
-    /// fits a file system; no path is there twice, and none is a folder of another.
-    pub files: Vec<(PlanPath, Vec<u8>)>,
-    /// The commands that build it, one after the other, each started in the build folder.
-    pub steps: Vec<Command>,
-    /// What the run command needs to know (the class with `main`, the script): for [`Language::command`].
-    pub entry: String,
-    /// Advice that is known already: no `main`, a header that is not here.
-    pub hints: Vec<Text>,
-}
+use crate::definition::{Definition, DefinitionError};
+use crate::encoding::Encoding;
+use crate::lexer::{Syntax, Token, tokens};
+use crate::toolchain::{NotInstalled, Toolchain, find};
 
 /// A programming language.
-pub trait Language: Send + Sync {
-    /// Its word.
-    fn id(&self) -> LanguageId;
+#[derive(Debug)]
+pub struct Language {
+    id: LanguageId,
+    pub(crate) definition: Definition,
+    found: OnceLock<Result<Toolchain, NotInstalled>>,
+}
 
-    /// Looks for the compiler on this machine and asks it for its version.
+type Table = BTreeMap<LanguageId, &'static Language>;
+
+static BUILT_IN: LazyLock<BTreeMap<LanguageId, Definition>> = LazyLock::new(|| {
+    toml::from_str(include_str!("languages.toml")).expect("a test reads languages.toml")
+});
+
+/// The table that holds in this process. It is replaced as a whole, and the languages in it live as long as the process,
+/// so that they can be used by reference everywhere.
+static TABLE: LazyLock<RwLock<&'static Table>> =
+    LazyLock::new(|| RwLock::new(leaked(BUILT_IN.clone())));
+
+fn leaked(definitions: BTreeMap<LanguageId, Definition>) -> &'static Table {
+    let languages = definitions.into_iter().map(|(id, definition)| {
+        let found = OnceLock::new();
+        let language = Language {
+            id,
+            definition,
+            found,
+        };
+        (id, &*Box::leak(Box::new(language)))
+    });
+    Box::leak(Box::new(languages.collect()))
+}
+
+fn table() -> &'static Table {
+    &TABLE.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The built-in languages with what a site defines: new languages, and changes of built-in ones.
+///
+/// # Errors
+/// All mistakes in the definitions.
+fn merged(
+    definitions: &BTreeMap<LanguageId, Definition>,
+) -> Result<BTreeMap<LanguageId, Definition>, Vec<DefinitionError>> {
+    let mut all = BUILT_IN.clone();
+    let mut mistakes = Vec::new();
+    for (&id, definition) in definitions {
+        let base = all.remove(&id).unwrap_or_default();
+        let complete = definition.clone().over(base);
+        mistakes.extend(complete.mistakes(id));
+        all.insert(id, complete);
+    }
+    let mut owners: BTreeMap<&str, LanguageId> = BTreeMap::new();
+    for (&second, definition) in &all {
+        for extension in definition.extensions.iter().flatten() {
+            if let Some(first) = owners.insert(extension, second) {
+                mistakes.push(DefinitionError::SharedExtension {
+                    extension: extension.clone(),
+                    first,
+                    second,
+                });
+            }
+        }
+    }
+    if mistakes.is_empty() {
+        Ok(all)
+    } else {
+        Err(mistakes)
+    }
+}
+
+/// Makes these definitions hold in this process, on top of the built-in languages and in place of earlier definitions.
+///
+/// # Errors
+/// All mistakes in the definitions; then nothing changes.
+pub fn define(definitions: &BTreeMap<LanguageId, Definition>) -> Result<(), Vec<DefinitionError>> {
+    let all = merged(definitions)?;
+    if !definitions.is_empty() {
+        *TABLE.write().unwrap_or_else(PoisonError::into_inner) = leaked(all);
+    }
+    Ok(())
+}
+
+/// The languages of this process, in the order in which they are listed to people.
+pub fn languages() -> impl Iterator<Item = &'static Language> {
+    table().values().copied()
+}
+
+/// Whether there is a language of this id.
+pub fn is_known(id: LanguageId) -> bool {
+    table().contains_key(&id)
+}
+
+/// The language of this id. One that is not defined in this process (only an old ledger can name it) has no tools.
+pub fn language(id: LanguageId) -> &'static Language {
+    static UNDEFINED: RwLock<Table> = RwLock::new(BTreeMap::new());
+    if let Some(language) = table().get(&id) {
+        return language;
+    }
+    let mut undefined = UNDEFINED.write().unwrap_or_else(PoisonError::into_inner);
+    undefined.entry(id).or_insert_with(|| {
+        let definitions = BTreeMap::from([(id, Definition::default())]);
+        leaked(definitions)[&id]
+    })
+}
+
+/// The language of which a file of this name is a source; `None` for headers and all else.
+///
+/// The name alone decides, so a C++ program called `.c` is C here.
+pub fn of_file_name(name: &str) -> Option<LanguageId> {
+    let extension = extension_of(name);
+    let mut all = languages();
+    all.find(|language| language.extensions().contains(&extension))
+        .map(Language::id)
+}
+
+/// Whether a file of this name is a header of some language.
+pub fn is_header_name(name: &str) -> bool {
+    let extension = extension_of(name);
+    let mut all = languages();
+    all.any(|language| language.headers().contains(&extension))
+}
+
+/// The files that hold code: a readme beside them may quote an `#include` too. A file that is alone does whatever its
+/// name.
+pub(crate) fn code_files(sources: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+    sources.iter().filter(|source| {
+        let name = source.name();
+        sources.len() == 1 || of_file_name(name).is_some() || is_header_name(name)
+    })
+}
+
+impl Language {
+    /// Its word.
+    pub const fn id(&self) -> LanguageId {
+        self.id
+    }
+
+    /// The name people call it by: `C++`.
+    pub fn name(&self) -> &str {
+        self.definition.name.as_deref().unwrap_or(self.id.as_str())
+    }
+
+    /// Extensions of its source files, in lower case and without the dot, the usual one first.
+    pub fn extensions(&self) -> &[String] {
+        self.definition.extensions.as_deref().unwrap_or_default()
+    }
+
+    /// Extensions of files that its sources include and that are no programs alone.
+    pub fn headers(&self) -> &[String] {
+        self.definition.headers.as_deref().unwrap_or_default()
+    }
+
+    /// Looks for its tools on this machine and asks them for their version, once.
     ///
     /// # Errors
-    /// When it is not installed.
-    fn find(&self) -> Result<Toolchain, NotInstalled>;
+    /// If they are not installed or do not work.
+    pub fn find(&self) -> Result<Toolchain, NotInstalled> {
+        let find = || {
+            find(
+                self.id,
+                &self.definition,
+                &std::env::var_os("PATH").unwrap_or_default(),
+            )
+        };
+        self.found.get_or_init(find).clone()
+    }
 
-    /// How to build `sources` in the folder `build` (absolute, empty).
-    fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan;
+    /// The Debian packages that hold its tools.
+    pub fn packages(&self) -> impl Iterator<Item = &str> {
+        self.definition
+            .package
+            .iter()
+            .flat_map(|all| all.split(' '))
+    }
 
-    /// The command that runs what [`Language::plan`] built, with so much memory.
-    fn command(&self, plan: &Plan, toolchain: &Toolchain, build: &Path, memory: Bytes) -> Command;
-
-    /// Memory that the language's own machinery takes on top of the program's limit (the Java machine).
-    fn overhead(&self) -> Bytes {
-        Bytes(0)
+    /// Memory that the language's own machinery takes on top of a program's limit (the Java machine).
+    pub fn overhead(&self) -> Bytes {
+        self.definition.memory.unwrap_or(Bytes(0))
     }
 
     /// Threads that the language's own machinery has besides the program's, on top of a limit of processes.
-    fn threads(&self) -> u32 {
-        0
+    pub fn threads(&self) -> u32 {
+        self.definition.threads.unwrap_or(0)
     }
 
     /// Whether its machinery reserves far more address space than the memory it uses (the Java machine).
-    fn reserves_memory(&self) -> bool {
-        false
+    pub fn reserves_memory(&self) -> bool {
+        self.definition.reserves_memory.unwrap_or(false)
     }
 
-    /// Likely causes of a failed build, in words, from the compiler's messages.
-    fn explain_build(&self, messages: &[u8], sources: &[SourceFile]) -> Vec<Text>;
-
-    /// Likely causes of a failed run, in words, from its standard error: an exception, a missing module.
-    fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text>;
-
-    /// Whether a failed run ran out of memory by its own account (`OutOfMemoryError`, `MemoryError`).
-    fn ran_out_of_memory(&self, stderr: &[u8]) -> bool;
-
-    /// A file that a failed run opened and did not find, as far as its standard error tells; where that tells nothing
-    /// (C), as far as the source does.
-    fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String>;
-
-    /// Files that the sources open by name; empty for languages whose error messages name the file.
-    fn opened_files(&self, _sources: &[SourceFile]) -> OpenedFiles {
-        OpenedFiles::default()
+    /// What time limits are multiplied by, unless a problem says otherwise.
+    pub fn time_factor(&self) -> f64 {
+        self.definition.time_factor.unwrap_or(1.0)
     }
 
-    /// Whether the sources read standard input, as far as their words tell, comments and strings left out.
-    fn reads_stdin(&self, sources: &[SourceFile]) -> bool;
+    /// How its sources are read.
+    pub fn syntax(&self) -> Syntax {
+        self.definition.syntax.unwrap_or_default()
+    }
 
-    /// Whether the sources read their command-line arguments, as far as their words tell.
-    fn reads_arguments(&self, sources: &[SourceFile]) -> bool;
+    /// The tokens of a source text.
+    pub fn tokens<'a>(&self, text: &'a str) -> Vec<Token<'a>> {
+        tokens(text, self.syntax())
+    }
+
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.definition.encoding.unwrap_or_default()
+    }
+
+    /// A program that prints one number, with the library that nearly every submission loads. Its CPU time is what a run
+    /// in this language costs before the student's own work begins. `None` for languages that are compiled to machine
+    /// code: their programs start in about a millisecond.
+    pub fn startup_program(&self) -> Option<SourceFile> {
+        let startup = self.definition.startup.as_ref()?;
+        Some(SourceFile::new(
+            startup.file.as_str(),
+            startup.text.as_bytes(),
+        ))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn merge(text: &str) -> Result<BTreeMap<LanguageId, Definition>, Vec<DefinitionError>> {
+        merged(&toml::from_str(text).unwrap())
+    }
+
     #[test]
-    fn a_broken_compiler_is_not_called_missing() {
-        let mut absent = NotInstalled {
-            language: LanguageId::C,
-            program: "gcc".to_owned(),
-            install: "apt-get install gcc".to_owned(),
-            broken: None,
-        };
-        assert_eq!(absent.to_string(), "not installed: gcc (c)");
+    fn the_built_in_languages_are_complete() {
+        assert!(merge("").unwrap().keys().eq(&LanguageId::ALL));
+        for language in LanguageId::ALL.map(language) {
+            assert_eq!(language.definition.mistakes(language.id()), []);
+            assert!(language.definition.package.is_some() && language.definition.name.is_some());
+            assert!(
+                language
+                    .extensions()
+                    .iter()
+                    .all(|it| !is_header_name(&format!("a.{it}")))
+            );
+        }
+    }
+
+    #[test]
+    fn a_site_adds_a_language_and_changes_another() {
+        let all = merge(
+            "[zig]\nname = 'Zig'\nextensions = ['zig']\nrun = ['{program}']\n\
+             compile = ['zig', 'build-exe', '-O', 'ReleaseFast', '-femit-bin={program}', '{main}']\n\
+             [cpp]\nflags = ['-std=c++23']\ntime-factor = 1.5\nmemory = '8 MiB'\n",
+        )
+        .unwrap();
+        let cpp = &all[&LanguageId::Cpp];
+        let flags = cpp.flags.as_ref().unwrap();
+        assert_eq!(flags[0], "-std=gnu++20");
+        assert_eq!(flags.last().unwrap(), "-std=c++23");
         assert_eq!(
-            absent.text().en,
-            "not installed: gcc (try `apt-get install gcc`)"
+            (cpp.time_factor, cpp.memory),
+            (Some(1.5), Some(Bytes(8 << 20)))
         );
-        absent.broken = Some("`/usr/bin/gcc`: no answer within 10 s".to_owned());
+        assert_eq!(cpp.run, BUILT_IN[&LanguageId::Cpp].run);
+        assert!(all.contains_key(&LanguageId::new("zig").unwrap()));
+        let shared =
+            merge("[zig]\nextensions = ['c']\nrun = ['zig', 'run', '{main}']").unwrap_err();
         assert_eq!(
-            absent.to_string(),
-            "broken: gcc (c): `/usr/bin/gcc`: no answer within 10 s"
+            shared[0].to_string(),
+            "extension `c` belongs to both `c` and `zig`"
         );
-        assert_eq!(
-            absent.text().en,
-            "gcc is here but broken: `/usr/bin/gcc`: no answer within 10 s"
-        );
+    }
+
+    #[test]
+    fn names_say_the_language_of_a_source_in_any_case() {
+        let table = [
+            ("八皇后 #1.CPP", Some(LanguageId::Cpp)),
+            ("a.b.cc", Some(LanguageId::Cpp)),
+            ("A.Java", Some(LanguageId::Java)),
+            ("a.mjs", Some(LanguageId::JavaScript)),
+            ("queens.inc", None),
+            ("a.txt", None),
+            (".c", None),
+        ];
+        for (name, language) in table {
+            assert_eq!(of_file_name(name), language, "{name}");
+        }
+        assert!(is_header_name("A.HPP") && !is_header_name("a.c") && !is_header_name(".h"));
     }
 }

@@ -1,45 +1,41 @@
 //! Programming languages: recognition, compiling, running, advice.
 //!
-//! [`recognise`] says which language a submission is in, [`language`] gives the [`Language`] that knows how
-//! to [find](Language::find) its compiler, [plan](Language::plan) a build and make the
-//! [command](Language::command) of a run. Nothing here starts a student's program or a compiler on a
-//! student's source: that is the judge's work, in the sandbox. The one exception to "starts nothing" is
-//! [`Language::find`], which asks installed compilers for their versions.
+//! [`recognise`] says which language a submission is in, [`language`] gives the [`Language`] that knows how to
+//! [find](Language::find) its compiler, [plan](Language::plan) a build and make the [command](Language::command) of a run.
+//! Most of it is data: `languages.toml` says how each language is compiled and run, `advice.toml` what its messages mean.
+//! A site adds languages or changes them with [`define`].
 //!
-//! Three rules hold for all six languages:
+//! Nothing here starts a student's program or a compiler on a student's source: that is the judge's work, in the sandbox.
+//! The one exception to "starts nothing" is [`Language::find`], which asks installed compilers for their versions.
+//!
+//! Two rules hold for all languages:
 //!
 //! * No shell. Arguments are vectors, and a file's name never stands where it could be read as an option or a
 //!   response file: it gets a plain name, or `./` in front.
-//! * Sources are not edited. Nothing is put in front of them, and line numbers stay what the student sees. Only
-//!   the encoding changes, and only for compilers that refuse the student's: see [`plan`](Language::plan).
 //! * What a student wrote enters a [`Text`](grader_model::Text) only escaped.
 
 mod advice;
-mod c;
-mod c_family;
-mod code;
-mod cpp;
+mod definition;
 mod encoding;
-mod files;
+mod failure;
+mod first_error;
 mod java;
-mod java_classes;
 mod language;
-mod opened;
-mod pascal;
-mod plan_files;
-mod python;
+mod layout;
+mod lexer;
+mod pattern;
+mod plan;
 mod recognise;
-mod registry;
 mod rust;
-mod search;
-mod startup;
-mod strip;
-mod token;
+mod source;
+mod toolchain;
 
-pub use language::{Command, Language, NotInstalled, Plan, Toolchain};
-pub use opened::OpenedFiles;
-pub use plan_files::PlanPath;
+pub use definition::{Definition, DefinitionError, Startup};
+pub use encoding::Encoding;
+pub use first_error::{CompilerError, first_error};
+pub use language::{Language, define, is_header_name, is_known, language, languages, of_file_name};
+pub use lexer::{Syntax, Token, TokenKind, find_tokens, position, source_text, tokens};
+pub use plan::{Command, Plan, PlanPath};
 pub use recognise::recognise;
-pub use registry::language;
-pub use startup::startup_program;
-pub use token::{Token, TokenKind, find_tokens, position, source_text, tokens};
+pub use source::OpenedFiles;
+pub use toolchain::{NotInstalled, Toolchain};

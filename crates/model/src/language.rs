@@ -1,133 +1,164 @@
-//! Programming languages.
+//! Names of programming languages.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A language in which students may hand in programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LanguageId {
-    /// C, GNU dialect of C17.
-    C,
-    /// C++, GNU dialect of C++20.
-    Cpp,
-    /// Rust, one crate without dependencies.
-    Rust,
-    /// Java 17.
-    Java,
-    /// Free Pascal.
-    Pascal,
-    /// Python 3.
-    Python,
-}
+/// A programming language, by its word in problem files and results: `cpp`.
+///
+/// The languages that Bitcraft knows are constants; a site can define others. What a language is (extensions, compiler,
+/// run command) is the business of the crate `grader-language`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, JsonSchema)]
+#[schemars(transparent)]
+pub struct LanguageId(&'static str);
 
+/// The words of languages that a site defined. They live as long as the process, so that an id stays `Copy`.
+static DEFINED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+#[expect(
+    non_upper_case_globals,
+    reason = "they read like the variants of an enum, in patterns too"
+)]
 impl LanguageId {
-    /// All of them, in the order in which they are listed to people.
-    pub const ALL: [Self; 6] = [
+    /// C, GNU dialect of C17.
+    pub const C: Self = Self("c");
+    /// C++, GNU dialect of C++20.
+    pub const Cpp: Self = Self("cpp");
+    /// Rust, one crate without dependencies.
+    pub const Rust: Self = Self("rust");
+    /// Java 17.
+    pub const Java: Self = Self("java");
+    /// Free Pascal.
+    pub const Pascal: Self = Self("pascal");
+    /// Python 3.
+    pub const Python: Self = Self("python");
+    /// Go.
+    pub const Go: Self = Self("go");
+    /// JavaScript, by Node.
+    pub const JavaScript: Self = Self("javascript");
+
+    /// The built-in languages, in the order in which they are listed to people.
+    pub const ALL: [Self; 8] = [
         Self::C,
         Self::Cpp,
         Self::Rust,
         Self::Java,
         Self::Pascal,
         Self::Python,
+        Self::Go,
+        Self::JavaScript,
     ];
 
-    /// The word for it in problem files and results: `cpp`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::C => "c",
-            Self::Cpp => "cpp",
-            Self::Rust => "rust",
-            Self::Java => "java",
-            Self::Pascal => "pascal",
-            Self::Python => "python",
-        }
-    }
+    /// The longest word of a language, in bytes.
+    pub const LONGEST: usize = 32;
 
-    /// The name people call it by: `C++`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::C => "C",
-            Self::Cpp => "C++",
-            Self::Rust => "Rust",
-            Self::Java => "Java",
-            Self::Pascal => "Pascal",
-            Self::Python => "Python",
-        }
-    }
-
-    /// Extensions of its source files, in lower case and without the dot, the usual one first.
-    pub const fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::C => &["c"],
-            Self::Cpp => &["cpp", "cc", "cxx", "c++", "cp"],
-            Self::Rust => &["rs"],
-            Self::Java => &["java"],
-            Self::Pascal => &["pas", "pp", "dpr", "lpr"],
-            Self::Python => &["py", "py3", "pyw"],
-        }
-    }
-
-    /// Extensions of files that its sources include and that are no programs alone, written as those of
-    /// [`LanguageId::extensions`].
-    pub const fn header_extensions(self) -> &'static [&'static str] {
-        match self {
-            // The compilers do not mind the name of what is included: both languages use them all.
-            Self::C | Self::Cpp => &[
-                "h", "hpp", "hh", "hxx", "h++", "inc", "inl", "ipp", "tpp", "txx",
-            ],
-            Self::Pascal => &["inc"],
-            Self::Rust | Self::Java | Self::Python => &[],
-        }
-    }
-
-    /// The language of which a file of this name is a source; none for headers and all else.
+    /// The language of this word, built in or a site's own.
     ///
-    /// The name alone decides, so a C++ program called `.c` is C here.
-    pub fn of_file_name(name: &str) -> Option<Self> {
-        let extension = extension_of(name);
-        Self::ALL
-            .into_iter()
-            .find(|language| language.extensions().contains(&extension.as_str()))
+    /// # Errors
+    /// If the word is not made of `a-z`, `0-9`, `-` and `+`, does not begin with a letter, or is too long.
+    pub fn new(word: &str) -> Result<Self, InvalidLanguageId> {
+        if let Some(known) = Self::ALL.into_iter().find(|id| id.0 == word) {
+            return Ok(known);
+        }
+        let is_word = word.len() <= Self::LONGEST
+            && word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word
+                .bytes()
+                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'+'));
+        if !is_word {
+            return Err(InvalidLanguageId(word.to_owned()));
+        }
+        let mut defined = DEFINED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = defined.get(word) {
+            return Ok(Self(known));
+        }
+        let word: &'static str = String::from(word).leak();
+        defined.insert(word);
+        Ok(Self(word))
     }
 
-    /// Whether a file of this name is a header of some language.
-    pub fn is_header_name(name: &str) -> bool {
-        let extension = extension_of(name);
-        Self::ALL
-            .into_iter()
-            .any(|language| language.header_extensions().contains(&extension.as_str()))
+    /// Its word: `cpp`.
+    pub const fn as_str(self) -> &'static str {
+        self.0
     }
 }
 
-/// The part of a file's name (the last part of its path) after the last dot, in lower case; empty where there
-/// is none, or nothing before it.
-pub fn extension_of(name: &str) -> String {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
-        _ => String::new(),
+/// A word that cannot name a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidLanguageId(String);
+
+impl fmt::Display for InvalidLanguageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "language `{}`: expected at most {} of `a-z`, `0-9`, `-` and `+`, the first a letter",
+            self.0.escape_debug(),
+            LanguageId::LONGEST
+        )
+    }
+}
+
+impl std::error::Error for InvalidLanguageId {}
+
+/// The built-in languages come first, in their order; the others follow by their words.
+impl Ord for LanguageId {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let place = |id: &Self| Self::ALL.iter().position(|known| known == id);
+        let key = |id: &Self| (place(id).unwrap_or(Self::ALL.len()), id.0);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for LanguageId {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Debug for LanguageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
     }
 }
 
 impl fmt::Display for LanguageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        f.pad(self.0)
     }
 }
 
 impl FromStr for LanguageId {
-    type Err = String;
+    type Err = InvalidLanguageId;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|language| language.as_str() == text)
-            .ok_or_else(|| {
-                let known: Vec<String> = Self::ALL.iter().map(|l| format!("`{l}`")).collect();
-                format!("unknown language `{text}`; known are {}", known.join(", "))
-            })
+        Self::new(text)
+    }
+}
+
+impl Serialize for LanguageId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for LanguageId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        Self::new(&word).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The part of a file's name (the last part of its path) after the last dot, in lower case; empty if there is none, or
+/// nothing before it.
+pub fn extension_of(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
+        _ => String::new(),
     }
 }
 
@@ -136,48 +167,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_language_of_a_source_in_any_case() {
-        let table = [
-            ("count.c", Some(LanguageId::C)),
-            ("八皇后 #1.CPP", Some(LanguageId::Cpp)),
-            ("a.b.cc", Some(LanguageId::Cpp)),
-            ("a.c++", Some(LanguageId::Cpp)),
-            ("a.rs", Some(LanguageId::Rust)),
-            ("A.Java", Some(LanguageId::Java)),
-            ("a.lpr", Some(LanguageId::Pascal)),
-            ("a.pyw", Some(LanguageId::Python)),
-            ("queens.h", None),
-            ("queens.inc", None),
-            ("a.txt", None),
-            ("a.o", None),
-            ("a", None),
-            ("c", None),
-            (".c", None),
-            ("", None),
-        ];
-        for (name, language) in table {
-            assert_eq!(LanguageId::of_file_name(name), language, "{name}");
+    fn a_site_can_name_a_language_and_it_comes_after_the_built_in_ones() {
+        let zig = LanguageId::new("zig").unwrap();
+        assert_eq!(LanguageId::new("zig"), Ok(zig));
+        assert_eq!(LanguageId::new("cpp"), Ok(LanguageId::Cpp));
+        assert!(LanguageId::JavaScript < zig && LanguageId::Cpp < LanguageId::Java);
+        for word in ["", "Zig", "1c", "a b", "a/b", &"a".repeat(33)] {
+            assert!(LanguageId::new(word).is_err(), "{word}");
         }
+        let json = serde_json::to_string(&zig).unwrap();
+        assert_eq!(json, "\"zig\"");
+        assert_eq!(serde_json::from_str::<LanguageId>(&json).unwrap(), zig);
     }
 
     #[test]
-    fn headers_are_known_in_any_case() {
-        let headers = ["a.h", "A.HPP", "a.hh", "a.h++", "a.inl", "a.tpp", "a.inc"];
-        assert!(headers.into_iter().all(LanguageId::is_header_name));
-        let others = ["a.c", "a.pas", "h", ".h", "a.txt", "Cargo.toml"];
-        assert!(!others.into_iter().any(LanguageId::is_header_name));
-    }
-
-    #[test]
-    fn no_extension_stands_for_two_languages_or_for_a_source_and_a_header() {
-        let sources: Vec<&str> = LanguageId::ALL
-            .into_iter()
-            .flat_map(|language| language.extensions().iter().copied())
-            .collect();
-        for (at, extension) in sources.iter().enumerate() {
-            assert!(!sources[..at].contains(extension), "{extension}");
-            let name = format!("a.{extension}");
-            assert!(!LanguageId::is_header_name(&name), "{extension}");
+    fn an_extension_is_what_follows_the_last_dot() {
+        let table = [("a.b.CC", "cc"), ("a.c++", "c++"), ("c", ""), (".c", "")];
+        for (name, extension) in table {
+            assert_eq!(extension_of(name), extension);
         }
     }
 }

@@ -39,7 +39,7 @@ pub use fairness::{
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
-pub use language::{LanguageId, extension_of};
+pub use language::{InvalidLanguageId, LanguageId, extension_of};
 pub use limits::Limits;
 pub use origin::{Change, Origin, RunInfo};
 pub use outcome::{Breach, End, Outcome};

@@ -32,6 +32,14 @@ pub fn load_assignment(
     let Some(file) = parse::<AssignmentFile>(&mut log) else {
         return Loaded::new(None, log.diagnostics);
     };
+    // Before the problems, which may name them.
+    if let Some(languages) = &file.languages
+        && let Err(mistakes) = grader_language::define(languages)
+    {
+        for mistake in mistakes {
+            log.report(&languages.span, &mistake.to_string());
+        }
+    }
     let mut loader = Loader {
         library,
         folder,

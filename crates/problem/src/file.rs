@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{Bytes, CpuTime};
+use grader_language::Definition;
+use grader_model::{Bytes, CpuTime, LanguageId};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
@@ -33,6 +34,8 @@ pub(crate) struct AssignmentFile {
     pub(crate) id: Id,
     /// Its title.
     pub(crate) title: Words,
+    /// Languages of this site, and what it changes of built-in ones.
+    pub(crate) languages: Option<At<BTreeMap<LanguageId, Definition>>>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
 }

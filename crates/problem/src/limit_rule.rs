@@ -93,13 +93,9 @@ pub struct LanguageLimits {
 
 impl LanguageLimits {
     /// The default for a language.
-    pub const fn usual(language: LanguageId) -> Self {
+    pub fn usual(language: LanguageId) -> Self {
         Self {
-            time_factor: match language {
-                LanguageId::C | LanguageId::Cpp | LanguageId::Rust | LanguageId::Pascal => 1.0,
-                LanguageId::Java => 2.0,
-                LanguageId::Python => 10.0,
-            },
+            time_factor: grader_language::language(language).time_factor(),
             memory: None,
         }
     }

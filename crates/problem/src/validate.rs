@@ -101,7 +101,11 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
             context.report(&at.span, message);
         }
         Some(_) => {}
-        None => languages = LanguageId::ALL.to_vec(),
+        None => {
+            languages = grader_language::languages()
+                .map(|language| language.id())
+                .collect();
+        }
     }
     let files = file.files.iter();
     SubmissionRule {

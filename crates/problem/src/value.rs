@@ -323,7 +323,7 @@ macro_rules! known {
 
 known! {
     /// A programming language.
-    Language(LanguageId), "language", LanguageId::ALL.map(|id| (id.as_str(), id));
+    Language(LanguageId), "language", grader_language::languages().map(|language| (language.id().as_str(), language.id()));
     /// A verdict.
     VerdictWord(Verdict), "verdict", Verdict::ALL.map(|verdict| (verdict.code(), verdict));
     /// The code of a flag.

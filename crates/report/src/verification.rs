@@ -100,7 +100,10 @@ fn margins(page: &mut Page, problem: &ProblemVerification) {
 }
 
 fn language(sample: &SampleResult) -> &'static str {
-    sample.found.language.map_or("", |language| language.name())
+    sample
+        .found
+        .language
+        .map_or("", |language| grader_language::language(language).name())
 }
 
 fn points(sample: &SampleResult) -> String {

@@ -99,7 +99,7 @@ fn toolchain(id: LanguageId) -> ToolchainFinding {
     let found = language(id).find();
     ToolchainFinding {
         language: id.to_string(),
-        name: id.name().to_owned(),
+        name: language(id).name().to_owned(),
         found: found
             .map(|toolchain| toolchain.version)
             .map_err(|lacking| Lacking {

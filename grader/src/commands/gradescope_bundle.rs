@@ -5,7 +5,6 @@ use std::io::{self, Cursor, Seek, Write};
 use std::{env, fs};
 
 use anyhow::Context as _;
-use grader_model::LanguageId;
 use grader_problem::{Assignment, Library};
 use grader_report::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
@@ -120,15 +119,8 @@ fn packages(assignment: &Assignment) -> String {
     let languages = languages.flat_map(|entry| &entry.problem.submission.languages);
     // References and checkers may be in C and C++ whatever students write.
     let mut packages = BTreeSet::from(["g++", "gcc", "libc6-dev"]);
-    for language in languages {
-        packages.extend(match language {
-            LanguageId::C => &["gcc", "libc6-dev"][..],
-            LanguageId::Cpp => &["g++"],
-            LanguageId::Rust => &["rustc"],
-            LanguageId::Java => &["openjdk-17-jdk-headless"],
-            LanguageId::Pascal => &["fp-compiler", "fp-units-base", "fp-units-fcl"],
-            LanguageId::Python => &["python3"],
-        });
+    for &id in languages {
+        packages.extend(grader_language::language(id).packages());
     }
     packages.into_iter().collect::<Vec<_>>().join(" ")
 }

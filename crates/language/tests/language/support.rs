@@ -1,6 +1,5 @@
 //! A runner without a sandbox, for sources that these tests wrote themselves.
 
-#![allow(dead_code, reason = "every test file uses a part of it")]
 #![expect(
     clippy::print_stderr,
     clippy::unwrap_used,
@@ -16,68 +15,54 @@ use std::process::{Command, Output, Stdio};
 use grader_language::{Plan, Toolchain, language};
 use grader_model::{Bytes, End, LanguageId, SourceFile, Text};
 
-/// A submission from names and contents.
-pub(crate) fn sources(files: &[(&str, &[u8])]) -> Vec<SourceFile> {
-    files
-        .iter()
-        .map(|(path, bytes)| SourceFile::new(*path, *bytes))
-        .collect()
-}
-
-/// The toolchain, or nothing and a word about it.
-pub(crate) fn toolchain(id: LanguageId) -> Option<Toolchain> {
-    match language(id).find() {
-        Ok(toolchain) => Some(toolchain),
-        Err(missing) => {
-            eprintln!("skipped: {missing}; {}", missing.install);
-            None
-        }
-    }
-}
-
 /// A submission that was built.
 pub(crate) struct Built {
     pub(crate) id: LanguageId,
     pub(crate) plan: Plan,
-    pub(crate) toolchain: Toolchain,
+    toolchain: Toolchain,
     /// Whether every step succeeded.
     pub(crate) success: bool,
-    /// What the steps printed.
-    pub(crate) messages: Vec<u8>,
+    /// What the steps printed, without the build folder.
+    pub(crate) messages: String,
     pub(crate) sources: Vec<SourceFile>,
     folder: tempfile::TempDir,
 }
 
 /// How a run ended.
-#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) end: End,
     pub(crate) stdout: String,
     pub(crate) stderr: Vec<u8>,
 }
 
-/// Builds; nothing where the compiler is missing.
+/// Builds; `None` and a word about it if the compiler is missing.
 pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
-    let toolchain = toolchain(id)?;
-    let sources = sources(files);
+    let toolchain = match language(id).find() {
+        Ok(toolchain) => toolchain,
+        Err(missing) => {
+            eprintln!("skipped: {missing}; {}", missing.install);
+            return None;
+        }
+    };
+    let sources: Vec<SourceFile> = files
+        .iter()
+        .map(|(path, bytes)| SourceFile::new(*path, *bytes))
+        .collect();
     let folder = tempfile::tempdir().unwrap();
     let plan = language(id).plan(&sources, &toolchain, folder.path());
     for (path, bytes) in &plan.files {
-        let path = folder.path().join(path);
+        let path = folder.path().join(&**path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let mut messages = Vec::new();
-    let mut success = true;
-    for step in &plan.steps {
+    let mut messages = String::new();
+    let success = plan.steps.iter().all(|step| {
         let output = start(step, folder.path(), &[], b"");
-        messages.extend_from_slice(&output.stdout);
-        messages.extend_from_slice(&output.stderr);
-        success &= output.status.success();
-        if !success {
-            break;
-        }
-    }
+        messages += &String::from_utf8_lossy(&output.stdout);
+        messages += &String::from_utf8_lossy(&output.stderr);
+        output.status.success()
+    });
+    let messages = messages.replace(&format!("{}/", folder.path().display()), "");
     Some(Built {
         id,
         plan,
@@ -92,13 +77,10 @@ pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
 impl Built {
     /// Runs what was built, in a folder of its own.
     pub(crate) fn run(&self, arguments: &[&str], stdin: &str) -> Ran {
-        assert!(self.success, "{}", self.messages());
-        let command = language(self.id).command(
-            &self.plan,
-            &self.toolchain,
-            self.folder.path(),
-            Bytes(64 << 20),
-        );
+        assert!(self.success, "{}", self.messages);
+        let memory = Bytes(64 << 20);
+        let folder = self.folder.path();
+        let command = language(self.id).command(&self.plan, &self.toolchain, folder, memory);
         let elsewhere = tempfile::tempdir().unwrap();
         let output = start(&command, elsewhere.path(), arguments, stdin.as_bytes());
         let end = match (output.status.code(), output.status.signal()) {
@@ -115,44 +97,21 @@ impl Built {
     /// Runs and returns what was printed; the run must succeed.
     pub(crate) fn prints(&self, arguments: &[&str], stdin: &str) -> String {
         let ran = self.run(arguments, stdin);
-        assert_eq!(
-            ran.end,
-            End::Exited(0),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
+        let stderr = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.end, End::Exited(0), "{stderr}");
         ran.stdout
-    }
-
-    /// The compiler's messages.
-    pub(crate) fn messages(&self) -> String {
-        String::from_utf8_lossy(&self.messages).into_owned()
-    }
-
-    /// Advice on the failed build; it must have failed.
-    pub(crate) fn build_advice(&self) -> Vec<String> {
-        assert!(!self.success, "the build succeeded");
-        let advice = language(self.id).explain_build(&self.messages, &self.sources);
-        english(&advice)
-    }
-
-    /// Advice on a failed run.
-    pub(crate) fn run_advice(&self, arguments: &[&str], stdin: &str) -> Vec<String> {
-        let ran = self.run(arguments, stdin);
-        assert!(!ran.end.is_success(), "the run succeeded");
-        english(&language(self.id).explain_run(&ran.stderr, ran.end))
     }
 }
 
 /// The English half, after a look at the Chinese one.
-pub(crate) fn english(advice: &[Text]) -> Vec<String> {
+pub(crate) fn english(advice: &[Text]) -> Vec<&str> {
     for text in advice {
         assert!(
             text.zh.chars().any(|c| c >= '\u{4e00}'),
             "no Chinese: {text:?}"
         );
     }
-    advice.iter().map(|text| text.en.clone()).collect()
+    advice.iter().map(|text| text.en.as_str()).collect()
 }
 
 fn start(
@@ -169,12 +128,7 @@ fn start(
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
         .env("LC_ALL", "C.UTF-8")
         .env("LANG", "C.UTF-8")
-        .envs(
-            command
-                .environment
-                .iter()
-                .map(|(name, value)| (name, value)),
-        )
+        .envs(command.environment.iter().cloned())
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

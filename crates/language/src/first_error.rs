@@ -1,0 +1,160 @@
+//! The first error in what a compiler printed.
+
+/// An error in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompilerError {
+    /// The file, as the compiler calls it.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// From 1.
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The first error in a file that `is_source` knows, in the messages of any of the compilers:
+/// `count.c:7:14: error: …` (GCC, Clang), `Count.java:3: error: …` (javac), `--> count.rs:7:14` under `error…: …` (rustc),
+/// `count.pas(7,14) Error: …` (Free Pascal), `./count.go:7:14: …` (Go), `File "count.py", line 3` above `SyntaxError: …`
+/// (Python), `count.js:3` above the same (Node).
+pub fn first_error(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<CompilerError> {
+    // Python and Node print what is wrong some lines after the place.
+    let exception = messages.lines().find(|line| is_exception(line));
+    let mut before = "";
+    messages.lines().find_map(|line| {
+        let headline = std::mem::replace(&mut before, line);
+        let error = of_line(line, headline, exception)?;
+        is_source(&error.file).then_some(error)
+    })
+}
+
+fn of_line(line: &str, headline: &str, exception: Option<&str>) -> Option<CompilerError> {
+    let trimmed = line.trim();
+    for mark in [": error: ", ": fatal error: "] {
+        if let Some((place, message)) = trimmed.split_once(mark) {
+            return error(place, message);
+        }
+    }
+    if let Some(place) = trimmed.strip_prefix("--> ") {
+        return error(place, headline).filter(|_| headline.starts_with("error"));
+    }
+    for mark in [" Error: ", " Fatal: "] {
+        if let Some((place, message)) = trimmed.split_once(mark) {
+            let (file, numbers) = place.strip_suffix(')')?.rsplit_once('(')?;
+            return error(&format!("{file}:{}", numbers.replace(',', ":")), message);
+        }
+    }
+    if let Some((file, line)) = trimmed
+        .strip_prefix("File \"")
+        .and_then(|rest| rest.split_once("\", line "))
+    {
+        let number = line.split(|c: char| !c.is_ascii_digit()).next()?;
+        return error(&format!("{file}:{number}"), exception?);
+    }
+    if let Some((place, message)) = trimmed
+        .split_once(": ")
+        .filter(|(it, _)| it.contains(".go:"))
+    {
+        return error(place.trim_start_matches("./"), message);
+    }
+    let is_script = [".js:", ".mjs:", ".cjs:"]
+        .iter()
+        .any(|it| trimmed.contains(it));
+    if is_script && !trimmed.contains(' ') {
+        return error(trimmed, exception?);
+    }
+    None
+}
+
+/// Whether a line begins with the name of an exception: `SyntaxError: …`.
+fn is_exception(line: &str) -> bool {
+    let name = line.split(": ").next().unwrap_or(line);
+    name.ends_with("Error") && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// An error at `file:line` or `file:line:column`.
+fn error(place: &str, message: &str) -> Option<CompilerError> {
+    let number = |text: &str| text.trim().parse().ok();
+    let (start, last) = place.rsplit_once(':')?;
+    let last = number(last)?;
+    let with_column = start
+        .rsplit_once(':')
+        .and_then(|(file, line)| Some((file, number(line)?)));
+    let (file, line, column) = match with_column {
+        Some((file, line)) => (file, line, Some(last)),
+        None => (start, last, None),
+    };
+    (!file.is_empty()).then(|| CompilerError {
+        file: file.to_owned(),
+        line,
+        column,
+        message: message.trim().to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_found_in_what_each_compiler_prints() {
+        let table = [
+            (
+                "count.c: In function 'main':\ncount.c:3:1: warning: x\ncount.c:7:14: error: expected ';'",
+                Some(("count.c", 7, Some(14), "expected ';'")),
+            ),
+            (
+                "count.c:1:10: fatal error: conio.h: No such file or directory",
+                Some(("count.c", 1, Some(10), "conio.h: No such file or directory")),
+            ),
+            (
+                "Count.java:3: error: ';' expected\nclass A",
+                Some(("Count.java", 3, None, "';' expected")),
+            ),
+            (
+                "error[E0425]: cannot find value `x`\n --> count.rs:2:5\n  |",
+                Some((
+                    "count.rs",
+                    2,
+                    Some(5),
+                    "error[E0425]: cannot find value `x`",
+                )),
+            ),
+            ("warning: unused\n --> count.rs:2:5\n", None),
+            (
+                "  File \"count.py\", line 3\n    print(\n         ^\nSyntaxError: '(' was never closed",
+                Some(("count.py", 3, None, "SyntaxError: '(' was never closed")),
+            ),
+            (
+                "count.pas(4,3) Fatal: Syntax error, \";\" expected\nFatal: Compilation aborted",
+                Some(("count.pas", 4, Some(3), "Syntax error, \";\" expected")),
+            ),
+            (
+                "# command-line-arguments\n./count.go:7:14: undefined: x",
+                Some(("count.go", 7, Some(14), "undefined: x")),
+            ),
+            (
+                "count.js:1\nconsole.log(x\n   ^\n\nSyntaxError: missing ) after argument list\n    at x",
+                Some((
+                    "count.js",
+                    1,
+                    None,
+                    "SyntaxError: missing ) after argument list",
+                )),
+            ),
+            ("count.c: error: x\n:::: error: y\n: error: ", None),
+            ("File \"count.py\", line x", None),
+            ("", None),
+        ];
+        for (messages, expected) in table {
+            let found = first_error(messages, |_| true);
+            let found = found
+                .as_ref()
+                .map(|it| (&*it.file, it.line, it.column, &*it.message));
+            assert_eq!(found, expected, "{messages}");
+        }
+        let system = "/usr/include/stdio.h:7:1: error: x\na.c:2:1: error: y";
+        let found = first_error(system, |file| file == "a.c").unwrap();
+        assert_eq!(found.message, "y");
+    }
+}

@@ -1,0 +1,409 @@
+//! Which files of a submission are compiled, which one starts, and what each is called in the build folder.
+
+use std::collections::BTreeSet;
+
+use grader_model::{Excerpt, LanguageId, SourceFile, Text};
+
+use crate::java::classes;
+use crate::language::{Language, code_files};
+use crate::lexer::{Syntax, Token, TokenKind, has, source_text, tokens};
+
+/// Where the files of a submission go. Indices are those of the sources.
+pub(crate) struct Layout {
+    /// The wanted path of each source.
+    pub(crate) paths: Vec<String>,
+    /// The files that the compiler is given.
+    pub(crate) compiled: Vec<usize>,
+    /// The file that the program starts from.
+    pub(crate) main: Option<usize>,
+    /// The class with `main`, for Java.
+    pub(crate) class: String,
+    /// Advice.
+    pub(crate) hints: Vec<Text>,
+}
+
+pub(crate) fn layout(language: &Language, sources: &[SourceFile]) -> Layout {
+    let mut layout = Layout {
+        paths: sources.iter().map(|source| source.path.clone()).collect(),
+        compiled: units(language, sources),
+        main: None,
+        class: "Main".to_owned(),
+        hints: Vec::new(),
+    };
+    match language.id() {
+        LanguageId::C | LanguageId::Cpp => layout.c(sources),
+        LanguageId::Java => layout.java(sources),
+        _ => layout.choose_main(language, sources),
+    }
+    let id = language.id();
+    let is_alone = match id {
+        LanguageId::C | LanguageId::Cpp => sources.len() == 1,
+        LanguageId::Java => false,
+        _ => layout.compiled.len() == 1,
+    };
+    let usual = language.extensions().first().map_or("", String::as_str);
+    match layout.main {
+        // A lone script called `random.py` would hide the module of that name from itself.
+        Some(main) if is_alone => {
+            let extension = sources[main].extension();
+            let is_own = language.extensions().contains(&extension) && id == LanguageId::JavaScript;
+            let extension = if is_own { &extension } else { usual };
+            layout.paths[main] = format!("main.{extension}");
+        }
+        // Names of students are no identifiers of Pascal.
+        Some(main) if id == LanguageId::Pascal => {
+            let plain = match sources[main].path.rsplit_once('/') {
+                Some((folder, _)) => format!("{folder}/main.pas"),
+                None => "main.pas".to_owned(),
+            };
+            if !layout
+                .paths
+                .iter()
+                .any(|path| path.eq_ignore_ascii_case(&plain))
+            {
+                layout.paths[main] = plain;
+            }
+        }
+        _ => {}
+    }
+    layout
+}
+
+/// The sources whose extension is the language's; all but headers if there are none, because then the language was
+/// recognised by the content.
+fn units(language: &Language, sources: &[SourceFile]) -> Vec<usize> {
+    let all = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let fits = |index: &usize| fits(&sources[*index].extension());
+        (0..sources.len()).filter(fits).collect()
+    };
+    let contains = |list: &[String], extension: &str| list.iter().any(|it| it == extension);
+    let is_cpp = language.id() == LanguageId::Cpp;
+    let own = all(&|extension| {
+        contains(language.extensions(), extension) || (is_cpp && extension == "c")
+    });
+    let rest = || all(&|extension| !contains(language.headers(), extension));
+    [own, rest(), (0..sources.len()).collect()]
+        .into_iter()
+        .find(|units| !units.is_empty())
+        .unwrap_or_default()
+}
+
+impl Layout {
+    /// All files go to one command, but those that others include.
+    fn c(&mut self, sources: &[SourceFile]) {
+        let texts: Vec<_> = code_files(sources).map(source_text).collect();
+        let read: Vec<Vec<Token<'_>>> =
+            texts.iter().map(|text| tokens(text, Syntax::Cpp)).collect();
+        let included: BTreeSet<&str> = texts
+            .iter()
+            .zip(&read)
+            .flat_map(|(text, tokens)| includes(text, tokens))
+            .filter_map(|name| name.strip_prefix('"')?.rsplit(['/', '\\']).next())
+            .collect();
+        let is_free = |&index: &usize| !included.contains(sources[index].name());
+        if self.compiled.iter().any(is_free) {
+            self.compiled.retain(is_free);
+        }
+        self.main = self.compiled.first().copied();
+        if read
+            .iter()
+            .any(|tokens| has(tokens, "void main", Syntax::C))
+        {
+            self.hints.push(Text::new(
+                "`void main` is not standard: write `int main` and `return 0;`, or the program seems to have failed.",
+                "`void main` 不合标准：请写 `int main` 和 `return 0;`，否则程序会被当作异常退出。",
+            ));
+        }
+    }
+
+    /// Each source goes to the folder of its package, under the name of its class.
+    fn java(&mut self, sources: &[SourceFile]) {
+        let mut mains: Vec<(usize, String)> = Vec::new();
+        for &index in &self.compiled {
+            let source = &sources[index];
+            let classes = classes(&source_text(source));
+            let stem = match (classes.file_stem(), source.name()) {
+                (Some(stem), _) => stem,
+                (None, "package-info.java") => "package-info",
+                (None, "module-info.java") => "module-info",
+                (None, _) => "Main",
+            };
+            self.paths[index] = format!("{}/{stem}.java", classes.package.replace('.', "/"));
+            mains.extend(classes.launched().map(|main| (index, main)));
+        }
+        let is_called_main = |(_, main): &&(usize, String)| main.rsplit('.').next() == Some("Main");
+        let chosen = mains.iter().find(is_called_main).or(mains.first());
+        if let Some((index, class)) = chosen {
+            (self.main, self.class) = (Some(*index), class.clone());
+            if mains.len() > 1 {
+                self.hints.push(chosen_of_several(&sources[*index]));
+            }
+        }
+    }
+
+    /// Finds the file that starts: the one with a usual name, else the one that looks like it.
+    fn choose_main(&mut self, language: &Language, sources: &[SourceFile]) {
+        let names: &[&str] = match language.id() {
+            LanguageId::Rust => &["src/main.rs", "main.rs"],
+            LanguageId::Python => &["main.py", "__main__.py"],
+            LanguageId::JavaScript => &["main.js", "main.mjs", "index.js", "index.mjs"],
+            _ => &[],
+        };
+        if language.id() == LanguageId::Go {
+            // The compiler wants them in one folder.
+            for &index in &self.compiled {
+                self.paths[index] = sources[index].name().to_owned();
+            }
+        }
+        let named = names.iter().find_map(|name| {
+            let end = format!("/{name}");
+            let is_named = |index: &&usize| {
+                let path = &sources[**index].path;
+                path == name || path.ends_with(&end)
+            };
+            let named = self.compiled.iter().filter(is_named);
+            named.min_by_key(|&&index| sources[index].path.len())
+        });
+        if let Some(&main) = named {
+            self.main = Some(main);
+            return;
+        }
+        let units: Vec<&SourceFile> = self.compiled.iter().map(|&index| &sources[index]).collect();
+        let texts: Vec<_> = units.iter().map(|source| source_text(source)).collect();
+        let candidates = match language.syntax() {
+            Syntax::Python | Syntax::JavaScript => scripts(&units, &texts, language.syntax()),
+            syntax => {
+                let is_program = |index: &usize| {
+                    let tokens = tokens(&texts[*index], syntax);
+                    match syntax {
+                        Syntax::Pascal => is_pascal_program(&tokens),
+                        Syntax::Rust => has(&tokens, "fn main", syntax),
+                        _ => has(&tokens, "main(", syntax),
+                    }
+                };
+                (0..units.len()).filter(is_program).collect()
+            }
+        };
+        let first = candidates.first().copied().unwrap_or(0);
+        self.main = self.compiled.get(first).copied();
+        if let (Some(main), true) = (self.main, candidates.len() > 1) {
+            self.hints.push(chosen_of_several(&sources[main]));
+        }
+    }
+}
+
+/// The scripts that could be started, the best first: those that no other imports, and of these the one that imports
+/// others; one beside it that imports nothing is an attempt or a test.
+fn scripts<'a>(units: &[&SourceFile], texts: &'a [impl AsRef<str>], syntax: Syntax) -> Vec<usize> {
+    let stem = |index: usize| -> &str {
+        let name = units[index].name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    };
+    let imports: Vec<BTreeSet<&'a str>> = texts
+        .iter()
+        .map(|text| imported(text.as_ref(), syntax))
+        .collect();
+    let all = 0..units.len();
+    let is_free = |&index: &usize| {
+        let mut others = all.clone().filter(|&other| other != index);
+        stem(index) != "__init__" && !others.any(|other| imports[other].contains(stem(index)))
+    };
+    let mut free: Vec<usize> = all.clone().filter(is_free).collect();
+    let is_importing = |&&index: &&usize| {
+        all.clone()
+            .any(|other| imports[index].contains(stem(other)))
+    };
+    let importing: Vec<usize> = free.iter().filter(is_importing).copied().collect();
+    if importing.len() == 1 {
+        return importing;
+    }
+    let is_guarded = |index: usize| texts[index].as_ref().contains("if __name__");
+    free.sort_by_key(|&index| !is_guarded(index));
+    free
+}
+
+/// The names after `import` and `from`, and their parts; for JavaScript those in quotes.
+fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
+    let tokens = tokens(text, syntax);
+    if syntax == Syntax::JavaScript {
+        let quoted = tokens.iter().filter_map(Token::quoted);
+        let name = |path: &'_ str| path.len() - path.rsplit('/').next().unwrap_or(path).len();
+        return quoted
+            .map(|path| &path[name(path)..])
+            .map(|name| name.rsplit_once('.').map_or(name, |(stem, _)| stem))
+            .collect();
+    }
+    let mut names = BTreeSet::new();
+    let mut is_import = false;
+    let mut end = 0;
+    for token in &tokens {
+        // The code in a formatted string comes after the string that it is in.
+        let between = text.get(end..token.at).unwrap_or_default();
+        if between.contains(['\n', '\r']) || end == 0 {
+            is_import = matches!(token.text, "import" | "from");
+        }
+        if is_import && token.kind == TokenKind::Name {
+            names.insert(token.text);
+        }
+        end = token.at + token.text.len();
+    }
+    names
+}
+
+/// Whether a file is a program and not a unit: it ends with `begin … end.` and does not begin with `unit`.
+fn is_pascal_program(tokens: &[Token<'_>]) -> bool {
+    let has = |phrase| has(tokens, phrase, Syntax::Pascal);
+    let first = tokens.first().map(|token| token.text.to_lowercase());
+    match first.as_deref() {
+        Some("program") => true,
+        Some("unit" | "library") | None => false,
+        Some(_) => has("begin") && has("end."),
+    }
+}
+
+/// Longest name of an included file.
+const MAX_INCLUDE: usize = 256;
+
+/// The names after `#include` as they are written, each with its opening `<` or `"` and without the closing sign.
+pub(crate) fn includes<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<&'a str> {
+    let included = tokens
+        .windows(3)
+        .filter(|it| it[0].is("#") && it[1].is("include"));
+    included
+        .filter_map(|window| {
+            let rest = &text[window[2].at..];
+            let opening = rest.strip_prefix(['<', '"'])?;
+            // A closing sign far away belongs to something else.
+            let mut name = opening.bytes().take(MAX_INCLUDE);
+            let end = name.position(|byte| matches!(byte, b'>' | b'"' | b'\n'))?;
+            Some(&rest[..=end])
+        })
+        .collect()
+}
+
+fn chosen_of_several(source: &SourceFile) -> Text {
+    let file = Excerpt::first(source.path.as_bytes(), 80);
+    Text::new(
+        format!("Several files could be the main program; `{file}` was taken."),
+        format!("有多个文件都可能是主程序，这里选用了 `{file}`。"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::language;
+
+    #[test]
+    fn the_file_that_starts_is_found_in_every_language() {
+        // The files, the one that starts, and whether there was no other choice.
+        let table: [(LanguageId, &[(&str, &str)], &str, bool); 12] = [
+            (
+                LanguageId::Rust,
+                &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")],
+                "b.rs",
+                true,
+            ),
+            (
+                LanguageId::Rust,
+                &[("b.rs", "fn main() {}"), ("src/main.rs", "")],
+                "src/main.rs",
+                true,
+            ),
+            (
+                LanguageId::Rust,
+                &[("b.rs", "fn main() {}"), ("x/y.rs", "fn main() {}")],
+                "b.rs",
+                false,
+            ),
+            (
+                LanguageId::Python,
+                &[("a.py", "def f(): pass"), ("皇后.py", "from a import f\n")],
+                "皇后.py",
+                true,
+            ),
+            (
+                LanguageId::Python,
+                &[("old.py", "print(1)"), ("a.py", ""), ("b.py", "import a")],
+                "b.py",
+                true,
+            ),
+            (
+                LanguageId::Python,
+                &[("a.py", ""), ("b.py", "")],
+                "a.py",
+                false,
+            ),
+            (
+                LanguageId::Python,
+                &[("a.py", ""), ("src/main.py", "import a")],
+                "src/main.py",
+                true,
+            ),
+            (
+                LanguageId::Pascal,
+                &[
+                    ("u.pas", "unit u; interface implementation begin end."),
+                    ("p.pas", "{x} begin end."),
+                ],
+                "p.pas",
+                true,
+            ),
+            (
+                LanguageId::Pascal,
+                &[
+                    ("a.pas", "procedure x; begin end;"),
+                    ("p.pas", "Program p; begin end."),
+                ],
+                "p.pas",
+                true,
+            ),
+            (
+                LanguageId::JavaScript,
+                &[("a.js", "exports.n = 1"), ("z.js", "require('./a')")],
+                "z.js",
+                true,
+            ),
+            (
+                LanguageId::Go,
+                &[
+                    ("a.go", "package main"),
+                    ("b.go", "package main\nfunc main() {}"),
+                ],
+                "b.go",
+                true,
+            ),
+            (
+                LanguageId::C,
+                &[
+                    ("part.c", "int f;"),
+                    ("b.c", "#include \"x/part.c\"\nint main(){}"),
+                ],
+                "b.c",
+                true,
+            ),
+        ];
+        for (id, files, main, is_certain) in table {
+            let sources: Vec<SourceFile> = files
+                .iter()
+                .map(|(path, text)| SourceFile::new(*path, text.as_bytes()))
+                .collect();
+            let layout = layout(language(id), &sources);
+            let found = layout.main.map(|index| sources[index].path.as_str());
+            assert_eq!(
+                (found, layout.hints.is_empty()),
+                (Some(main), is_certain),
+                "{files:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn includes_are_found_in_any_form_but_not_in_comments() {
+        let text = "#include <a.h>\r\n # include \"d/b.h\" // x\n/*\n#include <c.h>\n*/";
+        assert_eq!(
+            includes(text, &tokens(text, Syntax::C)),
+            ["<a.h", "\"d/b.h"]
+        );
+    }
+}

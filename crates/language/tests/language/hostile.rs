@@ -1,0 +1,252 @@
+//! Submissions made to do harm: names that lead elsewhere, and texts that are slow to read. No compiler is started.
+//!
+//! Nothing here is timed: if the time grows with the square of the length, a test takes a minute and not a second, and
+//! nobody overlooks that.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use grader_language::{Plan, PlanPath, Toolchain, find_tokens, language, recognise};
+use grader_model::{End, LanguageId, SourceFile};
+
+use crate::support::english;
+
+fn plan(id: LanguageId, sources: &[SourceFile]) -> Plan {
+    let toolchain = Toolchain {
+        language: id,
+        programs: vec![PathBuf::from("/opt/a/bin/compiler")],
+        version: "compiler 1".to_owned(),
+        flags: Vec::new(),
+        readable: Vec::new(),
+    };
+    language(id).plan(sources, &toolchain, Path::new("/build"))
+}
+
+fn file(path: impl Into<String>, text: &str) -> SourceFile {
+    SourceFile::new(path, text.as_bytes())
+}
+
+fn paths(plan: &Plan) -> Vec<&str> {
+    plan.files.iter().map(|(path, _)| &**path).collect()
+}
+
+/// Whether every file can be written into the build folder, and into no other place.
+#[track_caller]
+fn can_be_written(plan: &Plan) {
+    let paths: BTreeSet<&Path> = paths(plan).into_iter().map(Path::new).collect();
+    assert_eq!(paths.len(), plan.files.len(), "twice in {paths:?}");
+    for path in &paths {
+        let shown = path.display();
+        assert!(path.as_os_str().len() <= PlanPath::LONGEST, "{shown}");
+        let fits = |part: Component<'_>| {
+            matches!(part, Component::Normal(_)) && part.as_os_str().len() <= PlanPath::LONGEST_PART
+        };
+        assert!(path.components().all(fits), "{shown}");
+        let mut folders = path.ancestors().skip(1);
+        assert!(!folders.any(|folder| paths.contains(folder)), "{shown}");
+    }
+}
+
+#[test]
+fn a_plan_stays_in_the_build_folder_in_every_language() {
+    for id in LanguageId::ALL {
+        let extension = &language(id).extensions()[0];
+        let hostile = [
+            format!("/etc/absolute.{extension}"),
+            format!("../../up.{extension}"),
+            format!("a/../../b/./{}.{extension}", "皇".repeat(100)),
+            format!("{}deep.{extension}", "folder/".repeat(300)),
+            format!("twice.{extension}"),
+            format!("./twice.{extension}"),
+            format!("twice.{extension}/inside.{extension}"),
+            format!("nul\0.{extension}"),
+            "a".to_owned(),
+            "classes".to_owned(),
+            ".cache/go-build/x".to_owned(),
+            "..".to_owned(),
+            String::new(),
+        ];
+        let all: Vec<SourceFile> = hostile.iter().map(|path| file(path, "")).collect();
+        can_be_written(&plan(id, &all));
+        for source in all {
+            can_be_written(&plan(id, &[source]));
+        }
+        let many: Vec<SourceFile> = (0..1500)
+            .map(|number| file(format!("f{number}.{extension}"), ""))
+            .collect();
+        let plan = plan(id, &many);
+        can_be_written(&plan);
+        assert_eq!(plan.files.len(), 1000);
+        let hint = "1500 files were submitted; only the first 1000 are compiled.";
+        assert!(english(&plan.hints).contains(&hint));
+    }
+}
+
+#[test]
+fn a_java_package_cannot_lead_out_of_the_build_folder() {
+    let main = "public static void main(String[] a) { }";
+    for package in ["/tmp/evil", "../../evil", "a/../../b", "..", "a b", "\u{0}"] {
+        let text = format!("package {package};\npublic class Count {{ {main} }}");
+        assert_eq!(
+            paths(&plan(LanguageId::Java, &[file("x.java", &text)])),
+            ["Count.java"]
+        );
+    }
+    for text in [
+        format!("public class {} {{ {main} }}", "A".repeat(300)),
+        format!("package a.{}.b; class Count {{ {main} }}", "A".repeat(300)),
+    ] {
+        can_be_written(&plan(LanguageId::Java, &[file("Count.java", &text)]));
+    }
+    let main = format!("package queens; class Main {{ {main} }}");
+    let sources = [file("queens", "92"), file("Main.java", &main)];
+    assert_eq!(
+        paths(&plan(LanguageId::Java, &sources)),
+        ["queens", "more1/queens/Main.java"]
+    );
+}
+
+/// Enough to see that time grows with the square, and little enough for a build without optimisation.
+const LENGTH: usize = 64 << 10;
+
+/// What is repeated; `%` stands for a number that is another one each time.
+fn pieces(id: LanguageId) -> &'static [&'static str] {
+    match id {
+        LanguageId::C => &[
+            "#include \"a%.h\"\n",
+            "fopen(\"a\", ",
+            "int main(int a, char **b) {",
+            "/*",
+            "\\",
+            "#if\n",
+        ],
+        LanguageId::Cpp => &["R\"(", "R\"a(", "main ", "#include ", "'", "ifstream x("],
+        LanguageId::Rust => &["r#", "r###\"", "\"####", "/*", "fn main", "mod a%;\n"],
+        LanguageId::Java => &[
+            "main ",
+            "static void main(",
+            "static void main(String ",
+            "class A extends ",
+            "class A{",
+            "class A{static void main(String a){}",
+            "package a.",
+            "\"\"\"",
+        ],
+        LanguageId::Pascal => &["{", "(*", "end.", "read(", "assign(f%, 'x');reset(f%);"],
+        LanguageId::Python => &["import a% ", "import a%\n", "'''", "f'{", "f\"\"\"{"],
+        LanguageId::Go => &["`", "func main() {", "import \"a%\"\n"],
+        LanguageId::JavaScript => &["`${", "/", "require('a%')", "import 'a%'\n"],
+        _ => &[],
+    }
+}
+
+fn repeated(piece: &str, prefix: &str) -> String {
+    let mut text = prefix.to_owned();
+    for number in 0.. {
+        if text.len() >= LENGTH {
+            break;
+        }
+        text.push_str(&piece.replace('%', &number.to_string()));
+    }
+    text
+}
+
+/// Everything that is asked about sources.
+fn read(id: LanguageId, sources: &[SourceFile]) {
+    let language = language(id);
+    let plan = plan(id, sources);
+    assert_eq!(plan.files.len(), sources.len());
+    assert!(plan.hints.len() <= 16, "{:?}", plan.hints);
+    language.reads_stdin(sources);
+    language.reads_arguments(sources);
+    language.opened_files(sources);
+    recognise(sources);
+}
+
+#[test]
+fn a_source_that_repeats_one_piece_is_read_in_every_language() {
+    for id in LanguageId::ALL {
+        let extension = &language(id).extensions()[0];
+        for &piece in pieces(id) {
+            read(id, &[file(format!("a.{extension}"), &repeated(piece, ""))]);
+        }
+        let text = repeated(pieces(id)[0], "");
+        let part = text.len() / 300;
+        let sources: Vec<SourceFile> = (0..300)
+            .map(|number| {
+                let text = &text.as_bytes()[number * part..(number + 1) * part];
+                SourceFile::new(format!("d{number}/x{number}.{extension}"), text)
+            })
+            .collect();
+        read(id, &sources);
+    }
+    let mains = "static void main(String[] a){} ";
+    for prefix in [
+        "public class A { class B { ",
+        &"class A{".repeat(LENGTH / 16),
+    ] {
+        read(
+            LanguageId::Java,
+            &[file("A.java", &repeated(mains, prefix))],
+        );
+    }
+}
+
+#[test]
+fn any_text_at_all_has_tokens() {
+    let texts = [
+        "",
+        "'",
+        "\"",
+        "R\"",
+        "f'{",
+        "0x",
+        "$",
+        "皇'后",
+        "r#",
+        "f'皇{后}",
+        "1'",
+        "1.",
+        "`${",
+        "/",
+        "\\\"皇\\",
+    ];
+    for language in LanguageId::ALL.map(language) {
+        for text in texts {
+            for token in language.tokens(text) {
+                let _ = (token.value(language.syntax()), token.quoted());
+            }
+            find_tokens(&language.tokens(text), text, language.syntax());
+        }
+    }
+}
+
+#[test]
+fn long_messages_are_searched_in_every_language() {
+    let pieces = [
+        "a.c:1: fatal error: a%.h: No such file\n",
+        "undefined reference to `a%'\n",
+        "error: package ",
+        "use of undeclared crate or module `a%`\n",
+        "Can't find unit ",
+        "Runtime error ",
+        "Exception in thread \"",
+        "thread 'a' panicked at ",
+        "a.Error: ",
+        "File \"a\", line ",
+        "File \"a\", line 1\n",
+        "a.js:1\n",
+        "    at (/",
+        "panic: main.",
+    ];
+    for language in LanguageId::ALL.map(language) {
+        for text in pieces.map(|piece| repeated(piece, "")) {
+            let advice = language.explain_build(text.as_bytes(), &[]);
+            assert!(advice.len() <= 8, "{advice:?}");
+            let advice = language.explain_run(text.as_bytes(), End::Exited(1));
+            assert!(advice.len() <= 8, "{advice:?}");
+            language.ran_out_of_memory(text.as_bytes());
+            language.missing_file(text.as_bytes(), &[]);
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Real programs, built and run.
+
+use grader_language::{language, recognise};
+use grader_model::{LanguageId, SourceFile};
+
+use crate::support::{build, english};
+
+/// One program per language: prints its first argument, the number it reads plus one, and two characters.
+const HELLO: [(LanguageId, &str, &str); 8] = [
+    (
+        LanguageId::C,
+        "c",
+        "#include <stdio.h>\n#include <math.h>\n/* 皇后 */\nint main(int argc, char *argv[]) {\n  int n;\n  \
+         if (scanf(\"%d\", &n) != 1) return 1;\n  printf(\"%s %d 皇后\\n\", argv[1], (int)pow(n, 1) + 1);\n  return 0;\n}\n",
+    ),
+    (
+        LanguageId::Cpp,
+        "cpp",
+        "#include <bits/stdc++.h>\nusing namespace std; // 皇后\nint main(int argc, char **argv) {\n  int n;\n  cin >> n;\n  \
+         cout << argv[1] << ' ' << n + 1 << \" 皇后\" << endl;\n}\n",
+    ),
+    (
+        LanguageId::Rust,
+        "rs",
+        "// 皇后\nfn main() {\n    let mut line = String::new();\n    std::io::stdin().read_line(&mut line).unwrap();\n    \
+         let n: u32 = line.trim().parse().unwrap();\n    println!(\"{} {} 皇后\", std::env::args().nth(1).unwrap(), n + 1);\n}\n",
+    ),
+    (
+        LanguageId::Java,
+        "java",
+        "import java.util.Scanner;\n// 皇后\npublic class Queens {\n  public static void main(String[] args) {\n    \
+         int n = new Scanner(System.in).nextInt();\n    System.out.println(args[0] + \" \" + (n + 1) + \" 皇后\");\n  }\n}\n",
+    ),
+    (
+        LanguageId::Pascal,
+        "pas",
+        "program hello; { 皇后 }\nuses math;\nvar n: integer;\nbegin\n  readln(n);\n  \
+         writeln(paramstr(1), ' ', n + 1, ' 皇后');\nend.\n",
+    ),
+    (
+        LanguageId::Python,
+        "py",
+        "import sys  # 皇后\nn = int(input())\nprint(sys.argv[1], n + 1, '皇后')\n",
+    ),
+    (
+        LanguageId::Go,
+        "go",
+        "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\n// 皇后\nfunc main() {\n\tvar n int\n\tfmt.Scan(&n)\n\t\
+         fmt.Println(os.Args[1], n+1, \"皇后\")\n}\n",
+    ),
+    (
+        LanguageId::JavaScript,
+        "js",
+        "const fs = require('fs'); // 皇后\nconst n = parseInt(fs.readFileSync(0, 'utf8'));\n\
+         console.log(process.argv[2], n + 1, '皇后');\n",
+    ),
+];
+
+/// Names that a shell, a compiler or a response file could take for something else.
+const NAMES: [&str; 5] = [
+    "P1219 [USACO1.5]八皇后 #92",
+    "-o x",
+    "@皇后",
+    "a'b\"c$(x);&|",
+    "queens",
+];
+
+#[test]
+fn a_program_is_built_and_run_in_every_language_under_any_name() {
+    for ((id, extension, text), name) in HELLO.iter().zip(NAMES.iter().cycle()) {
+        let name = format!("{name}.{extension}");
+        let Some(built) = build(*id, &[(&name, text.as_bytes())]) else {
+            continue;
+        };
+        assert_eq!(built.plan.hints, [], "{name}");
+        assert_eq!(
+            built.prints(&["-x"], "70000\n"),
+            "-x 70001 皇后\n",
+            "{name}"
+        );
+        assert_eq!(built.messages, "", "{name}");
+    }
+}
+
+#[test]
+fn a_program_is_recognised_with_its_input_and_arguments_in_every_language() {
+    for (id, extension, text) in HELLO {
+        let sources = |name: String| [SourceFile::new(name, text.as_bytes())];
+        let by_name = sources(format!("a.{extension}"));
+        assert_eq!(recognise(&by_name), Some(id));
+        assert_eq!(recognise(&sources("a.txt".to_owned())), Some(id));
+        assert!(language(id).reads_stdin(&by_name), "{id}");
+        assert!(language(id).reads_arguments(&by_name), "{id}");
+    }
+}
+
+#[test]
+fn every_language_takes_what_editors_write() {
+    for (id, extension, text) in HELLO {
+        let utf16 = [0xfeff].into_iter().chain(text.encode_utf16());
+        // `皇后` in GBK.
+        let gbk = text
+            .split("皇后")
+            .map(str::as_bytes)
+            .collect::<Vec<_>>()
+            .join(&b"\xbb\xca\xba\xf3"[..]);
+        let written = [
+            ("CRLF", text.replace('\n', "\r\n").into_bytes()),
+            ("a byte order mark", format!("\u{feff}{text}").into_bytes()),
+            ("UTF-16", utf16.flat_map(u16::to_le_bytes).collect()),
+            (
+                "lone carriage returns",
+                text.replace('\n', "\r").into_bytes(),
+            ),
+            ("no last newline", text.trim_end().as_bytes().to_vec()),
+            ("GBK", gbk),
+        ];
+        for (what, bytes) in written {
+            let Some(built) = build(id, &[(&format!("main.{extension}"), &bytes)]) else {
+                continue;
+            };
+            // Compilers that take bytes print those bytes.
+            let takes_bytes = matches!(id, LanguageId::C | LanguageId::Cpp | LanguageId::Pascal);
+            let expected: &[u8] = match what {
+                "GBK" if takes_bytes => b"a 8 \xbb\xca\xba\xf3\n",
+                _ => "a 8 皇后\n".as_bytes(),
+            };
+            let found = built.prints(&["a"], "7\n");
+            assert_eq!(found, String::from_utf8_lossy(expected), "{id} with {what}");
+        }
+    }
+}
+
+/// Submissions that print 92.
+const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 14] = [
+    (
+        LanguageId::C,
+        &[
+            (
+                "src/main file.c",
+                "#include \"queens.h\"\n#include \"part.c\"\nint main(void){ f(g()); return 0; }",
+            ),
+            (
+                "src/-queens.c",
+                "#include <stdio.h>\n#include \"queens.h\"\nvoid f(int n){ printf(\"%d\\n\", n); }",
+            ),
+            ("src/part.c", "static int g(void){ return 92; }"),
+            ("include/queens.h", "void f(int n);"),
+        ],
+    ),
+    // A folder or a header may have any name, and a student's header does not replace the system's.
+    (
+        LanguageId::C,
+        &[
+            (
+                "program/main.c",
+                "#include <string.h>\n#include <mine.h>\nint main(){ return f((int)strlen(\"\")); }",
+            ),
+            (
+                "program/mine.c",
+                "#include <stdio.h>\n#include \"string.h\"\nint f(int n){ printf(\"%d\\n\", N + n); return 0; }",
+            ),
+            ("inc/mine.h", "int f(int n);"),
+            ("program/string.h", "enum { N = 92 };"),
+        ],
+    ),
+    (
+        LanguageId::Cpp,
+        &[
+            ("main.cpp", "#include \"q.hpp\"\nint main(){ f(92); }"),
+            (
+                "q.c",
+                "#include \"q.hpp\"\nvoid f(int n){ printf(\"%d\\n\", n); }",
+            ),
+            ("q.hpp", "#include <cstdio>\nvoid f(int n);"),
+        ],
+    ),
+    (
+        LanguageId::Rust,
+        &[
+            (
+                "Cargo.toml",
+                "[package]\nname = \"queens\"\n[dependencies]\n",
+            ),
+            (
+                "src/main.rs",
+                "mod board;\nfn main() { println!(\"{}\", board::count()); }",
+            ),
+            (
+                "src/board/mod.rs",
+                "mod bits;\npub fn count() -> u32 { bits::N }",
+            ),
+            ("src/board/bits.rs", "pub const N: u32 = 92;"),
+        ],
+    ),
+    (
+        LanguageId::Rust,
+        &[
+            ("a.rs", "pub fn n() -> u32 { 92 }"),
+            (
+                "z 皇后.rs",
+                "mod a; fn main() { println!(\"{}\", a::n()); }",
+            ),
+        ],
+    ),
+    (
+        LanguageId::Java,
+        &[
+            (
+                "whatever 1.java",
+                "package camp.queens;\nclass Board { static int n() { return 92; } }",
+            ),
+            (
+                "(2) 主程序.java",
+                "package camp.queens;\npublic class 皇后 { public static void main(String[] a) { System.out.println(Board.n()); } }",
+            ),
+        ],
+    ),
+    (
+        LanguageId::Java,
+        &[(
+            "solution.java",
+            "class A { }\nclass B { static class C { public static void main(String[] a) { System.out.println(92); } } }",
+        )],
+    ),
+    (
+        LanguageId::Pascal,
+        &[
+            (
+                "units/board.pas",
+                "unit Board;\ninterface\nfunction n: integer;\nimplementation\nfunction n: integer;\nbegin result := 92 end;\nend.\n",
+            ),
+            (
+                "my main-program.pas",
+                "uses Board;\n{$I const.inc}\nbegin writeln(n + zero); end.\n",
+            ),
+            ("const.inc", "const zero = 0;\n"),
+        ],
+    ),
+    (
+        LanguageId::Python,
+        &[
+            (
+                "src/board.py",
+                "import queens.bits as bits\ndef n(): return bits.N\n",
+            ),
+            ("src/queens/__init__.py", ""),
+            ("src/queens/bits.py", "N = 92\n"),
+            ("src/八皇后 #1.py", "from board import n\nprint(n())\n"),
+        ],
+    ),
+    // A script named like a module does not hide it from itself.
+    (
+        LanguageId::Python,
+        &[("random.py", "import random\nprint(random.choice([92]))\n")],
+    ),
+    (
+        LanguageId::Go,
+        &[
+            (
+                "src/main.go",
+                "package main\n\nfunc main() { println92() }\n",
+            ),
+            (
+                "src/board.go",
+                "package main\n\nimport \"fmt\"\n\nfunc println92() { fmt.Println(92) }\n",
+            ),
+            ("go.mod", "module example.com/queens\n"),
+        ],
+    ),
+    (
+        LanguageId::JavaScript,
+        &[
+            ("lib/board.js", "exports.n = () => 92;\n"),
+            (
+                "八皇后 #1.js",
+                "const { n } = require('./lib/board');\nconsole.log(n());\n",
+            ),
+        ],
+    ),
+    (
+        LanguageId::JavaScript,
+        &[(
+            "a.mjs",
+            "import { EOL } from 'os';\nprocess.stdout.write(92 + EOL);\n",
+        )],
+    ),
+    (
+        LanguageId::Cpp,
+        &[(
+            "count.c",
+            "#include <iostream>\nint main(){ std::cout << 92 << '\\n'; }",
+        )],
+    ),
+];
+
+#[test]
+fn several_files_become_one_program() {
+    for (id, files) in SEVERAL_FILES {
+        let files: Vec<(&str, &[u8])> = files
+            .iter()
+            .map(|(name, text)| (*name, text.as_bytes()))
+            .collect();
+        if let Some(built) = build(id, &files) {
+            assert!(built.success, "{}", built.messages);
+            assert_eq!(built.prints(&[], ""), "92\n", "{}", built.messages);
+            assert_eq!(english(&built.plan.hints), [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn warnings_that_tell_of_bugs_are_shown_although_the_build_succeeds() {
+    let text = b"int f(int n){ if (n) return 1; }\nint main(){ return f(1) - 1; }";
+    if let Some(built) = build(LanguageId::Cpp, &[("a.cpp", text)]) {
+        assert!(
+            built.success && built.messages.contains("-Wreturn-type"),
+            "{}",
+            built.messages
+        );
+    }
+}
+
+#[test]
+fn no_module_of_a_student_runs_while_python_is_checked() {
+    let shadow: &[u8] = b"print('ran')\ndef format_exception_only(*all): return []\n";
+    let files = [
+        ("main.py", b"print(42)\n".as_slice()),
+        ("traceback.py", shadow),
+        ("codecs.py", shadow),
+        ("broken.py", b"def f(\n"),
+    ];
+    let Some(built) = build(LanguageId::Python, &files[..3]) else {
+        return;
+    };
+    assert_eq!((built.success, built.messages.as_str()), (true, ""));
+    // What is wrong is said by the library's own module.
+    let Some(built) = build(LanguageId::Python, &files) else {
+        return;
+    };
+    assert!(
+        !built.success && built.messages.contains("SyntaxError"),
+        "{}",
+        built.messages
+    );
+}
+
+#[test]
+fn the_real_programs_behind_links_and_shims_are_found() {
+    for toolchain in LanguageId::ALL
+        .into_iter()
+        .filter_map(|id| language(id).find().ok())
+    {
+        let shown = format!("{toolchain:?}");
+        let (name, version) = toolchain.version.rsplit_once(' ').unwrap_or_default();
+        assert!(
+            !name.is_empty() && version.starts_with(|c: char| c.is_ascii_digit()),
+            "{shown}"
+        );
+        for program in &toolchain.programs {
+            assert!(program.is_absolute() && program.is_file(), "{shown}");
+            let is_proxy = ["shims", "rustup"]
+                .iter()
+                .any(|it| program.iter().any(|part| part == *it));
+            assert!(!is_proxy, "{shown}");
+        }
+        assert!(
+            toolchain.readable.iter().all(|folder| folder.is_dir()),
+            "{shown}"
+        );
+    }
+}
