@@ -272,52 +272,31 @@ value!(
 
 // Known words
 
-/// A word of a list that the grader knows.
-pub(crate) trait Known: Sized {
-    /// What the words are called in messages.
-    const NOUN: &'static str;
-
-    /// The words with their meaning.
-    fn all() -> Vec<(&'static str, Self)>;
-
-    fn find(text: &str) -> Result<Self, String> {
-        let words: Vec<&str> = Self::all().iter().map(|(word, _)| *word).collect();
-        let found = Self::all().into_iter().find(|(word, _)| *word == text);
-        found.map(|(_, value)| value).ok_or_else(|| {
-            let help = did_you_mean(text, &words, Self::NOUN);
-            format!("unknown {} {}\n{help}", Self::NOUN, quoted(text))
-        })
-    }
-
-    fn schema() -> Schema {
-        let words: Vec<&str> = Self::all().iter().map(|(word, _)| *word).collect();
-        json_schema!({ "enum": words })
-    }
-}
-
+/// Types of words that the grader knows, with their values.
 macro_rules! known {
     ($($(#[doc = $doc:literal])* $name:ident($type:ty), $noun:literal, $all:expr;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub(crate) struct $name(pub(crate) $type);
 
-        impl Known for $name {
-            const NOUN: &'static str = $noun;
-
-            fn all() -> Vec<(&'static str, Self)> {
-                $all.into_iter().map(|(word, value)| (word, Self(value))).collect()
-            }
-        }
-
         impl TryFrom<&str> for $name {
             type Error = String;
 
             fn try_from(text: &str) -> Result<Self, String> {
-                Self::find(text)
+                let found = $all.into_iter().find(|(word, _)| *word == text);
+                found.map(|(_, value)| Self(value)).ok_or_else(|| {
+                    let help = did_you_mean(text, &$all.map(|(word, _)| word), $noun);
+                    format!(concat!("unknown ", $noun, " {}\n{}"), quoted(text), help)
+                })
             }
         }
 
-        value!($name, concat!("the word for a ", $noun), |_| Self::schema(), string: &str);
+        value!(
+            $name,
+            concat!("the word for a ", $noun),
+            |_| json_schema!({ "enum": $all.map(|(word, _)| word) }),
+            string: &str
+        );
     )*};
 }
 
@@ -338,7 +317,7 @@ impl TryFrom<&str> for Verdicts {
     type Error = String;
 
     fn try_from(text: &str) -> Result<Self, String> {
-        VerdictWord::find(text).map(|VerdictWord(verdict)| Self(vec![verdict]))
+        VerdictWord::try_from(text).map(|word| Self(vec![word.0]))
     }
 }
 
@@ -353,11 +332,16 @@ impl TryFrom<Vec<VerdictWord>> for Verdicts {
     }
 }
 
-value! {
-    Verdicts, "a verdict such as \"WA\", or an array of them",
-    { "anyOf": [VerdictWord::schema(), { "type": "array", "items": VerdictWord::schema(), "minItems": 1 }] },
-    string: &str, list: VerdictWord
-}
+value!(
+    Verdicts,
+    "a verdict such as \"WA\", or an array of them",
+    |generator| {
+        let word = VerdictWord::json_schema(generator);
+        json_schema!({ "anyOf": [word, { "type": "array", "items": word, "minItems": 1 }] })
+    },
+    string: &str,
+    list: VerdictWord
+);
 
 // Numbers
 

@@ -43,10 +43,15 @@ fn summary(assignment: &grader_problem::Assignment, terminal: &Terminal) -> Stri
         .map(|entry| entry.problem.case_count())
         .sum();
     let problems = assignment.problems.len();
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
     terminal.lang().pick(
         format!(
-            "{}: {problems} problems, {cases} cases, {} points and {} bonus: no mistakes",
-            info.id, info.points, info.bonus
+            "{}: {problems} problem{}, {cases} case{}, {} points and {} bonus: no mistakes",
+            info.id,
+            plural(problems),
+            plural(cases),
+            info.points,
+            info.bonus
         ),
         format!(
             "{}：{problems} 道题，{cases} 个测试点，{} 分，附加 {} 分：没有错误",
