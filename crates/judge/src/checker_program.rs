@@ -28,6 +28,8 @@ use crate::workspace::{Workspace, read_start, write};
 
 /// CPU time that building a checker may take.
 const COMPILE_TIME: CpuTime = CpuTime(Duration::from_secs(60));
+/// Wall time that a checker has on top of three times its CPU time: the machine may be busy.
+const SPARE_WALL: Duration = Duration::from_secs(30);
 /// Most that a checker may write: to standard output, to standard error, to each file.
 const MAX_OUTPUT: Bytes = Bytes(8 << 20);
 /// Space for files of a checker besides what it is given.
@@ -211,7 +213,7 @@ impl Asked<'_> {
             files: MAX_OUTPUT,
             limits: Limits {
                 cpu: program.cpu,
-                wall: WallTime(program.cpu.0 * 3 + Duration::from_secs(2)),
+                wall: WallTime(program.cpu.0 * 3 + SPARE_WALL),
                 memory: Bytes(program.memory.0 + language.overhead().0),
                 output: MAX_OUTPUT,
                 processes: 1 + language.threads(),
