@@ -12,9 +12,9 @@ use grader_model::{
 use grader_problem::{Entry, Subtask};
 
 use crate::Fault;
-use crate::answers::whole_number;
 use crate::attempts::{Before, same_answer};
 use crate::build::{Build, build};
+use crate::flags::{source_flags, time_flags, whole_number};
 use crate::judge::{Judge, Urgency};
 use crate::memory::{Done, JobKey, JobName, KeptRun, Remembered};
 use crate::program::Program;
@@ -22,8 +22,6 @@ use crate::recall::{Known, Past, Way};
 use crate::recheck::Outputs;
 use crate::references::References;
 use crate::score::{problem_points, subtask_result};
-use crate::source_rules::{read_sources, source_flags};
-use crate::time_flags::time_flags;
 
 /// A submission that waits to be judged.
 pub(crate) struct Waiting<'a> {
@@ -423,8 +421,8 @@ impl Job<'_> {
                 }
             }
         }
-        let sources = read_sources(self.sources, self.shown);
-        let mut flags = source_flags(&problem.source, language, &sources, &answers);
+        let (sources, shown) = (self.sources, self.shown);
+        let mut flags = source_flags(&problem.source, language, sources, shown, &answers);
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
         flags

@@ -27,19 +27,19 @@
 //! called the judge, which stamps them, gives each to every sink in order, and returns when all jobs are
 //! done. What a report says is folded from these events.
 //!
-//! What a source looks like never changes a verdict: `source_rules` reads it as tokens and raises flags.
+//! What a source looks like never changes a verdict: `flags` reads it as tokens and raises flags.
 //!
 //! Three fates are kept apart by type: a mistake in a problem file never reaches this crate; what a
 //! submission does is a verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE`
 //! of the cases it concerns and leaves their points open.
 
-mod answers;
 mod attempts;
 mod build;
 mod built_case;
 mod calibration;
 mod crowd;
 mod fault;
+mod flags;
 mod grade;
 mod growth;
 mod hints;
@@ -60,12 +60,10 @@ mod references;
 mod run;
 mod score;
 mod seats;
-mod source_rules;
 mod steady;
 mod stop;
 #[cfg(test)]
 mod tests;
-mod time_flags;
 mod verdict;
 mod verify;
 mod workspace;
