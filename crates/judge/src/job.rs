@@ -11,18 +11,16 @@ use grader_model::{
 };
 use grader_problem::{Entry, Subtask};
 
-use crate::answers::whole_number;
 use crate::attempts::same_answer;
 use crate::build::{Build, Built, build};
 use crate::cache::{JobName, JobResult, Lookup, ResultCache, StoredResult, lookup};
 use crate::case::CaseJob;
+use crate::flags::{source_flags, time_flags, whole_number};
 use crate::judge::Worker;
 use crate::keys::{JobKey, Keys};
 use crate::reference::References;
 use crate::run::CaseRef;
 use crate::score::{problem_points, subtask_result};
-use crate::source_rules::{read_sources, source_flags};
-use crate::time_flags::time_flags;
 use crate::{Fault, attempts, confirm, growth};
 
 /// A submission that is to be judged.
@@ -348,8 +346,8 @@ impl Judging<'_> {
                 }
             }
         }
-        let sources = read_sources(self.sources, self.job.shown);
-        let mut flags = source_flags(&problem.source, language, &sources, &answers);
+        let (sources, shown) = (self.sources, self.job.shown);
+        let mut flags = source_flags(&problem.source, language, sources, shown, &answers);
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
         flags

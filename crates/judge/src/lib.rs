@@ -19,13 +19,12 @@
 //! finished job before it reports it, gives every event to every sink in order, and returns when all jobs are done. So a
 //! grader that is killed loses only what was being judged.
 //!
-//! What a source looks like never changes a verdict: `source_rules` reads it as tokens and raises flags.
+//! What a source looks like never changes a verdict: `flags` reads it as tokens and raises flags.
 //!
 //! Three fates are kept apart by type: a mistake in a problem file never reaches this crate; what a submission does is a
 //! verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE` of the cases it concerns and leaves
 //! their points open.
 
-mod answers;
 mod attempts;
 mod build;
 mod cache;
@@ -35,6 +34,7 @@ mod confirm;
 mod contention;
 mod engine;
 mod fault;
+mod flags;
 mod growth;
 mod hints;
 mod host;
@@ -47,11 +47,9 @@ mod run;
 mod run_lock;
 mod scheduler;
 mod score;
-mod source_rules;
 mod stop;
 #[cfg(test)]
 mod tests;
-mod time_flags;
 mod verdict;
 mod verify;
 mod workspace;

@@ -94,7 +94,7 @@ pub(crate) fn find(
                 "javac" => javac(&mut questions, &candidate),
                 "fpc" => fpc(&mut questions, &candidate),
                 "python3" => python(&mut questions, &candidate),
-                _ => any(&mut questions, &candidate, &tools[0], definition),
+                _ => any(&mut questions, &candidate, &tools[0], definition, path),
             };
             let found = match answer {
                 Ok(found) => found,
@@ -153,7 +153,13 @@ struct Found {
 type Answer = Result<Found, Option<String>>;
 
 /// A tool that says its version and brings its files in the folder above its `bin`.
-fn any(questions: &mut Questions, program: &Path, name: &str, definition: &Definition) -> Answer {
+fn any(
+    questions: &mut Questions,
+    program: &Path,
+    name: &str,
+    definition: &Definition,
+    path: &OsStr,
+) -> Answer {
     let arguments = definition
         .version
         .clone()
@@ -174,11 +180,23 @@ fn any(questions: &mut Questions, program: &Path, name: &str, definition: &Defin
     } else {
         program.to_owned()
     };
+    let mut readable: Vec<PathBuf> = prefix(&program).into_iter().collect();
+    let mut programs = vec![program];
+    // The program that runs, if it is another one.
+    let first = |command: &Option<Vec<String>>| command.as_ref()?.first().cloned();
+    if let (Some(compile), Some(run)) = (first(&definition.compile), first(&definition.run))
+        && compile != run
+        && !run.contains('{')
+    {
+        let runner = candidates(path, &run).into_iter().next().ok_or(Some(run))?;
+        readable.extend(prefix(&self::real(&runner)));
+        programs.push(runner);
+    }
     Ok(Found {
-        readable: prefix(&program).into_iter().collect(),
         version: format!("{name} {version}"),
         flags: Vec::new(),
-        programs: vec![program],
+        programs,
+        readable,
     })
 }
 
@@ -211,6 +229,9 @@ fn rustc(questions: &mut Questions, candidate: &Path, path: &OsStr) -> Answer {
 fn javac(questions: &mut Questions, candidate: &Path) -> Answer {
     let Some(answer) = questions.ask(candidate, &["-J-XshowSettings:properties", "-version"])
     else {
+        if questions.broken.is_some() {
+            return Err(None);
+        }
         // Before Java 9 this option is not understood.
         let old = questions.ask(candidate, &["-version"]).ok_or(None)?;
         let version = version(&old).unwrap_or("an unknown version");

@@ -22,9 +22,10 @@ pub(super) fn blamed(problem: &ProblemResult) -> Option<(Place, Option<String>)>
         .as_ref()
         .filter(|_| problem.verdict == Verdict::CompileError);
     let said = build.and_then(|build| build.messages.as_ref());
-    let found = said.and_then(|said| first_error(&said.text, &problem.files));
-    if let Some((place, said)) = found {
-        return Some((place, Some(said)));
+    if let Some(said) = said
+        && let Some(found) = first_error(&said.text, &problem.files)
+    {
+        return Some(found);
     }
     let file = problem.files.first()?;
     let place = Place {
@@ -35,63 +36,16 @@ pub(super) fn blamed(problem: &ProblemResult) -> Option<(Place, Option<String>)>
     Some((place, None))
 }
 
-/// The first error in what a compiler said of one of these files: `count.c:7:14: error: …` (gcc, clang),
-/// `Count.java:3: error: …` (javac), `  --> count.rs:7:14` under `error…: …` (rustc), `File "count.py", line 3` before the
-/// last line (Python).
-fn first_error(said: &str, files: &[String]) -> Option<(Place, String)> {
-    let lines: Vec<&str> = said.split('\n').collect();
-    for (index, line) in lines.iter().enumerate() {
-        if let Some((at, message)) = ["error: ", "fatal error: "]
-            .iter()
-            .find_map(|word| line.split_once(&format!(": {word}")))
-            && let Some(place) = place(at, files)
-        {
-            return Some((place, safe(message)));
-        }
-        if let Some(at) = line.trim_start().strip_prefix("--> ")
-            && let Some(headline) = lines[..index].last()
-            && headline.starts_with("error")
-            && let Some(place) = place(at, files)
-        {
-            return Some((place, safe(headline)));
-        }
-        if let Some((file, rest)) = line
-            .trim_start()
-            .strip_prefix("File \"")
-            .and_then(|rest| rest.split_once("\", line "))
-            && let Some(last) = lines.last()
-        {
-            let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
-            let place = Place {
-                file: known(file, files)?,
-                line: Some(digits?.parse().ok()?),
-                column: None,
-            };
-            return Some((place, safe(last)));
-        }
-    }
-    None
-}
-
-/// `count.c:7:14` or `Count.java:3`, where that is one of the files.
-fn place(at: &str, files: &[String]) -> Option<Place> {
-    let parts: Vec<&str> = at.rsplitn(3, ':').collect();
-    let number = |text: &str| text.trim().parse().ok();
-    let (file, line, column) = match parts.as_slice() {
-        [column, line, file] if number(line).is_some() => (*file, number(line), number(column)),
-        [line, ..] => (
-            at.strip_suffix(line)?.strip_suffix(':')?,
-            number(line),
-            None,
-        ),
-        [] => return None,
+/// The first error in one of these files.
+fn first_error(messages: &str, files: &[String]) -> Option<(Place, Option<String>)> {
+    let is_known = |called: &str| known(called, files).is_some();
+    let error = grader_language::first_error(messages, is_known)?;
+    let place = Place {
+        file: known(&error.file, files)?,
+        line: Some(error.line),
+        column: error.column,
     };
-    line?;
-    Some(Place {
-        file: known(file, files)?,
-        line,
-        column,
-    })
+    Some((place, Some(safe(&error.message))))
 }
 
 /// The path of the file that the compiler calls so: it may know a part of the path only.
@@ -106,49 +60,14 @@ fn known(called: &str, files: &[String]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn found(said: &str) -> Option<(String, Option<usize>, Option<usize>, String)> {
-        let files = ["src/count.c", "Count.java", "count.py", "count.rs"].map(str::to_owned);
-        let (place, said) = first_error(said, &files)?;
-        Some((place.file, place.line, place.column, said))
-    }
-
     #[test]
-    fn the_first_error_is_found_in_what_each_compiler_says() {
-        let at = |file: &str, line, column, said: &str| {
-            Some((file.to_owned(), Some(line), column, said.to_owned()))
-        };
-        assert_eq!(
-            found(
-                "count.c: In function 'main':\ncount.c:3:1: warning: x\ncount.c:7:14: error: expected ';'"
-            ),
-            at("src/count.c", 7, Some(14), "expected ';'")
-        );
-        assert_eq!(
-            found("Count.java:3: error: ';' expected"),
-            at("Count.java", 3, None, "';' expected")
-        );
-        assert_eq!(
-            found("error[E0425]: cannot find value `x`\n --> count.rs:2:5\n  |"),
-            at(
-                "count.rs",
-                2,
-                Some(5),
-                "error[E0425]: cannot find value `x`"
-            )
-        );
-        assert_eq!(
-            found(
-                "  File \"count.py\", line 3\n    print(\n         ^\nSyntaxError: '(' was never closed"
-            ),
-            at("count.py", 3, None, "SyntaxError: '(' was never closed")
-        );
-    }
-
-    #[test]
-    fn what_is_not_in_the_submission_is_not_blamed() {
-        assert_eq!(found("/usr/include/stdio.h:7:1: error: x"), None);
-        assert_eq!(found("count.c: error: x\n:::: error: y\n: error: "), None);
-        assert_eq!(found("File \"count.py\", line x"), None);
-        assert_eq!(found(""), None);
+    fn only_files_of_the_submission_are_blamed_under_their_own_paths() {
+        let files = ["src/count.c", "Count.java"].map(str::to_owned);
+        let found =
+            |messages| first_error(messages, &files).map(|(place, _)| (place.file, place.line));
+        let system = "/usr/include/stdio.h:7:1: error: x";
+        assert_eq!(found(system), None);
+        let both = format!("{system}\ncount.c:3:1: error: y");
+        assert_eq!(found(&both), Some(("src/count.c".to_owned(), Some(3))));
     }
 }
