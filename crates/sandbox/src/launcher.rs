@@ -80,8 +80,6 @@ pub fn launcher_main() -> ExitCode {
     let served = match last.as_ref().and_then(|word| word.to_str()) {
         #[cfg(target_os = "linux")]
         Some(crate::strict::STRICT) => crate::strict::serve(),
-        #[cfg(target_os = "linux")]
-        Some(crate::canary::CANARY) => crate::canary::serve(),
         _ => serve(),
     };
     match served {

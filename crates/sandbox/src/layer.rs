@@ -69,27 +69,72 @@ impl Layer {
         Self::CpuClock,
     ];
 
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::UserNamespace => ("user-namespace", "rights inside mean nothing outside"),
+            Self::OuterUid => ("outer-uid", "to the machine, a program is never root"),
+            Self::MountNamespace => (
+                "mount-namespace",
+                "a program sees only the files that it is given",
+            ),
+            Self::PidNamespace => (
+                "pid-namespace",
+                "a program sees and signals only its own processes, and all of them end with it",
+            ),
+            Self::NetworkNamespace => ("network-namespace", "no network, not even loopback"),
+            Self::IpcNamespace => (
+                "ipc-namespace",
+                "shared memory and queues do not reach another run",
+            ),
+            Self::UtsNamespace => ("uts-namespace", "the host name is not this machine's"),
+            Self::ReadOnlyRoot => (
+                "read-only-root",
+                "a program writes only to its own folder and to /tmp",
+            ),
+            Self::Proc => (
+                "proc",
+                "programs find a /proc of their own; most do without",
+            ),
+            Self::NoCapabilities => ("no-capabilities", "a program holds none of root's powers"),
+            Self::NoNewPrivileges => (
+                "no-new-privileges",
+                "no program that it starts gives it more rights (sudo, su)",
+            ),
+            Self::Seccomp => (
+                "seccomp",
+                "system calls that no honest program needs are refused",
+            ),
+            Self::Landlock => (
+                "landlock",
+                "files outside, TCP and signals are refused a second time",
+            ),
+            Self::ResourceLimits => (
+                "resource-limits",
+                "open files, file sizes, core dumps and locked memory are bounded",
+            ),
+            Self::ProcessCount => (
+                "process-count",
+                "processes and threads are bounded: no fork bombs",
+            ),
+            Self::MemoryCgroup => (
+                "memory-cgroup",
+                "memory of all processes of a run is counted and bounded together",
+            ),
+            Self::CpuClock => (
+                "cpu-clock",
+                "CPU time of all processes of a run is counted; none can hide",
+            ),
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::UserNamespace => "user-namespace",
-            Self::OuterUid => "outer-uid",
-            Self::MountNamespace => "mount-namespace",
-            Self::PidNamespace => "pid-namespace",
-            Self::NetworkNamespace => "network-namespace",
-            Self::IpcNamespace => "ipc-namespace",
-            Self::UtsNamespace => "uts-namespace",
-            Self::ReadOnlyRoot => "read-only-root",
-            Self::Proc => "proc",
-            Self::NoCapabilities => "no-capabilities",
-            Self::NoNewPrivileges => "no-new-privileges",
-            Self::Seccomp => "seccomp",
-            Self::Landlock => "landlock",
-            Self::ResourceLimits => "resource-limits",
-            Self::ProcessCount => "process-count",
-            Self::MemoryCgroup => "memory-cgroup",
-            Self::CpuClock => "cpu-clock",
-        }
+        self.texts().0
+    }
+
+    /// What it is for, in half a sentence.
+    pub const fn purpose(self) -> &'static str {
+        self.texts().1
     }
 
     /// Whether strict isolation may not be called so without it.
@@ -132,15 +177,34 @@ pub enum Hold {
     Missing,
 }
 
+impl Hold {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Weaker => "weaker",
+            Self::Missing => "missing",
+        }
+    }
+}
+
 /// What was found when a layer was tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Finding {
     /// The layer.
+    #[serde(rename = "name")]
     pub layer: Layer,
     /// How far it holds.
     pub hold: Hold,
     /// By what means it is held, or what was tried and why it failed, in technical English. Of a missing layer,
     /// nothing where it could not be tried for want of another: then that one cannot be done without.
     pub detail: Option<String>,
+}
+
+impl Finding {
+    /// Whether the layer was tried and is missing, and not only untried for want of another.
+    pub const fn was_tried_in_vain(&self) -> bool {
+        matches!(self.hold, Hold::Missing) && self.detail.is_some()
+    }
 }

@@ -21,12 +21,10 @@
 //! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
 //! | `seccomp`, `domain` | the filter of system calls, the Landlock domain |
 //! | `cores`, `claim`, `affinity` | which cores there are, which are free, and how a program is put on one |
-//! | `canary` | attempts to escape, for `grader doctor` |
 //! | `basic`, `launcher` | level basic |
 
 mod affinity;
 mod basic;
-mod canary;
 #[cfg(target_os = "linux")]
 mod cgroup;
 mod claim;
@@ -49,7 +47,6 @@ mod system_paths;
 mod task_clock;
 
 pub use basic::{BasicRunner, LauncherCommand};
-pub use canary::{Attempt, attempts, whereabouts};
 pub use cores::{Core, Cores};
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};

@@ -129,12 +129,6 @@ impl StrictRunner {
         })
     }
 
-    /// The command that becomes a launcher.
-    #[cfg(target_os = "linux")]
-    pub(crate) const fn launcher(&self) -> &LauncherCommand {
-        &self.launcher
-    }
-
     /// What was found of every layer.
     pub fn findings(&self) -> &[Finding] {
         &self.findings

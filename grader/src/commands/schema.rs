@@ -17,10 +17,6 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &Terminal) -> anyhow::Result<Exit
         SchemaFile::Verification => {
             serde_json::to_string_pretty(&grader_report::verification_schema())?
         }
-        SchemaFile::Doctor => {
-            serde_json::to_string_pretty(&grader_report::doctor::doctor_schema())?
-        }
-        SchemaFile::Run => serde_json::to_string_pretty(&grader_report::run_schema())?,
     };
     writeln!(terminal.pipe(), "{}", schema.trim_end())?;
     Ok(Exit::Done)

@@ -39,8 +39,7 @@ fn strict_grading_refuses_to_start_without_a_layer_and_says_how_to_go_on() {
     let first = "error: strict isolation cannot be had here: ";
     assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
     for words in [
-        "tried: ",
-        "mend: ",
+        "fix: ",
         "to continue anyway:",
         "--allow-missing ",
         "--isolation auto",
@@ -67,23 +66,10 @@ fn whoever_asks_for_strict_isolation_gets_it_or_nothing() {
             "strict",
         ][..],
         &["verify", "--isolation", "strict"],
-        &["run", "--isolation", "strict", "--", "echo"],
     ] {
         let ran = room.run_as_it_is(arguments);
         assert_eq!((ran.status, ran.stdout.as_str()), (3, ""), "{arguments:?}");
     }
-}
-
-#[test]
-fn a_refusal_speaks_the_language_that_is_asked_for() {
-    if !lax() {
-        return;
-    }
-    let arguments = ["--lang", "zh", "grade", "class", "--isolation", "strict"];
-    let ran = room().run_as_it_is(&arguments);
-    let first = "错误：这台机器无法提供严格隔离：";
-    assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
-    assert!(ran.stderr.contains("如果仍要继续："), "{}", ran.stderr);
 }
 
 #[test]
@@ -186,8 +172,7 @@ fn a_wrong_word_about_isolation_is_exit_status_2() {
     }
 }
 
-/// Whether every layer that strict isolation needs holds here; says aloud when not. Unlike the harness, it does not
-/// ask what came of attempts to get out.
+/// Whether every layer that strict isolation needs holds here; says aloud when not.
 pub(crate) fn sandboxed() -> bool {
     static SANDBOXED: OnceLock<bool> = OnceLock::new();
     *SANDBOXED.get_or_init(|| {

@@ -60,8 +60,7 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
         ),
         ("diff", &["the last two of one class", "grader schema diff"]),
         ("gradescope-bundle", &["docs/ci.md", "[default: n-queens]"]),
-        ("run", &["--wall-time", "grader schema run"]),
-        ("doctor", &["grader schema doctor", "3 when it cannot"]),
+        ("doctor", &["3 if not"]),
         ("schema", &[]),
         ("reference", &["grader reference count 8"]),
         ("completions", &["~/.config/fish/completions/grader.fish"]),
@@ -128,8 +127,6 @@ fn the_printed_schemas_are_the_committed_ones() {
             "verification",
             "crates/report/schema/verification.schema.json",
         ),
-        ("doctor", "crates/report/schema/doctor.schema.json"),
-        ("run", "crates/report/schema/run.schema.json"),
     ] {
         let ran = Room::new().run(&["schema", name]);
         assert_eq!(ran.status, 0);

@@ -1,9 +1,9 @@
 //! On which cores a program runs.
 
 use grader_model::End;
-use grader_sandbox::{Core, Cores, whereabouts};
+use grader_sandbox::{Core, Cores};
 
-use crate::harness::{Bench, launcher, runner};
+use crate::harness::{Bench, runner};
 
 /// The shell and a child of it say where they may run.
 const SAYS: &str = "while read -r name list; do
@@ -66,17 +66,6 @@ fn a_core_is_left_as_it_was_for_the_next_run() {
     bench.request.core = None;
     let ours = ours();
     assert_eq!(bench.run().text(), format!("{ours}\n{ours}\n"));
-}
-
-#[test]
-fn a_program_of_ours_tells_that_it_is_where_it_was_put() {
-    for &core in Cores::here().order() {
-        assert_eq!(
-            whereabouts(runner(), &launcher(), core).unwrap(),
-            [core],
-            "{core}"
-        );
-    }
 }
 
 #[test]

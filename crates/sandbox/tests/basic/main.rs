@@ -12,7 +12,6 @@ mod boundaries;
 mod cleaning;
 mod cores;
 mod ends;
-mod escapes;
 mod harness;
 mod launcher;
 mod limits;

@@ -21,7 +21,6 @@ mod limits;
 mod stage;
 
 mod accounts;
-mod escapes;
 mod pool;
 mod tree;
 
