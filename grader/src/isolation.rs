@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use grader_model::Lang;
 use grader_sandbox::{
-    BasicRunner, Finding, Hold, LauncherCommand, Layer, Runner, StrictError, StrictRunner,
+    Finding, Hold, LauncherCommand, Layer, LimitsOnlyRunner, Runner, SandboxError, StrictRunner,
 };
 
 use crate::cli::{IsolationArgs, IsolationLevel};
@@ -53,12 +53,12 @@ pub(crate) fn runner(
             )
             .into());
         }
-        return Ok(Arc::new(BasicRunner::new(launcher)));
+        return Ok(Arc::new(LimitsOnlyRunner::new(launcher)));
     }
     let findings = match StrictRunner::start(&launcher, &args.allow_missing) {
         Ok(strict) => return Ok(Arc::new(strict)),
-        Err(StrictError::Missing(findings)) => findings,
-        Err(StrictError::Sandbox(error)) => return Err(error.into()),
+        Err(SandboxError::Missing(findings)) => findings,
+        Err(error) => return Err(error.into()),
     };
     let machine = Machine::read();
     if args.isolation == IsolationLevel::Auto {
@@ -78,10 +78,10 @@ pub(crate) fn runner(
                 writeln!(terminal.stderr(), "{line}")?;
                 return Ok(Arc::new(strict));
             }
-            Err(StrictError::Missing(_)) => {}
-            Err(StrictError::Sandbox(error)) => return Err(error.into()),
+            Err(SandboxError::Missing(_)) => {}
+            Err(error) => return Err(error.into()),
         }
-        let basic = BasicRunner::closed(launcher);
+        let basic = LimitsOnlyRunner::new(launcher);
         let walls = Walls::of(&basic);
         if may_reduce(programs, machine.is_contained(), walls) {
             let line = reduced(&lacking, &walls.effect(terminal.lang()), &machine, terminal);
@@ -195,7 +195,7 @@ struct Walls {
 }
 
 impl Walls {
-    fn of(runner: &BasicRunner) -> Self {
+    fn of(runner: &LimitsOnlyRunner) -> Self {
         let layers = runner.isolation().layers;
         let holds = |name: &str| layers.iter().any(|layer| layer == name);
         Self {

@@ -146,7 +146,7 @@ mod tests {
 
     use grader_language::Command;
     use grader_model::{Isolation, IsolationLevel, Outcome};
-    use grader_sandbox::{Core, Place, Request, Runner, SandboxError};
+    use grader_sandbox::{Core, MountPoint, Request, Runner, SandboxError};
 
     use super::*;
     use crate::{Settings, Stop};
@@ -159,7 +159,7 @@ mod tests {
             Err(SandboxError::Protocol("nothing is to be run".to_owned()))
         }
 
-        fn inside(&self, _place: Place, host: &Path) -> PathBuf {
+        fn inside(&self, _place: MountPoint, host: &Path) -> PathBuf {
             host.to_owned()
         }
 

@@ -13,7 +13,7 @@ use grader_model::{
     Bytes, CpuTime, Judgement, LanguageId, Limits, ProblemId, SubtaskName, WallTime, Yardstick,
 };
 use grader_problem::{Answer, Case, Problem, ReferenceProgram};
-use grader_sandbox::{Place, System};
+use grader_sandbox::{MountPoint, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
@@ -460,7 +460,7 @@ impl References {
 
 /// A program that the grader carries, by the command that runs it on the host.
 pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
-    let ours = judge.runner().seen(Place::Program, &command.program);
+    let ours = judge.runner().mount(MountPoint::Program, &command.program);
     command.program.clone_from(&ours.inside);
     Program {
         command,

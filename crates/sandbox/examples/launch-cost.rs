@@ -22,8 +22,8 @@ use std::{env, fs, io, thread};
 
 use grader_model::{Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
-    BasicRunner, LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, System,
-    launcher_main,
+    LauncherCommand, Layer, LimitsOnlyRunner, MountPoint, Request, Returns, Runner, StrictRunner,
+    System, launcher_main,
 };
 
 /// Rounds, and so many runs in each way's turn: one at a time, run by run; two at a time, in series that are long
@@ -103,7 +103,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
     if !isolation.missing.is_empty() {
         println!("strict lacks {}", isolation.missing.join(", "));
     }
-    let basic = BasicRunner::new(launcher);
+    let basic = LimitsOnlyRunner::new(launcher);
     for thread in 0..2 {
         fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
     }
@@ -216,16 +216,16 @@ fn program(folder: &Path) -> io::Result<PathBuf> {
 }
 
 fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
-    let program = runner.seen(Place::Program, program);
+    let program = runner.mount(MountPoint::Program, program);
     Request {
         program: program.inside.clone(),
         arguments: Vec::new(),
         environment: Vec::new(),
-        directory: runner.seen(Place::Work, &folder.join("box")),
+        directory: runner.mount(MountPoint::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: vec![program],
         system: System::Runtime,
-        room: Bytes(16 << 20),
+        scratch: Bytes(16 << 20),
         reserves_memory: false,
         stdin: None,
         stdout: folder.join("stdout"),

@@ -17,7 +17,7 @@ use std::{env, fs};
 
 use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime};
 use grader_sandbox::{
-    BasicRunner, LauncherCommand, Layer, Place, Request, Returns, Runner, StrictError,
+    LauncherCommand, Layer, LimitsOnlyRunner, MountPoint, Request, Returns, Runner, SandboxError,
     StrictRunner, System, launcher_main,
 };
 
@@ -60,7 +60,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let is_system = ["/usr", "/bin", "/lib"]
         .iter()
         .any(|it| program.starts_with(it));
-    let seen = runner.seen(Place::Program, &program);
+    let seen = runner.mount(MountPoint::Program, &program);
     let request = Request {
         program: if is_system {
             program
@@ -72,11 +72,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()),
             ("LC_ALL".into(), "C.UTF-8".into()),
         ],
-        directory: runner.seen(Place::Work, &path("box")),
+        directory: runner.mount(MountPoint::Work, &path("box")),
         returns: Returns::Nothing,
         readable: if is_system { Vec::new() } else { vec![seen] },
         system: System::Whole,
-        room: Bytes(32 << 20),
+        scratch: Bytes(32 << 20),
         reserves_memory: false,
         stdin: options.get("stdin").map(fs::canonicalize).transpose()?,
         stdout: path("stdout"),
@@ -122,12 +122,12 @@ fn runner(level: &str) -> Result<Box<dyn Runner>, Box<dyn Error>> {
         arguments: vec![LAUNCH.into()],
     };
     if level == "basic" {
-        return Ok(Box::new(BasicRunner::new(launcher)));
+        return Ok(Box::new(LimitsOnlyRunner::new(launcher)));
     }
     let waived: &[Layer] = if level == "strict" { &[] } else { &Layer::ALL };
     match StrictRunner::start(&launcher, waived) {
-        Err(StrictError::Missing(_)) if level != "strict" => {
-            Ok(Box::new(BasicRunner::closed(launcher)))
+        Err(SandboxError::Missing(_)) if level != "strict" => {
+            Ok(Box::new(LimitsOnlyRunner::new(launcher)))
         }
         started => Ok(Box::new(started?)),
     }

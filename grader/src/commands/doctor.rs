@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use grader_language::language;
 use grader_model::{Lang, LanguageId};
-use grader_sandbox::{Finding, StrictError, StrictRunner};
+use grader_sandbox::{Finding, SandboxError, StrictRunner};
 use serde_json::{Value, json};
 
 use crate::cli::{DoctorArgs, DoctorFormat};
@@ -50,8 +50,8 @@ fn diagnose() -> anyhow::Result<Diagnosis> {
     let machine = Machine::read();
     let (holds, findings) = match StrictRunner::start(&isolation::launcher()?, &[]) {
         Ok(runner) => (true, runner.findings().to_vec()),
-        Err(StrictError::Missing(findings)) => (false, findings),
-        Err(StrictError::Sandbox(error)) => return Err(error.into()),
+        Err(SandboxError::Missing(findings)) => (false, findings),
+        Err(error) => return Err(error.into()),
     };
     let with_fixes = |finding: Finding| {
         let fixes = if finding.was_tried_in_vain() {

@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use grader_model::{Bytes, CpuTime, Event, Isolation, IsolationLevel, Outcome, Sink, WallTime};
 use grader_problem::{Assignment, MemoryLibrary, load_assignment};
-use grader_sandbox::{Place, Request, Runner, SandboxError};
+use grader_sandbox::{MountPoint, Request, Runner, SandboxError};
 
 use super::*;
 use crate::{Settings, Stop, with_samples};
@@ -52,7 +52,7 @@ impl Runner for Pretender {
         })
     }
 
-    fn inside(&self, _: Place, host: &Path) -> PathBuf {
+    fn inside(&self, _: MountPoint, host: &Path) -> PathBuf {
         host.to_owned()
     }
 

@@ -15,21 +15,21 @@ use std::time::Duration;
 
 use super::find::Hierarchy;
 use super::owner::Owner;
-use super::place::System;
-use super::{Failure, Group, Place, folder, settle};
+use super::parents::{Parents, System, above_leaf};
+use super::{Failure, Group, folder, prepare};
 
 const MIB: u64 = 1 << 20;
 /// Set for tests that a test runs as another user: there nothing may be skipped.
 const INSIDE: &str = "BITCRAFT_TEST_INSIDE_DELEGATED_GROUPS";
 
 /// Where groups can be made, with memory; else the test is skipped.
-fn place() -> Option<Place> {
+fn parents() -> Option<Parents> {
     // Moves this whole process where that is needed, so once.
-    static SETTLED: OnceLock<Option<String>> = OnceLock::new();
-    let failed = SETTLED.get_or_init(|| settle().err().map(|reason| reason.to_string()));
-    let place = Place::find().unwrap();
-    let Err(reason) = place.memory().and(place.cpu()) else {
-        return Some(place);
+    static PREPARED: OnceLock<Option<String>> = OnceLock::new();
+    let failed = PREPARED.get_or_init(|| prepare().err());
+    let parents = Parents::find().unwrap();
+    let Err(reason) = parents.memory.as_ref().and(parents.cpu.as_ref()) else {
+        return Some(parents);
     };
     let more = failed.as_deref().unwrap_or_default();
     assert!(env::var_os(INSIDE).is_none(), "{reason}; {more}");
@@ -38,7 +38,7 @@ fn place() -> Option<Place> {
 }
 
 fn group() -> Option<Group> {
-    Some(Group::new(&place()?, false).unwrap())
+    Some(Group::new(&parents()?, false).unwrap())
 }
 
 /// Lets a command join these groups before it is executed.
@@ -88,15 +88,6 @@ fn existing(folders: &[PathBuf]) -> Vec<&PathBuf> {
 }
 
 #[test]
-fn a_group_says_what_it_can_do() {
-    let Some(group) = group() else { return };
-    assert!(group.holds_memory() && group.measures_cpu());
-    // Version 1 would be a further hierarchy to join, which was not asked for.
-    let is_unified = group.cgroup_procs().count() == 1;
-    assert_eq!(group.limits_processes(), is_unified);
-}
-
-#[test]
 fn a_program_over_its_limit_is_killed_and_counted() {
     let Some(mut group) = group() else { return };
     group.begin(64 * MIB, 16).unwrap();
@@ -105,17 +96,6 @@ fn a_program_over_its_limit_is_killed_and_counted() {
 
     group.begin(64 * MIB, 16).unwrap();
     assert_eq!(group.oom_kills().unwrap(), Some(0));
-}
-
-#[test]
-fn a_kill_of_a_child_is_counted_although_its_parent_ends_well() {
-    let Some(mut group) = group() else { return };
-    group.begin(64 * MIB, 16).unwrap();
-    let script = format!("({}); exit 0", allocate(256));
-    let status = run(&group, &script);
-    // Version 2 ends them together.
-    assert!(status.success() || status.signal() == Some(9), "{status}");
-    assert!(group.oom_kills().unwrap() > Some(0));
 }
 
 #[test]
@@ -227,9 +207,9 @@ fn whoever_is_left_of_a_run_is_gone_in_the_next() {
 
 #[test]
 fn processes_are_limited() {
-    let Some(place) = place() else { return };
-    let mut group = Group::new(&place, true).unwrap();
-    if !group.limits_processes() {
+    let Some(parents) = parents() else { return };
+    let mut group = Group::new(&parents, true).unwrap();
+    if !group.controllers().processes {
         assert!(env::var_os(INSIDE).is_none());
         eprintln!("skipped: no controller `pids`");
         return;
@@ -243,21 +223,8 @@ fn processes_are_limited() {
 }
 
 #[test]
-fn nothing_is_left_of_a_dropped_group() {
-    let Some(mut group) = group() else { return };
-    group.begin(64 * MIB, 16).unwrap();
-    let mut child = start(&group, "exec sleep 1000");
-    wait_for_members(&group, 1);
-    let folders: Vec<PathBuf> = group.folders().map(Path::to_owned).collect();
-    assert_eq!(existing(&folders).len(), folders.len());
-    drop(group);
-    assert_eq!(child.wait().unwrap().signal(), Some(9));
-    assert_eq!(existing(&folders), Vec::<&PathBuf>::new());
-}
-
-#[test]
 fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
-    let Some(place) = place() else { return };
+    let Some(parents) = parents() else { return };
     let Some(group) = group() else { return };
     let this = Owner::this().unwrap();
     // The right process id with a wrong start time: used again by another process.
@@ -284,7 +251,7 @@ fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
     let procs = procs.map(OwnedFd::from).collect();
     let mut left = join(left.arg("1000"), procs).spawn().unwrap();
 
-    let failures: Vec<String> = place.sweep().iter().map(Failure::to_string).collect();
+    let failures: Vec<String> = parents.sweep().iter().map(Failure::to_string).collect();
     assert_eq!(failures, Vec::<String>::new());
     assert_eq!(left.wait().unwrap().signal(), Some(9));
     assert_eq!(existing(&dead), Vec::<&PathBuf>::new());
@@ -301,7 +268,7 @@ struct Delegated(PathBuf);
 impl Delegated {
     fn make(hierarchy: Hierarchy, user: u32) -> Option<Self> {
         let own = System::read().unwrap().own(hierarchy).ok()?;
-        let own = super::place::above_leaf(own.folder);
+        let own = above_leaf(own.folder);
         let path = own.join(format!("delegated-{}", std::process::id()));
         fs::create_dir(&path).unwrap();
         let made = Self(path);
@@ -340,7 +307,7 @@ fn an_ordinary_user_does_all_this_in_groups_that_root_has_given_away() {
         eprintln!("skipped: only root can give control groups away");
         return;
     }
-    let Some(_) = place() else { return };
+    let Some(_) = parents() else { return };
     let user = 1000;
     let hierarchies = ["memory", "pids", "cpuacct"].map(Hierarchy::Controller);
     let hierarchies = hierarchies.into_iter().chain([Hierarchy::Unified]);

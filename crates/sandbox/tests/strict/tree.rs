@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use grader_model::{Breach, Bytes, End};
-use grader_sandbox::{Returns, Seen, System};
+use grader_sandbox::{BindMount, Returns, System};
 
 use crate::harness::Bench;
 
@@ -101,7 +101,7 @@ fn a_folder_of_the_host_is_seen_read_only_where_it_was_asked_for() {
     for path in [&folder, &folder.join("我的 程序")] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
-    bench.request.readable.push(Seen {
+    bench.request.readable.push(BindMount {
         host: folder,
         inside: "/build".into(),
     });
@@ -205,7 +205,7 @@ fn a_full_folder_is_the_programs_own_trouble_and_gone_afterwards() {
          true >f$i || { echo bounded; break; }; i=$((i+1)); done",
     )
     .limits(|limits| limits.output = Bytes(4 << 20));
-    bench.request.room = Bytes(1 << 20);
+    bench.request.scratch = Bytes(1 << 20);
     let done = bench.run();
     assert_eq!(done.text(), "full\nbounded\n");
     assert_eq!(done.outcome.breach, None::<Breach>);
@@ -258,11 +258,11 @@ fn a_compiled_program_sees_no_file_of_a_disk_but_its_own() {
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
     bench.request.program = "/build/program".into();
     bench.request.readable = vec![
-        Seen {
+        BindMount {
             host: folder.clone(),
             inside: "/build".into(),
         },
-        Seen {
+        BindMount {
             host: folder,
             inside: "/opt/toolchain".into(),
         },
@@ -348,7 +348,7 @@ fn what_is_shown_to_one_run_leaves_no_place_for_the_next() {
     fs::write(&host, "seen\n").unwrap();
     fs::set_permissions(&host, fs::Permissions::from_mode(0o644)).unwrap();
     for inside in ["/root/.toolchain/deep/file", "/root/note"] {
-        other.request.readable.push(Seen {
+        other.request.readable.push(BindMount {
             host: host.clone(),
             inside: inside.into(),
         });
