@@ -89,13 +89,18 @@ impl Machine {
             Layer::NoNewPrivileges | Layer::ResourceLimits | Layer::Seccomp => &[],
             _ => &NAMESPACES,
         };
-        let applies = rows.iter().filter(|row| (row.applies)(self));
-        applies
-            .map(|row| Fix {
+        let mut fixes = Vec::new();
+        for row in rows.iter().filter(|row| (row.applies)(self)) {
+            fixes.push(Fix {
                 cause: row.cause.to_owned(),
                 command: (!row.command.is_empty()).then(|| self.filled_in(row.command)),
-            })
-            .collect()
+            });
+            // Nothing else helps before that.
+            if row.command.contains("max_user_namespaces") {
+                break;
+            }
+        }
+        fixes
     }
 
     fn filled_in(&self, command: &str) -> String {

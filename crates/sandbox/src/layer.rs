@@ -7,138 +7,77 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
 
-/// One of the things that together keep a program in.
-///
-/// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Layer {
-    /// Its ids and capabilities mean nothing outside.
-    UserNamespace,
-    /// For the host it is not root.
-    OuterUid,
-    /// It has a file tree of its own, with nothing of the host but what is put there.
-    MountNamespace,
-    /// It sees and signals only its own processes, and all of them end with the run.
-    PidNamespace,
-    /// It has no network, not even the host's loopback.
-    NetworkNamespace,
-    /// System V and POSIX IPC objects are its own and end with the run.
-    IpcNamespace,
-    /// It has a host name of its own.
-    UtsNamespace,
-    /// All of its file tree but its own folder and `/tmp` is read-only.
-    ReadOnlyRoot,
-    /// A `/proc` of its own processes. Programs do without; not required.
-    Proc,
-    /// It has no capabilities and cannot regain any.
-    NoCapabilities,
-    /// No file that it executes gives it more rights.
-    NoNewPrivileges,
-    /// System calls that no honest program needs are refused.
-    Seccomp,
-    /// Files outside its tree, TCP, and signals to outside are refused a second time.
-    Landlock,
-    /// Core dumps, open files, file sizes, locked memory and message queues are bounded.
-    ResourceLimits,
-    /// The number of its processes and threads is bounded.
-    ProcessCount,
-    /// The kernel counts and bounds the memory of all its processes together.
-    MemoryCgroup,
-    /// The kernel counts the CPU time of all its processes, reaped or not.
-    CpuClock,
+/// Makes [`Layer`] from a table of variants, names and purposes.
+macro_rules! layers {
+    ($($variant:ident = $name:literal: $purpose:literal;)*) => {
+        /// One of the things that together keep a program in.
+        ///
+        /// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Layer {
+            $(#[doc = $purpose] $variant,)*
+        }
+
+        impl Layer {
+            /// All of them, from the outside in.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What it is for, in half a sentence.
+            pub const fn purpose(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $purpose,)*
+                }
+            }
+        }
+    };
+}
+
+layers! {
+    UserNamespace = "user-namespace":
+        "rights inside mean nothing outside";
+    OuterUid = "outer-uid":
+        "to the machine, a program is never root";
+    MountNamespace = "mount-namespace":
+        "a program sees only the files that it is given";
+    PidNamespace = "pid-namespace":
+        "a program sees and signals only its own processes, and all of them end with it";
+    NetworkNamespace = "network-namespace":
+        "no network, not even loopback";
+    IpcNamespace = "ipc-namespace":
+        "shared memory and queues do not reach another run";
+    UtsNamespace = "uts-namespace":
+        "the host name is not this machine's";
+    ReadOnlyRoot = "read-only-root":
+        "a program writes only to its own folder and to /tmp";
+    Proc = "proc":
+        "programs find a /proc of their own; most do without";
+    NoCapabilities = "no-capabilities":
+        "a program holds none of root's powers";
+    NoNewPrivileges = "no-new-privileges":
+        "no program that it starts gives it more rights (sudo, su)";
+    Seccomp = "seccomp":
+        "system calls that no honest program needs are refused";
+    Landlock = "landlock":
+        "files outside, TCP and signals are refused a second time";
+    ResourceLimits = "resource-limits":
+        "open files, file sizes, core dumps and locked memory are bounded";
+    ProcessCount = "process-count":
+        "processes and threads are bounded: no fork bombs";
+    MemoryCgroup = "memory-cgroup":
+        "memory of all processes of a run is counted and bounded together";
+    CpuClock = "cpu-clock":
+        "CPU time of all processes of a run is counted; none can hide";
 }
 
 impl Layer {
-    /// All of them, from the outside in.
-    pub const ALL: [Self; 17] = [
-        Self::UserNamespace,
-        Self::OuterUid,
-        Self::MountNamespace,
-        Self::PidNamespace,
-        Self::NetworkNamespace,
-        Self::IpcNamespace,
-        Self::UtsNamespace,
-        Self::ReadOnlyRoot,
-        Self::Proc,
-        Self::NoCapabilities,
-        Self::NoNewPrivileges,
-        Self::Seccomp,
-        Self::Landlock,
-        Self::ResourceLimits,
-        Self::ProcessCount,
-        Self::MemoryCgroup,
-        Self::CpuClock,
-    ];
-
-    const fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            Self::UserNamespace => ("user-namespace", "rights inside mean nothing outside"),
-            Self::OuterUid => ("outer-uid", "to the machine, a program is never root"),
-            Self::MountNamespace => (
-                "mount-namespace",
-                "a program sees only the files that it is given",
-            ),
-            Self::PidNamespace => (
-                "pid-namespace",
-                "a program sees and signals only its own processes, and all of them end with it",
-            ),
-            Self::NetworkNamespace => ("network-namespace", "no network, not even loopback"),
-            Self::IpcNamespace => (
-                "ipc-namespace",
-                "shared memory and queues do not reach another run",
-            ),
-            Self::UtsNamespace => ("uts-namespace", "the host name is not this machine's"),
-            Self::ReadOnlyRoot => (
-                "read-only-root",
-                "a program writes only to its own folder and to /tmp",
-            ),
-            Self::Proc => (
-                "proc",
-                "programs find a /proc of their own; most do without",
-            ),
-            Self::NoCapabilities => ("no-capabilities", "a program holds none of root's powers"),
-            Self::NoNewPrivileges => (
-                "no-new-privileges",
-                "no program that it starts gives it more rights (sudo, su)",
-            ),
-            Self::Seccomp => (
-                "seccomp",
-                "system calls that no honest program needs are refused",
-            ),
-            Self::Landlock => (
-                "landlock",
-                "files outside, TCP and signals are refused a second time",
-            ),
-            Self::ResourceLimits => (
-                "resource-limits",
-                "open files, file sizes, core dumps and locked memory are bounded",
-            ),
-            Self::ProcessCount => (
-                "process-count",
-                "processes and threads are bounded: no fork bombs",
-            ),
-            Self::MemoryCgroup => (
-                "memory-cgroup",
-                "memory of all processes of a run is counted and bounded together",
-            ),
-            Self::CpuClock => (
-                "cpu-clock",
-                "CPU time of all processes of a run is counted; none can hide",
-            ),
-        }
-    }
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        self.texts().0
-    }
-
-    /// What it is for, in half a sentence.
-    pub const fn purpose(self) -> &'static str {
-        self.texts().1
-    }
-
     /// Whether strict isolation may not be called so without it.
     pub const fn is_required(self) -> bool {
         !matches!(self, Self::Proc)

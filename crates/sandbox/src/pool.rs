@@ -98,9 +98,9 @@ impl Pool {
         // Left when the launcher says so, and otherwise when the launcher is gone.
         let mut on_stage = None;
         let order = Order {
+            request: request.clone(),
             waits: stage.is_some(),
             user,
-            ..Order::from(request)
         };
         match self.ask(&mut launcher, stage, &mut on_stage, order) {
             Ok(answer) => {
@@ -134,7 +134,7 @@ impl Pool {
             launcher.connection.send(&command)?;
             launcher.guards = Some(folder);
         }
-        let patience = order.limits.wall.0.saturating_add(GRACE);
+        let patience = order.request.limits.wall.0.saturating_add(GRACE);
         launcher.connection.send(&Command::Run(Box::new(order)))?;
         loop {
             match launcher.connection.receive(patience)? {

@@ -1,13 +1,12 @@
 //! Messages between the grader and a launcher: one line of JSON each.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
-use grader_model::{Limits, Outcome};
+use grader_model::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
-use crate::{Core, Finding, Request, Returns, System};
+use crate::{Finding, Request};
 
 /// How a launcher isolates programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,60 +79,13 @@ pub(crate) enum Answer {
     Cancelled,
 }
 
-/// A request as it travels. (`serde` refuses paths that are not UTF-8, but takes any `OsString`.)
+/// A request, and how it is run.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Order {
-    pub(crate) program: OsString,
-    pub(crate) arguments: Vec<OsString>,
-    pub(crate) environment: Vec<(OsString, OsString)>,
-    pub(crate) directory: OsString,
-    /// The same folder as the program sees it.
-    pub(crate) inside: OsString,
-    pub(crate) returns: Returns,
-    /// Paths on the host, and inside.
-    pub(crate) readable: Vec<(OsString, OsString)>,
-    pub(crate) system: System,
-    pub(crate) scratch: u64,
-    pub(crate) reserves_memory: bool,
-    pub(crate) stdin: Option<OsString>,
-    pub(crate) stdout: OsString,
-    pub(crate) stderr: OsString,
-    pub(crate) files: u64,
-    pub(crate) limits: Limits,
-    pub(crate) core: Option<Core>,
+    pub(crate) request: Request,
     /// Whether the program waits for [`Command::Go`] when it is ready.
     pub(crate) waits: bool,
     /// User and group of this run alone, in [`Mode::LimitsOnly`].
     pub(crate) user: Option<(u32, u32)>,
-}
-
-impl From<&Request> for Order {
-    fn from(request: &Request) -> Self {
-        let text = |path: &PathBuf| path.clone().into_os_string();
-        Self {
-            program: text(&request.program),
-            arguments: request.arguments.clone(),
-            environment: request.environment.clone(),
-            directory: text(&request.directory.host),
-            inside: text(&request.directory.inside),
-            returns: request.returns.clone(),
-            readable: request
-                .readable
-                .iter()
-                .map(|mount| (text(&mount.host), text(&mount.inside)))
-                .collect(),
-            system: request.system,
-            scratch: request.scratch.0,
-            reserves_memory: request.reserves_memory,
-            stdin: request.stdin.as_ref().map(text),
-            stdout: text(&request.stdout),
-            stderr: text(&request.stderr),
-            files: request.files.0,
-            limits: request.limits,
-            core: request.core,
-            waits: false,
-            user: None,
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grader_model::{Bytes, Isolation, Limits, Outcome};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Core, SandboxError};
 
@@ -17,6 +17,7 @@ use crate::{Core, SandboxError};
 #[serde(rename_all = "kebab-case")]
 pub struct Request {
     /// Absolute path of the program, as it is inside the sandbox.
+    #[serde(with = "path_text")]
     pub program: PathBuf,
     /// Its arguments, without the name of the program.
     pub arguments: Vec<OsString>,
@@ -36,10 +37,13 @@ pub struct Request {
     /// address space would only stop it from starting.
     pub reserves_memory: bool,
     /// The file it reads as standard input, opened read-only; nothing is an empty file.
+    #[serde(with = "optional_path_text")]
     pub stdin: Option<PathBuf>,
     /// The file that becomes its standard output; created or emptied. Must not lie in `directory`.
+    #[serde(with = "path_text")]
     pub stdout: PathBuf,
     /// The file that becomes its standard error; created or emptied. Must not lie in `directory`.
+    #[serde(with = "path_text")]
     pub stderr: PathBuf,
     /// Size of the largest file that it may write; not less than `limits.output`, which is that of
     /// standard output and standard error.
@@ -56,8 +60,10 @@ pub struct Request {
 #[serde(rename_all = "kebab-case")]
 pub struct BindMount {
     /// Absolute path on the host.
+    #[serde(with = "path_text")]
     pub host: PathBuf,
     /// Absolute path for the program: see [`Runner::inside`].
+    #[serde(with = "path_text")]
     pub inside: PathBuf,
 }
 
@@ -197,4 +203,36 @@ pub trait Runner: Send + Sync {
 
     /// The level and the layers in force.
     fn isolation(&self) -> Isolation;
+}
+
+/// Paths as `OsString`s: `serde` itself refuses those that are not UTF-8.
+mod path_text {
+    use super::{Deserialize, Deserializer, OsString, Path, PathBuf, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        OsString::deserialize(from).map(PathBuf::from)
+    }
+}
+
+/// The same of a path that may be missing.
+mod optional_path_text {
+    use super::{Deserialize, Deserializer, OsString, PathBuf, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde asks for it")]
+    pub(super) fn serialize<S: Serializer>(
+        path: &Option<PathBuf>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        path.as_ref().map(|path| path.as_os_str()).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<PathBuf>, D::Error> {
+        Ok(Option::<OsString>::deserialize(from)?.map(PathBuf::from))
+    }
 }

@@ -181,20 +181,24 @@ impl OtherUser {
             let step = "find a user that no other run has";
             return Err(Failure::with_errno(Layer::OuterUid, step, libc::EAGAIN));
         };
-        let directory = Path::new(&order.directory);
+        let directory = &order.request.directory.host;
         let mut other = Self {
             user,
             groups: vec![group],
             power: None,
         };
         other.open(directory, groups)?;
-        let readable = order.readable.iter().map(|(host, _)| Path::new(host));
+        let readable = order
+            .request
+            .readable
+            .iter()
+            .map(|mount| mount.host.as_path());
         if let Some(scratch) = scratch {
             for path in readable.clone().filter(|path| path.starts_with(scratch)) {
                 other.open(path, groups)?;
             }
         }
-        let program = Path::new(&order.program);
+        let program = order.request.program.as_path();
         let unreachable = readable
             .chain([program])
             .find(|path| !other.can_reach(path))
@@ -296,7 +300,7 @@ impl OtherUser {
     ) -> Result<(), Failure> {
         let (user, group) = (Some(self.user), self.groups.first().copied());
         let step = "make the run's files the program's user's";
-        let directory = Path::new(&order.directory);
+        let directory = &order.request.directory.host;
         let mut waiting: Vec<PathBuf> = vec![directory.to_owned(), temporary.to_owned()];
         while let Some(path) = waiting.pop() {
             let meta = fs::symlink_metadata(&path).step(Layer::OuterUid, step)?;
@@ -308,8 +312,11 @@ impl OtherUser {
             }
         }
         // So that it can be opened again under `/proc/self/fd`.
-        let input = order.stdin.as_ref().map(Path::new);
-        if input.is_some_and(|path| path.parent() == directory.parent()) {
+        let input = &order.request.stdin;
+        if input
+            .as_ref()
+            .is_some_and(|path| path.parent() == directory.parent())
+        {
             fchown(stdin, user, group).step(Layer::OuterUid, step)?;
         }
         Ok(())

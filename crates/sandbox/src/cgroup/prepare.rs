@@ -27,12 +27,12 @@ pub(crate) fn prepare() -> Result<(), String> {
         return Ok(());
     }
     let own = system.own(Hierarchy::Unified)?;
-    let place = above_leaf(own.folder.clone());
+    let parent = above_leaf(own.folder.clone());
     let mut orders = Vec::new();
     for controller in WANTED {
         // A controller that version 1 uses is not offered.
-        let is_offered = lists(&place, "cgroup.controllers", controller)?;
-        if is_offered && !lists(&place, "cgroup.subtree_control", controller)? {
+        let is_offered = lists(&parent, "cgroup.controllers", controller)?;
+        if is_offered && !lists(&parent, "cgroup.subtree_control", controller)? {
             orders.push(format!("+{controller}"));
         }
     }
@@ -42,19 +42,19 @@ pub(crate) fn prepare() -> Result<(), String> {
     // All or nothing: the kernel obeys one write as a whole.
     let orders = orders.join(" ");
     // Only the true root lacks this file; it may have both processes and children with controllers.
-    let is_true_root = !place.join("cgroup.type").exists();
-    if is_true_root || place != own.folder {
-        return delegate(&place, &orders).map_err(text);
+    let is_true_root = !parent.join("cgroup.type").exists();
+    if is_true_root || parent != own.folder {
+        return delegate(&parent, &orders).map_err(text);
     }
-    let leaf = place.join(Owner::this().map_err(text)?.supervisor());
-    may_move(&place, own.is_top)?;
+    let leaf = parent.join(Owner::this().map_err(text)?.supervisor());
+    may_move(&parent, own.is_top)?;
     fs::create_dir(&leaf)
         .map_err(at("make", &leaf))
         .map_err(text)?;
-    let moved = move_all(&place, &leaf).and_then(|()| delegate(&place, &orders));
+    let moved = move_all(&parent, &leaf).and_then(|()| delegate(&parent, &orders));
     if let Err(failure) = moved {
         // What cannot go back stays in the leaf, where it is under the same limits.
-        if move_all(&leaf, &place).is_ok() {
+        if move_all(&leaf, &parent).is_ok() {
             let _ = fs::remove_dir(&leaf);
         }
         return Err(text(failure));
@@ -66,8 +66,8 @@ fn text(failure: Failure) -> String {
     failure.to_string()
 }
 
-fn delegate(place: &Path, orders: &str) -> Result<(), Failure> {
-    let path = place.join("cgroup.subtree_control");
+fn delegate(parent: &Path, orders: &str) -> Result<(), Failure> {
+    let path = parent.join("cgroup.subtree_control");
     file::write(&path, orders).map_err(at("write", &path))
 }
 
@@ -80,12 +80,12 @@ fn delegate(place: &Path, orders: &str) -> Result<(), Failure> {
 ///
 /// In other sessions and services they are not: the groups there are systemd's, which may switch our
 /// controllers off again at any time.
-fn may_move(place: &Path, is_top: bool) -> Result<(), String> {
+fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
     for file in ["cgroup.procs", "cgroup.subtree_control"] {
-        check_writable(&place.join(file))?;
+        check_writable(&parent.join(file))?;
     }
-    check_writable(place)?;
-    if is_top || is_delegated(place) {
+    check_writable(parent)?;
+    if is_top || is_delegated(parent) {
         return Ok(());
     }
     let ours = if rustix::process::geteuid().is_root() {
@@ -93,12 +93,12 @@ fn may_move(place: &Path, is_top: bool) -> Result<(), String> {
     } else {
         owner::this_and_ancestors()
     };
-    let mut members = folder::members(place).map_err(text)?.into_iter();
+    let mut members = folder::members(parent).map_err(text)?.into_iter();
     match members.find(|pid| !ours.contains(pid)) {
         Some(process) => Err(format!(
             "the control group `{}` cannot delegate controllers while other processes are in it (process {process} \
              for one); it is not delegated to us",
-            place.display()
+            parent.display()
         )),
         None => Ok(()),
     }
@@ -106,10 +106,10 @@ fn may_move(place: &Path, is_top: bool) -> Result<(), String> {
 
 /// Whether systemd marked the group: the first mark is for everyone to see (in newer versions), the second
 /// for root.
-fn is_delegated(place: &Path) -> bool {
+fn is_delegated(parent: &Path) -> bool {
     ["user.delegate", "trusted.delegate"].iter().any(|mark| {
         let mut value = [0; 8];
-        rustix::fs::getxattr(place, *mark, &mut value[..])
+        rustix::fs::getxattr(parent, *mark, &mut value[..])
             .is_ok_and(|length| &value[..length] == b"1")
     })
 }

@@ -21,7 +21,7 @@ use crate::protocol::Order;
 use crate::seccomp::Filter;
 use crate::system::{self, Children, Pid};
 use crate::user::OtherUser;
-use crate::{Layer, kernel};
+use crate::{Layer, Request, kernel};
 
 /// The variable that says where temporary files go.
 const TMPDIR: &str = "TMPDIR";
@@ -73,14 +73,18 @@ impl Direct {
         scratch: Option<&Path>,
     ) -> Result<RunContext, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
-        let directory = Path::new(&order.directory);
+        let directory = order.request.directory.host.as_path();
         let work = open_path(directory).step(LAYER, "enter the run's folder")?;
         let temporary = tempfile::Builder::new()
             .prefix("tmp-")
             .permissions(Permissions::from_mode(0o700))
             .tempdir_in(directory.parent().unwrap_or(directory))
             .step(LAYER, "make a temporary folder")?;
-        let readable = order.readable.iter().map(|(host, _)| Path::new(host));
+        let readable = order
+            .request
+            .readable
+            .iter()
+            .map(|mount| mount.host.as_path());
         // What is held is decided by the same questions to the kernel by which the runner reports it.
         let domain = match Held::here() {
             Some(_) => {
@@ -89,7 +93,7 @@ impl Direct {
                 Some(Domain::closed(&Grants {
                     folders: vec![work.as_fd(), temporary.as_fd()],
                     // An empty one of ours has no place in the tree, and can always be opened again.
-                    input: order.stdin.as_ref().map(|_| stdin.as_fd()),
+                    input: order.request.stdin.as_ref().map(|_| stdin.as_fd()),
                     readable: readable.collect(),
                     hidden: &self.hidden,
                 })?)
@@ -110,23 +114,23 @@ impl Direct {
     /// Starts a program up to the start barrier; its process.
     pub(super) fn begin(
         &self,
-        order: &Order,
+        request: &Request,
         context: &RunContext,
         handover: Handover<'_>,
     ) -> Result<(Child, OwnedFd), Failure> {
         const LAYER: Layer = Layer::ProcessCount;
-        let mut environment = order.environment.clone();
+        let mut environment = request.environment.clone();
         if !environment.iter().any(|(name, _)| name == TMPDIR) {
             let temporary = context.temporary.path().as_os_str().to_owned();
             environment.push((OsString::from(TMPDIR), temporary));
         }
         let mut prepared = Prepared::new(Setup {
-            program: &order.program,
-            arguments: &order.arguments,
+            program: request.program.as_os_str(),
+            arguments: &request.arguments,
             environment: &environment,
-            directory: &order.directory,
+            directory: request.directory.host.as_os_str(),
             limits: &handover.limits,
-            core: order.core,
+            core: request.core,
             files: handover.files,
             barrier: handover.barrier,
             cgroup_procs: handover.cgroup_procs,

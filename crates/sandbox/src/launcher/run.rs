@@ -72,10 +72,13 @@ impl Session {
         grader: &mut impl BufRead,
         chunk: &mut [u8],
     ) -> Result<Option<Answer>, Failure> {
-        let files = Files::open(order)?;
+        let files = Files::open(&order.request)?;
         let workplace = self.workplace(order, &files, scratch)?;
         if let Some(group) = &mut self.group {
-            group.begin(order.limits.memory.0, order.limits.processes)?;
+            group.begin(
+                order.request.limits.memory.0,
+                order.request.limits.processes,
+            )?;
         }
         let (mut running, barrier) = self.begin(order, &files, &workplace)?;
         let turn = take_turn(barrier, &running, order, grader);
@@ -105,9 +108,13 @@ impl Session {
         let answer = self.answer(order, reason, &mut running, wall)?;
         if let Workplace::Scratch(scratch) = workplace {
             if matches!(answer, Answer::Done(_)) {
-                let directory = Path::new(&order.directory);
+                let directory = &order.request.directory.host;
                 scratch
-                    .bring_back(&order.returns, directory, order.files.saturating_add(1))
+                    .bring_back(
+                        &order.request.returns,
+                        directory,
+                        order.request.files.0.saturating_add(1),
+                    )
                     .step(Layer::MountNamespace, "bring back what the program wrote")?;
             }
             self.used = Some(scratch);
@@ -124,10 +131,10 @@ impl Session {
         const LAYER: Layer = Layer::MountNamespace;
         match &self.backend {
             Backend::Strict(namespaces) => {
-                let scratch = Scratch::new(order.scratch, namespaces.owner)
+                let scratch = Scratch::new(order.request.scratch.0, namespaces.owner)
                     .step(LAYER, "make a file system in memory")?;
                 scratch
-                    .fill(Path::new(&order.directory))
+                    .fill(&order.request.directory.host)
                     .step(LAYER, "fill the run's folder")?;
                 Ok(Workplace::Scratch(scratch))
             }
@@ -150,7 +157,7 @@ impl Session {
             (_, Workplace::Host(context)) => context.user.as_ref().map(|user| user.ids()),
             _ => None,
         };
-        let (streams, [stdout, stderr]) = files.streams(order, owner)?;
+        let (streams, [stdout, stderr]) = files.streams(&order.request, owner)?;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         let (barrier, theirs) = Barrier::new().step(LAYER, "make a start barrier")?;
         let has_user = owner.is_some();
@@ -165,13 +172,14 @@ impl Session {
         let has_clock = self.clock == Clock::Task;
         let (process, child, clock) = match (&mut self.backend, workplace) {
             (Backend::Strict(namespaces), Workplace::Scratch(scratch)) => {
-                let (init, clock) = namespaces.begin(order, handover, scratch, has_clock)?;
+                let (init, clock) =
+                    namespaces.begin(&order.request, handover, scratch, has_clock)?;
                 (init, None, clock)
             }
             (Backend::LimitsOnly(direct), Workplace::Host(context)) => {
                 let clock = has_clock.then(TaskClock::open).transpose();
                 let clock = clock.step(Layer::CpuClock, "open a task clock")?;
-                let (child, process) = direct.begin(order, context, handover)?;
+                let (child, process) = direct.begin(&order.request, context, handover)?;
                 (process, Some(child), clock)
             }
             _ => unreachable!("each backend makes its own workplace"),
@@ -187,7 +195,7 @@ impl Session {
     }
 
     fn resource_limits(&self, order: &Order, has_user: bool) -> Vec<(u32, u64)> {
-        let limits = &order.limits;
+        let limits = &order.request.limits;
         let counts_memory = self
             .group
             .as_ref()
@@ -201,7 +209,7 @@ impl Session {
         let mut list = vec![
             (libc::RLIMIT_CORE, 0),
             // One byte more than allowed, so that a file of exactly the allowed size is told from a larger one.
-            (libc::RLIMIT_FSIZE, order.files.saturating_add(1)),
+            (libc::RLIMIT_FSIZE, order.request.files.0.saturating_add(1)),
             (libc::RLIMIT_CPU, whole_seconds.saturating_add(CPU_BACKSTOP)),
             (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
             // As in isolate and DOMjudge. The first thread's stack may take all memory: deep recursion is no crime. A
@@ -216,7 +224,7 @@ impl Session {
             (libc::RLIMIT_RTPRIO, 0),
             (libc::RLIMIT_NPROC, processes),
         ];
-        if !counts_memory && !order.reserves_memory {
+        if !counts_memory && !order.request.reserves_memory {
             list.push((libc::RLIMIT_AS, limits.memory.0));
         }
         list
@@ -232,9 +240,13 @@ impl Session {
     ) -> Result<Reason, Failure> {
         const LAYER: Layer = Layer::CpuClock;
         let grader = io::stdin();
-        let limits = &order.limits;
+        let limits = &order.request.limits;
         // So many can use CPU time at once.
-        let cores = if order.core.is_some() { 1 } else { self.cores };
+        let cores = if order.request.core.is_some() {
+            1
+        } else {
+            self.cores
+        };
         let at_once = limits.processes.clamp(1, cores);
         let mut next_look = MIN_INTERVAL;
         loop {
@@ -362,7 +374,7 @@ impl Session {
             Report::NotExecuted(errno) => return Ok(Answer::NotExecuted(errno)),
             Report::Failed(failure) => return Err(failure),
         };
-        let limits = &order.limits;
+        let limits = &order.request.limits;
         let cpu = match self.clock {
             Clock::Reaped => reaped,
             Clock::Group | Clock::Task => self.cpu(running.clock.as_ref())?,

@@ -12,8 +12,7 @@ use std::path::Path;
 use rustix::fs::Mode;
 
 use crate::error::{Failure, Step};
-use crate::protocol::Order;
-use crate::{Layer, system};
+use crate::{Layer, Request, system};
 
 /// So much output is moved at a time.
 pub(super) const CHUNK: usize = 64 * 1024;
@@ -30,7 +29,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn open(order: &Order) -> Result<Self, Failure> {
+    pub(super) fn open(request: &Request) -> Result<Self, Failure> {
         let shown = |path: &Path| grader_model::escaped(path.as_os_str().as_bytes());
         let output = |path: &Path, what| {
             OpenOptions::new()
@@ -43,28 +42,27 @@ impl Files {
                 .and_then(|file| file.set_len(0).map(|()| file))
                 .step(LAYER, format!("create {what} `{}`", shown(path)))
         };
-        let stdin = match &order.stdin {
+        let stdin = match &request.stdin {
             Some(path) => {
-                let path = Path::new(path);
                 File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))?
             }
             None => system::empty_file().step(LAYER, "make an empty standard input")?,
         };
         Ok(Self {
             stdin,
-            stdout: output(Path::new(&order.stdout), "standard output")?,
-            stderr: output(Path::new(&order.stderr), "standard error")?,
+            stdout: output(&request.stdout, "standard output")?,
+            stderr: output(&request.stderr, "standard error")?,
         })
     }
 
     /// Pipes for output and error, and the program's ends of them; `owner` is the program's user if that is not ours.
     pub(super) fn streams(
         &self,
-        order: &Order,
+        request: &Request,
         owner: Option<(u32, u32)>,
     ) -> Result<([Stream; 2], [OwnedFd; 2]), Failure> {
-        let (stdout, stdout_end) = Stream::new(&self.stdout, order, owner)?;
-        let (stderr, stderr_end) = Stream::new(&self.stderr, order, owner)?;
+        let (stdout, stdout_end) = Stream::new(&self.stdout, request, owner)?;
+        let (stderr, stderr_end) = Stream::new(&self.stderr, request, owner)?;
         Ok(([stdout, stderr], [stdout_end, stderr_end]))
     }
 }
@@ -93,7 +91,7 @@ pub(super) struct Stream {
 impl Stream {
     fn new(
         file: &File,
-        order: &Order,
+        request: &Request,
         owner: Option<(u32, u32)>,
     ) -> Result<(Self, OwnedFd), Failure> {
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
@@ -108,7 +106,7 @@ impl Stream {
             reader,
             file: file.try_clone().step(LAYER, "keep an output")?,
             written: 0,
-            max: order.limits.output.0,
+            max: request.limits.output.0,
             state: State::Open,
         };
         Ok((stream, writer.into()))

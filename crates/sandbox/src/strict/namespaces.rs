@@ -23,11 +23,10 @@ use crate::error::{Failure, Step};
 use crate::exec::{Handover, Report};
 use crate::kernel::{self, Forked};
 use crate::layer::Findings;
-use crate::protocol::Order;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{Hold, Layer, System};
+use crate::{BindMount, Hold, Layer, Request, System};
 
 /// User and group of a program, as it sees itself.
 const INSIDE: u32 = 1000;
@@ -283,7 +282,7 @@ impl Namespaces {
     /// Begins a run.
     pub(crate) fn begin(
         &mut self,
-        order: &Order,
+        request: &Request,
         handover: Handover<'_>,
         scratch: &Scratch,
         has_clock: bool,
@@ -292,9 +291,9 @@ impl Namespaces {
             Layer::MountNamespace,
             "remove what was made for the last run",
         )?;
-        let program = match order.system {
+        let program = match request.system {
             System::Whole => None,
-            System::Runtime => match host_path(order) {
+            System::Runtime => match host_path(request) {
                 Some(program) if self.tree.complete_for(&program)? => Some(program),
                 _ => None,
             },
@@ -302,34 +301,33 @@ impl Namespaces {
         let mut mounts = Vec::new();
         if let Some(program) = program {
             // Not the folder in which it lies: the kernel remembers the names that were looked up there.
-            mounts.push(self.tree.mount_at(&program, Path::new(&order.program))?);
+            mounts.push(self.tree.mount_at(&program, &request.program)?);
         } else {
             mounts.extend(self.tree.system()?);
-            for (host, inside) in &order.readable {
-                let (host, inside) = (Path::new(host), Path::new(inside));
+            for BindMount { host, inside } in &request.readable {
                 if host != inside || !is_seen(host) {
                     mounts.push(self.tree.mount_at(host, inside)?);
                 }
             }
         }
         let mut input = None;
-        if let Some(stdin) = &order.stdin {
-            let mount = self.tree.mount_at(Path::new(stdin), Path::new(STDIN))?;
+        if let Some(stdin) = &request.stdin {
+            let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
             input = open_through(&mount.0);
             mounts.push(mount);
         }
         let descriptors: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
         let targets = mounts.iter().map(|(_, target)| target.as_bytes().to_vec());
         let job = Job {
-            program: order.program.clone(),
-            arguments: order.arguments.clone(),
-            environment: order.environment.clone(),
-            directory: order.inside.clone(),
+            program: request.program.clone().into(),
+            arguments: request.arguments.clone(),
+            environment: request.environment.clone(),
+            directory: request.directory.inside.clone().into(),
             mounts: targets.map(std::ffi::OsString::from_vec).collect(),
             cgroup_procs: handover.cgroup_procs.len(),
             has_clock,
             limits: handover.limits.clone(),
-            core: order.core,
+            core: request.core,
             without: self.without.clone(),
             is_trial: false,
         };
@@ -374,19 +372,16 @@ impl Namespaces {
     }
 }
 
-/// The path on the host of the program of an order, unless it is one of the system's.
-fn host_path(order: &Order) -> Option<PathBuf> {
-    let program = Path::new(&order.program);
-    order.readable.iter().find_map(|(host, inside)| {
-        let rest = program.strip_prefix(inside).ok()?;
-        // Joined with nothing, a path would end with a slash.
-        Some(
-            Path::new(host)
-                .components()
-                .chain(rest.components())
-                .collect(),
-        )
-    })
+/// The path on the host of the program of a request, unless it is one of the system's.
+fn host_path(request: &Request) -> Option<PathBuf> {
+    request
+        .readable
+        .iter()
+        .find_map(|BindMount { host, inside }| {
+            let rest = request.program.strip_prefix(inside).ok()?;
+            // Joined with nothing, a path would end with a slash.
+            Some(host.components().chain(rest.components()).collect())
+        })
 }
 
 /// Opens the file that was mounted by way of its mount, which is read-only: by the descriptor of another mount its
