@@ -1,7 +1,7 @@
 //! What one run in the sandbox costs beside a plain fork, exec and wait of the same program.
 //!
 //! Everything is timed in one loop, turn about, so that whatever else the machine does falls on all. With
-//! root, the loop is run again as an ordinary user. Sandboxes that are installed here stand beside ours.
+//! root, the loop is run again as an ordinary user.
 //!
 //! ```text
 //! cargo run --release -p grader-sandbox --example launch-cost
@@ -16,7 +16,7 @@ use std::fs::Permissions;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 
@@ -120,24 +120,6 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("basic", Box::new(|thread| run(&basic, thread))),
         ("strict", Box::new(|thread| run(&strict, thread))),
     ];
-    for (name, arguments) in others(&program) {
-        ways.push((
-            name,
-            Box::new(move |_| {
-                let status = Command::new(name)
-                    .args(&arguments)
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .status()?;
-                if status.success() {
-                    Ok(())
-                } else {
-                    Err(format!("{name}: {status}").into())
-                }
-            }),
-        ));
-    }
     // What is not here, or does not work for this user, has no figures.
     ways.retain(|(name, way)| match way(0) {
         Ok(()) => true,
@@ -263,30 +245,4 @@ fn fork(program: &CString) -> Result<(), Box<dyn Error>> {
     } else {
         Err(format!("the program ended with {status}").into())
     }
-}
-
-/// Other sandboxes, with arguments that come as near to strict as they can.
-fn others(program: &Path) -> Vec<(&'static str, Vec<String>)> {
-    let path = program.display().to_string();
-    let words = |text: &str| -> Vec<String> {
-        let text = text.replace("PROGRAM", &path);
-        text.split(' ').map(str::to_owned).collect()
-    };
-    vec![
-        (
-            "bwrap",
-            words(
-                "--unshare-all --die-with-parent --ro-bind /usr /usr --symlink usr/lib /lib \
---symlink usr/lib64 /lib64 --dev /dev --proc /proc --tmpfs /tmp --tmpfs /box --chdir /box \
-                 --ro-bind PROGRAM /program /program",
-            ),
-        ),
-        (
-            "nsjail",
-            words(
-                "-Mo -Q -R /usr -R /lib -R /lib64 -T /tmp -R PROGRAM:/program --cwd / -- /program",
-            ),
-        ),
-        ("isolate", words("--silent --run -- /bin/true")),
-    ]
 }

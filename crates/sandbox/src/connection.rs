@@ -1,14 +1,15 @@
 //! The grader's connection to a launcher: a process, a pipe to it, a pipe from it.
 
 use std::io::{self, Read, Write};
-use std::os::fd::AsFd;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{LauncherCommand, SandboxError, system};
+use crate::{LauncherCommand, SandboxError};
 
 /// A launcher that runs. Dropping its standard input makes it kill everything and end.
 #[derive(Debug)]
@@ -91,10 +92,15 @@ impl Connection {
                 drop(self.child.kill());
                 return Err(format!("it did not answer within {} s", patience.as_secs()));
             }
-            let [ready] = system::wait_readable([stdout.as_fd()], left)
-                .map_err(|error| format!("cannot wait for the answer: {error}"))?;
-            if !ready {
-                continue;
+            let mut polled = [PollFd::new(stdout, PollFlags::IN)];
+            let left = Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: i64::from(left.subsec_nanos()),
+            };
+            match poll(&mut polled, Some(&left)) {
+                Ok(1..) => {}
+                Ok(0) | Err(Errno::INTR) => continue,
+                Err(error) => return Err(format!("cannot wait for the answer: {error}")),
             }
             match stdout.read(&mut chunk) {
                 Ok(0) => return Ok(line),

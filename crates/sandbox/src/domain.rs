@@ -96,9 +96,9 @@ impl Domain {
     /// its file system must live as long as the programs.
     pub(crate) fn new(root: BorrowedFd<'_>) -> Result<Self, Failure> {
         Self::build(|rules| {
-            Ok(rules
+            rules
                 .add_rule(PathBeneath::new(root, inside()))
-                .map_err(refused)?)
+                .map_err(refused)
         })
     }
 
@@ -213,9 +213,9 @@ fn readable(
     } else {
         AccessFs::ReadFile | AccessFs::Execute
     };
-    Ok(rules
+    rules
         .add_rule(PathBeneath::new(place, access))
-        .map_err(refused)?)
+        .map_err(refused)
 }
 
 /// An `O_PATH` descriptor; `None` if the path does not exist.

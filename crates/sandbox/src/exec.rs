@@ -5,8 +5,9 @@ use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::thread::{CapabilitySet, CapabilitySets};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use crate::error::Failure;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::user::OtherUser;
-use crate::{Core, Layer, barrier, kernel};
+use crate::{Core, Layer, Request, barrier};
 
 /// What became of a program's process.
 #[derive(Debug, Serialize, Deserialize)]
@@ -53,17 +54,37 @@ pub(crate) struct Handover<'a> {
     pub(crate) limits: Vec<(u32, u64)>,
 }
 
+/// A program, as it travels to the process that becomes it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Program {
+    /// Absolute path inside.
+    pub(crate) path: OsString,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) environment: Vec<(OsString, OsString)>,
+    /// Where it starts, inside.
+    pub(crate) directory: OsString,
+    /// Resource limits: kind and value.
+    pub(crate) limits: Vec<(u32, u64)>,
+    pub(crate) core: Option<Core>,
+}
+
+impl Program {
+    /// The program of a request, at this level's path of its folder.
+    pub(crate) fn of(request: &Request, directory: &Path, limits: &[(u32, u64)]) -> Self {
+        Self {
+            path: request.program.clone().into(),
+            arguments: request.arguments.clone(),
+            environment: request.environment.clone(),
+            directory: directory.into(),
+            limits: limits.to_vec(),
+            core: request.core,
+        }
+    }
+}
+
 /// What the program's process is to become.
 pub(crate) struct Setup<'a> {
-    /// Absolute path inside.
-    pub(crate) program: &'a OsStr,
-    pub(crate) arguments: &'a [OsString],
-    pub(crate) environment: &'a [(OsString, OsString)],
-    /// Where it starts, inside.
-    pub(crate) directory: &'a OsStr,
-    /// Resource limits: kind and value.
-    pub(crate) limits: &'a [(u32, u64)],
-    pub(crate) core: Option<Core>,
+    pub(crate) program: &'a Program,
     /// Standard input, output and error; all above 2.
     pub(crate) files: [BorrowedFd<'a>; 3],
     pub(crate) barrier: BorrowedFd<'a>,
@@ -122,20 +143,20 @@ pub(crate) struct Prepared<'a> {
     core: Option<CoreMask>,
     cgroup_procs: Vec<RawFd>,
     /// When all steps were done.
-    began: Duration,
+    began: Option<Instant>,
     /// The step that failed, and its `errno`.
     failed: Option<(usize, i32)>,
 }
 
 impl<'a> Prepared<'a> {
     pub(crate) fn new(setup: Setup<'a>) -> Result<Self, Failure> {
-        let program = c_string(setup.program)?;
+        let program = c_string(&setup.program.path)?;
         let mut strings = vec![program.clone()];
-        for argument in setup.arguments {
+        for argument in &setup.program.arguments {
             strings.push(c_string(argument)?);
         }
         let count = strings.len();
-        for (name, value) in setup.environment {
+        for (name, value) in &setup.program.environment {
             let mut entry = OsString::with_capacity(name.len() + value.len() + 1);
             entry.push(name);
             entry.push("=");
@@ -149,13 +170,13 @@ impl<'a> Prepared<'a> {
         };
         Ok(Self {
             program,
-            directory: c_string(setup.directory)?,
+            directory: c_string(&setup.program.directory)?,
             arguments: pointers(&strings[..count]),
             environment: pointers(&strings[count..]),
             _strings: strings,
-            core: setup.core.map(CoreMask::of).transpose()?,
+            core: setup.program.core.map(CoreMask::of).transpose()?,
             cgroup_procs: setup.cgroup_procs.iter().map(AsRawFd::as_raw_fd).collect(),
-            began: Duration::ZERO,
+            began: None,
             failed: None,
             setup,
         })
@@ -169,7 +190,7 @@ impl<'a> Prepared<'a> {
             // The kernel takes some milliseconds to move a process into a control group: only now it is ready.
             entered = barrier::pass(self.setup.barrier).map_err(|errno| (13, errno));
         }
-        self.began = kernel::monotonic();
+        self.began = Some(Instant::now());
         self.failed = match entered {
             Ok(()) if self.setup.is_trial => None,
             Ok(()) => {
@@ -187,16 +208,13 @@ impl<'a> Prepared<'a> {
         };
     }
 
-    /// When the program began, by the clock of [`kernel::monotonic`], or why it did not; for whoever shares memory
-    /// with the program's process.
-    pub(crate) fn began(&mut self) -> Result<Duration, Report> {
+    /// When the program began, or why it did not; for whoever shares memory with the program's process.
+    pub(crate) fn began(&mut self) -> Result<Instant, Report> {
         match self.failed.take() {
-            None if self.began == Duration::ZERO => Err(Report::Failed(Failure::with_errno(
-                Layer::PidNamespace,
-                "start the program: it was killed before its turn",
-                libc::ESRCH,
-            ))),
-            None => Ok(self.began),
+            None => self.began.ok_or_else(|| {
+                let step = "start the program: it was killed before its turn";
+                Report::Failed(Failure::with_errno(Layer::PidNamespace, step, libc::ESRCH))
+            }),
             Some((EXECUTE, errno)) => Err(Report::NotExecuted(errno)),
             Some((step, errno)) => {
                 let (layer, step) = STEPS[step];
@@ -219,7 +237,7 @@ impl<'a> Prepared<'a> {
             check(unsafe { libc::dup2(file.as_raw_fd(), target) }, 1)?;
         }
         rustix::process::chdir(self.directory.as_c_str()).map_err(at(2))?;
-        for &(resource, wanted) in setup.limits {
+        for &(resource, wanted) in &setup.program.limits {
             check(system::lower_limit(resource as c_int, wanted), 3)?;
         }
         if let Some(core) = &self.core {

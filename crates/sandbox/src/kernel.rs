@@ -25,23 +25,12 @@ struct CloneArguments {
     tls: u64,
 }
 
-/// A child in new namespaces, made by [`fork_into`].
-pub(crate) enum Forked {
-    /// We are the child.
-    Child,
-    /// We are the parent.
-    Parent {
-        /// Id of the child.
-        pid: Pid,
-    },
-}
-
-/// Forks into new namespaces, given as `CLONE_NEW…` flags.
+/// Forks into new namespaces, given as `CLONE_NEW…` flags; the child, or `None` in the child.
 ///
 /// # Safety
 /// The process must have one thread, or the child could find a lock of the allocator taken for ever. The
 /// child must not use what the C library keeps of its thread (`raise`, `abort`), which is still the parent's.
-pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Forked> {
+pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
     let arguments = CloneArguments {
         flags: namespaces as u64,
         exit_signal: libc::SIGCHLD as u64,
@@ -57,8 +46,8 @@ pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Forked> {
     };
     match result {
         -1 => Err(io::Error::last_os_error()),
-        0 => Ok(Forked::Child),
-        pid => Ok(Forked::Parent { pid: pid as Pid }),
+        0 => Ok(None),
+        pid => Ok(Some(pid as Pid)),
     }
 }
 
@@ -109,18 +98,11 @@ pub(crate) fn restrict_mount(
     recursive: bool,
 ) -> io::Result<()> {
     const AT_RECURSIVE: c_int = 0x8000;
-    #[repr(C)]
-    struct MountAttributes {
-        set: u64,
-        clear: u64,
-        propagation: u64,
-        user_namespace: u64,
-    }
-    let wanted = MountAttributes {
-        set: attributes,
-        clear: 0,
+    let wanted = libc::mount_attr {
+        attr_set: attributes,
+        attr_clr: 0,
         propagation: 0,
-        user_namespace: 0,
+        userns_fd: 0,
     };
     let flags = libc::AT_EMPTY_PATH | if recursive { AT_RECURSIVE } else { 0 };
     // SAFETY: the path ends with NUL; the structure outlives the call.
@@ -131,7 +113,7 @@ pub(crate) fn restrict_mount(
             c"".as_ptr(),
             flags,
             &raw const wanted,
-            size_of::<MountAttributes>(),
+            size_of::<libc::mount_attr>(),
         )
     };
     if result == -1 {
@@ -198,12 +180,6 @@ pub(crate) fn reap_ended() -> io::Result<()> {
             _ => {}
         }
     }
-}
-
-/// Time since some moment in the past; never goes back.
-pub(crate) fn monotonic() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
 /// Ends this process without running any destructor or handler.

@@ -1,10 +1,7 @@
 //! Safe functions over the system calls that the standard library does not offer.
 #![expect(unsafe_code, reason = "system calls without a safe interface in std")]
 
-use std::fs::File;
 use std::io;
-use std::os::fd::FromRawFd;
-use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr;
 use std::time::Duration;
 
@@ -33,30 +30,6 @@ pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
         limit.rlim_cur = value;
         limit.rlim_max = value;
         libc::setrlimit(resource as _, &raw const limit)
-    }
-}
-
-/// Waits until one of these can be read or has reached its end, or the time is over; says which.
-///
-/// An interruption by a signal reads as "none yet".
-pub(crate) fn wait_readable<const N: usize>(
-    files: [BorrowedFd<'_>; N],
-    timeout: Duration,
-) -> io::Result<[bool; N]> {
-    let mut polled = files.map(|file| libc::pollfd {
-        fd: file.as_raw_fd(),
-        events: libc::POLLIN,
-        revents: 0,
-    });
-    // Rounded up: a wait that ends early would only be repeated.
-    let millis = timeout.as_nanos().div_ceil(1_000_000);
-    let millis = i32::try_from(millis).unwrap_or(i32::MAX);
-    // SAFETY: `polled` is an array of N initialised entries that outlives the call.
-    let result = unsafe { libc::poll(polled.as_mut_ptr(), N as libc::nfds_t, millis) };
-    match check(result) {
-        Ok(_) => Ok(polled.map(|entry| entry.revents != 0)),
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok([false; N]),
-        Err(error) => Err(error),
     }
 }
 
@@ -110,22 +83,6 @@ pub(crate) fn become_guardian() -> io::Result<()> {
     Ok(())
 }
 
-/// An empty regular file that stays empty: whoever reads it could else write to it, and execute what he wrote.
-pub(crate) fn empty_file() -> io::Result<File> {
-    let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-    let seals = libc::F_SEAL_WRITE | libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL;
-    // SAFETY: the name ends with NUL; the descriptor is new and ours.
-    unsafe {
-        let Ok(file) = check(libc::memfd_create(c"stdin".as_ptr(), flags)) else {
-            // Some hosts forbid it (`vm.memfd_noexec`).
-            return File::open("/dev/null");
-        };
-        let file = File::from_raw_fd(file);
-        check(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals))?;
-        Ok(file)
-    }
-}
-
 /// What became of our children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Children {
@@ -156,34 +113,18 @@ pub(crate) fn ended_child() -> io::Result<Children> {
     }
 }
 
-/// What was charged to processes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
-    /// User and system time.
-    pub(crate) cpu: Duration,
-    /// Peak resident memory of the largest one, in bytes.
-    pub(crate) memory: u64,
-}
-
-/// What was charged to children that were reaped, and to those that they reaped.
-pub(crate) fn usage_of_children() -> io::Result<Usage> {
-    usage(libc::RUSAGE_CHILDREN)
-}
-
-fn usage(who: libc::c_int) -> io::Result<Usage> {
+/// CPU time of children that were reaped, and of those that they reaped.
+pub(crate) fn cpu_of_children() -> io::Result<Duration> {
     // SAFETY: all-zero bytes are a valid rusage, which outlives the call.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
-        check(libc::getrusage(who, &raw mut usage))?;
+        check(libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage))?;
         usage
     };
     let time = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
     };
-    Ok(Usage {
-        cpu: time(usage.ru_utime) + time(usage.ru_stime),
-        memory: usage.ru_maxrss as u64 * 1024,
-    })
+    Ok(time(usage.ru_utime) + time(usage.ru_stime))
 }
 
 /// Kills one process, a child that is not reaped yet.

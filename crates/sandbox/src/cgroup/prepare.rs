@@ -22,7 +22,7 @@ const WANTED: [&str; 2] = ["memory", "pids"];
 /// # Errors
 /// When it cannot be done; everything is then as it was.
 pub(crate) fn prepare() -> Result<(), String> {
-    let system = System::read().map_err(text)?;
+    let system = System::read().map_err(|it| it.to_string())?;
     if !system.has(Hierarchy::Unified) {
         return Ok(());
     }
@@ -44,26 +44,22 @@ pub(crate) fn prepare() -> Result<(), String> {
     // Only the true root lacks this file; it may have both processes and children with controllers.
     let is_true_root = !parent.join("cgroup.type").exists();
     if is_true_root || parent != own.folder {
-        return delegate(&parent, &orders).map_err(text);
+        return delegate(&parent, &orders).map_err(|it| it.to_string());
     }
-    let leaf = parent.join(Owner::this().map_err(text)?.supervisor());
+    let leaf = parent.join(Owner::this().map_err(|it| it.to_string())?.supervisor());
     may_move(&parent, own.is_top)?;
     fs::create_dir(&leaf)
         .map_err(at("make", &leaf))
-        .map_err(text)?;
+        .map_err(|it| it.to_string())?;
     let moved = move_all(&parent, &leaf).and_then(|()| delegate(&parent, &orders));
     if let Err(failure) = moved {
         // What cannot go back stays in the leaf, where it is under the same limits.
         if move_all(&leaf, &parent).is_ok() {
             let _ = fs::remove_dir(&leaf);
         }
-        return Err(text(failure));
+        return Err(failure.to_string());
     }
     Ok(())
-}
-
-fn text(failure: Failure) -> String {
-    failure.to_string()
 }
 
 fn delegate(parent: &Path, orders: &str) -> Result<(), Failure> {
@@ -93,7 +89,9 @@ fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
     } else {
         owner::this_and_ancestors()
     };
-    let mut members = folder::members(parent).map_err(text)?.into_iter();
+    let mut members = folder::members(parent)
+        .map_err(|it| it.to_string())?
+        .into_iter();
     match members.find(|pid| !ours.contains(pid)) {
         Some(process) => Err(format!(
             "the control group `{}` cannot delegate controllers while other processes are in it (process {process} \

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::cgroup::Group;
 use crate::domain::{Domain, Grants, Held, open_path};
 use crate::error::{Failure, Step};
-use crate::exec::{Handover, Prepared, Report, Setup};
+use crate::exec::{Handover, Prepared, Program, Report, Setup};
 use crate::protocol::Order;
 use crate::seccomp::Filter;
 use crate::system::{self, Children, Pid};
@@ -119,18 +119,15 @@ impl Direct {
         handover: Handover<'_>,
     ) -> Result<(Child, OwnedFd), Failure> {
         const LAYER: Layer = Layer::ProcessCount;
-        let mut environment = request.environment.clone();
-        if !environment.iter().any(|(name, _)| name == TMPDIR) {
+        let mut program = Program::of(request, &request.directory.host, &handover.limits);
+        if !program.environment.iter().any(|(name, _)| name == TMPDIR) {
             let temporary = context.temporary.path().as_os_str().to_owned();
-            environment.push((OsString::from(TMPDIR), temporary));
+            program
+                .environment
+                .push((OsString::from(TMPDIR), temporary));
         }
         let mut prepared = Prepared::new(Setup {
-            program: request.program.as_os_str(),
-            arguments: &request.arguments,
-            environment: &environment,
-            directory: request.directory.host.as_os_str(),
-            limits: &handover.limits,
-            core: request.core,
+            program: &program,
             files: handover.files,
             barrier: handover.barrier,
             cgroup_procs: handover.cgroup_procs,
@@ -140,11 +137,9 @@ impl Direct {
             filter: self.filter.as_ref(),
             is_trial: false,
         })?;
-        let cpu_before = system::usage_of_children()
-            .step(LAYER, "measure the launcher")?
-            .cpu;
+        let cpu_before = system::cpu_of_children().step(LAYER, "measure the launcher")?;
         // SAFETY: this process has one thread, so that the child may do whatever we may.
-        let program = match unsafe { libc::fork() } {
+        let pid = match unsafe { libc::fork() } {
             -1 => return Err(Failure::new(LAYER, "fork", &io::Error::last_os_error())),
             0 => {
                 prepared.become_program();
@@ -155,21 +150,21 @@ impl Direct {
                 }
                 kernel::end_at_once(127)
             }
-            program => program,
+            pid => pid,
         };
         let child = Child {
-            program,
+            program: pid,
             status: None,
             peak: 0,
             cpu_before,
         };
-        let process = rustix::process::Pid::from_raw(program)
+        let process = rustix::process::Pid::from_raw(pid)
             .ok_or(rustix::io::Errno::SRCH)
             .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()));
         match process {
             Ok(process) => Ok((child, process)),
             Err(error) => {
-                let _ = system::kill(program);
+                let _ = system::kill(pid);
                 Err(Failure::new(
                     LAYER,
                     "reach the program's process",
@@ -230,7 +225,7 @@ impl Child {
 
     /// What the run was, after its end.
     pub(super) fn report(&self, wall: Duration) -> io::Result<Report> {
-        let cpu = system::usage_of_children()?.cpu;
+        let cpu = system::cpu_of_children()?;
         Ok(Report::Ended {
             status: self
                 .status

@@ -14,12 +14,14 @@ use super::streams::{Files, State, Stream};
 use super::{next_line, send};
 use crate::Layer;
 use crate::barrier::{Arrival, Barrier};
+use crate::cgroup::Group;
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Report};
 use crate::kernel;
 use crate::protocol::{Answer, Command, Order, Progress};
 use crate::strict::scratch::Scratch;
 use crate::task_clock::TaskClock;
+use crate::user::OtherUser;
 
 /// Open files of a program.
 const MAX_OPEN_FILES: u64 = 256;
@@ -154,7 +156,7 @@ impl Session {
         const LAYER: Layer = Layer::PidNamespace;
         let owner = match (&self.backend, workplace) {
             (Backend::Strict(namespaces), _) => namespaces.owner.map(|owner| (owner, owner)),
-            (_, Workplace::Host(context)) => context.user.as_ref().map(|user| user.ids()),
+            (_, Workplace::Host(context)) => context.user.as_ref().map(OtherUser::ids),
             _ => None,
         };
         let (streams, [stdout, stderr]) = files.streams(&order.request, owner)?;
@@ -166,7 +168,7 @@ impl Session {
             files: [files.stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
             report: writer.as_fd(),
             barrier: theirs.as_fd(),
-            cgroup_procs: self.group.iter().flat_map(|it| it.cgroup_procs()).collect(),
+            cgroup_procs: self.group.iter().flat_map(Group::cgroup_procs).collect(),
             limits,
         };
         let has_clock = self.clock == Clock::Task;

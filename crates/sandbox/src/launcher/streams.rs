@@ -12,7 +12,7 @@ use std::path::Path;
 use rustix::fs::Mode;
 
 use crate::error::{Failure, Step};
-use crate::{Layer, Request, system};
+use crate::{Layer, Request};
 
 /// So much output is moved at a time.
 pub(super) const CHUNK: usize = 64 * 1024;
@@ -46,7 +46,7 @@ impl Files {
             Some(path) => {
                 File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))?
             }
-            None => system::empty_file().step(LAYER, "make an empty standard input")?,
+            None => File::open("/dev/null").step(LAYER, "open an empty standard input")?,
         };
         Ok(Self {
             stdin,

@@ -193,11 +193,6 @@ impl Holder {
         let has = |layer| !job.without.contains(&layer);
         let prepared = Prepared::new(Setup {
             program: &job.program,
-            arguments: &job.arguments,
-            environment: &job.environment,
-            directory: &job.directory,
-            limits: &job.limits,
-            core: job.core,
             files: files.each_ref().map(AsFd::as_fd),
             barrier: barrier.as_fd(),
             cgroup_procs: cgroup_procs.iter().map(AsFd::as_fd).collect(),

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-use std::time::Duration;
+use std::time::Instant;
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MoveMountFlags, OpenTreeFlags};
@@ -94,14 +94,14 @@ impl Init<'_> {
             };
             peak = reaped.peak.max(peak);
             if reaped.pid == program {
-                let wall = kernel::monotonic().saturating_sub(began);
-                let usage = system::usage_of_children()
+                let wall = began.elapsed();
+                let cpu = system::cpu_of_children()
                     .step(Layer::CpuClock, "measure the program")
                     .map_err(Report::Failed)?;
                 return Ok(Report::Ended {
                     status: reaped.status,
                     peak,
-                    cpu: usage.cpu,
+                    cpu,
                     wall,
                 });
             }
@@ -109,7 +109,7 @@ impl Init<'_> {
     }
 
     /// Returns when the program has been executed: its process, and when it began.
-    fn start_program(&mut self) -> Result<(Pid, Duration), Report> {
+    fn start_program(&mut self) -> Result<(Pid, Instant), Report> {
         // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
         // ends in `execve` or by returning.
         let started =
@@ -139,7 +139,7 @@ impl Init<'_> {
             rustix::mount::move_mount(mount, c"", CWD, target, flags)
         };
         place(self.scratch, c"/tmp").step(LAYER, "mount the scratch tmpfs of a run")?;
-        let work = c_path(Path::new(&self.job.directory));
+        let work = c_path(Path::new(&self.job.program.directory));
         for (name, target) in [(WORK, work.as_c_str()), (TMP, c"/tmp")] {
             let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
             let part = rustix::mount::open_tree(self.scratch, name, flags)

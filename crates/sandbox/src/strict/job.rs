@@ -4,28 +4,21 @@ use std::ffi::OsString;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Layer;
 use crate::error::Failure;
-use crate::{Core, Layer};
+use crate::exec::Program;
 
 /// One run. With it travel descriptors: standard input, output and error, the pipe for the [`crate::exec::Report`],
 /// the start barrier, the scratch tmpfs, one for each mount, one for each `cgroup.procs`.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// Absolute path inside.
-    pub(crate) program: OsString,
-    pub(crate) arguments: Vec<OsString>,
-    pub(crate) environment: Vec<(OsString, OsString)>,
-    /// Where it starts, inside.
-    pub(crate) directory: OsString,
+    pub(crate) program: Program,
     /// Where the detached mounts go, in the order of their descriptors.
     pub(crate) mounts: Vec<OsString>,
     /// Number of `cgroup.procs` files.
     pub(crate) cgroup_procs: usize,
     /// Whether to count CPU time by the kernel's task clock.
     pub(crate) has_clock: bool,
-    /// Resource limits: kind and value.
-    pub(crate) limits: Vec<(u32, u64)>,
-    pub(crate) core: Option<Core>,
     /// Layers to do without.
     pub(crate) without: Vec<Layer>,
     /// Do everything but execute the program, to try the layers.

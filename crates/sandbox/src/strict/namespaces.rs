@@ -20,13 +20,12 @@ use super::wire;
 use crate::cgroup::Group;
 use crate::domain::{Domain, Held};
 use crate::error::{Failure, Step};
-use crate::exec::{Handover, Report};
-use crate::kernel::{self, Forked};
+use crate::exec::{Handover, Program, Report};
 use crate::layer::Findings;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{BindMount, Hold, Layer, Request, System};
+use crate::{BindMount, Hold, Layer, Request, System, kernel};
 
 /// User and group of a program, as it sees itself.
 const INSIDE: u32 = 1000;
@@ -250,15 +249,17 @@ impl Namespaces {
             limits: Vec::new(),
         };
         let job = Job {
-            program: "/".into(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-            directory: "/box".into(),
+            program: Program {
+                path: "/".into(),
+                arguments: Vec::new(),
+                environment: Vec::new(),
+                directory: "/box".into(),
+                limits: Vec::new(),
+                core: None,
+            },
             mounts: Vec::new(),
             cgroup_procs: handover.cgroup_procs.len(),
             has_clock,
-            limits: Vec::new(),
-            core: None,
             without: self.without.clone(),
             is_trial: true,
         };
@@ -319,15 +320,10 @@ impl Namespaces {
         let descriptors: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
         let targets = mounts.iter().map(|(_, target)| target.as_bytes().to_vec());
         let job = Job {
-            program: request.program.clone().into(),
-            arguments: request.arguments.clone(),
-            environment: request.environment.clone(),
-            directory: request.directory.inside.clone().into(),
+            program: Program::of(request, &request.directory.inside, &handover.limits),
             mounts: targets.map(std::ffi::OsString::from_vec).collect(),
             cgroup_procs: handover.cgroup_procs.len(),
             has_clock,
-            limits: handover.limits.clone(),
-            core: request.core,
             without: self.without.clone(),
             is_trial: false,
         };
@@ -449,8 +445,8 @@ fn domain(tree: &Tree, findings: &mut Findings) -> Option<Domain> {
 fn probe(namespace: libc::c_int) -> io::Result<()> {
     // SAFETY: the launcher has one thread; the child does nothing but end.
     match unsafe { kernel::fork_into(namespace) }? {
-        Forked::Child => kernel::end_at_once(0),
-        Forked::Parent { .. } => kernel::reap_any().map(drop),
+        None => kernel::end_at_once(0),
+        Some(_) => kernel::reap_any().map(drop),
     }
 }
 
@@ -497,19 +493,16 @@ fn start_holder(
     }
     // SAFETY: the launcher has one thread; the child uses nothing that the C library keeps of it.
     let forked = unsafe { kernel::fork_into(namespaces) }.map_err(|error| blame(&error))?;
-    let pid = match forked {
-        Forked::Parent { pid, .. } => pid,
-        Forked::Child => {
-            drop(hold);
-            // Else we would not see that the launcher is gone.
-            kernel::close(control.as_fd());
-            // The end of the pipe is our cue, or the launcher's end.
-            let waited = io::Read::read(&mut go, &mut [0]);
-            if waited.is_err() || occupy_standard_files().is_err() {
-                kernel::end_at_once(1);
-            }
-            holder.hold();
+    let Some(pid) = forked else {
+        drop(hold);
+        // Or we would not see that the launcher is gone.
+        kernel::close(control.as_fd());
+        // The end of the pipe is our cue, or the launcher's end.
+        let waited = io::Read::read(&mut go, &mut [0]);
+        if waited.is_err() || occupy_standard_files().is_err() {
+            kernel::end_at_once(1);
         }
+        holder.hold();
     };
     drop(go);
     drop(holder);
