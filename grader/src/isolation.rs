@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn what_is_open_and_what_is_closed_is_said() {
-        let told = |landlock, other_user, seccomp| {
+        let effect = |landlock, other_user, seccomp| {
             let walls = Walls {
                 landlock,
                 other_user,
@@ -376,30 +376,30 @@ mod tests {
             walls.effect(Lang::En)
         };
         let sees = "programs can see other processes; ";
-        for (told, rest) in [
+        for (effect, rest) in [
             (
-                told(true, true, true),
+                effect(true, true, true),
                 "Landlock, a separate user and seccomp keep programs from your files and the network",
             ),
             (
-                told(true, false, true),
+                effect(true, false, true),
                 "Landlock and seccomp keep programs from your files and the network",
             ),
             (
-                told(true, false, false),
+                effect(true, false, false),
                 "Landlock keeps programs from your files; the network is open",
             ),
             (
-                told(false, true, true),
+                effect(false, true, true),
                 "they run as a separate user, but without Landlock they can read every world-readable file: check \
                  the permissions of the class folder; the network is closed by seccomp",
             ),
             (
-                told(false, false, false),
+                effect(false, false, false),
                 "they can read and change your files, other submissions among them; the network is open",
             ),
         ] {
-            assert_eq!(told, format!("{sees}{rest}"));
+            assert_eq!(effect, format!("{sees}{rest}"));
         }
     }
 }

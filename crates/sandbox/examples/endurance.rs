@@ -176,7 +176,7 @@ impl Sizes {
         };
         add("grader", Path::new("/proc/self"));
         for process in processes() {
-            add("launchers and keepers", &process);
+            add("launchers and holders", &process);
         }
         sizes.insert("mounts".to_owned(), mounts());
         sizes.insert("control groups".to_owned(), groups(&processes()));
@@ -190,7 +190,7 @@ fn processes() -> Vec<PathBuf> {
     entries
         .map(|entry| entry.path())
         .filter(|path| {
-            // Keepers are forks of launchers and share their command line.
+            // Holders are forks of launchers and share their command line.
             fs::read(path.join("cmdline")).is_ok_and(|line| {
                 let mut words = line.split(|&byte| byte == 0);
                 words

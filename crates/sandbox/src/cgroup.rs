@@ -50,21 +50,6 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 
-use std::io;
-use std::path::Path;
-
 pub(crate) use group::{Controllers, Group};
 pub(crate) use parents::Parents;
 pub(crate) use prepare::prepare;
-
-use crate::Layer;
-use crate::error::Failure;
-
-/// A step on a folder or file of a control group that failed; for `map_err`.
-fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Failure {
-    let path = path.to_owned();
-    move |source| {
-        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-        Failure::new(Layer::MemoryCgroup, format!("{step} `{path}`"), &source)
-    }
-}

@@ -2,18 +2,18 @@
 //! lives.
 
 mod direct;
+mod messages;
 mod run;
 mod session;
 mod streams;
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde::Serialize;
-
 use crate::protocol::{Answer, Command, Greeting, Progress};
 use crate::{kernel, system};
+use messages::{next_line, send};
 use session::Session;
 use streams::CHUNK;
 
@@ -78,19 +78,4 @@ fn serve() -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn next_line(grader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    grader.read_until(b'\n', &mut line)?;
-    // A line that is cut off was cut off with its writer.
-    Ok(line.ends_with(b"\n").then_some(line))
-}
-
-fn send<T: Serialize>(message: &T) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(&line)?;
-    stdout.flush()
 }

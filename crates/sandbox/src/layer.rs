@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Failure;
-
 /// Makes [`Layer`] from a table of variants, names and purposes.
 macro_rules! layers {
     ($($variant:ident = $name:literal: $purpose:literal;)*) => {
@@ -147,44 +145,5 @@ impl Finding {
     /// Whether the layer was tried and is missing, and not only untried for want of another.
     pub const fn was_tried_in_vain(&self) -> bool {
         matches!(self.hold, Hold::Missing) && self.detail.is_some()
-    }
-}
-
-/// What was found of each layer so far: the first word on a layer counts.
-#[derive(Default)]
-pub(crate) struct Findings(Vec<Finding>);
-
-impl Findings {
-    pub(crate) fn say(&mut self, layer: Layer, hold: Hold, detail: Option<String>) {
-        if !self.0.iter().any(|finding| finding.layer == layer) {
-            self.0.push(Finding {
-                layer,
-                hold,
-                detail,
-            });
-        }
-    }
-
-    pub(crate) fn held(&mut self, layer: Layer, detail: impl Into<String>) {
-        let detail = detail.into();
-        self.say(layer, Hold::Held, (!detail.is_empty()).then_some(detail));
-    }
-
-    pub(crate) fn lacks(&mut self, layer: Layer, detail: impl Into<String>) {
-        self.say(layer, Hold::Missing, Some(detail.into()));
-    }
-
-    pub(crate) fn missing(&mut self, failure: &Failure) {
-        let detail = format!("cannot {}: {}", failure.step, failure.source());
-        self.say(failure.layer, Hold::Missing, Some(detail));
-    }
-
-    /// All layers; what was not reported could not be tried because of what went before.
-    pub(crate) fn complete(mut self) -> Vec<Finding> {
-        for layer in Layer::ALL {
-            self.say(layer, Hold::Missing, None);
-        }
-        self.0.sort_by_key(|finding| finding.layer);
-        self.0
     }
 }

@@ -46,6 +46,7 @@ mod cores;
 mod domain;
 mod error;
 mod exec;
+mod findings;
 mod kernel;
 mod launcher;
 mod layer;

@@ -7,6 +7,7 @@ pub(crate) mod job;
 pub(crate) mod namespaces;
 mod runtime;
 pub(crate) mod scratch;
+mod tmpfs;
 pub(crate) mod tree;
 pub(crate) mod wire;
 
@@ -17,13 +18,11 @@ use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::pool::{Pool, is_refused};
 use crate::protocol::Mode;
+use crate::system_paths::OWN_FOLDERS;
 use crate::{
     Finding, Hold, LauncherCommand, Layer, MountPoint, Request, Runner, SandboxError, Stage,
     pressure,
 };
-
-/// Folders that are fresh for each run: what the host has there is not seen.
-pub(crate) const OWN_FOLDERS: [&str; 3] = ["/box", "/build", "/tmp"];
 
 /// Runs commands at level `strict`.
 #[derive(Debug)]

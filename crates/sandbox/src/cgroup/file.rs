@@ -6,8 +6,17 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::at;
+use crate::Layer;
 use crate::error::Failure;
+
+/// A step on a folder or file of a control group that failed; for `map_err`.
+pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Failure {
+    let path = path.to_owned();
+    move |source| {
+        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
+        Failure::new(Layer::MemoryCgroup, format!("{step} `{path}`"), &source)
+    }
+}
 
 /// An open file of a control group; read and written as a whole, from its beginning.
 ///

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::{at, file};
+use super::file::{self, at};
 use crate::error::Failure;
 
 /// The process ids in a group; 0 stands for one that our process namespace does not show.

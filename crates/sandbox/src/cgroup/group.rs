@@ -6,11 +6,11 @@ use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::file::{CgroupFile, if_there};
+use super::file::{CgroupFile, at, if_there};
+use super::folder;
 use super::memory::Memory;
 use super::owner::Owner;
 use super::parents::{Location, Parents, Version};
-use super::{at, folder};
 use crate::error::Failure;
 
 /// A control group for the runs of one launcher, one after the other.

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::at;
+use super::file::at;
 use crate::error::Failure;
 
 const PREFIX: &str = "bitcraft-";

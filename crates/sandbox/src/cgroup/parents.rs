@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
+use super::file::at;
 use super::find::{self, Candidate, Hierarchy, own_folders};
+use super::folder;
 use super::owner::{Named, Owner, read_name};
-use super::{at, folder};
 use crate::error::Failure;
 
 /// Where a launcher may make its groups; found once.

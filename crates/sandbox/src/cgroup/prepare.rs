@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use super::file::{self, at};
 use super::find::Hierarchy;
+use super::folder;
 use super::owner::{self, Owner};
 use super::parents::{System, above_leaf, check_writable, lists};
-use super::{at, file, folder};
 use crate::error::Failure;
 
 /// Controllers that groups use. CPU time is measured without `cpu`, which would only schedule.

@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use super::owner::Owner;
 use super::parents::Parents;
-use super::{Failure, Group, folder, prepare};
+use super::{Group, folder, prepare};
+use crate::error::Failure;
 
 const MIB: u64 = 1 << 20;
 /// Set for tests that a test runs as another user: there nothing may be skipped.

@@ -9,9 +9,9 @@ use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::direct::{Child, RunContext};
+use super::messages::{next_line, send};
 use super::session::{Backend, Clock, Session};
 use super::streams::{Files, State, Stream};
-use super::{next_line, send};
 use crate::Layer;
 use crate::barrier::{Arrival, Barrier};
 use crate::cgroup::Group;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::direct::Direct;
 use crate::cgroup::Group;
 use crate::error::Failure;
-use crate::layer::Findings;
+use crate::findings::Findings;
 use crate::protocol::{Greeting, Hello, Mode};
 use crate::strict::namespaces::Namespaces;
 use crate::strict::scratch::Scratch;

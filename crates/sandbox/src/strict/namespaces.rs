@@ -21,7 +21,7 @@ use crate::cgroup::Group;
 use crate::domain::{Domain, Held};
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Program, Report};
-use crate::layer::Findings;
+use crate::findings::Findings;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::mount::MountAttrFlags;
 use rustix::process::{Gid, Uid};
 
-use super::tree::memory_file_system;
+use super::tmpfs::{memory_file_system, usual_mode};
 use crate::Returns;
 
 /// Files and folders that a run may make.
@@ -159,11 +159,6 @@ impl Scratch {
         }
         Ok(())
     }
-}
-
-/// Readable for all, and executable for all if it is for its owner.
-pub(crate) const fn usual_mode(mode: u32) -> u32 {
-    if mode & 0o100 == 0 { 0o644 } else { 0o755 }
 }
 
 /// Opens what lies in a folder under this name and is not a link.

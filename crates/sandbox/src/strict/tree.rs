@@ -1,6 +1,6 @@
 //! The file tree that programs see, made of detached mounts.
 //!
-//! The launcher can make and copy mounts, and the keeper can put them in their places, so nothing inside ever needs
+//! The launcher can make and copy mounts, and the namespace holder can put them in their places, so nothing inside ever needs
 //! a path of the host.
 
 use std::ffi::{CString, OsStr};
@@ -12,18 +12,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
-use rustix::mount::{
-    FsMountFlags, FsOpenFlags, MountAttrFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_string,
-    fsmount, fsopen, open_tree,
-};
+use rustix::mount::{MountAttrFlags, OpenTreeFlags, open_tree};
 
-use super::OWN_FOLDERS;
 use super::runtime::{OTHERS, Runtime};
-use super::scratch::usual_mode;
+use super::tmpfs::{memory_file_system, usual_mode};
 use crate::Layer;
 use crate::error::{Failure, Step};
 use crate::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
-use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
+use crate::system_paths::{DEVICES, FOLDERS, OWN_FOLDERS, SETTINGS};
 
 /// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB, with
 /// other libraries for one program up to [`OTHERS`] more.
@@ -327,25 +323,4 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     let mount = open_tree(CWD, path, flags)?;
     kernel::restrict_mount(mount.as_fd(), attributes, true)?;
     Ok(mount)
-}
-
-/// A detached file system in memory of so many bytes and files, mounted with these attributes, without devices and
-/// set-id programs.
-pub(crate) fn memory_file_system(
-    size: u64,
-    inodes: u64,
-    attributes: MountAttrFlags,
-) -> io::Result<OwnedFd> {
-    let context = fsopen(c"tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
-    let set = |key: &str, value: String| fsconfig_set_string(context.as_fd(), key, value);
-    set("size", size.to_string())?;
-    set("nr_inodes", inodes.to_string())?;
-    set("mode", "755".to_owned())?;
-    fsconfig_create(context.as_fd())?;
-    let always = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
-    Ok(fsmount(
-        context.as_fd(),
-        FsMountFlags::FSMOUNT_CLOEXEC,
-        always | attributes,
-    )?)
 }

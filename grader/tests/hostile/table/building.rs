@@ -77,7 +77,7 @@ pub(super) const ROWS: &[Row] = &[
         .gets(CE)
         .says(FAILED)
         .work(Work::WithObject("13-part.c")),
-    // A link is not a source: nothing was handed in.
+    // A link is not a source: nothing was submitted.
     c(14, "source-is-link").gets(&["SK"]).work(Work::Link),
     c(14, "answer-is-link").task(Task::File).gets(&["WA"]),
     c(14, "answer-is-device").task(Task::File).gets(&["WA"]),
