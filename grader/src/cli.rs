@@ -4,7 +4,6 @@ mod bundle;
 mod class_report;
 mod grade;
 mod report;
-mod run;
 mod running;
 mod samples;
 
@@ -22,7 +21,6 @@ pub(crate) use bundle::GradescopeBundleArgs;
 pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
 pub(crate) use grade::{GradeArgs, Layout, LedgerArgs};
 pub(crate) use report::{DiffArgs, HistoryArgs, PastFormat, ReportArgs};
-pub(crate) use run::{LimitArgs, RunArgs};
 pub(crate) use running::{IsolationArgs, IsolationLevel};
 pub(crate) use samples::{TestArgs, VerifyArgs, VerifyFormat};
 
@@ -95,10 +93,7 @@ pub(crate) enum Command {
     /// Look for mistakes in problem files; runs nothing.
     #[command(after_help = CHECK_EXAMPLE)]
     Check(CheckArgs),
-    /// Run one command in the sandbox, and tell what it did as JSON.
-    #[command(after_help = RUN_HELP)]
-    Run(RunArgs),
-    /// Tell what this machine can do for grading, by trying, and what would mend it.
+    /// Try every layer of isolation and every toolchain, and print how to fix what is missing.
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),
     /// Write the zip that grades an assignment at Gradescope.
@@ -162,31 +157,8 @@ const CHECK_EXAMPLE: &str = "\
 Example:
   grader check problems/n-queens";
 
-const RUN_HELP: &str = "\
-The command's standard output and error come out on ours after it has ended: on a terminal
-escaped, else as they are. Then follows what it did, as one line of JSON on standard error, the
-last one; or it goes to the file of --report. The command finds
-the system's folders (/usr), an empty folder of its own that is gone afterwards, and in its
-environment PATH and a locale. A program of your own is /program for it.
-
-Exit status: 0 when it kept to its limits and exited with 0, 1 when it did not; 2 and 3 when it did
-not run.
-
-For users of isolate, with its options on the right:
-  --time, --wall       --time, --wall-time
-  --memory             --mem, --cg-mem
-  --processes          --processes
-  --output-limit       --fsize
-  --stdin, --report    --stdin, --meta
-  --readable, --env    --dir, --env
-  --file               what is copied into the box; there is no --init and no --cleanup
-
-Examples:
-  grader run --time 1s --memory 64MiB -- ./a.out 8
-  grader run --file count.py=count.py --stdin input.txt -- python3 count.py";
-
 const DOCTOR_HELP: &str = "\
-Exit status: 0 when strict isolation can be had, 3 when it cannot.
+Exit status: 0 if strict isolation is available, 3 if not.
 
 Example:
   grader doctor";

@@ -8,7 +8,6 @@ pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
 pub(crate) mod report;
-pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod verify;

@@ -84,17 +84,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets Ctrl-C, and the system's wish that this process ends, end it at once; `folder` goes with it.
-pub(crate) fn end_at_once(folder: &Path) -> anyhow::Result<()> {
-    let folder = folder.to_owned();
-    ctrlc::set_handler(move || {
-        remove(&folder);
-        #[expect(clippy::exit, reason = "there is nothing to finish")]
-        std::process::exit(Exit::Interrupted.status().into());
-    })
-    .context("cannot listen for Ctrl-C")
-}
-
 /// Removes a folder as well as can be: there is no later at which to try again.
 fn remove(folder: &Path) {
     for _ in 0..ATTEMPTS {

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use grader_model::Lang;
-use grader_report::doctor::refusal;
 use grader_sandbox::{
-    BasicRunner, Finding, Hold, LauncherCommand, Layer, Runner, StrictError, StrictRunner,
+    Finding, Hold, LauncherCommand, Layer, LimitsOnlyRunner, Runner, SandboxError, StrictRunner,
 };
 
 use crate::cli::{IsolationArgs, IsolationLevel};
 use crate::exit::{Mistake, Refused};
-use crate::host::{Facts, Files, finding};
+use crate::host::{Fix, Machine};
 use crate::terminal::Terminal;
 
 /// The first argument that makes this binary the sandbox's launcher. Not for people.
@@ -54,14 +53,14 @@ pub(crate) fn runner(
             )
             .into());
         }
-        return Ok(Arc::new(BasicRunner::new(launcher)));
+        return Ok(Arc::new(LimitsOnlyRunner::new(launcher)));
     }
     let findings = match StrictRunner::start(&launcher, &args.allow_missing) {
         Ok(strict) => return Ok(Arc::new(strict)),
-        Err(StrictError::Missing(findings)) => findings,
-        Err(StrictError::Sandbox(error)) => return Err(error.into()),
+        Err(SandboxError::Missing(findings)) => findings,
+        Err(error) => return Err(error.into()),
     };
-    let facts = Facts::read(&Files::here());
+    let machine = Machine::read();
     if args.isolation == IsolationLevel::Auto {
         let lacking = lacking(&findings);
         let without = [
@@ -73,28 +72,112 @@ pub(crate) fn runner(
                 let line = reduced(
                     &lacking,
                     &weaker(&lacking, terminal.lang()),
-                    &facts,
+                    &machine,
                     terminal,
                 );
                 writeln!(terminal.stderr(), "{line}")?;
                 return Ok(Arc::new(strict));
             }
-            Err(StrictError::Missing(_)) => {}
-            Err(StrictError::Sandbox(error)) => return Err(error.into()),
+            Err(SandboxError::Missing(_)) => {}
+            Err(error) => return Err(error.into()),
         }
-        let basic = BasicRunner::closed(launcher);
+        let basic = LimitsOnlyRunner::new(launcher);
         let walls = Walls::of(&basic);
-        if may_reduce(programs, facts.is_contained(), walls) {
-            let line = reduced(&lacking, &walls.told(terminal.lang()), &facts, terminal);
+        if may_reduce(programs, machine.is_contained(), walls) {
+            let line = reduced(&lacking, &walls.effect(terminal.lang()), &machine, terminal);
             writeln!(terminal.stderr(), "{line}")?;
             return Ok(Arc::new(basic));
         }
     }
-    let findings: Vec<_> = findings.iter().map(|it| finding(it, &facts)).collect();
-    let waived: Vec<_> = args.allow_missing.iter().map(|it| it.name()).collect();
-    let (style, label) = (terminal.error_style(), terminal.plain_error_label());
-    let auto = args.isolation == IsolationLevel::Strict;
-    Err(Refused(refusal(&findings, &waived, auto, &label, &style)).into())
+    let insisted = args.isolation == IsolationLevel::Strict;
+    let text = refusal(&findings, &args.allow_missing, insisted, &machine);
+    Err(Refused(format!("{}{text}", terminal.error_label())).into())
+}
+
+/// Why nothing runs: the missing layers, what gives them, and which options do without.
+fn refusal(findings: &[Finding], waived: &[Layer], insisted: bool, machine: &Machine) -> String {
+    let is_missing = |it: &&Finding| it.layer.is_required() && it.hold == Hold::Missing;
+    let (tried, untried): (Vec<_>, Vec<_>) = findings
+        .iter()
+        .filter(is_missing)
+        .partition(|it| it.was_tried_in_vain());
+    let missing: Vec<_> = tried
+        .iter()
+        .filter(|it| !untried.is_empty() || !waived.contains(&it.layer))
+        .collect();
+    let layers = if missing.len() == 1 {
+        "1 layer is"
+    } else {
+        &format!("{} layers are", missing.len())
+    };
+    let mut lines = vec![format!(
+        "strict isolation is not available here: {layers} missing"
+    )];
+    let mut shown: Vec<(Layer, Vec<Fix>)> = Vec::new();
+    for finding in &missing {
+        lines.push(format!(
+            "\n  {}: {}",
+            finding.layer,
+            finding.layer.purpose()
+        ));
+        lines.extend(finding.detail.iter().map(|detail| format!("    {detail}")));
+        let fixes = machine.fixes(finding.layer);
+        if let Some((layer, _)) = shown.iter().find(|(_, known)| *known == fixes) {
+            lines.push(format!("    fix: as for `{layer}`"));
+        } else {
+            lines.extend(fix_lines(&fixes).map(|line| format!("    {line}")));
+            shown.push((finding.layer, fixes));
+        }
+    }
+    let names = |part: &[&Finding]| {
+        part.iter()
+            .map(|it| it.layer.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    if !untried.is_empty() {
+        lines.push(format!(
+            "\n  not tried because of that: {}",
+            names(&untried)
+        ));
+        if missing.iter().any(|it| waived.contains(&it.layer)) {
+            lines.push("`--allow-missing` does not help: no program can run in a sandbox without these layers".to_owned());
+        }
+    }
+    lines.push("\nto continue anyway:".to_owned());
+    if untried.is_empty() {
+        let waive: Vec<_> = missing
+            .iter()
+            .map(|it| format!("--allow-missing {}", it.layer))
+            .collect();
+        lines.push(format!(
+            "  {}\n      strict isolation without these layers; every report says so",
+            waive.join(" ")
+        ));
+    }
+    if insisted {
+        lines.push(
+            "  --isolation auto\n      use the layers this machine has, and print what is missing"
+                .to_owned(),
+        );
+    }
+    lines.push(
+        "  --isolation basic\n      not a sandbox: only for programs that you trust".to_owned(),
+    );
+    lines.push("`grader doctor` tries every layer.".to_owned());
+    lines.join("\n")
+}
+
+/// How to fix something, one line for each cause and each command.
+pub(crate) fn fix_lines(fixes: &[Fix]) -> impl Iterator<Item = String> {
+    fixes.iter().enumerate().flat_map(|(index, fix)| {
+        let label = if index == 0 { "fix" } else { "or" };
+        let command = fix.command.iter().map(|command| format!("    {command}"));
+        [format!("{label}: {}", fix.cause)]
+            .into_iter()
+            .chain(command)
+            .collect::<Vec<_>>()
+    })
 }
 
 /// Whether programs run though no namespaces can be made: not other people's programs, outside a container, if nothing
@@ -112,7 +195,7 @@ struct Walls {
 }
 
 impl Walls {
-    fn of(runner: &BasicRunner) -> Self {
+    fn of(runner: &LimitsOnlyRunner) -> Self {
         let layers = runner.isolation().layers;
         let holds = |name: &str| layers.iter().any(|layer| layer == name);
         Self {
@@ -123,7 +206,7 @@ impl Walls {
     }
 
     /// What programs can do, and what not.
-    fn told(self, lang: Lang) -> String {
+    fn effect(self, lang: Lang) -> String {
         let sees = lang.pick("programs can see other processes", "程序能看到其他进程");
         let user = lang.pick("a separate user", "独立用户");
         let rest = match (self.landlock, self.other_user, self.seccomp) {
@@ -167,10 +250,16 @@ impl Walls {
 }
 
 /// One line for isolation that is not whole: what is missing, and what that means.
-fn reduced(missing: &[&Finding], means: &str, facts: &Facts, terminal: &Terminal) -> String {
+fn reduced(missing: &[&Finding], means: &str, machine: &Machine, terminal: &Terminal) -> String {
     let lang = terminal.lang();
     let cause = if missing.iter().any(|it| it.layer == Layer::UserNamespace) {
-        let usual = match facts.container_name() {
+        let name = match machine.container {
+            Some("docker") => Some("Docker"),
+            Some("podman") => Some("Podman"),
+            Some("kubernetes") => Some("Kubernetes"),
+            _ => None,
+        };
+        let usual = match name {
             Some(name) => lang.pick(
                 format!(", {name}'s default"),
                 format!("，{name} 的默认设置"),
@@ -228,8 +317,7 @@ fn weaker(missing: &[&Finding], lang: Lang) -> String {
 
 /// The required layers that were tried and are missing.
 fn lacking(findings: &[Finding]) -> Vec<&Finding> {
-    let lacks =
-        |it: &&Finding| it.layer.is_required() && it.hold == Hold::Missing && it.detail.is_some();
+    let lacks = |it: &&Finding| it.layer.is_required() && it.was_tried_in_vain();
     findings.iter().filter(lacks).collect()
 }
 
@@ -279,39 +367,39 @@ mod tests {
 
     #[test]
     fn what_is_open_and_what_is_closed_is_said() {
-        let told = |landlock, other_user, seccomp| {
+        let effect = |landlock, other_user, seccomp| {
             let walls = Walls {
                 landlock,
                 other_user,
                 seccomp,
             };
-            walls.told(Lang::En)
+            walls.effect(Lang::En)
         };
         let sees = "programs can see other processes; ";
-        for (told, rest) in [
+        for (effect, rest) in [
             (
-                told(true, true, true),
+                effect(true, true, true),
                 "Landlock, a separate user and seccomp keep programs from your files and the network",
             ),
             (
-                told(true, false, true),
+                effect(true, false, true),
                 "Landlock and seccomp keep programs from your files and the network",
             ),
             (
-                told(true, false, false),
+                effect(true, false, false),
                 "Landlock keeps programs from your files; the network is open",
             ),
             (
-                told(false, true, true),
+                effect(false, true, true),
                 "they run as a separate user, but without Landlock they can read every world-readable file: check \
                  the permissions of the class folder; the network is closed by seccomp",
             ),
             (
-                told(false, false, false),
+                effect(false, false, false),
                 "they can read and change your files, other submissions among them; the network is open",
             ),
         ] {
-            assert_eq!(told, format!("{sees}{rest}"));
+            assert_eq!(effect, format!("{sees}{rest}"));
         }
     }
 }

@@ -57,7 +57,6 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
-        Command::Run(args) => commands::run::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args, &terminal),
         Command::Reference(args) => return reference::run(&args),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{CpuTime, Isolation, Outcome, WallTime};
-use grader_sandbox::{Place, Request, Runner, SandboxError, Stage};
+use grader_sandbox::{MountPoint, Request, Runner, SandboxError, Stage};
 
 /// `BITCRAFT_CLOCK_SCALE=3` makes every program appear to take three times as long: measured times are multiplied,
 /// limits are divided. The samples keep their verdicts, which is how `verify` shows that no absolute second decides one.
@@ -60,7 +60,7 @@ impl Runner for ScaledClock {
         Ok(self.outcome(outcome))
     }
 
-    fn inside(&self, place: Place, host: &Path) -> PathBuf {
+    fn inside(&self, place: MountPoint, host: &Path) -> PathBuf {
         self.runner.inside(place, host)
     }
 

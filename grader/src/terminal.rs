@@ -98,19 +98,9 @@ impl Terminal {
         io::stderr().is_terminal()
     }
 
-    /// What stands before an error, without colour.
-    pub(crate) fn plain_error_label(&self) -> String {
-        let (word, blank) = self.error_words();
-        format!("{word}{blank}")
-    }
-
-    fn error_words(&self) -> (&'static str, &'static str) {
-        self.lang.pick(("error:", " "), ("错误：", ""))
-    }
-
     /// What stands before an error.
     pub(crate) fn error_label(&self) -> String {
-        let (word, blank) = self.error_words();
+        let (word, blank) = self.lang.pick(("error:", " "), ("错误：", ""));
         if self.error_style().color {
             format!("\u{1b}[1;31m{word}\u{1b}[0m{blank}")
         } else {

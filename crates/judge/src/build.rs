@@ -11,7 +11,7 @@ use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, Excerpt, LanguageId, Limits, Outcome, SourceFile,
     Text, WallTime,
 };
-use grader_sandbox::{Place, Request, Returns, Runner, Seen, System};
+use grader_sandbox::{BindMount, MountPoint, Request, Returns, Runner, System};
 
 use crate::Fault;
 use crate::judge::Worker;
@@ -39,7 +39,7 @@ pub(crate) struct Built {
     pub(crate) report: BuildReport,
     /// Advice that holds whether or not it runs well.
     pub(crate) hints: Vec<Text>,
-    folder: Seen,
+    folder: BindMount,
     plan: Plan,
     names: Names,
     /// What the build folder held when the build was done.
@@ -110,9 +110,9 @@ impl Built {
     }
 
     /// What a run may read besides its own folder.
-    pub(crate) fn readable(&self) -> Vec<Seen> {
+    pub(crate) fn readable(&self) -> Vec<BindMount> {
         let mut seen = vec![self.folder.clone()];
-        seen.extend(self.toolchain.readable.iter().map(Seen::same));
+        seen.extend(self.toolchain.readable.iter().map(BindMount::same));
         seen
     }
 }
@@ -134,7 +134,7 @@ pub(crate) fn build(
     is_seen(judge.runner(), &toolchain)?;
     let workspace = Workspace::new(judge.folder(), "job-")?;
     let folder = workspace.folder("build")?;
-    let folder = judge.runner().seen(Place::Build, &folder);
+    let folder = judge.runner().mount(MountPoint::Build, &folder);
     let plan = language.plan(sources, &toolchain, &folder.inside);
     for (path, bytes) in &plan.files {
         write(&folder.host.join(&**path), bytes)?;
@@ -152,11 +152,17 @@ pub(crate) fn build(
             core: worker.core(),
             ..request(step, &workspace, &folder, &toolchain, time)
         };
-        let outcome = worker.compile(&request)?;
+        let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
         messages.extend(read_start(&workspace.path().join("stdout"), SEARCHED)?);
         messages.extend(read_start(&workspace.path().join("stderr"), SEARCHED)?);
         faulty(&outcome, time)?;
+        // The signal may end a part of the compiler (`as`, `ld`), of which gcc speaks as of an error of its own.
+        let is_too_large =
+            |messages: &[u8]| String::from_utf8_lossy(messages).contains(FILE_TOO_LARGE);
+        if !outcome.end.is_success() && outcome.breach.is_none() && is_too_large(&messages) {
+            outcome.breach = Some(Breach::Output);
+        }
         if outcome.breach.is_some() || !outcome.end.is_success() {
             // What a compiler says of a full disk is no proof: a source may say the same.
             workspace.has_room()?;
@@ -194,7 +200,7 @@ pub(crate) fn build(
 fn request(
     step: &Command,
     workspace: &Workspace,
-    folder: &Seen,
+    folder: &BindMount,
     toolchain: &Toolchain,
     time: CpuTime,
 ) -> Request {
@@ -204,9 +210,9 @@ fn request(
         environment: environment(&step.environment),
         directory: folder.clone(),
         returns: Returns::Everything,
-        readable: toolchain.readable.iter().map(Seen::same).collect(),
+        readable: toolchain.readable.iter().map(BindMount::same).collect(),
         system: System::Whole,
-        room: ROOM,
+        scratch: ROOM,
         reserves_memory: language(toolchain.language).reserves_memory(),
         stdin: None,
         stdout: workspace.path().join("stdout"),
@@ -222,6 +228,9 @@ fn request(
         core: None,
     }
 }
+
+/// What the C library calls `SIGXFSZ`.
+const FILE_TOO_LARGE: &str = "File size limit exceeded";
 
 fn describe(toolchain: &Toolchain) -> String {
     let mut text = toolchain.version.clone();

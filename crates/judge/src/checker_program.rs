@@ -17,7 +17,7 @@ use grader_model::{
     Span, Text, WallTime,
 };
 use grader_problem::{Checker, CheckerProgram, CheckerProtocol, ScoreRule};
-use grader_sandbox::{Place, Request, Returns};
+use grader_sandbox::{MountPoint, Request, Returns};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
@@ -33,7 +33,7 @@ const SPARE_WALL: Duration = Duration::from_secs(30);
 /// Most that a checker may write: to standard output, to standard error, to each file.
 const MAX_OUTPUT: Bytes = Bytes(8 << 20);
 /// Space for files of a checker besides what it is given.
-const SCRATCH: Bytes = Bytes(16 << 20);
+const EXTRA_SCRATCH: Bytes = Bytes(16 << 20);
 /// So much of a message is read.
 const MAX_MESSAGE: u64 = 4096;
 /// Most bytes of a line of a message, and most lines after its first.
@@ -175,7 +175,7 @@ impl Asked<'_> {
         let folder = workspace.folder("box")?;
         write(&folder.join("input"), input)?;
         write(&folder.join("answer"), answer)?;
-        let directory = judge.runner().seen(Place::Work, &folder);
+        let directory = judge.runner().mount(MountPoint::Work, &folder);
         let inside = |file: &str| directory.inside.join(file).into_os_string();
         let (stdin, given) = match protocol {
             CheckerProtocol::Kattis => {
@@ -205,7 +205,7 @@ impl Asked<'_> {
             },
             readable: self.built.readable(),
             system: self.built.system(),
-            room: Bytes(size as u64 + SCRATCH.0),
+            scratch: Bytes(size as u64 + EXTRA_SCRATCH.0),
             reserves_memory: language.reserves_memory(),
             stdin,
             stdout: workspace.path().join("stdout"),

@@ -17,7 +17,7 @@ use grader_problem::{
     Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes,
     RunRule, TimeRule,
 };
-use grader_sandbox::{Place, System};
+use grader_sandbox::{MountPoint, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
@@ -286,7 +286,7 @@ pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<Cas
 
 /// A program that the grader carries, by the command that runs it on the host.
 pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
-    let ours = judge.runner().seen(Place::Program, &command.program);
+    let ours = judge.runner().mount(MountPoint::Program, &command.program);
     command.program.clone_from(&ours.inside);
     Program {
         command,

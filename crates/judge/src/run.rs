@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use grader_language::Command;
 use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
 use grader_problem::{Case, Problem, RunRule, Subtask};
-use grader_sandbox::{Place, Request, Returns, Seen, System};
+use grader_sandbox::{BindMount, MountPoint, Request, Returns, System};
 
 use crate::Fault;
 use crate::contention::Contention;
@@ -28,7 +28,7 @@ const MAX_STDERR_SHOWN: usize = 2 * 1024;
 pub(crate) struct Program {
     pub(crate) command: Command,
     /// Files and folders it may read.
-    pub(crate) readable: Vec<Seen>,
+    pub(crate) readable: Vec<BindMount>,
     pub(crate) system: System,
     /// Whether it reserves far more address space than it uses.
     pub(crate) reserves_memory: bool,
@@ -118,7 +118,7 @@ pub(crate) fn run<'a>(
         program: program.command.program.clone(),
         arguments,
         environment: environment(&program.command.environment),
-        directory: judge.runner().seen(Place::Work, &folder),
+        directory: judge.runner().mount(MountPoint::Work, &folder),
         returns: match &rule.output_file {
             None => Returns::Names,
             Some(name) => Returns::File(name.clone()),
@@ -126,7 +126,7 @@ pub(crate) fn run<'a>(
         readable: program.readable.clone(),
         system: program.system,
         // Its own answer, what was put there, and something to work with.
-        room: Bytes(limits.output.0 + case.input.len() as u64 + ROOM.0),
+        scratch: Bytes(limits.output.0 + case.input.len() as u64 + ROOM.0),
         reserves_memory: program.reserves_memory,
         stdin,
         stdout: stdout.path.clone(),

@@ -272,6 +272,10 @@ value!(
 
 // Known words
 
+fn words<T>(all: impl IntoIterator<Item = (&'static str, T)>) -> Vec<&'static str> {
+    all.into_iter().map(|(word, _)| word).collect()
+}
+
 /// Types of words that the grader knows, with their values.
 macro_rules! known {
     ($($(#[doc = $doc:literal])* $name:ident($type:ty), $noun:literal, $all:expr;)*) => {$(
@@ -285,7 +289,7 @@ macro_rules! known {
             fn try_from(text: &str) -> Result<Self, String> {
                 let found = $all.into_iter().find(|(word, _)| *word == text);
                 found.map(|(_, value)| Self(value)).ok_or_else(|| {
-                    let help = did_you_mean(text, &$all.map(|(word, _)| word), $noun);
+                    let help = did_you_mean(text, &words($all), $noun);
                     format!(concat!("unknown ", $noun, " {}\n{}"), quoted(text), help)
                 })
             }
@@ -294,7 +298,7 @@ macro_rules! known {
         value!(
             $name,
             concat!("the word for a ", $noun),
-            |_| json_schema!({ "enum": $all.map(|(word, _)| word) }),
+            |_| json_schema!({ "enum": words($all) }),
             string: &str
         );
     )*};

@@ -10,7 +10,6 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`doctor`] tells what this machine can do for grading, and [`run_document`] what one command did.
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`] and [`fill_canvas_gradebook`] carry points into spreadsheets and learning platforms.
@@ -28,7 +27,6 @@ mod canvas;
 mod cells;
 mod csv;
 mod diff;
-pub mod doctor;
 mod feedback;
 mod fill;
 mod fold;
@@ -46,7 +44,6 @@ mod markdown;
 mod moodle;
 mod one;
 mod plot;
-mod ran;
 mod record;
 #[cfg(test)]
 mod sample;
@@ -84,9 +81,6 @@ pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
 pub use one::NotOneStudent;
-pub use ran::{
-    LimitsDocument, RunDocument, RunTag, RunVerdict, run_document, run_json, run_schema,
-};
 pub use record::{ReadRecordError, RecordFault, read_record, write_record};
 pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;

@@ -19,7 +19,8 @@ use std::{env, fs, thread};
 
 use grader_model::{Breach, Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
-    LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, System, launcher_main,
+    LauncherCommand, Layer, MountPoint, Request, Returns, Runner, StrictRunner, System,
+    launcher_main,
 };
 
 const LAUNCH: &str = "launch";
@@ -126,11 +127,11 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
         program: PathBuf::from("/bin/sh"),
         arguments: vec!["-c".into(), script.into()],
         environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
-        directory: runner.seen(Place::Work, &folder.join("box")),
+        directory: runner.mount(MountPoint::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: Vec::new(),
         system: System::Whole,
-        room: Bytes(1 << 20),
+        scratch: Bytes(1 << 20),
         reserves_memory: false,
         stdin: None,
         stdout: folder.join("stdout"),
@@ -175,7 +176,7 @@ impl Sizes {
         };
         add("grader", Path::new("/proc/self"));
         for process in processes() {
-            add("launchers and keepers", &process);
+            add("launchers and holders", &process);
         }
         sizes.insert("mounts".to_owned(), mounts());
         sizes.insert("control groups".to_owned(), groups(&processes()));
@@ -189,7 +190,7 @@ fn processes() -> Vec<PathBuf> {
     entries
         .map(|entry| entry.path())
         .filter(|path| {
-            // Keepers are forks of launchers and share their command line.
+            // Holders are forks of launchers and share their command line.
             fs::read(path.join("cmdline")).is_ok_and(|line| {
                 let mut words = line.split(|&byte| byte == 0);
                 words

@@ -1,7 +1,7 @@
 //! What one run in the sandbox costs beside a plain fork, exec and wait of the same program.
 //!
 //! Everything is timed in one loop, turn about, so that whatever else the machine does falls on all. With
-//! root, the loop is run again as an ordinary user. Sandboxes that are installed here stand beside ours.
+//! root, the loop is run again as an ordinary user.
 //!
 //! ```text
 //! cargo run --release -p grader-sandbox --example launch-cost
@@ -16,14 +16,14 @@ use std::fs::Permissions;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 
 use grader_model::{Bytes, CpuTime, Limits, WallTime};
 use grader_sandbox::{
-    BasicRunner, LauncherCommand, Layer, Place, Request, Returns, Runner, StrictRunner, System,
-    launcher_main,
+    LauncherCommand, Layer, LimitsOnlyRunner, MountPoint, Request, Returns, Runner, StrictRunner,
+    System, launcher_main,
 };
 
 /// Rounds, and so many runs in each way's turn: one at a time, run by run; two at a time, in series that are long
@@ -103,7 +103,7 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
     if !isolation.missing.is_empty() {
         println!("strict lacks {}", isolation.missing.join(", "));
     }
-    let basic = BasicRunner::new(launcher);
+    let basic = LimitsOnlyRunner::new(launcher);
     for thread in 0..2 {
         fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
     }
@@ -120,24 +120,6 @@ fn measure_in(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("basic", Box::new(|thread| run(&basic, thread))),
         ("strict", Box::new(|thread| run(&strict, thread))),
     ];
-    for (name, arguments) in others(&program) {
-        ways.push((
-            name,
-            Box::new(move |_| {
-                let status = Command::new(name)
-                    .args(&arguments)
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .status()?;
-                if status.success() {
-                    Ok(())
-                } else {
-                    Err(format!("{name}: {status}").into())
-                }
-            }),
-        ));
-    }
     // What is not here, or does not work for this user, has no figures.
     ways.retain(|(name, way)| match way(0) {
         Ok(()) => true,
@@ -216,16 +198,16 @@ fn program(folder: &Path) -> io::Result<PathBuf> {
 }
 
 fn request(runner: &dyn Runner, program: &Path, folder: &Path) -> Request {
-    let program = runner.seen(Place::Program, program);
+    let program = runner.mount(MountPoint::Program, program);
     Request {
         program: program.inside.clone(),
         arguments: Vec::new(),
         environment: Vec::new(),
-        directory: runner.seen(Place::Work, &folder.join("box")),
+        directory: runner.mount(MountPoint::Work, &folder.join("box")),
         returns: Returns::Nothing,
         readable: vec![program],
         system: System::Runtime,
-        room: Bytes(16 << 20),
+        scratch: Bytes(16 << 20),
         reserves_memory: false,
         stdin: None,
         stdout: folder.join("stdout"),
@@ -263,30 +245,4 @@ fn fork(program: &CString) -> Result<(), Box<dyn Error>> {
     } else {
         Err(format!("the program ended with {status}").into())
     }
-}
-
-/// Other sandboxes, with arguments that come as near to strict as they can.
-fn others(program: &Path) -> Vec<(&'static str, Vec<String>)> {
-    let path = program.display().to_string();
-    let words = |text: &str| -> Vec<String> {
-        let text = text.replace("PROGRAM", &path);
-        text.split(' ').map(str::to_owned).collect()
-    };
-    vec![
-        (
-            "bwrap",
-            words(
-                "--unshare-all --die-with-parent --ro-bind /usr /usr --symlink usr/lib /lib \
---symlink usr/lib64 /lib64 --dev /dev --proc /proc --tmpfs /tmp --tmpfs /box --chdir /box \
-                 --ro-bind PROGRAM /program /program",
-            ),
-        ),
-        (
-            "nsjail",
-            words(
-                "-Mo -Q -R /usr -R /lib -R /lib64 -T /tmp -R PROGRAM:/program --cwd / -- /program",
-            ),
-        ),
-        ("isolate", words("--silent --run -- /bin/true")),
-    ]
 }

@@ -1,7 +1,6 @@
 //! Control groups: memory held and CPU time measured for everything that a run starts.
 //!
-//! A launcher finds its [`Place`] once, makes one [`Group`] there and uses it for all its runs. (At level `basic` a
-//! launcher has one run.) The program
+//! A launcher finds its [`Parents`] once, makes one [`Group`] there and uses it for all its runs. The program
 //! joins by writing `0` to the group's [`cgroup.procs`](Group::cgroup_procs) just before it is executed; the kernel asks for
 //! the rights of whoever opened them, so that it may have lost its own by then. It never leaves: for that it
 //! would need a file system with control groups.
@@ -18,10 +17,10 @@
 //! | host | memory | CPU time and killing |
 //! |---|---|---|
 //! | version 1, or both ("hybrid") | version 1 `memory` | a version 2 folder, else version 1 `cpuacct` and signals |
-//! | version 2 | `memory`, once [`settle()`] has handed it on | the same folder |
+//! | version 2 | `memory`, once [`prepare()`] has delegated it | the same folder |
 //!
-//! In version 2 a folder measures CPU time and kills without any controller, but a group that hands
-//! controllers on to its children may have no processes of its own. That is what [`settle()`] sees to:
+//! In version 2 a folder measures CPU time and kills without any controller, but a group that delegates
+//! controllers to its children may have no processes of its own. That is what [`prepare()`] sees to:
 //!
 //! - Root in the true root, without systemd: that group is exempt, the controllers are just switched on.
 //! - `systemd-run --user --scope -p Delegate=yes`, or the same as root without `--user`: the scope is ours.
@@ -30,7 +29,7 @@
 //!   same works as long as only the shell and our other ancestors are in it. The scope is still managed by
 //!   systemd, which may take the controllers away at a reload; every use of the group fails then.
 //! - A login over SSH or a service (`session-….scope`, `….service`): for root, memory cannot be held
-//!   ([`NoPlace::Shared`]) and CPU time is measured. For an ordinary user the folder belongs to root, and
+//!   (other processes are in it) and CPU time is measured. For an ordinary user the folder belongs to root, and
 //!   nothing can be had.
 //! - A container with a writable file system of control groups and its own namespace of them: the root that
 //!   it sees is not the true one but belongs to the container alone; all its processes move to a leaf.
@@ -38,41 +37,19 @@
 //! - Version 1: folders of an ordinary user work as soon as root has given them to the user and has put the
 //!   user's shell in them.
 
+mod file;
 mod find;
 mod folder;
 mod group;
-mod knob;
+
+mod memory;
 mod owner;
-mod place;
-mod settle;
+mod parents;
+
+mod prepare;
 #[cfg(test)]
 mod tests;
-mod v1;
-mod v2;
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-pub(crate) use group::Group;
-pub(crate) use place::{NoPlace, Place};
-pub(crate) use settle::settle;
-
-/// A step on a folder or file of a control group failed.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot {step} `{path}`: {source}")]
-pub(crate) struct Failure {
-    /// What was tried: "open", "make".
-    pub(crate) step: &'static str,
-    /// The folder or file.
-    pub(crate) path: PathBuf,
-    /// Why.
-    pub(crate) source: io::Error,
-}
-
-impl Failure {
-    /// For `map_err`.
-    fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self { step, path, source }
-    }
-}
+pub(crate) use group::{Controllers, Group};
+pub(crate) use parents::Parents;
+pub(crate) use prepare::prepare;

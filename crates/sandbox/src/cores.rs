@@ -2,23 +2,11 @@
 
 use std::fmt;
 use std::fs;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-use crate::{affinity, claim};
-
-/// A core, by the number that the system gives it (`/sys/devices/system/cpu/cpuN`).
-///
-/// Where a physical core runs several threads at a time (SMT), each of them has such a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Core(pub u32);
-
-impl fmt::Display for Core {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
+use crate::affinity::{self, Core, as_list};
 
 /// The cores that this process may run on, in the order in which programs are given them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +18,8 @@ pub struct Cores {
 
 impl Cores {
     /// Those of this process: of its affinity (`taskset`) and its cpuset, as far as they are online.
-    ///
-    /// Where programs cannot be put on cores (not Linux), there are none.
     pub fn here() -> Self {
-        // Without the list nothing is pinned; that is said by `grader doctor`, and costs nobody a run.
+        // Without the list nothing is pinned, which costs nobody a run.
         let allowed = affinity::allowed().unwrap_or_default();
         let at_once = std::thread::available_parallelism().map_or(1, usize::from);
         Self::below(Path::new("/"), &allowed, at_once)
@@ -91,8 +77,27 @@ impl Cores {
     ///
     /// Without this all graders of a shared machine would put their programs on the same core.
     pub fn claim(&self, workers: usize) -> Vec<Core> {
-        claim::until_the_end("bitcraft-core", &self.order, workers)
+        let Some(claimed) = claim("bitcraft-core", &self.order, workers) else {
+            return Vec::new();
+        };
+        let (cores, names): (Vec<Core>, Vec<_>) = claimed.into_iter().unzip();
+        // Their descriptors are closed in every process that we start.
+        names.into_iter().for_each(std::mem::forget);
+        cores
     }
+}
+
+/// Whoever binds an abstract socket of a core's name has the core. The kernel keeps these names for the whole machine
+/// (for each network namespace), asks for no rights, and forgets a name with its process.
+/// Takes so many of these cores, the first that are free, with the names that they are taken by; `None` if fewer are.
+fn claim(prefix: &str, order: &[Core], count: usize) -> Option<Vec<(Core, UnixDatagram)>> {
+    let free = order.iter().filter_map(|&core| {
+        let name = SocketAddr::from_abstract_name(format!("{prefix}-{core}")).ok()?;
+        // Whatever the reason is, the core is not ours.
+        Some((core, UnixDatagram::bind_addr(&name).ok()?))
+    });
+    let taken: Vec<_> = free.take(count).collect();
+    (taken.len() == count).then_some(taken)
 }
 
 /// As the kernel writes them: `0-3,8`.
@@ -131,21 +136,32 @@ fn from_list(text: &str) -> Option<Vec<u32>> {
     Some(all)
 }
 
-/// Writes such a list; of numbers that grow.
-pub(crate) fn as_list(numbers: &[u32]) -> String {
-    let runs = numbers.chunk_by(|one, next| *next == *one + 1);
-    let runs = runs.map(|run| match run {
-        [first, .., last] => format!("{first}-{last}"),
-        _ => run.iter().map(u32::to_string).collect(),
-    });
-    runs.collect::<Vec<_>>().join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use tempfile::TempDir;
 
     use super::*;
+
+    #[test]
+    fn a_core_is_taken_by_one_at_a_time_and_free_again_afterwards() {
+        // Of this test alone.
+        let prefix = format!("bitcraft-test-{}", std::process::id());
+        let order = [0, 2, 1, 3].map(Core);
+        let take = |count| claim(&prefix, &order, count);
+        let cores = |claim: &Option<Vec<(Core, UnixDatagram)>>| {
+            let claim = claim.as_deref();
+            claim.map(|claim| claim.iter().map(|(core, _)| core.0).collect::<Vec<_>>())
+        };
+        let first = take(3);
+        assert_eq!(cores(&first), Some(vec![0, 2, 1]));
+        // Who cannot have enough takes none.
+        assert_eq!(cores(&take(2)), None);
+        let second = take(1);
+        assert_eq!(cores(&second), Some(vec![3]));
+        assert_eq!(cores(&take(1)), None);
+        drop(first);
+        assert_eq!(cores(&take(2)), Some(vec![0, 2]));
+    }
 
     /// A system in which these processors say this of what they share.
     fn system(siblings: &[(u32, &str)]) -> TempDir {

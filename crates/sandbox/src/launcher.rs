@@ -1,90 +1,27 @@
-//! The process between the grader and the program.
+//! The launcher: our own binary again, small and single-threaded; serves one worker of the grader for as long as that
+//! lives.
 
-mod child;
-#[cfg(target_os = "linux")]
-mod group;
-mod tree;
-#[cfg(target_os = "linux")]
-mod user;
-#[cfg(target_os = "linux")]
-mod walls;
-mod watch;
+mod direct;
+mod messages;
+mod run;
+mod session;
+mod streams;
 
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tempfile::TempDir;
+use crate::protocol::{Answer, Command, Greeting, Progress};
+use crate::{kernel, system};
+use messages::{next_line, send};
+use session::Session;
+use streams::CHUNK;
 
-use crate::protocol::{Answer, Order};
-use crate::system;
-
-#[cfg(target_os = "linux")]
-pub(crate) use group::Found as FoundGroups;
-#[cfg(target_os = "linux")]
-pub(crate) use user::{RunUser, can_be_another};
-/// What counts and bounds all processes of a run together, where there is such a thing.
-#[cfg(target_os = "linux")]
-type RunCgroup = crate::cgroup::Group;
-#[cfg(not(target_os = "linux"))]
-type RunCgroup = std::convert::Infallible;
-
-/// A step of the launcher that failed.
-#[derive(Debug)]
-pub(crate) struct Failed {
-    /// The step, to be read after "cannot".
-    pub(crate) step: String,
-    pub(crate) source: io::Error,
-}
-
-/// Names the step at which a result failed.
-trait Step<T> {
-    fn step(self, step: impl Into<String>) -> Result<T, Failed>;
-}
-
-impl<T> Step<T> for io::Result<T> {
-    fn step(self, step: impl Into<String>) -> Result<T, Failed> {
-        self.map_err(|source| Failed {
-            step: step.into(),
-            source,
-        })
-    }
-}
-
-/// How a launcher ends without having run the program to its end.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// The sandbox failed.
-    Failed(Failed),
-    /// The program could not be executed.
-    Execute(io::Error),
-    /// The grader is gone: nobody waits for an answer.
-    Abandoned,
-}
-
-impl From<Failed> for Stop {
-    fn from(failed: Failed) -> Self {
-        Self::Failed(failed)
-    }
-}
-
-/// Is the launcher: serves one request from standard input and answers on standard output.
+/// Is the launcher, until the grader has nothing more to do or is gone.
 ///
-/// The hidden subcommand of the grader calls this first of all, before it starts a thread or installs a
-/// handler; it is of no use on a terminal. The exit status is zero when an answer was given, whatever it
-/// says.
+/// The hidden subcommand of the grader calls this first of all, before it starts a thread or installs a handler.
 pub fn launcher_main() -> ExitCode {
-    let last = std::env::args_os().next_back();
-    let served = match last.as_ref().and_then(|word| word.to_str()) {
-        #[cfg(target_os = "linux")]
-        Some(crate::strict::STRICT) => crate::strict::serve(),
-        #[cfg(target_os = "linux")]
-        Some(crate::canary::CANARY) => crate::canary::serve(),
-        _ => serve(),
-    };
-    match served {
+    match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
@@ -95,95 +32,50 @@ pub fn launcher_main() -> ExitCode {
 }
 
 fn serve() -> io::Result<()> {
-    let mut line = Vec::new();
-    BufReader::new(io::stdin()).read_until(b'\n', &mut line)?;
-    let order: Order = serde_json::from_slice(&line)?;
-    let answer = match run(&order) {
-        Ok(answer) => answer,
-        Err(Stop::Failed(Failed { step, source })) => match source.raw_os_error() {
-            Some(errno) => Answer::Setup { step, errno },
-            None => return Err(io::Error::other(format!("cannot {step}: {source}"))),
-        },
-        Err(Stop::Execute(source)) => Answer::Execute {
-            errno: source.raw_os_error().unwrap_or(libc::EIO),
-        },
-        Err(Stop::Abandoned) => return Err(io::Error::other("the grader is gone")),
+    system::close_all_but_standard_files();
+    kernel::reset_signals();
+    system::block_signals()?;
+    // Line by line, and nothing follows an order: nothing is ever left in the buffer while a program runs.
+    let mut grader = BufReader::new(io::stdin());
+    let Some(line) = next_line(&mut grader)? else {
+        return Ok(());
     };
-    let mut answer = serde_json::to_vec(&answer)?;
-    answer.push(b'\n');
-    io::stdout().write_all(&answer)?;
-    io::stdout().flush()
-}
-
-fn run(order: &Order) -> Result<Answer, Stop> {
-    system::block_signals().step("block signals")?;
-    system::become_guardian().step("become the parent of orphans")?;
-    let files = Files::open(order)?;
-    // `/tmp` is everybody's. It lies beside the run's folder, and goes with what is around it if not by us.
-    let temporary = match &order.closed {
-        Some(_) => Some(temporary(Path::new(&order.directory))?),
-        None => None,
+    let greeting: Greeting = serde_json::from_slice(&line)?;
+    let (hello, session) = Session::start(&greeting);
+    send(&hello)?;
+    let Some(mut session) = session else {
+        return Ok(());
     };
-    let temporary = temporary.as_ref().map(TempDir::path);
-    #[cfg(target_os = "linux")]
-    let group = group::of_run(order)?;
-    #[cfg(target_os = "linux")]
-    let cgroup = group.as_ref();
-    #[cfg(not(target_os = "linux"))]
-    let cgroup = None;
-    let prepared = child::Prepared::new(order, &files, temporary, cgroup)?;
-    let outcome =
-        watch::Watch::new(order.limits, &files, cgroup)?.run(|| prepared.start(&files))?;
-    Ok(Answer::Done(outcome))
-}
-
-fn temporary(directory: &Path) -> Result<TempDir, Failed> {
-    std::fs::metadata(directory).step("enter the run's folder")?;
-    let beside = directory.parent().unwrap_or(directory);
-    tempfile::Builder::new()
-        .prefix("tmp-")
-        .permissions(Permissions::from_mode(0o700))
-        .tempdir_in(beside)
-        .step("make a temporary folder")
-}
-
-/// The three files of a run.
-pub(crate) struct Files {
-    pub(crate) stdin: File,
-    pub(crate) stdout: File,
-    pub(crate) stderr: File,
-}
-
-impl Files {
-    pub(crate) fn open(order: &Order) -> Result<Self, Failed> {
-        let output = |path: &Path, what| {
-            OpenOptions::new()
-                // Appended, so that two descriptors on one file do not overwrite each other's output.
-                .append(true)
-                .create(true)
-                .mode(0o600)
-                .custom_flags(libc::O_NOFOLLOW)
-                .open(path)
-                .and_then(|file| file.set_len(0).map(|()| file))
-                .step(format!("create {what} `{}`", shown(path)))
-        };
-        let stdin = match &order.stdin {
-            Some(path) => {
-                let path = Path::new(path);
-                File::open(path).step(format!("open standard input `{}`", shown(path)))?
+    let (mut guarded, mut chunk) = (None, vec![0; CHUNK]);
+    while let Some(line) = next_line(&mut grader)? {
+        match serde_json::from_slice(&line)? {
+            Command::Guard(folder) => guarded = Some(PathBuf::from(folder)),
+            Command::End => return Ok(()),
+            // Nothing waits for its turn.
+            Command::Go | Command::Cancel => {}
+            Command::Run(order) => {
+                let answer = match session.run(&order, guarded.as_deref(), &mut grader, &mut chunk)
+                {
+                    Ok(Some(answer)) => answer,
+                    Ok(None) => break,
+                    Err(failure) => Answer::Failed(failure),
+                };
+                if send(&Progress::Answer(answer)).is_err() {
+                    // The grader is gone.
+                    break;
+                }
+                session.tidy();
             }
-            None => system::empty_file().step("make an empty standard input")?,
-        };
-        Ok(Self {
-            stdin,
-            stdout: output(Path::new(&order.stdout), "standard output")?,
-            stderr: output(Path::new(&order.stderr), "standard error")?,
-        })
+        }
     }
-}
-
-fn shown(path: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt;
-
-    grader_model::escaped(path.as_os_str().as_bytes())
+    // The grader was killed: what it would have removed is ours to remove. All launchers do, and one of them is
+    // the last; what is not there any more has been removed by another.
+    if let Some(folder) = guarded {
+        for _ in 0..2 {
+            if std::fs::remove_dir_all(&folder).is_ok() {
+                break;
+            }
+        }
+    }
+    Ok(())
 }

@@ -5,93 +5,77 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One of the things that together keep a program in.
-///
-/// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Layer {
-    /// Its ids and capabilities mean nothing outside.
-    UserNamespace,
-    /// For the host it is not root.
-    OuterUid,
-    /// It has a file tree of its own, with nothing of the host but what is put there.
-    MountNamespace,
-    /// It sees and signals only its own processes, and all of them end with the run.
-    PidNamespace,
-    /// It has no network, not even the host's loopback.
-    NetworkNamespace,
-    /// System V and POSIX IPC objects are its own and end with the run.
-    IpcNamespace,
-    /// It has a host name of its own.
-    UtsNamespace,
-    /// All of its file tree but its own folder and `/tmp` is read-only.
-    ReadOnlyRoot,
-    /// A `/proc` of its own processes. Programs do without; not required.
-    Proc,
-    /// It has no capabilities and cannot regain any.
-    NoCapabilities,
-    /// No file that it executes gives it more rights.
-    NoNewPrivileges,
-    /// System calls that no honest program needs are refused.
-    Seccomp,
-    /// Files outside its tree, TCP, and signals to outside are refused a second time.
-    Landlock,
-    /// Core dumps, open files, file sizes, locked memory and message queues are bounded.
-    ResourceLimits,
-    /// The number of its processes and threads is bounded.
-    ProcessCount,
-    /// The kernel counts and bounds the memory of all its processes together.
-    MemoryCgroup,
-    /// The kernel counts the CPU time of all its processes, reaped or not.
-    CpuClock,
+/// Makes [`Layer`] from a table of variants, names and purposes.
+macro_rules! layers {
+    ($($variant:ident = $name:literal: $purpose:literal;)*) => {
+        /// One of the things that together keep a program in.
+        ///
+        /// The name (`memory-cgroup`) is the same in reports, in JSON and in `--allow-missing`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Layer {
+            $(#[doc = $purpose] $variant,)*
+        }
+
+        impl Layer {
+            /// All of them, from the outside in.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What it is for, in half a sentence.
+            pub const fn purpose(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $purpose,)*
+                }
+            }
+        }
+    };
+}
+
+layers! {
+    UserNamespace = "user-namespace":
+        "rights inside mean nothing outside";
+    OuterUid = "outer-uid":
+        "to the machine, a program is never root";
+    MountNamespace = "mount-namespace":
+        "a program sees only the files that it is given";
+    PidNamespace = "pid-namespace":
+        "a program sees and signals only its own processes, and all of them end with it";
+    NetworkNamespace = "network-namespace":
+        "no network, not even loopback";
+    IpcNamespace = "ipc-namespace":
+        "shared memory and queues do not reach another run";
+    UtsNamespace = "uts-namespace":
+        "the host name is not this machine's";
+    ReadOnlyRoot = "read-only-root":
+        "a program writes only to its own folder and to /tmp";
+    Proc = "proc":
+        "programs find a /proc of their own; most do without";
+    NoCapabilities = "no-capabilities":
+        "a program holds none of root's powers";
+    NoNewPrivileges = "no-new-privileges":
+        "no program that it starts gives it more rights (sudo, su)";
+    Seccomp = "seccomp":
+        "system calls that no honest program needs are refused";
+    Landlock = "landlock":
+        "files outside, TCP and signals are refused a second time";
+    ResourceLimits = "resource-limits":
+        "open files, file sizes, core dumps and locked memory are bounded";
+    ProcessCount = "process-count":
+        "processes and threads are bounded: no fork bombs";
+    MemoryCgroup = "memory-cgroup":
+        "memory of all processes of a run is counted and bounded together";
+    CpuClock = "cpu-clock":
+        "CPU time of all processes of a run is counted; none can hide";
 }
 
 impl Layer {
-    /// All of them, from the outside in.
-    pub const ALL: [Self; 17] = [
-        Self::UserNamespace,
-        Self::OuterUid,
-        Self::MountNamespace,
-        Self::PidNamespace,
-        Self::NetworkNamespace,
-        Self::IpcNamespace,
-        Self::UtsNamespace,
-        Self::ReadOnlyRoot,
-        Self::Proc,
-        Self::NoCapabilities,
-        Self::NoNewPrivileges,
-        Self::Seccomp,
-        Self::Landlock,
-        Self::ResourceLimits,
-        Self::ProcessCount,
-        Self::MemoryCgroup,
-        Self::CpuClock,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::UserNamespace => "user-namespace",
-            Self::OuterUid => "outer-uid",
-            Self::MountNamespace => "mount-namespace",
-            Self::PidNamespace => "pid-namespace",
-            Self::NetworkNamespace => "network-namespace",
-            Self::IpcNamespace => "ipc-namespace",
-            Self::UtsNamespace => "uts-namespace",
-            Self::ReadOnlyRoot => "read-only-root",
-            Self::Proc => "proc",
-            Self::NoCapabilities => "no-capabilities",
-            Self::NoNewPrivileges => "no-new-privileges",
-            Self::Seccomp => "seccomp",
-            Self::Landlock => "landlock",
-            Self::ResourceLimits => "resource-limits",
-            Self::ProcessCount => "process-count",
-            Self::MemoryCgroup => "memory-cgroup",
-            Self::CpuClock => "cpu-clock",
-        }
-    }
-
     /// Whether strict isolation may not be called so without it.
     pub const fn is_required(self) -> bool {
         !matches!(self, Self::Proc)
@@ -132,15 +116,34 @@ pub enum Hold {
     Missing,
 }
 
+impl Hold {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Weaker => "weaker",
+            Self::Missing => "missing",
+        }
+    }
+}
+
 /// What was found when a layer was tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Finding {
     /// The layer.
+    #[serde(rename = "name")]
     pub layer: Layer,
     /// How far it holds.
     pub hold: Hold,
     /// By what means it is held, or what was tried and why it failed, in technical English. Of a missing layer,
     /// nothing where it could not be tried for want of another: then that one cannot be done without.
     pub detail: Option<String>,
+}
+
+impl Finding {
+    /// Whether the layer was tried and is missing, and not only untried for want of another.
+    pub const fn was_tried_in_vain(&self) -> bool {
+        matches!(self.hold, Hold::Missing) && self.detail.is_some()
+    }
 }

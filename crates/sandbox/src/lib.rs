@@ -1,57 +1,72 @@
-//! One command under limits, isolated and measured.
+//! One command under limits, isolated and measured. Linux only.
 //!
-//! There are two levels. [`StrictRunner`] is a sandbox that hostile code does not leave: namespaces, a file tree of its
-//! own, no capabilities, a filter of system calls, Landlock, control groups; `docs/sandbox.md` is its theory of
-//! operation. [`BasicRunner`] holds limits and tidiness on any Unix and is no sandbox; its module says what it does
-//! not hold, and what it closes where no namespaces can be had.
+//! # Theory of operation
 //!
-//! Both have a launcher between the grader and the program: our own binary under a hidden subcommand
-//! ([`launcher_main`]), small and single-threaded, started by `posix_spawn`, whose cost does not grow with the
-//! grader. A [`Request`] goes to it as one line of JSON, the answer comes back as another; the program never sees
-//! these pipes, so that what it writes can never be taken for an outcome. What fails on the way to `execve` is a
-//! [`SandboxError`], never an outcome.
+//! ```text
+//! grader                          many threads, large
+//!   |  pipes: a command or an answer, one line of JSON each
+//!   `-- launcher                  one for each run at the same time; one thread, small
+//!         |  socket: a job and its descriptors, one line of JSON
+//!         `-- namespace holder    process 1 of its pid namespace; keeps what is costly to make
+//!               `-- init          process 1 of the run's pid namespace; one for each run
+//!                     `-- program process 2, and whatever it starts
+//! ```
 //!
-//! | module | what it is |
-//! |---|---|
-//! | `strict` | the grader's side of level strict: the pool of launchers |
-//! | `strict::launcher`, `session`, `run` | the launcher: set up once, then run by run |
-//! | `strict::tree`, `runtime`, `room` | what programs see, and where they may write |
-//! | `strict::keeper`, `init`, `program` | inside the namespaces: kept ones, one run's, the last steps before `execve` |
-//! | `strict::gate` | where a program that is ready waits for its turn |
-//! | `cgroup`, `task_clock` | memory and CPU time, by the kernel |
-//! | `seccomp`, `domain` | the filter of system calls, the Landlock domain |
-//! | `cores`, `claim`, `affinity` | which cores there are, which are free, and how a program is put on one |
-//! | `canary` | attempts to escape, for `grader doctor` |
-//! | `basic`, `launcher` | level basic |
+//! **Two levels.** [`StrictRunner`] is a sandbox that hostile code does not leave: namespaces, a file tree of its own, no
+//! capabilities, seccomp, Landlock, control groups. [`LimitsOnlyRunner`] (`basic` for users) does without namespaces: the
+//! program is the launcher's child, and holder and init do not exist. `docs/sandbox.md` says what each holds.
+//!
+//! **Processes.** The launcher is our own binary under a hidden argument ([`launcher_main`]), started by `posix_spawn`: a
+//! fork of the grader would copy its page tables, and its peak memory would show up in the program's. It opens files,
+//! makes mounts, sets control groups, watches, measures and copies files in and out. The last steps before `execve`
+//! (`exec`) are the same at both levels.
+//!
+//! **Pipes.** A [`Request`] goes to the launcher as JSON, the outcome comes back. The program has none of these pipes but its
+//! own standard input, output and error; what it prints is never taken for an outcome. Its output goes through a pipe to a
+//! file of the launcher's, cut at the byte. What fails before `execve` is a [`SandboxError`], never an outcome.
+//!
+//! **Start barrier.** A program is prepared up to `execve` while the one before it on its core ([`Stage`]) still runs.
+//!
+//! **Who kills whom.** For a limit, the launcher kills the init, and with it the kernel ends every process of the run; without
+//! namespaces it kills the process group, the control group, and all children that it has or inherits as a subreaper. If
+//! the grader dies, the launcher sees the end of its standard input, ends the run, and removes control groups and the
+//! grader's temporary folder. If the launcher dies, `PR_SET_PDEATHSIG` ends what is below it.
+//!
+//! **Clocks.** CPU time: the control group's, else the kernel's task clock, else what was reaped. Wall time: the monotonic
+//! clock, from the start barrier to the end of the program. Memory: the control group's peak, else the largest process's.
+
+#[cfg(not(target_os = "linux"))]
+compile_error!("the sandbox is made of parts of Linux");
 
 mod affinity;
-mod basic;
-mod canary;
-#[cfg(target_os = "linux")]
+mod barrier;
 mod cgroup;
-mod claim;
+mod connection;
 mod cores;
-#[cfg(target_os = "linux")]
 mod domain;
+mod error;
+mod exec;
+mod findings;
+mod kernel;
 mod launcher;
 mod layer;
-mod link;
+mod limits_only;
+mod pool;
 mod pressure;
 mod protocol;
 mod runner;
-#[cfg(target_os = "linux")]
 mod seccomp;
 mod strict;
 mod system;
-#[cfg(target_os = "linux")]
 mod system_paths;
-#[cfg(target_os = "linux")]
 mod task_clock;
+mod user;
 
-pub use basic::{BasicRunner, LauncherCommand};
-pub use canary::{Attempt, attempts, whereabouts};
-pub use cores::{Core, Cores};
+pub use affinity::Core;
+pub use cores::Cores;
+pub use error::SandboxError;
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};
-pub use runner::{Place, Request, Returns, Runner, SandboxError, Seen, Stage, System};
-pub use strict::{StrictError, StrictRunner};
+pub use limits_only::LimitsOnlyRunner;
+pub use runner::{BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, Stage, System};
+pub use strict::StrictRunner;

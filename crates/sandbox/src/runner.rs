@@ -1,14 +1,13 @@
 //! What the judge asks of a sandbox.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grader_model::{Bytes, Isolation, Limits, Outcome};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Core;
+use crate::{Core, SandboxError};
 
 /// One command to run.
 ///
@@ -18,29 +17,33 @@ use crate::Core;
 #[serde(rename_all = "kebab-case")]
 pub struct Request {
     /// Absolute path of the program, as it is inside the sandbox.
+    #[serde(with = "path_text")]
     pub program: PathBuf,
     /// Its arguments, without the name of the program.
     pub arguments: Vec<OsString>,
     /// Its whole environment.
     pub environment: Vec<(OsString, OsString)>,
     /// The folder it starts in, its own and writable. What the host's folder holds is there.
-    pub directory: Seen,
+    pub directory: BindMount,
     /// What of that folder is in the host's folder afterwards.
     pub returns: Returns,
     /// Files and folders besides `directory` and the system's own that it may read: the build, the toolchain.
-    pub readable: Vec<Seen>,
+    pub readable: Vec<BindMount>,
     /// What of the system it sees.
     pub system: System,
-    /// Room for the files that it writes, those in `/tmp` among them.
-    pub room: Bytes,
+    /// Size of its scratch tmpfs: the files that it writes, those in `/tmp` among them.
+    pub scratch: Bytes,
     /// Whether it reserves far more address space than the memory it uses (the Java machine), so that a limit of
     /// address space would only stop it from starting.
     pub reserves_memory: bool,
     /// The file it reads as standard input, opened read-only; nothing is an empty file.
+    #[serde(with = "optional_path_text")]
     pub stdin: Option<PathBuf>,
     /// The file that becomes its standard output; created or emptied. Must not lie in `directory`.
+    #[serde(with = "path_text")]
     pub stdout: PathBuf,
     /// The file that becomes its standard error; created or emptied. Must not lie in `directory`.
+    #[serde(with = "path_text")]
     pub stderr: PathBuf,
     /// Size of the largest file that it may write; not less than `limits.output`, which is that of
     /// standard output and standard error.
@@ -52,18 +55,20 @@ pub struct Request {
     pub core: Option<Core>,
 }
 
-/// A file or folder of the host, and where a program finds it.
+/// A file or folder of the host, and where a program finds it, read-only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Seen {
+pub struct BindMount {
     /// Absolute path on the host.
+    #[serde(with = "path_text")]
     pub host: PathBuf,
-    /// Absolute path for the program: what [`Runner::inside`] says, or the same as on the host.
+    /// Absolute path for the program: see [`Runner::inside`].
+    #[serde(with = "path_text")]
     pub inside: PathBuf,
 }
 
-impl Seen {
-    /// What is found where it is on the host.
+impl BindMount {
+    /// Mounted at its path on the host.
     pub fn same(path: impl Into<PathBuf>) -> Self {
         let host = path.into();
         Self {
@@ -73,7 +78,7 @@ impl Seen {
     }
 }
 
-/// Which system folders a program sees at level `strict`; at `basic` it sees all of them.
+/// Which system folders a program sees in strict isolation; otherwise it sees all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum System {
@@ -100,9 +105,9 @@ pub enum Returns {
     Everything,
 }
 
-/// A place inside the sandbox.
+/// Where something of the host appears in the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MountPoint {
     /// The folder a program works in.
     Work,
     /// The folder in which a submission is built, and where it lies when it runs.
@@ -111,10 +116,10 @@ pub enum Place {
     Program,
 }
 
-/// The stage on which programs run, one at a time: while one is on it, the next may be made ready behind it.
+/// A core, or whatever else programs run on one at a time. While one runs, the next is prepared.
 pub trait Stage {
-    /// Waits until the stage is free, and takes it. False when the program is not wanted any more; then it is not
-    /// started, and the stage not taken.
+    /// Waits until the stage is free, and takes it. False if the program is cancelled: it is then not started, and
+    /// the stage not taken.
     fn enter(&self) -> bool;
 
     /// Leaves it, once for each time that it was taken: the program and everything it started are gone.
@@ -141,6 +146,15 @@ impl Drop for OnStage<'_> {
     }
 }
 
+/// The command that becomes a launcher: it must do nothing but call [`crate::launcher_main`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LauncherCommand {
+    /// Absolute path of the binary, usually our own ([`std::env::current_exe`]).
+    pub program: PathBuf,
+    /// Its arguments: the hidden subcommand.
+    pub arguments: Vec<OsString>,
+}
+
 /// Runs commands: the seam between the judge and the isolation that the host allows.
 ///
 /// A runner is shared by all workers; each call blocks until the program and everything it started are gone.
@@ -161,14 +175,14 @@ pub trait Runner: Send + Sync {
         self.run(request)
     }
 
-    /// Where a program finds this file or folder of the host when it is used as such a place.
-    fn inside(&self, place: Place, host: &Path) -> PathBuf;
+    /// The path by which a program finds this file or folder of the host.
+    fn inside(&self, at: MountPoint, host: &Path) -> PathBuf;
 
-    /// The same, with the host's own path.
-    fn seen(&self, place: Place, host: &Path) -> Seen {
-        Seen {
+    /// The bind mount to that path.
+    fn mount(&self, at: MountPoint, host: &Path) -> BindMount {
+        BindMount {
             host: host.to_owned(),
-            inside: self.inside(place, host),
+            inside: self.inside(at, host),
         }
     }
 
@@ -191,40 +205,34 @@ pub trait Runner: Send + Sync {
     fn isolation(&self) -> Isolation;
 }
 
-/// A failure of the sandbox: our fault, never a student's.
-#[derive(Debug, thiserror::Error)]
-pub enum SandboxError {
-    /// The launcher, our own small process that starts the program, could not be started.
-    #[error("cannot start the launcher `{program}`")]
-    Launcher {
-        /// The launcher's path.
-        program: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// The launcher did not answer, or answered nonsense.
-    #[error("the launcher failed: {0}")]
-    Protocol(String),
-    /// A step of setting up the run failed.
-    #[error("cannot {step}")]
-    Setup {
-        /// What was tried: "open standard input `…`".
-        step: String,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// It was not wanted any more when it was its turn, and was not started.
-    #[error("the program was not wanted any more, and was not started")]
-    Unwanted,
-    /// The program could not be executed at all.
-    #[error("cannot execute `{program}`")]
-    Execute {
-        /// The program.
-        program: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
+/// Paths as `OsString`s: `serde` itself refuses those that are not UTF-8.
+mod path_text {
+    use super::{Deserialize, Deserializer, OsString, Path, PathBuf, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        OsString::deserialize(from).map(PathBuf::from)
+    }
+}
+
+/// The same of a path that may be missing.
+mod optional_path_text {
+    use super::{Deserialize, Deserializer, OsString, PathBuf, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde asks for it")]
+    pub(super) fn serialize<S: Serializer>(
+        path: &Option<PathBuf>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        path.as_ref().map(|path| path.as_os_str()).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<PathBuf>, D::Error> {
+        Ok(Option::<OsString>::deserialize(from)?.map(PathBuf::from))
+    }
 }

@@ -1,11 +1,7 @@
 //! Safe functions over the system calls that the standard library does not offer.
 #![expect(unsafe_code, reason = "system calls without a safe interface in std")]
 
-use std::fs::File;
 use std::io;
-#[cfg(target_os = "linux")]
-use std::os::fd::FromRawFd;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::ptr;
 use std::time::Duration;
 
@@ -19,14 +15,6 @@ fn check(result: libc::c_int) -> io::Result<libc::c_int> {
     } else {
         Ok(result)
     }
-}
-
-/// Leaves this in `errno`, and is -1. Allocates nothing: for use between fork and exec.
-#[cfg(target_os = "linux")]
-pub(crate) fn fail_with(errno: libc::c_int) -> libc::c_int {
-    // SAFETY: the place of this thread's `errno`, which is always there.
-    unsafe { *libc::__errno_location() = errno };
-    -1
 }
 
 /// Sets both limits of a resource (`RLIMIT_…`), but never above the hard limit that already holds; -1, with `errno`,
@@ -45,32 +33,7 @@ pub(crate) fn lower_limit(resource: libc::c_int, wanted: u64) -> libc::c_int {
     }
 }
 
-/// Waits until one of these can be read or has reached its end, or the time is over; says which.
-///
-/// An interruption by a signal reads as "none yet".
-pub(crate) fn wait_readable<const N: usize>(
-    files: [BorrowedFd<'_>; N],
-    timeout: Duration,
-) -> io::Result<[bool; N]> {
-    let mut polled = files.map(|file| libc::pollfd {
-        fd: file.as_raw_fd(),
-        events: libc::POLLIN,
-        revents: 0,
-    });
-    // Rounded up: a wait that ends early would only be repeated.
-    let millis = timeout.as_nanos().div_ceil(1_000_000);
-    let millis = i32::try_from(millis).unwrap_or(i32::MAX);
-    // SAFETY: `polled` is an array of N initialised entries that outlives the call.
-    let result = unsafe { libc::poll(polled.as_mut_ptr(), N as libc::nfds_t, millis) };
-    match check(result) {
-        Ok(_) => Ok(polled.map(|entry| entry.revents != 0)),
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok([false; N]),
-        Err(error) => Err(error),
-    }
-}
-
 /// Closes what was left open by whoever started the grader.
-#[cfg(target_os = "linux")]
 pub(crate) fn close_all_but_standard_files() {
     // SAFETY: plain numbers; to be called before anything of ours is open. Before Linux 5.9 one by one: a million
     // calls take a tenth of a second, and no shell leaves files open beyond that.
@@ -111,7 +74,6 @@ pub(crate) fn block_signals() -> io::Result<()> {
 
 /// Makes orphaned descendants our children, and our memory and descriptors unreadable for processes of the
 /// same user.
-#[cfg(target_os = "linux")]
 pub(crate) fn become_guardian() -> io::Result<()> {
     // SAFETY: both operations take plain numbers.
     unsafe {
@@ -119,58 +81,6 @@ pub(crate) fn become_guardian() -> io::Result<()> {
         check(libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0))?;
     }
     Ok(())
-}
-
-/// There is no such service here; the runner's isolation says so.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn become_guardian() -> io::Result<()> {
-    Ok(())
-}
-
-/// A descriptor that becomes readable when a child ends. `SIGCHLD` must be blocked.
-#[cfg(target_os = "linux")]
-pub(crate) fn child_events() -> io::Result<OwnedFd> {
-    // SAFETY: `set` is initialised by sigemptyset and outlives the calls; the descriptor is new and ours.
-    unsafe {
-        let mut set: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&raw mut set);
-        libc::sigaddset(&raw mut set, libc::SIGCHLD);
-        let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
-        let fd = check(libc::signalfd(-1, &raw const set, flags))?;
-        Ok(OwnedFd::from_raw_fd(fd))
-    }
-}
-
-/// A descriptor that never becomes readable: ended children are found by looking.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn child_events() -> io::Result<OwnedFd> {
-    let (reader, writer) = io::pipe()?;
-    // The writing end stays open for the life of the launcher, or the reading end would be at its end.
-    std::mem::forget(writer);
-    Ok(reader.into())
-}
-
-/// An empty regular file that stays empty: whoever reads it could else write to it, and execute what he wrote.
-#[cfg(target_os = "linux")]
-pub(crate) fn empty_file() -> io::Result<File> {
-    let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-    let seals = libc::F_SEAL_WRITE | libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL;
-    // SAFETY: the name ends with NUL; the descriptor is new and ours.
-    unsafe {
-        let Ok(file) = check(libc::memfd_create(c"stdin".as_ptr(), flags)) else {
-            // Some hosts forbid it (`vm.memfd_noexec`).
-            return File::open("/dev/null");
-        };
-        let file = File::from_raw_fd(file);
-        check(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals))?;
-        Ok(file)
-    }
-}
-
-/// The nearest thing to an empty file that needs no name.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn empty_file() -> io::Result<File> {
-    File::open("/dev/null")
 }
 
 /// What became of our children.
@@ -203,67 +113,21 @@ pub(crate) fn ended_child() -> io::Result<Children> {
     }
 }
 
-/// Reaps a child that has ended; its wait status.
-pub(crate) fn reap(pid: Pid) -> io::Result<libc::c_int> {
-    let mut status = 0;
-    // SAFETY: `status` outlives the call.
-    check(unsafe { libc::waitpid(pid, &raw mut status, 0) })?;
-    Ok(status)
-}
-
-/// What was charged to processes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
-    /// User and system time.
-    pub(crate) cpu: Duration,
-    /// Peak resident memory of the largest one, in bytes.
-    pub(crate) memory: u64,
-}
-
-/// What was charged to children that were reaped, and to those that they reaped.
-pub(crate) fn usage_of_children() -> io::Result<Usage> {
-    usage(libc::RUSAGE_CHILDREN)
-}
-
-/// The most memory that was resident in this program, in bytes: not `ru_maxrss`, which survives `execve` and
-/// tells of whoever started us.
-pub(crate) fn own_peak() -> io::Result<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"))
-        .and_then(|number| number.trim().parse::<u64>().ok());
-    match peak {
-        Some(kib) => Ok(kib * 1024),
-        // No /proc: the next best.
-        None => Ok(usage(libc::RUSAGE_SELF)?.memory),
-    }
-}
-
-fn usage(who: libc::c_int) -> io::Result<Usage> {
+/// CPU time of children that were reaped, and of those that they reaped.
+pub(crate) fn cpu_of_children() -> io::Result<Duration> {
     // SAFETY: all-zero bytes are a valid rusage, which outlives the call.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
-        check(libc::getrusage(who, &raw mut usage))?;
+        check(libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage))?;
         usage
     };
     let time = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
     };
-    // Apple counts in bytes, everybody else in KiB.
-    let unit = if cfg!(target_vendor = "apple") {
-        1
-    } else {
-        1024
-    };
-    Ok(Usage {
-        cpu: time(usage.ru_utime) + time(usage.ru_stime),
-        memory: usage.ru_maxrss as u64 * unit,
-    })
+    Ok(time(usage.ru_utime) + time(usage.ru_stime))
 }
 
 /// Kills one process, a child that is not reaped yet.
-#[cfg(target_os = "linux")]
 pub(crate) fn kill(child: Pid) -> io::Result<()> {
     debug_assert!(child > 0, "other numbers stand for groups");
     // SAFETY: plain numbers.
@@ -278,51 +142,4 @@ pub(crate) fn kill_group(group: Pid) -> io::Result<()> {
         Err(error) if error.raw_os_error() != Some(libc::ESRCH) => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Kills one process if `is_still` holds once its id is pinned. That it is gone already is no error.
-///
-/// Without `pidfd` (before Linux 5.3) a tiny window remains in which the id might be given to another.
-#[cfg(target_os = "linux")]
-pub(crate) fn kill_pinned(pid: Pid, is_still: impl Fn() -> bool) -> io::Result<()> {
-    // SAFETY: plain numbers; the descriptor is new and ours.
-    let pinned = unsafe {
-        check(libc::syscall(libc::SYS_pidfd_open, pid, 0) as libc::c_int)
-            .map(|fd| OwnedFd::from_raw_fd(fd))
-    };
-    let pinned = match pinned {
-        Ok(pinned) => Some(pinned),
-        Err(error) if error.raw_os_error() == Some(libc::ESRCH) => return Ok(()),
-        Err(_) => None,
-    };
-    if !is_still() {
-        return Ok(());
-    }
-    let result = check(if let Some(pinned) = &pinned {
-        // SAFETY: plain numbers and a null pointer, which stands for the usual signal information.
-        unsafe {
-            libc::syscall(
-                libc::SYS_pidfd_send_signal,
-                pinned.as_raw_fd(),
-                libc::SIGKILL,
-                ptr::null::<libc::siginfo_t>(),
-                0,
-            ) as libc::c_int
-        }
-    } else {
-        // SAFETY: plain numbers.
-        unsafe { libc::kill(pid, libc::SIGKILL) }
-    });
-    match result {
-        Err(error) if error.raw_os_error() != Some(libc::ESRCH) => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// A number that the system was configured with: clock ticks a second, bytes a page.
-#[cfg(target_os = "linux")]
-pub(crate) fn configured(name: libc::c_int) -> Option<u64> {
-    // SAFETY: a plain number.
-    let value = unsafe { libc::sysconf(name) };
-    u64::try_from(value).ok().filter(|&value| value > 0)
 }

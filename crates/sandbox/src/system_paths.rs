@@ -27,3 +27,5 @@ pub(crate) const DEVICES: [&str; 5] = [
     "/dev/random",
     "/dev/urandom",
 ];
+/// Folders that are fresh for each run: what the host has there is not seen.
+pub(crate) const OWN_FOLDERS: [&str; 3] = ["/box", "/build", "/tmp"];

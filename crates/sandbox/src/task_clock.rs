@@ -135,4 +135,29 @@ fn explained(error: io::Error) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn time_of_children_that_nobody_reaps_counts() {
+        let used = |script: &str| {
+            let clock = TaskClock::open()?;
+            let status = Command::new("/bin/sh").args(["-c", script]).status()?;
+            assert!(status.success());
+            clock.read()
+        };
+        let work = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+        let alone = match used(work) {
+            Ok(alone) => alone,
+            Err(error) => {
+                eprintln!("skipped: {error}");
+                return;
+            }
+        };
+        assert!(alone > Duration::ZERO);
+        let hidden = used(&format!("trap '' CHLD; ({work}) & wait; exit 0")).unwrap();
+        assert!(hidden > alone / 2, "{hidden:?} of {alone:?}");
+    }
+}

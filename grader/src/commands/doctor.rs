@@ -1,33 +1,45 @@
-//! `grader doctor`.
+//! `grader doctor`: tries each layer of strict isolation and each toolchain, and says how to fix what is missing.
 
 use std::io::Write as _;
 
 use grader_language::language;
-use grader_model::LanguageId;
-use grader_report::doctor::{
-    Diagnosis, Escape, Escapes, Lacking, ToolchainFinding, doctor, doctor_json,
-};
-use grader_sandbox::{
-    Attempt, BasicRunner, Core, Cores, LauncherCommand, Runner, StrictError, StrictRunner,
-    attempts, whereabouts,
-};
+use grader_model::{Lang, LanguageId};
+use grader_sandbox::{Finding, SandboxError, StrictRunner};
+use serde_json::{Value, json};
 
 use crate::cli::{DoctorArgs, DoctorFormat};
-use crate::exit::{self, Exit};
-use crate::host::{CoreFacts, Facts, Files, TimingFacts, finding, timing};
+use crate::exit::Exit;
+use crate::host::{Fix, Machine};
 use crate::isolation;
 use crate::terminal::Terminal;
+
+/// What was found.
+struct Diagnosis {
+    /// Whether no required layer is missing.
+    holds: bool,
+    layers: Vec<(Finding, Vec<Fix>)>,
+    toolchains: Vec<Toolchain>,
+}
+
+struct Toolchain {
+    id: LanguageId,
+    /// Its version; or the problem, and the command that installs it.
+    found: Result<String, (String, String)>,
+}
 
 pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let diagnosis = diagnose()?;
     match args.format {
-        DoctorFormat::Text => {
-            let page = doctor(&diagnosis, &terminal.style());
-            terminal.stdout().write_all(page.as_bytes())?;
+        DoctorFormat::Text => terminal.stdout().write_all(page(&diagnosis).as_bytes())?,
+        DoctorFormat::Json => {
+            writeln!(
+                terminal.pipe(),
+                "{}",
+                serde_json::to_string_pretty(&document(&diagnosis))?
+            )?;
         }
-        DoctorFormat::Json => doctor_json(&diagnosis, &mut terminal.pipe())?,
     }
-    Ok(if diagnosis.holds() {
+    Ok(if diagnosis.holds {
         Exit::Done
     } else {
         Exit::Fault
@@ -35,76 +47,94 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
 }
 
 fn diagnose() -> anyhow::Result<Diagnosis> {
-    let files = Files::here();
-    // Before anything here adds to the load.
-    let cores = Cores::here();
-    let mut times = TimingFacts::read(&files, Some(CoreFacts::of(&cores)));
-    let facts = Facts::read(&files);
-    let launcher = isolation::launcher()?;
-    let (findings, escapes) = match StrictRunner::start(&launcher, &[]) {
-        Ok(runner) => {
-            let escapes = match attempts(&runner) {
-                Ok(attempts) => Escapes::Tried(attempts.into_iter().map(escape).collect()),
-                Err(error) => Escapes::Failed(exit::chain(&error).en),
-            };
-            times.kept(kept(&runner, &launcher, &cores));
-            (runner.findings().to_vec(), escapes)
-        }
-        Err(StrictError::Missing(findings)) => {
-            let runner = BasicRunner::new(launcher.clone());
-            times.kept(kept(&runner, &launcher, &cores));
-            (findings, Escapes::NotTried)
-        }
-        Err(StrictError::Sandbox(error)) => return Err(error.into()),
+    let machine = Machine::read();
+    let (holds, findings) = match StrictRunner::start(&isolation::launcher()?, &[]) {
+        Ok(runner) => (true, runner.findings().to_vec()),
+        Err(SandboxError::Missing(findings)) => (false, findings),
+        Err(error) => return Err(error.into()),
+    };
+    let with_fixes = |finding: Finding| {
+        let fixes = if finding.was_tried_in_vain() {
+            machine.fixes(finding.layer)
+        } else {
+            Vec::new()
+        };
+        (finding, fixes)
     };
     Ok(Diagnosis {
-        layers: findings.iter().map(|it| finding(it, &facts)).collect(),
-        escapes,
-        toolchains: LanguageId::ALL.map(toolchain).into(),
-        timing: timing(&times),
+        holds,
+        layers: findings.into_iter().map(with_fixes).collect(),
+        toolchains: LanguageId::ALL.into_iter().map(toolchain).collect(),
     })
 }
 
-/// Runs a program on each core, and tells whether all stayed there, else why not in technical English; nothing where
-/// programs cannot be put on cores.
-fn kept(
-    runner: &dyn Runner,
-    launcher: &LauncherCommand,
-    cores: &Cores,
-) -> Option<Result<(), String>> {
-    let one = |&core| match whereabouts(runner, launcher, core) {
-        Ok(found) if found == [core] => Ok(()),
-        Ok(found) => {
-            let found: Vec<String> = found.iter().map(Core::to_string).collect();
-            Err(format!(
-                "put on {core}, a program ran on {}",
-                found.join(", ")
-            ))
-        }
-        Err(error) => Err(exit::chain(&error).en),
-    };
-    let all = cores.order();
-    (!all.is_empty()).then(|| all.iter().try_for_each(one))
-}
-
-fn escape(attempt: Attempt) -> Escape {
-    Escape {
-        what: attempt.what,
-        denied: attempt.denied,
-        found: attempt.found,
-    }
-}
-
-fn toolchain(id: LanguageId) -> ToolchainFinding {
+fn toolchain(id: LanguageId) -> Toolchain {
     let found = language(id).find();
-    ToolchainFinding {
-        language: id.to_string(),
-        name: language(id).name().to_owned(),
+    Toolchain {
+        id,
         found: found
-            .map(|toolchain| toolchain.version)
-            .map_err(|lacking| Lacking {
-                problem: lacking.text(),
-                install: lacking.install,
-            }),
+            .map(|it| it.version)
+            .map_err(|it| (it.text().get(Lang::En).to_owned(), it.install)),
     }
+}
+
+/// Its keys are read by scripts and CI.
+fn document(diagnosis: &Diagnosis) -> Value {
+    let layers = diagnosis.layers.iter().map(|(finding, fixes)| {
+        let fixes = fixes
+            .iter()
+            .map(|fix| json!({ "cause": fix.cause, "command": fix.command }));
+        json!({
+            "name": finding.layer.name(),
+            "purpose": finding.layer.purpose(),
+            "required": finding.layer.is_required(),
+            "hold": finding.hold.name(),
+            "detail": finding.detail,
+            "fixes": fixes.collect::<Vec<_>>(),
+        })
+    });
+    let toolchains = diagnosis.toolchains.iter().map(|it| {
+        let problem = it.found.as_ref().err();
+        json!({
+            "language": it.id.to_string(),
+            "version": it.found.as_ref().ok(),
+            "problem": problem.map(|(problem, _)| problem),
+            "install": problem.map(|(_, install)| install),
+        })
+    });
+    json!({
+        "format": "bitcraft-doctor/2",
+        "holds": diagnosis.holds,
+        "layers": layers.collect::<Vec<_>>(),
+        "toolchains": toolchains.collect::<Vec<_>>(),
+    })
+}
+
+fn page(diagnosis: &Diagnosis) -> String {
+    let mut lines = vec!["Layers of strict isolation".to_owned()];
+    for (finding, fixes) in &diagnosis.layers {
+        let (name, hold) = (finding.layer.name(), finding.hold.name());
+        lines.push(format!(
+            "  {name:<18} {hold:<8} {}",
+            finding.layer.purpose()
+        ));
+        let fixes = isolation::fix_lines(fixes);
+        let below = finding.detail.iter().cloned().chain(fixes);
+        lines.extend(below.map(|line| format!("{:30}{line}", "")));
+    }
+    lines.extend([String::new(), "Compilers and interpreters".to_owned()]);
+    for toolchain in &diagnosis.toolchains {
+        let name = language(toolchain.id).name();
+        lines.push(match &toolchain.found {
+            Ok(version) => format!("  {name:<18} {version}"),
+            Err((problem, install)) => format!("  {name:<18} {problem}\n{:30}fix: {install}", ""),
+        });
+    }
+    lines.push(String::new());
+    lines.push(if diagnosis.holds {
+        "Strict isolation is available here.".to_owned()
+    } else {
+        "Strict isolation is not available here.".to_owned()
+    });
+    lines.join("\n") + "\n"
 }

@@ -24,7 +24,6 @@ mod ledger;
 mod mischief;
 mod options;
 mod record;
-mod running;
 mod sources;
 mod streams;
 mod testing;

@@ -20,7 +20,6 @@ mod outside;
 mod processes;
 mod room;
 mod row;
-mod single;
 mod station;
 mod submissions;
 mod table;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::station::Station;
 
-/// The problem for which a program is handed in: they differ in their limits.
+/// The problem for which a program is submitted: they differ in their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     /// 500 ms of CPU time, 64 MiB, 64 KiB of output, 16 processes; so much wall time that a busy machine is no reason.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use grader_model::{Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
-use grader_sandbox::{Place, Request, Returns, Runner, SandboxError};
+use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError};
 
 use super::{Mutex, Stop};
 
@@ -213,7 +213,7 @@ impl Runner for Machine {
         })
     }
 
-    fn inside(&self, _: Place, host: &Path) -> PathBuf {
+    fn inside(&self, _: MountPoint, host: &Path) -> PathBuf {
         host.to_owned()
     }
 

@@ -2,8 +2,6 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::NoPlace;
-
 /// One tree of control groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hierarchy {
@@ -40,20 +38,19 @@ pub(super) fn own_folders(
     hierarchy: Hierarchy,
     groups: &str,
     mounts: &str,
-) -> Result<Vec<Candidate>, NoPlace> {
-    let own = own_path(hierarchy, groups).ok_or(NoPlace::NotThere { hierarchy })?;
+) -> Result<Vec<Candidate>, String> {
+    let own =
+        own_path(hierarchy, groups).ok_or_else(|| format!("this system has no {hierarchy}"))?;
     let mounts: Vec<Mount> = mounts
         .lines()
         .filter_map(Mount::read)
         .filter(|mount| mount.shows(hierarchy))
         .collect();
     if mounts.is_empty() {
-        return Err(NoPlace::NotMounted { hierarchy });
+        return Err(format!("no file system of {hierarchy} is mounted"));
     }
-    let outside = || NoPlace::Outside {
-        hierarchy,
-        path: own.into(),
-    };
+    let outside =
+        || format!("our own control group `{own}` of {hierarchy} lies outside of what is mounted");
     // `/../x`: our group lies outside of our namespace of control groups.
     let own_path = Path::new(own);
     if own_path
@@ -81,6 +78,11 @@ pub(super) fn own_folders(
     }
     found.sort_by_key(|(is_read_only, _)| *is_read_only);
     Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
+}
+
+/// Whether `/proc/self/cgroup` has the hierarchy at all.
+pub(super) fn exists(hierarchy: Hierarchy, groups: &str) -> bool {
+    own_path(hierarchy, groups).is_some()
 }
 
 /// Our path in a hierarchy. Lines read `4:memory:/path`, in version 2 `0::/path`; paths may hold colons.

@@ -9,14 +9,15 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::{Failure, knob};
+use super::file::{self, at};
+use crate::error::Failure;
 
 /// The process ids in a group; 0 stands for one that our process namespace does not show.
 ///
 /// Opens the file anew: in version 1 a descriptor may give the same list for a second.
 pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
     let path = folder.join("cgroup.procs");
-    let text = fs::read_to_string(&path).map_err(Failure::at("read", &path))?;
+    let text = fs::read_to_string(&path).map_err(at("read", &path))?;
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
@@ -25,9 +26,9 @@ pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
 /// Without it, what forks faster than it is killed may be left; the caller looks again.
 pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
     let path = folder.join("cgroup.kill");
-    match knob::write(&path, "1") {
+    match file::write(&path, "1") {
         Err(error) if error.kind() == io::ErrorKind::NotFound => kill_one_by_one(folder),
-        other => other.map_err(Failure::at("write", &path)),
+        other => other.map_err(at("write", &path)),
     }
 }
 
@@ -40,7 +41,7 @@ pub(super) fn kill_one_by_one(folder: &Path) -> Result<(), Failure> {
         match kill_member(folder, pid) {
             // It ended by itself.
             Ok(()) | Err(Errno::SRCH) => {}
-            Err(error) => return Err(Failure::at("kill a process of", folder)(error.into())),
+            Err(error) => return Err(at("kill a process of", folder)(error.into())),
         }
     }
     Ok(())
@@ -69,7 +70,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), Failure> {
             Err(error) => error,
         };
         if error.kind() != io::ErrorKind::ResourceBusy || waited > Duration::from_secs(1) {
-            return Err(Failure::at("remove", folder)(error));
+            return Err(at("remove", folder)(error));
         }
         kill(folder)?;
         thread::sleep(pause);

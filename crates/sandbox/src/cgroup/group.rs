@@ -1,29 +1,26 @@
 //! The group of a launcher.
 
 use std::fs;
+use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::io::Errno;
-
-use super::knob::{Knob, if_there};
+use super::file::{CgroupFile, at, if_there};
+use super::folder;
+use super::memory::Memory;
 use super::owner::Owner;
-use super::place::{Place, Seat, Version};
-use super::{Failure, folder, v1, v2};
-
-/// Pages that may be charged to a group before a run, in bytes.
-///
-/// More than this, page cache or a file system in memory that is about to go, would show up in the next peak.
-const STALE: u64 = 512 << 10;
+use super::parents::{Location, Parents, Version};
+use crate::error::Failure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
 /// Dropping it kills whoever is in it and removes its folders. What cannot be removed within a second is left
-/// to [`Place::sweep`].
+/// to [`Parents::sweep`].
 pub(crate) struct Group {
-    plan: Plan,
-    made: Made,
+    owner: Owner,
+    parents: Locations,
+    files: Files,
     /// Nothing has run in it yet.
     is_new: bool,
     /// The counters when the run began.
@@ -31,104 +28,88 @@ pub(crate) struct Group {
     oom_kills: u64,
 }
 
-/// Why a group could not be made.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum NoGroup {
-    /// There is no place for it.
-    #[error("no control group can hold memory: {memory}; none can measure CPU time: {cpu}")]
-    NoPlace {
-        /// Why it could not hold memory.
-        memory: String,
-        /// Why it could not measure CPU time.
-        cpu: String,
-    },
-    /// There is a place, but a step failed.
-    #[error(transparent)]
-    Failed(#[from] Failure),
+/// What a group holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Controllers {
+    /// Limits memory.
+    pub(crate) memory: bool,
+    /// Measures CPU time.
+    pub(crate) cpu: bool,
+    /// Limits the number of processes.
+    pub(crate) processes: bool,
 }
 
-/// Which folders a group consists of.
-struct Plan {
-    owner: Owner,
+/// In which folders a group is made.
+struct Locations {
     unified: Option<PathBuf>,
-    memory: Option<Seat>,
-    cpu: Option<Seat>,
-    processes: Option<Seat>,
+    memory: Option<Location>,
+    cpu: Option<Location>,
+    processes: Option<Location>,
 }
 
 /// The folders of a group, and the files in them that every run needs.
-struct Made {
+#[derive(Default)]
+struct Files {
     folders: Vec<Folder>,
     memory: Option<Memory>,
-    cpu: Option<(Version, Knob)>,
-    processes: Option<Processes>,
+    cpu: Option<(Version, CgroupFile)>,
+    /// `pids.max`, and the limit in force.
+    processes: Option<(CgroupFile, Option<u32>)>,
     /// `cgroup.kill`, since Linux 5.14.
-    kill: Option<Knob>,
+    kill: Option<CgroupFile>,
     /// `cgroup.events` of version 2.
-    events: Option<Knob>,
+    events: Option<CgroupFile>,
 }
 
 struct Folder {
-    /// The folder that it was made in.
-    place: PathBuf,
+    parent: PathBuf,
     path: PathBuf,
-    procs: Knob,
-}
-
-enum Memory {
-    V1(v1::Memory),
-    V2(v2::Memory),
-}
-
-struct Processes {
-    limit: Knob,
-    in_force: Option<u32>,
+    procs: CgroupFile,
 }
 
 impl Group {
-    /// Makes a group with what can be had.
+    /// Makes a group with what is available here, or says why there is none; [`super::prepare()`] comes first.
+    pub(crate) fn here() -> Result<Self, String> {
+        let parents = Parents::find().map_err(|failure| failure.to_string())?;
+        let _ = parents.sweep();
+        Self::new(&parents, true)
+    }
+
+    /// The same at these places.
     ///
     /// `with_pids_v1` also joins the version 1 hierarchy that limits processes; it costs time, and is not
-    /// needed where `RLIMIT_NPROC` counts within a user namespace of the run's own.
-    pub(crate) fn new(place: &Place, with_pids_v1: bool) -> Result<Self, NoGroup> {
-        if let (Err(memory), Err(cpu)) = (&place.memory, &place.cpu) {
-            return Err(NoGroup::NoPlace {
-                memory: memory.to_string(),
-                cpu: cpu.to_string(),
-            });
+    /// needed if `RLIMIT_NPROC` counts within a user namespace of the run's own.
+    pub(crate) fn new(parents: &Parents, with_pids_v1: bool) -> Result<Self, String> {
+        if let (Err(memory), Err(cpu)) = (&parents.memory, &parents.cpu) {
+            return Err(format!(
+                "no control group can hold memory: {memory}; none can measure CPU time: {cpu}"
+            ));
         }
-        let seat = |found: &Result<Seat, _>| found.as_ref().ok().cloned();
-        let plan = Plan {
-            owner: place.owner,
-            unified: place.unified.as_ref().ok().cloned(),
-            memory: seat(&place.memory),
-            cpu: seat(&place.cpu),
-            processes: seat(&place.processes)
-                .filter(|seat| with_pids_v1 || seat.version == Version::V2),
+        let processes = parents.processes.clone().ok();
+        let locations = Locations {
+            unified: parents.unified.clone().ok(),
+            memory: parents.memory.clone().ok(),
+            cpu: parents.cpu.clone().ok(),
+            processes: processes.filter(|it| with_pids_v1 || it.version == Version::V2),
         };
-        let made = Made::new(&plan)?;
+        let files = Files::new(&locations, parents.owner).map_err(|failure| failure.to_string())?;
         Ok(Self {
-            plan,
-            made,
+            owner: parents.owner,
+            parents: locations,
+            files,
             is_new: true,
             cpu: Duration::ZERO,
             oom_kills: 0,
         })
     }
 
-    /// Whether it limits memory.
-    pub(crate) fn holds_memory(&self) -> bool {
-        self.made.memory.is_some()
-    }
-
-    /// Whether it measures CPU time.
-    pub(crate) fn measures_cpu(&self) -> bool {
-        self.made.cpu.is_some()
-    }
-
-    /// Whether it limits the number of processes.
-    pub(crate) fn limits_processes(&self) -> bool {
-        self.made.processes.is_some()
+    /// What it holds.
+    pub(crate) const fn controllers(&self) -> Controllers {
+        Controllers {
+            memory: self.files.memory.is_some(),
+            cpu: self.files.cpu.is_some(),
+            processes: self.files.processes.is_some(),
+        }
     }
 
     /// Prepares a run: an empty group under these limits, with all counters at zero.
@@ -138,37 +119,34 @@ impl Group {
         if !self.is_new && self.must_be_made_anew()? {
             self.make_anew()?;
         }
-        match self.made.limit(memory, processes) {
+        match self.files.limit(memory, processes) {
             // More is in use than the new limit allows, and cannot be freed.
-            Err(failure) if is_busy(&failure) && !self.is_new => {
+            Err(failure) if failure.errno == libc::EBUSY && !self.is_new => {
                 self.make_anew()?;
-                self.made.limit(memory, processes)?;
+                self.files.limit(memory, processes)?;
             }
             other => other?,
         }
-        if !self.is_new {
-            self.made.reset_peak()?;
+        if let Some(memory) = self.files.memory.as_ref().filter(|_| !self.is_new) {
+            memory.reset_peak()?;
         }
         self.is_new = false;
-        self.cpu = self.made.cpu()?.unwrap_or_default();
-        self.oom_kills = self.made.oom_kills()?.unwrap_or_default();
+        self.cpu = self.files.cpu()?.unwrap_or_default();
+        self.oom_kills = self.files.oom_kills()?.unwrap_or_default();
         Ok(())
     }
 
-    /// Whether traces of the last run would show up in the next.
     fn must_be_made_anew(&self) -> Result<bool, Failure> {
-        if !self.is_empty()? {
-            return Ok(true);
+        match &self.files.memory {
+            _ if !self.is_empty()? => Ok(true),
+            Some(memory) => memory.must_be_made_anew(),
+            None => Ok(false),
         }
-        Ok(match &self.made.memory {
-            Some(memory) => memory.keeps_its_peak() || memory.is_stale()?,
-            None => false,
-        })
     }
 
     fn make_anew(&mut self) -> Result<(), Failure> {
-        let made = Made::new(&self.plan)?;
-        let mut old = std::mem::replace(&mut self.made, made);
+        let files = Files::new(&self.parents, self.owner)?;
+        let mut old = std::mem::replace(&mut self.files, files);
         self.is_new = true;
         old.remove()
     }
@@ -177,48 +155,45 @@ impl Group {
     ///
     /// Who writes `0` to all of them is a member.
     pub(crate) fn cgroup_procs(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.made.folders.iter().map(|folder| folder.procs.as_fd())
+        self.files.folders.iter().map(|folder| folder.procs.as_fd())
     }
 
-    /// CPU time of all members since [`begin`](Self::begin), living or not; nothing where it is not measured.
+    /// CPU time of all members since [`begin`](Self::begin), living or not; `None` if it is not measured.
     pub(crate) fn cpu(&self) -> Result<Option<Duration>, Failure> {
-        let cpu = self.made.cpu()?;
+        let cpu = self.files.cpu()?;
         Ok(cpu.map(|cpu| cpu.saturating_sub(self.cpu)))
     }
 
-    /// Memory in use now, in bytes, page cache included; nothing where it is not held.
+    /// Memory in use now, in bytes, page cache included.
     #[cfg(test)]
-    pub(crate) fn usage(&self) -> Result<Option<u64>, Failure> {
-        self.made.memory.as_ref().map(Memory::usage).transpose()
+    pub(super) fn usage(&self) -> Result<Option<u64>, Failure> {
+        self.files.memory.as_ref().map(Memory::usage).transpose()
     }
 
     /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
     ///
-    /// Nothing where it is not held, and in version 2 before Linux 5.19.
+    /// `None` if it is not held, and in version 2 before Linux 5.19.
     pub(crate) fn peak(&self) -> Result<Option<u64>, Failure> {
-        match &self.made.memory {
-            Some(memory) => memory.peak(),
-            None => Ok(None),
-        }
+        self.files.memory.as_ref().map_or(Ok(None), Memory::peak)
     }
 
-    /// Processes killed for want of memory since [`begin`](Self::begin); nothing where it is not held.
+    /// Processes killed for want of memory since [`begin`](Self::begin); `None` if memory is not held.
     pub(crate) fn oom_kills(&self) -> Result<Option<u64>, Failure> {
-        let kills = self.made.oom_kills()?;
+        let kills = self.files.oom_kills()?;
         Ok(kills.map(|kills| kills.saturating_sub(self.oom_kills)))
     }
 
     /// Ends every member. They take their time to be gone.
     pub(crate) fn kill(&self) -> Result<(), Failure> {
-        self.made.kill()
+        self.files.kill()
     }
 
     /// Whether no member is alive.
     pub(crate) fn is_empty(&self) -> Result<bool, Failure> {
-        if let Some(events) = &self.made.events {
+        if let Some(events) = &self.files.events {
             return Ok(events.field("populated")? == 0);
         }
-        for folder in &self.made.folders {
+        for folder in &self.files.folders {
             if !folder::members(&folder.path)?.is_empty() {
                 return Ok(false);
             }
@@ -226,68 +201,60 @@ impl Group {
         Ok(true)
     }
 
-    /// Its folders.
     #[cfg(test)]
     pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
-        self.made.folders.iter().map(|folder| folder.path.as_path())
+        self.files
+            .folders
+            .iter()
+            .map(|folder| folder.path.as_path())
     }
 }
 
-fn is_busy(failure: &Failure) -> bool {
-    failure.source.raw_os_error() == Some(Errno::BUSY.raw_os_error())
-}
-
-impl Made {
-    fn new(plan: &Plan) -> Result<Self, Failure> {
+impl Files {
+    fn new(parents: &Locations, owner: Owner) -> Result<Self, Failure> {
         // From here on, dropping it removes what was made so far.
-        let mut made = Self {
-            folders: Vec::new(),
-            memory: None,
-            cpu: None,
-            processes: None,
-            kill: None,
-            events: None,
-        };
-        let name = plan.owner.group();
-        if let Some(seat) = &plan.memory {
-            let folder = made.folder(&seat.folder, &name)?;
-            made.memory = Some(match seat.version {
-                Version::V1 => Memory::V1(v1::Memory::open(&folder)?),
-                Version::V2 => Memory::V2(v2::Memory::open(&folder)?),
-            });
+        let mut files = Self::default();
+        let name = owner.group();
+        // The first folder is the one with memory.
+        if let Some(Location { folder, version }) = &parents.memory {
+            let folder = files.folder(folder, &name)?;
+            files.memory = Some(Memory::open(&folder, *version)?);
         }
-        if let Some(seat) = &plan.cpu {
-            let folder = made.folder(&seat.folder, &name)?;
-            let file = match seat.version {
+        if let Some(Location { folder, version }) = &parents.cpu {
+            let folder = files.folder(folder, &name)?;
+            let file = match version {
                 Version::V1 => "cpuacct.usage",
                 Version::V2 => "cpu.stat",
             };
-            made.cpu = Some((seat.version, Knob::read(&folder, file)?));
+            files.cpu = Some((*version, CgroupFile::read(&folder, file)?));
         }
-        if let Some(seat) = &plan.processes {
-            let folder = made.folder(&seat.folder, &name)?;
-            made.processes = Some(Processes {
-                limit: Knob::write(&folder, "pids.max")?,
-                in_force: None,
-            });
+        if let Some(Location { folder, .. }) = &parents.processes {
+            let folder = files.folder(folder, &name)?;
+            files.processes = Some((CgroupFile::write(&folder, "pids.max")?, None));
         }
-        if let Some(unified) = &plan.unified {
-            let folder = made.folder(unified, &name)?;
-            v2::check_type(&folder)?;
-            made.kill = if_there(Knob::write(&folder, "cgroup.kill"))?;
-            made.events = Some(Knob::read(&folder, "cgroup.events")?);
+        if let Some(unified) = &parents.unified {
+            let folder = files.folder(unified, &name)?;
+            // If the groups above are "threaded", only the program would be told that it cannot enter.
+            let path = folder.join("cgroup.type");
+            let kind = fs::read_to_string(&path).map_err(at("read", &path))?;
+            if kind.trim_end() != "domain" {
+                let error = io::Error::from_raw_os_error(libc::EOPNOTSUPP);
+                return Err(at("put processes in", &folder)(error));
+            }
+            files.kill = if_there(CgroupFile::write(&folder, "cgroup.kill"))?;
+            files.events = Some(CgroupFile::read(&folder, "cgroup.events")?);
         }
-        Ok(made)
+        Ok(files)
     }
 
-    /// The folder of this name at a place, which several controllers may share.
-    fn folder(&mut self, place: &Path, name: &str) -> Result<PathBuf, Failure> {
-        if let Some(folder) = self.folders.iter().find(|folder| folder.place == place) {
+    /// The folder of this name in a parent, which several controllers may share.
+    fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, Failure> {
+        if let Some(folder) = self.folders.iter().find(|folder| folder.parent == parent) {
             return Ok(folder.path.clone());
         }
-        let path = place.join(name);
-        fs::create_dir(&path).map_err(Failure::at("make", &path))?;
-        let procs = match Knob::write(&path, "cgroup.procs") {
+        let path = parent.join(name);
+        fs::create_dir(&path).map_err(at("make", &path))?;
+        let procs = match CgroupFile::write(&path, "cgroup.procs") {
             Ok(procs) => procs,
             Err(failure) => {
                 folder::remove(&path)?;
@@ -295,7 +262,7 @@ impl Made {
             }
         };
         self.folders.push(Folder {
-            place: place.to_owned(),
+            parent: parent.to_owned(),
             path: path.clone(),
             procs,
         });
@@ -304,42 +271,29 @@ impl Made {
 
     /// Sets what is not yet so.
     fn limit(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
-        match &mut self.memory {
-            Some(Memory::V1(group)) => group.limit(memory)?,
-            Some(Memory::V2(group)) => group.limit(memory)?,
-            None => {}
+        if let Some(file) = &mut self.memory {
+            file.limit(memory)?;
         }
-        if let Some(group) = &mut self.processes
-            && group.in_force != Some(processes)
+        if let Some((file, in_force)) = &mut self.processes
+            && *in_force != Some(processes)
         {
-            group.limit.set(&processes.to_string())?;
-            group.in_force = Some(processes);
+            file.set(&processes.to_string())?;
+            *in_force = Some(processes);
         }
         Ok(())
     }
 
-    fn reset_peak(&self) -> Result<(), Failure> {
-        match &self.memory {
-            Some(Memory::V1(group)) => group.reset_peak(),
-            Some(Memory::V2(group)) => group.reset_peak(),
-            None => Ok(()),
-        }
-    }
-
+    /// CPU time used since the group was made.
     fn cpu(&self) -> Result<Option<Duration>, Failure> {
-        match &self.cpu {
-            Some((Version::V1, usage)) => v1::cpu(usage).map(Some),
-            Some((Version::V2, stat)) => v2::cpu(stat).map(Some),
-            None => Ok(None),
-        }
+        Ok(match &self.cpu {
+            Some((Version::V1, usage)) => Some(Duration::from_nanos(usage.number()?)),
+            Some((Version::V2, stat)) => Some(Duration::from_micros(stat.field("usage_usec")?)),
+            None => None,
+        })
     }
 
     fn oom_kills(&self) -> Result<Option<u64>, Failure> {
-        match &self.memory {
-            Some(Memory::V1(group)) => group.oom_kills().map(Some),
-            Some(Memory::V2(group)) => group.oom_kills().map(Some),
-            None => Ok(None),
-        }
+        self.memory.as_ref().map(Memory::oom_kills).transpose()
     }
 
     fn kill(&self) -> Result<(), Failure> {
@@ -357,14 +311,8 @@ impl Made {
             return Ok(());
         }
         let killed = self.kill();
-        // The first folder is the one with memory.
-        if let (Some(memory), Some(folder)) = (&self.memory, self.folders.first())
-            && matches!(memory.is_stale(), Ok(true))
-        {
-            match memory {
-                Memory::V1(_) => v1::drop_caches(&folder.path),
-                Memory::V2(group) => group.drop_caches(&folder.path),
-            }
+        if let (Some(memory), Some(folder)) = (&self.memory, self.folders.first()) {
+            memory.drop_caches(&folder.path);
         }
         let each = self.folders.drain(..);
         let removed: Vec<_> = each.map(|folder| folder::remove(&folder.path)).collect();
@@ -372,45 +320,9 @@ impl Made {
     }
 }
 
-impl Drop for Made {
+impl Drop for Files {
     fn drop(&mut self) {
         // Nobody could be told; the next launcher sweeps.
         let _ = self.remove();
-    }
-}
-
-impl Memory {
-    fn keeps_its_peak(&self) -> bool {
-        match self {
-            Self::V1(_) => false,
-            Self::V2(group) => group.keeps_its_peak(),
-        }
-    }
-
-    fn usage(&self) -> Result<u64, Failure> {
-        match self {
-            Self::V1(group) => group.usage(),
-            Self::V2(group) => group.usage(),
-        }
-    }
-
-    fn is_stale(&self) -> Result<bool, Failure> {
-        // The cheaper question first. Usage alone proves nothing: the kernel charges 256 KiB a processor in
-        // advance, and takes its time to free what it kept for the dead.
-        if self.usage()? <= STALE {
-            return Ok(false);
-        }
-        let pages = match self {
-            Self::V1(group) => group.pages(),
-            Self::V2(group) => group.pages(),
-        };
-        Ok(pages? > STALE)
-    }
-
-    fn peak(&self) -> Result<Option<u64>, Failure> {
-        match self {
-            Self::V1(group) => group.peak().map(Some),
-            Self::V2(group) => group.peak(),
-        }
     }
 }

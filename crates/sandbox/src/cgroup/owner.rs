@@ -6,7 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Failure;
+use super::file::at;
+use crate::error::Failure;
 
 const PREFIX: &str = "bitcraft-";
 const SUPERVISOR: &str = "bitcraft-supervisor-";
@@ -27,12 +28,12 @@ impl Owner {
     pub(super) fn this() -> Result<Self, Failure> {
         let pid = std::process::id();
         let file = Path::new("/proc/self/stat");
-        let text = fs::read_to_string(file).map_err(Failure::at("read", file))?;
+        let text = fs::read_to_string(file).map_err(at("read", file))?;
         let (_, start) = state_and_start(&text)
             .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))
-            .map_err(Failure::at("understand", file))?;
+            .map_err(at("understand", file))?;
         let namespace = Path::new("/proc/self/ns/pid");
-        let metadata = fs::metadata(namespace).map_err(Failure::at("look at", namespace))?;
+        let metadata = fs::metadata(namespace).map_err(at("look at", namespace))?;
         Ok(Self {
             pid,
             start,

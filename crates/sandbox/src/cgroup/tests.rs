@@ -5,7 +5,6 @@ use std::env;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -13,23 +12,23 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use super::find::Hierarchy;
 use super::owner::Owner;
-use super::place::System;
-use super::{Failure, Group, Place, folder, settle};
+use super::parents::Parents;
+use super::{Group, folder, prepare};
+use crate::error::Failure;
 
 const MIB: u64 = 1 << 20;
 /// Set for tests that a test runs as another user: there nothing may be skipped.
 const INSIDE: &str = "BITCRAFT_TEST_INSIDE_DELEGATED_GROUPS";
 
 /// Where groups can be made, with memory; else the test is skipped.
-fn place() -> Option<Place> {
+fn parents() -> Option<Parents> {
     // Moves this whole process where that is needed, so once.
-    static SETTLED: OnceLock<Option<String>> = OnceLock::new();
-    let failed = SETTLED.get_or_init(|| settle().err().map(|reason| reason.to_string()));
-    let place = Place::find().unwrap();
-    let Err(reason) = place.memory().and(place.cpu()) else {
-        return Some(place);
+    static PREPARED: OnceLock<Option<String>> = OnceLock::new();
+    let failed = PREPARED.get_or_init(|| prepare().err());
+    let parents = Parents::find().unwrap();
+    let Err(reason) = parents.memory.as_ref().and(parents.cpu.as_ref()) else {
+        return Some(parents);
     };
     let more = failed.as_deref().unwrap_or_default();
     assert!(env::var_os(INSIDE).is_none(), "{reason}; {more}");
@@ -38,7 +37,7 @@ fn place() -> Option<Place> {
 }
 
 fn group() -> Option<Group> {
-    Some(Group::new(&place()?, false).unwrap())
+    Some(Group::new(&parents()?, false).unwrap())
 }
 
 /// Lets a command join these groups before it is executed.
@@ -88,15 +87,6 @@ fn existing(folders: &[PathBuf]) -> Vec<&PathBuf> {
 }
 
 #[test]
-fn a_group_says_what_it_can_do() {
-    let Some(group) = group() else { return };
-    assert!(group.holds_memory() && group.measures_cpu());
-    // Version 1 would be a further hierarchy to join, which was not asked for.
-    let is_unified = group.cgroup_procs().count() == 1;
-    assert_eq!(group.limits_processes(), is_unified);
-}
-
-#[test]
 fn a_program_over_its_limit_is_killed_and_counted() {
     let Some(mut group) = group() else { return };
     group.begin(64 * MIB, 16).unwrap();
@@ -105,30 +95,6 @@ fn a_program_over_its_limit_is_killed_and_counted() {
 
     group.begin(64 * MIB, 16).unwrap();
     assert_eq!(group.oom_kills().unwrap(), Some(0));
-}
-
-#[test]
-fn a_kill_of_a_child_is_counted_although_its_parent_ends_well() {
-    let Some(mut group) = group() else { return };
-    group.begin(64 * MIB, 16).unwrap();
-    let script = format!("({}); exit 0", allocate(256));
-    let status = run(&group, &script);
-    // Version 2 ends them together.
-    assert!(status.success() || status.signal() == Some(9), "{status}");
-    assert!(group.oom_kills().unwrap() > Some(0));
-}
-
-#[test]
-fn limits_go_up_and_down() {
-    let Some(mut group) = group() else { return };
-    for limit in [32, 128, 32, 160, 64] {
-        group.begin(limit * MIB, 16).unwrap();
-        assert!(run(&group, &allocate(limit - 16)).success(), "{limit}");
-        assert_eq!(group.oom_kills().unwrap(), Some(0), "{limit}");
-        assert_eq!(run(&group, &allocate(limit + 16)).signal(), Some(9));
-        // Version 2 counts a process twice when all members are killed.
-        assert!(group.oom_kills().unwrap() > Some(0), "{limit}");
-    }
 }
 
 #[test]
@@ -204,17 +170,6 @@ fn a_kill_ends_the_whole_tree() {
 }
 
 #[test]
-fn a_tree_can_be_killed_one_by_one() {
-    let Some(mut group) = group() else { return };
-    group.begin(64 * MIB, 16).unwrap();
-    let mut child = start(&group, "setsid sleep 1000 & setsid sleep 1000 & wait");
-    wait_for_members(&group, 3);
-    folder::kill_one_by_one(group.folders().next().unwrap()).unwrap();
-    assert_eq!(child.wait().unwrap().signal(), Some(9));
-    wait_for_members(&group, 0);
-}
-
-#[test]
 fn whoever_is_left_of_a_run_is_gone_in_the_next() {
     let Some(mut group) = group() else { return };
     group.begin(64 * MIB, 16).unwrap();
@@ -227,9 +182,9 @@ fn whoever_is_left_of_a_run_is_gone_in_the_next() {
 
 #[test]
 fn processes_are_limited() {
-    let Some(place) = place() else { return };
-    let mut group = Group::new(&place, true).unwrap();
-    if !group.limits_processes() {
+    let Some(parents) = parents() else { return };
+    let mut group = Group::new(&parents, true).unwrap();
+    if !group.controllers().processes {
         assert!(env::var_os(INSIDE).is_none());
         eprintln!("skipped: no controller `pids`");
         return;
@@ -243,21 +198,8 @@ fn processes_are_limited() {
 }
 
 #[test]
-fn nothing_is_left_of_a_dropped_group() {
-    let Some(mut group) = group() else { return };
-    group.begin(64 * MIB, 16).unwrap();
-    let mut child = start(&group, "exec sleep 1000");
-    wait_for_members(&group, 1);
-    let folders: Vec<PathBuf> = group.folders().map(Path::to_owned).collect();
-    assert_eq!(existing(&folders).len(), folders.len());
-    drop(group);
-    assert_eq!(child.wait().unwrap().signal(), Some(9));
-    assert_eq!(existing(&folders), Vec::<&PathBuf>::new());
-}
-
-#[test]
 fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
-    let Some(place) = place() else { return };
+    let Some(parents) = parents() else { return };
     let Some(group) = group() else { return };
     let this = Owner::this().unwrap();
     // The right process id with a wrong start time: used again by another process.
@@ -284,7 +226,7 @@ fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
     let procs = procs.map(OwnedFd::from).collect();
     let mut left = join(left.arg("1000"), procs).spawn().unwrap();
 
-    let failures: Vec<String> = place.sweep().iter().map(Failure::to_string).collect();
+    let failures: Vec<String> = parents.sweep().iter().map(Failure::to_string).collect();
     assert_eq!(failures, Vec::<String>::new());
     assert_eq!(left.wait().unwrap().signal(), Some(9));
     assert_eq!(existing(&dead), Vec::<&PathBuf>::new());
@@ -293,81 +235,4 @@ fn groups_of_the_dead_are_swept_and_those_of_the_living_are_not() {
     for folder in elsewhere {
         fs::remove_dir(folder).unwrap();
     }
-}
-
-/// A folder in a group of ours that belongs to an ordinary user; removed when dropped.
-struct Delegated(PathBuf);
-
-impl Delegated {
-    fn make(hierarchy: Hierarchy, user: u32) -> Option<Self> {
-        let own = System::read().unwrap().own(hierarchy).ok()?;
-        let own = super::place::above_leaf(own.folder);
-        let path = own.join(format!("delegated-{}", std::process::id()));
-        fs::create_dir(&path).unwrap();
-        let made = Self(path);
-        for file in ["", "cgroup.procs", "cgroup.subtree_control"] {
-            let path = made.0.join(file);
-            if path.exists() {
-                chown(&path, Some(user), Some(user)).unwrap();
-            }
-        }
-        Some(made)
-    }
-
-    fn procs(&self) -> OwnedFd {
-        let procs = self.0.join("cgroup.procs");
-        let procs = fs::File::options().write(true).open(procs);
-        procs.unwrap().into()
-    }
-}
-
-impl Drop for Delegated {
-    fn drop(&mut self) {
-        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
-            // Files refuse.
-            let _ = fs::remove_dir(entry.path());
-        }
-        let _ = folder::remove(&self.0);
-    }
-}
-
-#[test]
-fn an_ordinary_user_does_all_this_in_groups_that_root_has_given_away() {
-    if env::var_os(INSIDE).is_some() {
-        return;
-    }
-    if !rustix::process::geteuid().is_root() {
-        eprintln!("skipped: only root can give control groups away");
-        return;
-    }
-    let Some(_) = place() else { return };
-    let user = 1000;
-    let hierarchies = ["memory", "pids", "cpuacct"].map(Hierarchy::Controller);
-    let hierarchies = hierarchies.into_iter().chain([Hierarchy::Unified]);
-    let delegated: Vec<Delegated> = hierarchies
-        .filter_map(|hierarchy| Delegated::make(hierarchy, user))
-        .collect();
-    // The program itself may lie where the user cannot go.
-    let folder = tempfile::tempdir().unwrap();
-    chown(folder.path(), Some(user), Some(user)).unwrap();
-    let program = folder.path().join("tests");
-    // By another process: one that is open for writing in any of ours, as in a test that is just forking,
-    // cannot be executed.
-    let mut copy = Command::new("/bin/cp");
-    copy.arg(env::current_exe().unwrap()).arg(&program);
-    assert!(copy.status().unwrap().success());
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-
-    let mut command = Command::new(&program);
-    let names = module_path!().split_once("::").unwrap().1;
-    command.args([names, "--test-threads=1", "--nocapture"]);
-    command.uid(user).gid(user).current_dir(folder.path());
-    command.env(INSIDE, "1").env("TMPDIR", folder.path());
-    let cgroup_procs = delegated.iter().map(Delegated::procs).collect();
-    let output = join(&mut command, cgroup_procs).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}{errors}");
-    assert!(!errors.contains("skipped"), "{errors}");
-    assert!(text.contains("test result: ok. 1"), "{text}");
 }

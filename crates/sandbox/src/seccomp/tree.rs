@@ -113,39 +113,39 @@ fn middle(intervals: &[Interval]) -> usize {
 }
 
 /// An instruction, counted from the end of the program.
-type Place = usize;
+type Position = usize;
 
 /// A program that is being written from its end.
 #[derive(Default)]
 struct Program {
     reversed: Vec<libc::sock_filter>,
-    leaves: Vec<(Action, Place)>,
+    leaves: Vec<(Action, Position)>,
 }
 
 impl Program {
-    fn push(&mut self, code: u32, k: u32, jt: u8, jf: u8) -> Place {
+    fn push(&mut self, code: u32, k: u32, jt: u8, jf: u8) -> Position {
         let code = code as u16;
         self.reversed.push(libc::sock_filter { code, jt, jf, k });
         self.reversed.len() - 1
     }
 
     /// Loads a word of the call's description and goes on with what was written last.
-    fn load(&mut self, offset: usize) -> Place {
+    fn load(&mut self, offset: usize) -> Position {
         self.push(BPF_LD | BPF_W | BPF_ABS, offset as u32, 0, 0)
     }
 
-    fn compare(&mut self, how: u32, with: u32, yes: Place, no: Place) -> Option<Place> {
+    fn compare(&mut self, how: u32, with: u32, yes: Position, no: Position) -> Option<Position> {
         let here = self.reversed.len();
-        let skip = |to: Place| u8::try_from(here - to - 1).ok();
+        let skip = |to: Position| u8::try_from(here - to - 1).ok();
         let (yes, no) = (skip(yes)?, skip(no)?);
         Some(self.push(BPF_JMP | how | BPF_K, with, yes, no))
     }
 
-    fn leaf(&mut self, action: Action) -> Option<Place> {
-        if let Some(&(_, place)) = self.leaves.iter().find(|(leaf, _)| *leaf == action) {
-            return Some(place);
+    fn leaf(&mut self, action: Action) -> Option<Position> {
+        if let Some(&(_, position)) = self.leaves.iter().find(|(leaf, _)| *leaf == action) {
+            return Some(position);
         }
-        let place = match action {
+        let position = match action {
             Action::Allow => self.give_back(libc::SECCOMP_RET_ALLOW),
             Action::Kill => self.give_back(libc::SECCOMP_RET_KILL_PROCESS),
             Action::Errno(errno) => self.give_back(libc::SECCOMP_RET_ERRNO | errno as u32),
@@ -160,15 +160,21 @@ impl Program {
                 self.argument(argument, test, allow, refuse)?
             }
         };
-        self.leaves.push((action, place));
-        Some(place)
+        self.leaves.push((action, position));
+        Some(position)
     }
 
-    fn give_back(&mut self, value: u32) -> Place {
+    fn give_back(&mut self, value: u32) -> Position {
         self.push(BPF_RET | BPF_K, value, 0, 0)
     }
 
-    fn argument(&mut self, argument: usize, test: Test, yes: Place, no: Place) -> Option<Place> {
+    fn argument(
+        &mut self,
+        argument: usize,
+        test: Test,
+        yes: Position,
+        no: Position,
+    ) -> Option<Position> {
         match test {
             Test::AnyBit(bits) => self.compare(BPF_JSET, bits, yes, no)?,
             Test::Equal(value) => self.compare(BPF_JEQ, value, yes, no)?,
@@ -183,7 +189,7 @@ impl Program {
     }
 
     /// The search among these intervals; there is at least one.
-    fn tree(&mut self, intervals: &[Interval]) -> Option<Place> {
+    fn tree(&mut self, intervals: &[Interval]) -> Option<Position> {
         match intervals {
             [all] => self.leaf(all.action),
             // One number within an interval: one comparison instead of two.

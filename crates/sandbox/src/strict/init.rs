@@ -1,24 +1,26 @@
 //! The init of one run: process 1 of a fresh pid namespace.
-#![expect(unsafe_code, reason = "a process that shares the keeper's memory")]
+#![expect(unsafe_code, reason = "a process that shares the holder's memory")]
 
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::time::Instant;
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MoveMountFlags, OpenTreeFlags};
 use rustix::process::Signal;
 
-use super::job::{Failure, Job, Reply, Report, Step};
-use super::kernel;
-use super::program::Prepared;
-use super::room::{TMP, WORK};
+use super::job::{Job, Reply};
+use super::scratch::{TMP, WORK};
 use super::tree::c_path;
 use super::wire;
+use crate::error::{Failure, Step};
+use crate::exec::{Prepared, Report};
+use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{Layer, system};
+use crate::{Layer, kernel};
 
 /// The body of init's process.
 extern "C" fn become_init(init: *mut c_void) -> c_int {
@@ -27,12 +29,19 @@ extern "C" fn become_init(init: *mut c_void) -> c_int {
     0
 }
 
-/// How the init of a run finds its things.
+/// The body of the program's process before the program. Its memory is init's, so that a failure needs no message.
+extern "C" fn become_program(prepared: *mut c_void) -> c_int {
+    // SAFETY: `Init::start_program` passes its own, and waits meanwhile.
+    unsafe { &mut *prepared.cast::<Prepared<'_>>() }.become_program();
+    0
+}
+
+/// The init of a run.
 pub(super) struct Init<'a> {
     pub(super) job: &'a Job,
     pub(super) prepared: Prepared<'a>,
-    /// What it may write to.
-    pub(super) room: &'a OwnedFd,
+    /// Its scratch tmpfs.
+    pub(super) scratch: &'a OwnedFd,
     pub(super) mounts: &'a [(OwnedFd, CString)],
     pub(super) report: &'a File,
     /// Counts the CPU time of the run.
@@ -43,11 +52,11 @@ pub(super) struct Init<'a> {
 }
 
 impl Init<'_> {
-    /// Starts it; returns when it has ended, with everything that the program left running. It shares the keeper's
+    /// Starts it; returns when it has ended, with everything that the program left running. It shares the holder's
     /// memory, which waits meanwhile.
     pub(super) fn start(mut self, stack: &mut [u8]) -> io::Result<()> {
         let namespaces = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
-        // SAFETY: the keeper has one thread; init frees what it allocates, changes nothing of the keeper's, and
+        // SAFETY: the holder has one thread; init frees what it allocates, changes nothing of the holder's, and
         // ends by returning.
         unsafe { kernel::spawn_sharing(namespaces, stack, become_init, &mut self) }.map(drop)
     }
@@ -71,7 +80,7 @@ impl Init<'_> {
             .map_err(Report::Failed)?;
         drop(clock);
         self.build_tree().map_err(Report::Failed)?;
-        let (program, started) = self.prepared.start(self.stack)?;
+        let (program, began) = self.start_program()?;
         let mut peak = 0;
         loop {
             // Orphans come to us. What is never reaped is counted by the control group or the task clock.
@@ -79,30 +88,39 @@ impl Init<'_> {
                 .step(Layer::PidNamespace, "wait for the program")
                 .map_err(Report::Failed)?;
             let Some(reaped) = reaped else {
-                let failure = Failure {
-                    layer: Layer::PidNamespace,
-                    step: "find the program's end".to_owned(),
-                    errno: libc::ECHILD,
-                };
+                let step = "find the program's end";
+                let failure = Failure::with_errno(Layer::PidNamespace, step, libc::ECHILD);
                 return Err(Report::Failed(failure));
             };
             peak = reaped.peak.max(peak);
             if reaped.pid == program {
-                let wall = kernel::monotonic().saturating_sub(started);
-                let usage = system::usage_of_children()
+                let wall = began.elapsed();
+                let cpu = system::cpu_of_children()
                     .step(Layer::CpuClock, "measure the program")
                     .map_err(Report::Failed)?;
                 return Ok(Report::Ended {
                     status: reaped.status,
                     peak,
-                    cpu: usage.cpu.as_micros() as u64,
-                    wall: wall.as_nanos() as u64,
+                    cpu,
+                    wall,
                 });
             }
         }
     }
 
-    /// Lets us die with the keeper, and so with the launcher and the grader.
+    /// Returns when the program has been executed: its process, and when it began.
+    fn start_program(&mut self) -> Result<(Pid, Instant), Report> {
+        // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
+        // ends in `execve` or by returning.
+        let started =
+            unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.prepared) };
+        let program = started
+            .step(Layer::ProcessCount, "start the program's process")
+            .map_err(Report::Failed)?;
+        Ok((program, self.prepared.began()?))
+    }
+
+    /// Lets us die with the holder, and so with the launcher and the grader.
     fn tie(&self) -> Result<(), Failure> {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
             .step(Layer::PidNamespace, "tie the run's life to its launcher's")?;
@@ -113,20 +131,20 @@ impl Init<'_> {
         Ok(())
     }
 
-    /// Mounts the room, and its parts from there: the whole is covered by `/tmp` then.
+    /// Mounts the scratch tmpfs at `/tmp`, and its parts from there: then `/tmp` is covered by its own part.
     fn furnish(&self) -> Result<(), Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let place = |mount: &OwnedFd, target: &CStr| {
             let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
             rustix::mount::move_mount(mount, c"", CWD, target, flags)
         };
-        place(self.room, c"/tmp").step(LAYER, "mount the room of a run")?;
-        let work = c_path(Path::new(&self.job.directory));
+        place(self.scratch, c"/tmp").step(LAYER, "mount the scratch tmpfs of a run")?;
+        let work = c_path(Path::new(&self.job.program.directory));
         for (name, target) in [(WORK, work.as_c_str()), (TMP, c"/tmp")] {
             let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
-            let part = rustix::mount::open_tree(self.room, name, flags)
-                .step(LAYER, "take a part of the room of a run")?;
-            place(&part, target).step(LAYER, "mount a part of the room of a run")?;
+            let part = rustix::mount::open_tree(self.scratch, name, flags)
+                .step(LAYER, "take a part of the scratch tmpfs")?;
+            place(&part, target).step(LAYER, "mount a part of the scratch tmpfs")?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The file tree that programs see, made of detached mounts.
 //!
-//! The launcher can make and copy mounts, and the keeper can put them in their places, so nothing inside ever needs
+//! The launcher can make and copy mounts, and the namespace holder can put them in their places, so nothing inside ever needs
 //! a path of the host.
 
 use std::ffi::{CString, OsStr};
@@ -12,18 +12,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
-use rustix::mount::{
-    FsMountFlags, FsOpenFlags, MountAttrFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_string,
-    fsmount, fsopen, open_tree,
-};
+use rustix::mount::{MountAttrFlags, OpenTreeFlags, open_tree};
 
-use super::OWN_FOLDERS;
-use super::job::{Failure, Step};
-use super::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
-use super::room::usual_mode;
 use super::runtime::{OTHERS, Runtime};
+use super::tmpfs::{memory_file_system, usual_mode};
 use crate::Layer;
-use crate::system_paths::{DEVICES, FOLDERS, SETTINGS};
+use crate::error::{Failure, Step};
+use crate::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
+use crate::system_paths::{DEVICES, FOLDERS, OWN_FOLDERS, SETTINGS};
 
 /// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB, with
 /// other libraries for one program up to [`OTHERS`] more.
@@ -33,7 +29,7 @@ const INODES: u64 = 4096;
 /// Files for what is fresh for each run.
 const FILE_PLACES: [&str; 2] = ["/program", STDIN];
 /// Where a run's standard input can be opened again by its name.
-pub(super) const STDIN: &str = "/dev/stdin";
+pub(crate) const STDIN: &str = "/dev/stdin";
 /// Links that programs expect.
 const LINKS: [(&str, &str); 4] = [
     ("/dev/fd", "/proc/self/fd"),
@@ -53,7 +49,7 @@ const OWN_SETTINGS: [(&str, &str); 4] = [
 ];
 
 /// The tree under construction, and later the place to make room for more mounts in it.
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// The root, a small file system in memory.
     root: OwnedFd,
     /// The folders of [`FOLDERS`] that this host has, but for links.
@@ -67,11 +63,11 @@ pub(super) struct Tree {
 }
 
 /// A detached mount, and its place.
-pub(super) type Mount = (OwnedFd, CString);
+pub(crate) type Mount = (OwnedFd, CString);
 
 impl Tree {
     /// An empty root.
-    pub(super) fn new() -> Result<Self, Failure> {
+    pub(crate) fn new() -> Result<Self, Failure> {
         // It is read-only inside, and holds what programs execute.
         let root = memory_file_system(SIZE, INODES, MountAttrFlags::empty())
             .step(Layer::MountNamespace, "make a file system in memory")?;
@@ -85,13 +81,13 @@ impl Tree {
     }
 
     /// The root folder.
-    pub(super) const fn root(&self) -> &OwnedFd {
+    pub(crate) const fn root(&self) -> &OwnedFd {
         &self.root
     }
 
     /// Fills the tree with what every program sees; the mounts that go into it. `hidden` are programs of the host
     /// that nobody may see: ours, which knows the answers.
-    pub(super) fn furnish(&mut self, hidden: &[PathBuf]) -> Result<Vec<Mount>, Failure> {
+    pub(crate) fn furnish(&mut self, hidden: &[PathBuf]) -> Result<Vec<Mount>, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         for path in FOLDERS.map(Path::new) {
             let Ok(kind) = fs::symlink_metadata(path) else {
@@ -151,7 +147,7 @@ impl Tree {
 
     /// Completes the run time for a program, given by its path on the host, until the next [`Self::clear`]; false if it
     /// needs the system's folders.
-    pub(super) fn complete_for(&mut self, program: &Path) -> Result<bool, Failure> {
+    pub(crate) fn complete_for(&mut self, program: &Path) -> Result<bool, Failure> {
         let Some(others) = self.runtime.others_for(program) else {
             return Ok(false);
         };
@@ -163,7 +159,7 @@ impl Tree {
     }
 
     /// The system's folders, over what the tree has in their places.
-    pub(super) fn system(&self) -> Result<Vec<Mount>, Failure> {
+    pub(crate) fn system(&self) -> Result<Vec<Mount>, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let folders = self.system.iter().map(|path| {
             let mount = copy_of(path, READ_ONLY | NO_SUID | NO_DEV)
@@ -179,7 +175,7 @@ impl Tree {
     }
 
     /// Removes mount points of the previous run: they would reveal its language.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
         while let Some(path) = self.made.last().cloned() {
             let (folder, name) = self.above(&path)?;
             match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
@@ -194,7 +190,7 @@ impl Tree {
     }
 
     /// A copy of a file or folder of the host, read-only, with a place made for it.
-    pub(super) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, Failure> {
+    pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let shown = || host.display();
         let kind = fs::metadata(host).step(LAYER, format!("find `{}`", shown()))?;
@@ -306,7 +302,7 @@ fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io::Result<fs:
 }
 
 /// Whether a path of the host is seen inside without a mount of its own, because it lies in a folder of the system.
-pub(super) fn is_seen(path: &Path) -> bool {
+pub(crate) fn is_seen(path: &Path) -> bool {
     FOLDERS
         .iter()
         .chain(&SETTINGS)
@@ -314,7 +310,7 @@ pub(super) fn is_seen(path: &Path) -> bool {
 }
 
 /// A path as the system takes it.
-pub(super) fn c_path(path: &Path) -> CString {
+pub(crate) fn c_path(path: &Path) -> CString {
     // A path that exists holds no NUL byte; one that does would be refused as empty.
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
 }
@@ -327,25 +323,4 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     let mount = open_tree(CWD, path, flags)?;
     kernel::restrict_mount(mount.as_fd(), attributes, true)?;
     Ok(mount)
-}
-
-/// A detached file system in memory of so many bytes and files, mounted with these attributes, without devices and
-/// set-id programs.
-pub(super) fn memory_file_system(
-    size: u64,
-    inodes: u64,
-    attributes: MountAttrFlags,
-) -> io::Result<OwnedFd> {
-    let context = fsopen(c"tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
-    let set = |key: &str, value: String| fsconfig_set_string(context.as_fd(), key, value);
-    set("size", size.to_string())?;
-    set("nr_inodes", inodes.to_string())?;
-    set("mode", "755".to_owned())?;
-    fsconfig_create(context.as_fd())?;
-    let always = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
-    Ok(fsmount(
-        context.as_fd(),
-        FsMountFlags::FSMOUNT_CLOEXEC,
-        always | attributes,
-    )?)
 }

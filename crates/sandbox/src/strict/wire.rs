@@ -1,7 +1,5 @@
-//! Messages with descriptors, between the launcher and the keeper of its namespaces.
-//!
-//! A message is a length (8 bytes, native order) and so many bytes of JSON; descriptors travel with the
-//! length. Both ends are ours, of the same binary.
+//! Messages with descriptors, between the launcher and its namespace holder: one line of JSON each, as between the
+//! grader and the launcher. Descriptors travel with the beginning of a line; no line follows before it is answered.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -16,64 +14,63 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Descriptors in one message, at most; the kernel's own bound is 253.
-const MOST: usize = 64;
+const MAX_DESCRIPTORS: usize = 64;
+
+/// So much is received at a time.
+const CHUNK: usize = 64 * 1024;
 
 /// Sends a message with descriptors.
-pub(super) fn send<T: Serialize>(
+pub(crate) fn send<T: Serialize>(
     socket: BorrowedFd<'_>,
     message: &T,
     descriptors: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
-    if descriptors.len() > MOST {
+    if descriptors.len() > MAX_DESCRIPTORS {
         return Err(io::Error::other(format!(
-            "more than {MOST} files and folders for one run"
+            "more than {MAX_DESCRIPTORS} files and folders for one run"
         )));
     }
-    let text = serde_json::to_vec(message)?;
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
+    let mut text = serde_json::to_vec(message)?;
+    text.push(b'\n');
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() {
         // It has room for the largest number.
         control.push(SendAncillaryMessage::ScmRights(descriptors));
     }
-    let length = (text.len() as u64).to_ne_bytes();
-    let parts = [IoSlice::new(&length), IoSlice::new(&text)];
-    let total = length.len() + text.len();
-    let mut sent = rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL)?;
-    while sent < total {
+    let first = [IoSlice::new(&text)];
+    let mut sent = rustix::net::sendmsg(socket, &first, &mut control, SendFlags::NOSIGNAL)?;
+    while sent < text.len() {
         // The descriptors have gone with the first part.
-        let rest = &text[sent.saturating_sub(length.len())..];
-        sent += rustix::net::send(socket, rest, SendFlags::NOSIGNAL)?;
+        sent += rustix::net::send(socket, &text[sent..], SendFlags::NOSIGNAL)?;
     }
     Ok(())
 }
 
 /// A message as it arrived.
-pub(super) struct Received<T> {
-    pub(super) message: T,
-    pub(super) descriptors: Vec<OwnedFd>,
-    /// Who sent it, by the number that it has for us, where the socket was told to ask for that.
-    pub(super) sender: Option<Pid>,
+pub(crate) struct Received<T> {
+    pub(crate) message: T,
+    pub(crate) descriptors: Vec<OwnedFd>,
+    /// Who sent it, by the number that it has for us, if the socket was told to ask for that.
+    pub(crate) sender: Option<Pid>,
 }
 
-/// Receives a message; nothing when the other end is gone.
-pub(super) fn receive<T: DeserializeOwned>(
+/// Receives a message; `None` if the other end is gone.
+pub(crate) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
 ) -> io::Result<Option<Received<T>>> {
     let mut space =
-        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST), ScmCredentials(1))];
+        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS), ScmCredentials(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let mut length = [0; 8];
+    let mut text = vec![0; CHUNK];
     let got = retry(|| {
-        let mut part = [IoSliceMut::new(&mut length)];
+        let mut part = [IoSliceMut::new(&mut text)];
         rustix::net::recvmsg(socket, &mut part, &mut control, RecvFlags::CMSG_CLOEXEC)
     })?;
     if got.bytes == 0 {
         return Ok(None);
     }
-    if got.bytes != length.len() {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
+    text.truncate(got.bytes);
     let (mut descriptors, mut sender) = (Vec::new(), None);
     for message in control.drain() {
         match message {
@@ -82,14 +79,14 @@ pub(super) fn receive<T: DeserializeOwned>(
             _ => {}
         }
     }
-    let mut text = vec![0; usize::try_from(u64::from_ne_bytes(length)).unwrap_or(usize::MAX)];
-    let mut read = 0;
-    while read < text.len() {
-        let rest = &mut text[read..];
-        match retry(|| rustix::net::recv(socket, &mut *rest, RecvFlags::empty()))? {
-            (_, 0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            (_, count) => read += count,
+    while text.last() != Some(&b'\n') {
+        let end = text.len();
+        text.resize(end + CHUNK, 0);
+        let (_, count) = retry(|| rustix::net::recv(socket, &mut text[end..], RecvFlags::empty()))?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        text.truncate(end + count);
     }
     Ok(Some(Received {
         message: serde_json::from_slice(&text)?,

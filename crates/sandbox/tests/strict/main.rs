@@ -1,23 +1,22 @@
 //! Level `strict`, through the real launcher, as whoever runs the tests.
-#![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
     reason = "a panic is the report; what is skipped is said"
 )]
 
-use grader_sandbox::{Layer, Runner, StrictError, StrictRunner};
+use grader_sandbox::{Layer, Runner, SandboxError, StrictRunner};
 
 // What holds at both levels is told once.
-#[path = "../basic/cores.rs"]
+#[path = "../shared/cores.rs"]
 mod cores;
-#[path = "../basic/ends.rs"]
+#[path = "../shared/ends.rs"]
 mod ends;
-#[path = "../basic/harness.rs"]
+#[path = "../shared/harness.rs"]
 mod harness;
-#[path = "../basic/limits.rs"]
+#[path = "../shared/limits.rs"]
 mod limits;
-#[path = "../basic/stage.rs"]
+#[path = "../shared/stage.rs"]
 mod stage;
 
 mod accounts;
@@ -33,7 +32,7 @@ const WAIVED: [Layer; 2] = [Layer::MemoryCgroup, Layer::CpuClock];
 fn runner() -> Box<dyn Runner> {
     match StrictRunner::start(&harness::launcher(), &WAIVED) {
         Ok(runner) => Box::new(runner),
-        Err(StrictError::Missing(findings)) => {
+        Err(SandboxError::Missing(findings)) => {
             eprintln!("skipped: this host does not hold level strict: {findings:#?}");
             std::process::exit(0);
         }

@@ -25,13 +25,13 @@ fn a_launcher_that_failed_is_not_used_again() {
         eprintln!("skipped: there are no control groups to tell launchers by");
         return;
     };
-    let keeper = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
-    let killed = Command::new("kill").args(["-9", keeper.trim()]).status();
+    let holder = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
+    let killed = Command::new("kill").args(["-9", holder.trim()]).status();
     assert!(killed.unwrap().success());
 
     // As it happens when the machine runs out of memory.
     let error = runner.run(&bench.request).unwrap_err().to_string();
-    assert!(error.contains("keeper of the namespaces"), "{error}");
+    assert!(error.contains("namespace holder"), "{error}");
     let outcome = runner.run(&bench.request).unwrap();
     assert_eq!(outcome.end, End::Exited(0));
     let again = fs::read_to_string(&bench.request.stdout).unwrap();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grader_model::{Breach, Bytes, CpuTime, End, Isolation, IsolationLevel, Outcome, WallTime};
-use grader_sandbox::{Place, Request, Returns, Runner, SandboxError};
+use grader_sandbox::{MountPoint, Request, Returns, Runner, SandboxError};
 
 use crate::Stop;
 
@@ -163,7 +163,7 @@ impl Runner for Pretender {
         Some(*self.crowded.lock().unwrap())
     }
 
-    fn inside(&self, _: Place, host: &Path) -> PathBuf {
+    fn inside(&self, _: MountPoint, host: &Path) -> PathBuf {
         host.to_owned()
     }
 

@@ -1,0 +1,117 @@
+//! The files of a control group, kept open.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::Layer;
+use crate::error::Failure;
+
+/// A step on a folder or file of a control group that failed; for `map_err`.
+pub(super) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Failure {
+    let path = path.to_owned();
+    move |source| {
+        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
+        Failure::new(Layer::MemoryCgroup, format!("{step} `{path}`"), &source)
+    }
+}
+
+/// An open file of a control group; read and written as a whole, from its beginning.
+///
+/// The kernel makes its text anew for every read at offset 0, so one descriptor serves all runs.
+pub(super) struct CgroupFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl CgroupFile {
+    pub(super) fn read(folder: &Path, name: &str) -> Result<Self, Failure> {
+        Self::open(folder, name, OpenOptions::new().read(true))
+    }
+
+    pub(super) fn write(folder: &Path, name: &str) -> Result<Self, Failure> {
+        Self::open(folder, name, OpenOptions::new().write(true))
+    }
+
+    pub(super) fn read_write(folder: &Path, name: &str) -> Result<Self, Failure> {
+        Self::open(folder, name, OpenOptions::new().read(true).write(true))
+    }
+
+    fn open(folder: &Path, name: &str, options: &OpenOptions) -> Result<Self, Failure> {
+        let path = folder.join(name);
+        match options.open(&path) {
+            Ok(file) => Ok(Self { path, file }),
+            Err(error) => Err(at("open", &path)(error)),
+        }
+    }
+
+    /// What `take` makes of its first 4 KiB.
+    fn with_text<T>(&self, take: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
+        let mut buffer = [0; 4096];
+        let length = self
+            .file
+            .read_at(&mut buffer, 0)
+            .map_err(at("read", &self.path))?;
+        let text = str::from_utf8(&buffer[..length]).ok();
+        text.and_then(take)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))
+            .map_err(at("understand", &self.path))
+    }
+
+    /// The one number that the file consists of.
+    pub(super) fn number(&self) -> Result<u64, Failure> {
+        self.with_text(|text| text.trim_end().parse().ok())
+    }
+
+    /// The number in the line that begins with `key`.
+    pub(super) fn field(&self, key: &str) -> Result<u64, Failure> {
+        self.with_text(|text| field(text, key))
+    }
+
+    pub(super) fn set(&self, text: &str) -> Result<(), Failure> {
+        self.file
+            .write_all_at(text.as_bytes(), 0)
+            .map_err(at("write", &self.path))
+    }
+
+    pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
+}
+
+/// Writes to a file that is there.
+///
+/// Not `fs::write`, which would try to make it: the answer to that is "permission denied", not "not found".
+pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    file.write_all_at(text.as_bytes(), 0)
+}
+
+/// Turns a missing file into `None`: many came with a certain kernel or depend on its configuration.
+pub(super) fn if_there(file: Result<CgroupFile, Failure>) -> Result<Option<CgroupFile>, Failure> {
+    match file {
+        Ok(file) => Ok(Some(file)),
+        Err(failure) if failure.errno == libc::ENOENT => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The number after `key` in text like `usage_usec 17\nuser_usec 9\n`.
+fn field(text: &str, key: &str) -> Option<u64> {
+    text.lines()
+        .find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::field;
+
+    #[test]
+    fn a_key_is_not_taken_for_a_longer_one() {
+        let text = "oom_kill_disable 1\nunder_oom 0\noom_kill 7\n";
+        assert_eq!(field(text, "oom_kill"), Some(7));
+        assert_eq!(field(text, "oom"), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! The memory of a group, in both versions.
+
+use std::fs;
+use std::path::Path;
+
+use super::file::{self, CgroupFile, if_there};
+use super::parents::Version;
+use crate::error::Failure;
+
+/// Pages that may be charged to a group before a run, in bytes.
+///
+/// More than this, page cache or a tmpfs that is about to go, would show up in the next peak.
+const STALE: u64 = 512 << 10;
+
+pub(super) struct Memory {
+    limit: CgroupFile,
+    /// Version 1: memory and swap together. Missing if the kernel does not account swap.
+    limit_with_swap: Option<CgroupFile>,
+    usage: CgroupFile,
+    /// Version 2: since Linux 5.19.
+    peak: Option<CgroupFile>,
+    /// Whether writing to the peak resets it: in version 2 since Linux 6.12.
+    resets_peak: bool,
+    /// Holds the line `oom_kill`.
+    events: CgroupFile,
+    /// `memory.stat`, and its lines that count pages.
+    statistics: CgroupFile,
+    pages: &'static [&'static str],
+    /// Version 1: memory of the kernel.
+    kernel: Option<CgroupFile>,
+    /// The file that frees page cache, and what to write.
+    reclaim: (&'static str, &'static str),
+    /// The limit in force in bytes; a new group has none.
+    in_force: u64,
+}
+
+impl Memory {
+    pub(super) fn open(folder: &Path, version: Version) -> Result<Self, Failure> {
+        match version {
+            Version::V1 => Self::open_v1(folder),
+            Version::V2 => Self::open_v2(folder),
+        }
+    }
+
+    fn open_v1(folder: &Path) -> Result<Self, Failure> {
+        let memory = Self {
+            limit: CgroupFile::write(folder, "memory.limit_in_bytes")?,
+            limit_with_swap: if_there(CgroupFile::write(folder, "memory.memsw.limit_in_bytes"))?,
+            usage: CgroupFile::read(folder, "memory.usage_in_bytes")?,
+            peak: Some(CgroupFile::read_write(folder, "memory.max_usage_in_bytes")?),
+            resets_peak: true,
+            events: CgroupFile::read(folder, "memory.oom_control")?,
+            statistics: CgroupFile::read(folder, "memory.stat")?,
+            pages: &["rss", "cache"],
+            kernel: if_there(CgroupFile::read(folder, "memory.kmem.usage_in_bytes"))?,
+            reclaim: ("memory.force_empty", "0"),
+            in_force: u64::MAX,
+        };
+        // Inherited: whoever goes over the limit would sleep for ever instead of being killed.
+        if memory.events.field("oom_kill_disable")? != 0 {
+            CgroupFile::write(folder, "memory.oom_control")?.set("0")?;
+        }
+        if memory.limit_with_swap.is_none()
+            && let Some(swappiness) = if_there(CgroupFile::write(folder, "memory.swappiness"))?
+        {
+            // All that can be done against swapping then.
+            swappiness.set("0")?;
+        }
+        Ok(memory)
+    }
+
+    fn open_v2(folder: &Path) -> Result<Self, Failure> {
+        // The first is missing if the kernel does not account swap. The second, since Linux 4.19, kills all for one.
+        for (name, value) in [("memory.swap.max", "0"), ("memory.oom.group", "1")] {
+            if let Some(file) = if_there(CgroupFile::write(folder, name))? {
+                file.set(value)?;
+            }
+        }
+        // Older kernels refuse one or the other.
+        let resettable = CgroupFile::read_write(folder, "memory.peak")
+            .ok()
+            .filter(|peak| peak.set("0").is_ok());
+        let resets_peak = resettable.is_some();
+        let peak = match resettable {
+            Some(peak) => Some(peak),
+            None => if_there(CgroupFile::read(folder, "memory.peak"))?,
+        };
+        Ok(Self {
+            limit: CgroupFile::write(folder, "memory.max")?,
+            limit_with_swap: None,
+            usage: CgroupFile::read(folder, "memory.current")?,
+            peak,
+            resets_peak,
+            events: CgroupFile::read(folder, "memory.events")?,
+            statistics: CgroupFile::read(folder, "memory.stat")?,
+            pages: &["anon", "file", "slab_reclaimable"],
+            kernel: None,
+            reclaim: ("memory.reclaim", "1G"),
+            in_force: u64::MAX,
+        })
+    }
+
+    /// Limits memory to this many bytes, rounded down to pages; swap is in it.
+    pub(super) fn limit(&mut self, bytes: u64) -> Result<(), Failure> {
+        if bytes == self.in_force {
+            return Ok(());
+        }
+        let mut files: Vec<_> = [&self.limit]
+            .into_iter()
+            .chain(&self.limit_with_swap)
+            .collect();
+        // At no moment may the limit without swap be above the one with it.
+        if bytes > self.in_force {
+            files.reverse();
+        }
+        for file in files {
+            file.set(&bytes.to_string())?;
+        }
+        self.in_force = bytes;
+        Ok(())
+    }
+
+    /// What is charged now, in bytes.
+    pub(super) fn usage(&self) -> Result<u64, Failure> {
+        self.usage.number()
+    }
+
+    /// The most that was charged, in bytes: since the peak was reset, or else since the group was made.
+    pub(super) fn peak(&self) -> Result<Option<u64>, Failure> {
+        self.peak.as_ref().map(CgroupFile::number).transpose()
+    }
+
+    /// Lowers the peak to what is charged now, if the kernel can.
+    pub(super) fn reset_peak(&self) -> Result<(), Failure> {
+        match &self.peak {
+            Some(peak) if self.resets_peak => peak.set("0"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Processes that were killed for want of memory since the group was made.
+    pub(super) fn oom_kills(&self) -> Result<u64, Failure> {
+        self.events.field("oom_kill")
+    }
+
+    /// Whether traces of the last run would show up in the next one's peak.
+    pub(super) fn must_be_made_anew(&self) -> Result<bool, Failure> {
+        let keeps_peak = self.peak.is_some() && !self.resets_peak;
+        Ok(keeps_peak || self.is_stale()?)
+    }
+
+    fn is_stale(&self) -> Result<bool, Failure> {
+        // The cheaper question first. Usage alone proves nothing: the kernel charges 256 KiB a processor in advance,
+        // and takes its time to free what it kept for the dead.
+        if self.usage()? <= STALE {
+            return Ok(false);
+        }
+        let mut pages = self.kernel.as_ref().map_or(Ok(0), CgroupFile::number)?;
+        for name in self.pages {
+            pages += self.statistics.field(name)?;
+        }
+        Ok(pages > STALE)
+    }
+
+    /// Gives page cache back, which would keep the group in the kernel after its folder has gone.
+    ///
+    /// What cannot be freed now is freed when the machine needs it, so failures are of no interest.
+    pub(super) fn drop_caches(&self, folder: &Path) {
+        if fs::exists(folder).unwrap_or(false) && matches!(self.is_stale(), Ok(true)) {
+            let (name, text) = self.reclaim;
+            let _ = file::write(&folder.join(name), text);
+        }
+    }
+}

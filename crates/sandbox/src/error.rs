@@ -1,0 +1,105 @@
+//! What fails in the sandbox: our fault, never a student's.
+
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, Hold, Layer};
+
+/// A failure of the sandbox.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The launcher could not be started.
+    #[error("cannot start the launcher `{program}`")]
+    Launcher {
+        /// The launcher's path.
+        program: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The launcher did not answer, or its answer was not understood.
+    #[error("the launcher failed: {0}")]
+    Protocol(String),
+    /// Layers that strict isolation requires are missing and not waived. All findings, also of layers that hold.
+    #[error("this machine lacks {}", missing(.0))]
+    Missing(Vec<Finding>),
+    /// A step of setting up the run failed.
+    #[error("cannot {step}")]
+    Setup {
+        /// What was tried: "open standard input `…`".
+        step: String,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The [`crate::Stage`] refused the program, which was not started.
+    #[error("cancelled before start")]
+    Unwanted,
+    /// The program could not be executed at all.
+    #[error("cannot execute `{program}`")]
+    Execute {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// The names of required layers that are missing.
+fn missing(findings: &[Finding]) -> String {
+    let missing = findings
+        .iter()
+        .filter(|finding| finding.layer.is_required() && finding.hold == Hold::Missing);
+    let names: Vec<&str> = missing.map(|finding| finding.layer.name()).collect();
+    names.join(", ")
+}
+
+/// A step that failed in a launcher or in a process below it; the crate's only internal error.
+#[derive(Clone, Debug, Serialize, Deserialize, thiserror::Error)]
+#[error("cannot {step}: {}", self.source())]
+pub(crate) struct Failure {
+    /// The layer that the step belongs to.
+    pub(crate) layer: Layer,
+    /// The step, to be read after "cannot".
+    pub(crate) step: String,
+    /// Why.
+    pub(crate) errno: i32,
+}
+
+impl Failure {
+    pub(crate) fn new(layer: Layer, step: impl Into<String>, source: &io::Error) -> Self {
+        let mut step = step.into();
+        let errno = source.raw_os_error().unwrap_or_else(|| {
+            // The error has no number, only a text.
+            step = format!("{step} ({source})");
+            libc::EIO
+        });
+        Self { layer, step, errno }
+    }
+
+    pub(crate) fn with_errno(layer: Layer, step: impl Into<String>, errno: i32) -> Self {
+        Self {
+            layer,
+            step: step.into(),
+            errno,
+        }
+    }
+
+    pub(crate) fn source(&self) -> io::Error {
+        io::Error::from_raw_os_error(self.errno)
+    }
+}
+
+/// Names the layer and the step at which a result failed.
+pub(crate) trait Step<T> {
+    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
+    fn step(self, layer: Layer, step: impl Into<String>) -> Result<T, Failure> {
+        self.map_err(|source| Failure::new(layer, step, &source.into()))
+    }
+}

@@ -1,0 +1,319 @@
+//! The last steps before a program: from a copy of our own process to `execve`. The same at both levels.
+#![expect(unsafe_code, reason = "what comes between clone and execve")]
+
+use std::ffi::{CString, OsStr, OsString, c_char, c_int};
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr;
+use std::time::{Duration, Instant};
+
+use rustix::thread::{CapabilitySet, CapabilitySets};
+use serde::{Deserialize, Serialize};
+
+use crate::affinity::CoreMask;
+use crate::domain::Domain;
+use crate::error::Failure;
+use crate::seccomp::Filter;
+use crate::system::{self, Pid};
+use crate::user::OtherUser;
+use crate::{Core, Layer, Request, barrier};
+
+/// What became of a program's process.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Report {
+    /// The program ran.
+    Ended {
+        /// Its wait status.
+        status: i32,
+        /// Peak resident memory of the largest process that was reaped, in bytes.
+        peak: u64,
+        /// CPU time of all that was reaped.
+        cpu: Duration,
+        /// From the beginning to the end of the program.
+        wall: Duration,
+    },
+    /// The program could not be executed, with this `errno`.
+    NotExecuted(i32),
+    /// A step before that failed.
+    Failed(Failure),
+}
+
+/// What the launcher gives to a run besides its order.
+pub(crate) struct Handover<'a> {
+    /// Standard input, output and error.
+    pub(crate) files: [BorrowedFd<'a>; 3],
+    /// The pipe for the [`Report`].
+    pub(crate) report: BorrowedFd<'a>,
+    /// The start barrier.
+    pub(crate) barrier: BorrowedFd<'a>,
+    /// The `cgroup.procs` files by which the program enters its control groups.
+    pub(crate) cgroup_procs: Vec<BorrowedFd<'a>>,
+    /// Resource limits: kind and value.
+    pub(crate) limits: Vec<(u32, u64)>,
+}
+
+/// A program, as it travels to the process that becomes it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Program {
+    /// Absolute path inside.
+    pub(crate) path: OsString,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) environment: Vec<(OsString, OsString)>,
+    /// Where it starts, inside.
+    pub(crate) directory: OsString,
+    /// Resource limits: kind and value.
+    pub(crate) limits: Vec<(u32, u64)>,
+    pub(crate) core: Option<Core>,
+}
+
+impl Program {
+    /// The program of a request, at this level's path of its folder.
+    pub(crate) fn of(request: &Request, directory: &Path, limits: &[(u32, u64)]) -> Self {
+        Self {
+            path: request.program.clone().into(),
+            arguments: request.arguments.clone(),
+            environment: request.environment.clone(),
+            directory: directory.into(),
+            limits: limits.to_vec(),
+            core: request.core,
+        }
+    }
+}
+
+/// What the program's process is to become.
+pub(crate) struct Setup<'a> {
+    pub(crate) program: &'a Program,
+    /// Standard input, output and error; all above 2.
+    pub(crate) files: [BorrowedFd<'a>; 3],
+    pub(crate) barrier: BorrowedFd<'a>,
+    /// The `cgroup.procs` files by which it enters its control groups.
+    pub(crate) cgroup_procs: Vec<BorrowedFd<'a>>,
+    pub(crate) user: Option<&'a OtherUser>,
+    /// The parent with which it dies; `None` if a pid namespace sees to that.
+    pub(crate) parent: Option<Pid>,
+    pub(crate) domain: Option<&'a Domain>,
+    pub(crate) filter: Option<&'a Filter>,
+    /// Do everything but wait and execute the program, to try the layers.
+    pub(crate) is_trial: bool,
+}
+
+/// The steps, each to be read after "cannot", and the layer that each belongs to.
+const STEPS: [(Layer, &str); 14] = [
+    (Layer::PidNamespace, "start a session for the program"),
+    (
+        Layer::PidNamespace,
+        "give the program its standard input and output",
+    ),
+    (Layer::MountNamespace, "enter the program's folder"),
+    (Layer::ResourceLimits, "set the program's resource limits"),
+    (Layer::ResourceLimits, "run the program on its core"),
+    (Layer::OuterUid, "make the program another user"),
+    (
+        Layer::PidNamespace,
+        "tie the program's life to its launcher's",
+    ),
+    (Layer::PidNamespace, "unblock the program's signals"),
+    (Layer::NoNewPrivileges, "forbid the program new privileges"),
+    (Layer::Landlock, "confine the program by Landlock"),
+    (Layer::NoCapabilities, "drop the program's capabilities"),
+    (
+        Layer::Seccomp,
+        "install the filter of the program's system calls",
+    ),
+    (
+        Layer::MemoryCgroup,
+        "put the program into its control groups",
+    ),
+    (Layer::PidNamespace, "wait for the program's turn"),
+];
+/// Not a step: `execve` itself failed.
+const EXECUTE: usize = usize::MAX;
+
+/// Everything that the program's process needs, made before it exists: afterwards nothing may be allocated.
+pub(crate) struct Prepared<'a> {
+    setup: Setup<'a>,
+    program: CString,
+    directory: CString,
+    /// What the lists of pointers point to.
+    _strings: Vec<CString>,
+    arguments: Vec<*const c_char>,
+    environment: Vec<*const c_char>,
+    core: Option<CoreMask>,
+    cgroup_procs: Vec<RawFd>,
+    /// When all steps were done.
+    began: Option<Instant>,
+    /// The step that failed, and its `errno`.
+    failed: Option<(usize, i32)>,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(setup: Setup<'a>) -> Result<Self, Failure> {
+        let program = c_string(&setup.program.path)?;
+        let mut strings = vec![program.clone()];
+        for argument in &setup.program.arguments {
+            strings.push(c_string(argument)?);
+        }
+        let count = strings.len();
+        for (name, value) in &setup.program.environment {
+            let mut entry = OsString::with_capacity(name.len() + value.len() + 1);
+            entry.push(name);
+            entry.push("=");
+            entry.push(value);
+            strings.push(c_string(&entry)?);
+        }
+        let pointers = |part: &[CString]| {
+            let mut pointers: Vec<_> = part.iter().map(|string| string.as_ptr()).collect();
+            pointers.push(ptr::null());
+            pointers
+        };
+        Ok(Self {
+            program,
+            directory: c_string(&setup.program.directory)?,
+            arguments: pointers(&strings[..count]),
+            environment: pointers(&strings[count..]),
+            _strings: strings,
+            core: setup.program.core.map(CoreMask::of).transpose()?,
+            cgroup_procs: setup.cgroup_procs.iter().map(AsRawFd::as_raw_fd).collect(),
+            began: None,
+            failed: None,
+            setup,
+        })
+    }
+
+    /// The whole life of the program's process before the program: returns only if that does not come to be.
+    /// Makes system calls on what is prepared, and nothing else.
+    pub(crate) fn become_program(&mut self) {
+        let mut entered = self.enter();
+        if entered.is_ok() && !self.setup.is_trial {
+            // The kernel takes some milliseconds to move a process into a control group: only now it is ready.
+            entered = barrier::pass(self.setup.barrier).map_err(|errno| (13, errno));
+        }
+        self.began = Some(Instant::now());
+        self.failed = match entered {
+            Ok(()) if self.setup.is_trial => None,
+            Ok(()) => {
+                // SAFETY: strings and lists end as they must and outlive the call, which returns only on failure.
+                unsafe {
+                    libc::execve(
+                        self.program.as_ptr(),
+                        self.arguments.as_ptr(),
+                        self.environment.as_ptr(),
+                    );
+                }
+                Some((EXECUTE, last_error()))
+            }
+            Err(failed) => Some(failed),
+        };
+    }
+
+    /// When the program began, or why it did not; for whoever shares memory with the program's process.
+    pub(crate) fn began(&mut self) -> Result<Instant, Report> {
+        match self.failed.take() {
+            None => self.began.ok_or_else(|| {
+                let step = "start the program: it was killed before its turn";
+                Report::Failed(Failure::with_errno(Layer::PidNamespace, step, libc::ESRCH))
+            }),
+            Some((EXECUTE, errno)) => Err(Report::NotExecuted(errno)),
+            Some((step, errno)) => {
+                let (layer, step) = STEPS[step];
+                Err(Report::Failed(Failure::with_errno(layer, step, errno)))
+            }
+        }
+    }
+
+    /// The steps, in the order of [`STEPS`]; the error is the index of the one that failed, with its `errno`.
+    fn enter(&self) -> Result<(), (usize, i32)> {
+        let setup = &self.setup;
+        let at = |step: usize| move |errno: rustix::io::Errno| (step, errno.raw_os_error());
+        let check = |result: c_int, step: usize| match result {
+            -1 => Err((step, last_error())),
+            _ => Ok(()),
+        };
+        rustix::process::setsid().map_err(at(0))?;
+        for (target, file) in (0..).zip(&setup.files) {
+            // SAFETY: plain numbers; the files are open and above 2.
+            check(unsafe { libc::dup2(file.as_raw_fd(), target) }, 1)?;
+        }
+        rustix::process::chdir(self.directory.as_c_str()).map_err(at(2))?;
+        for &(resource, wanted) in &setup.program.limits {
+            check(system::lower_limit(resource as c_int, wanted), 3)?;
+        }
+        if let Some(core) = &self.core {
+            check(core.apply(), 4)?;
+        }
+        if let Some(user) = setup.user {
+            check(user.become_it(), 5)?;
+        }
+        if let Some(parent) = setup.parent {
+            // After the change of user, which takes it back.
+            let signal = Some(rustix::process::Signal::KILL);
+            rustix::process::set_parent_process_death_signal(signal).map_err(at(6))?;
+            // SAFETY: no arguments, cannot fail.
+            if unsafe { libc::getppid() } != parent {
+                // It died before we were tied to it.
+                return Err((6, libc::ESRCH));
+            }
+        }
+        check(unblock_signals(), 7)?;
+        rustix::thread::set_no_new_privs(true).map_err(at(8))?;
+        if let Some(domain) = setup.domain {
+            check(domain.enter(), 9)?;
+        }
+        // New privileges are forbidden, so that root does not get them back by `execve`.
+        let power = setup.user.and_then(OtherUser::power);
+        keep_only(power).map_err(at(10))?;
+        if let Some(filter) = setup.filter {
+            check(filter.install(), 11)?;
+        }
+        // Last, so that what we did so far is not charged to the program.
+        for &procs in &self.cgroup_procs {
+            // SAFETY: the text outlives the call.
+            let written = unsafe { libc::write(procs, c"0".as_ptr().cast(), 1) };
+            check(written as c_int, 12)?;
+        }
+        Ok(())
+    }
+}
+
+fn c_string(text: &OsStr) -> Result<CString, Failure> {
+    CString::new(text.as_bytes()).map_err(|_| {
+        let step = "pass a text that holds a NUL byte to the program";
+        Failure::with_errno(Layer::MountNamespace, step, libc::EINVAL)
+    })
+}
+
+fn last_error() -> i32 {
+    io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+/// Drops all capabilities but this one, which the program that is executed keeps too.
+fn keep_only(power: Option<CapabilitySet>) -> rustix::io::Result<()> {
+    let kept = power.unwrap_or(CapabilitySet::empty());
+    let sets = CapabilitySets {
+        effective: kept,
+        permitted: kept,
+        inheritable: kept,
+    };
+    rustix::thread::set_capabilities(None, sets)?;
+    match power {
+        Some(power) => rustix::thread::configure_capability_in_ambient_set(power, true),
+        None => Ok(()),
+    }
+}
+
+/// Lets every signal through.
+fn unblock_signals() -> c_int {
+    let none = 0u64;
+    // SAFETY: the kernel's signal sets have 8 bytes; the set outlives the call.
+    unsafe {
+        libc::syscall(
+            libc::SYS_rt_sigprocmask,
+            libc::SIG_SETMASK,
+            &raw const none,
+            ptr::null_mut::<u64>(),
+            8usize,
+        ) as c_int
+    }
+}

@@ -1,0 +1,286 @@
+//! The system calls that neither the standard library nor `rustix` has.
+#![expect(unsafe_code, reason = "system calls without a safe interface")]
+
+use std::ffi::{c_int, c_void};
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
+
+use crate::system::Pid;
+
+/// Arguments of `clone3`, as of Linux 5.3 (the first version of the structure).
+#[repr(C)]
+#[derive(Default)]
+struct CloneArguments {
+    flags: u64,
+    pidfd: u64,
+    child_tid: u64,
+    parent_tid: u64,
+    exit_signal: u64,
+    stack: u64,
+    stack_size: u64,
+    tls: u64,
+}
+
+/// Forks into new namespaces, given as `CLONE_NEW…` flags; the child, or `None` in the child.
+///
+/// # Safety
+/// The process must have one thread, or the child could find a lock of the allocator taken for ever. The
+/// child must not use what the C library keeps of its thread (`raise`, `abort`), which is still the parent's.
+pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
+    let arguments = CloneArguments {
+        flags: namespaces as u64,
+        exit_signal: libc::SIGCHLD as u64,
+        ..CloneArguments::default()
+    };
+    // SAFETY: the structure outlives the call; no memory is shared with the child, and its stack is a copy of ours.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            &raw const arguments,
+            size_of::<CloneArguments>(),
+        )
+    };
+    match result {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(None),
+        pid => Ok(Some(pid as Pid)),
+    }
+}
+
+/// Runs `body` in a child that shares our memory, in new namespaces if any are given, and waits until it has executed
+/// another program or ended.
+///
+/// Nothing is copied for it, which is a good part of the cost of a run. The child has descriptors, credentials
+/// and signal handlers of its own.
+///
+/// # Safety
+/// `body` must not unwind, and must end in `execve`, in `_exit`, or by returning its exit status; what it allocates it
+/// must free before that, and what belongs to us it must leave as it was. The process must have one thread.
+pub(crate) unsafe fn spawn_sharing<T>(
+    namespaces: c_int,
+    stack: &mut [u8],
+    body: extern "C" fn(*mut c_void) -> c_int,
+    argument: &mut T,
+) -> io::Result<Pid> {
+    let top = stack.as_mut_ptr_range().end as usize & !0xf;
+    // SAFETY: the stack grows down from its aligned end and outlives the child's use of it, because
+    // CLONE_VFORK keeps us waiting until then; so does the argument.
+    let pid = unsafe {
+        libc::clone(
+            body,
+            top as *mut c_void,
+            namespaces | libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD,
+            std::ptr::from_mut(argument).cast(),
+        )
+    };
+    if pid == -1 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(pid)
+    }
+}
+
+/// Attributes that a mount must have.
+pub(crate) const READ_ONLY: u64 = 0x1;
+/// No set-id programs.
+pub(crate) const NO_SUID: u64 = 0x2;
+/// No devices.
+pub(crate) const NO_DEV: u64 = 0x4;
+
+/// Gives a mount, or all mounts below it, these attributes on top of those that it has.
+pub(crate) fn restrict_mount(
+    mount: BorrowedFd<'_>,
+    attributes: u64,
+    recursive: bool,
+) -> io::Result<()> {
+    const AT_RECURSIVE: c_int = 0x8000;
+    let wanted = libc::mount_attr {
+        attr_set: attributes,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    let flags = libc::AT_EMPTY_PATH | if recursive { AT_RECURSIVE } else { 0 };
+    // SAFETY: the path ends with NUL; the structure outlives the call.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            mount.as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            &raw const wanted,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if result == -1 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(())
+    }
+}
+
+/// What was known of a child when it was reaped.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reaped {
+    pub(crate) pid: Pid,
+    pub(crate) status: c_int,
+    /// Peak resident memory in bytes.
+    pub(crate) peak: u64,
+}
+
+/// Waits for any child; `None` if there is none.
+pub(crate) fn reap_any() -> io::Result<Option<Reaped>> {
+    reap(-1)
+}
+
+/// Waits for this child; `None` if it is none of ours.
+pub(crate) fn reap(which: Pid) -> io::Result<Option<Reaped>> {
+    let mut status = 0;
+    loop {
+        // SAFETY: all-zero bytes are a valid rusage; both places outlive the call.
+        let (pid, usage) = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            let pid = libc::wait4(which, &raw mut status, 0, &raw mut usage);
+            (pid, usage)
+        };
+        if pid > 0 {
+            return Ok(Some(Reaped {
+                pid,
+                status,
+                peak: usage.ru_maxrss as u64 * 1024,
+            }));
+        }
+        let error = io::Error::last_os_error();
+        match error.raw_os_error() {
+            Some(libc::ECHILD) => return Ok(None),
+            Some(libc::EINTR) => {}
+            _ => return Err(error),
+        }
+    }
+}
+
+/// Reaps the children that have ended, without waiting.
+pub(crate) fn reap_ended() -> io::Result<()> {
+    loop {
+        // SAFETY: a null pointer stands for no interest in the status.
+        match unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG) } {
+            0 => return Ok(()),
+            -1 => {
+                let error = io::Error::last_os_error();
+                match error.raw_os_error() {
+                    Some(libc::ECHILD) => return Ok(()),
+                    Some(libc::EINTR) => {}
+                    _ => return Err(error),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Ends this process without running any destructor or handler.
+pub(crate) fn end_at_once(status: c_int) -> ! {
+    // SAFETY: a plain number; does not return.
+    unsafe { libc::_exit(status) }
+}
+
+/// Mounts a `/proc` that shows the processes of our pid namespace and nothing of the machine.
+pub(crate) fn mount_proc(target: &std::ffi::CStr) -> rustix::io::Result<()> {
+    use rustix::mount::MountFlags;
+
+    rustix::mount::mount(
+        c"proc",
+        target,
+        c"proc",
+        MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC,
+        c"subset=pid,hidepid=2",
+    )
+}
+
+/// Whether the kernel is of this version or a later one.
+pub(crate) fn is_at_least(major: u32, minor: u32) -> bool {
+    let name = rustix::system::uname();
+    let release = name.release().to_string_lossy();
+    let mut numbers = release
+        .split(|sign: char| !sign.is_ascii_digit())
+        .map(|number| number.parse::<u32>().unwrap_or(0));
+    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    version >= (major, minor)
+}
+
+/// Gives every signal its default action, for us and for all that we start.
+pub(crate) fn reset_signals() {
+    // SAFETY: all-zero bytes are the default action in the kernel's own structure, whose signal sets have 8
+    // bytes; the structure outlives the calls.
+    unsafe {
+        let default = [0u64; 8];
+        for signal in 1..=64 {
+            // Fails for SIGKILL and SIGSTOP, which are at their default anyway.
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                default.as_ptr(),
+                std::ptr::null_mut::<u64>(),
+                8usize,
+            );
+        }
+    }
+}
+
+/// Takes away what a program that we start could regain capabilities by; ours stay.
+pub(crate) fn bound_capabilities() -> io::Result<()> {
+    /// More than any kernel has.
+    const CAPABILITIES: c_int = 64;
+    for capability in 0..CAPABILITIES {
+        // SAFETY: plain numbers.
+        if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) } == -1 {
+            let error = io::Error::last_os_error();
+            // This kernel does not know so many.
+            return match error.raw_os_error() {
+                Some(libc::EINVAL) => Ok(()),
+                _ => Err(error),
+            };
+        }
+    }
+    Ok(())
+}
+
+/// Closes a descriptor that a parent of ours owns, in a child that never returns to the owner.
+pub(crate) fn close(descriptor: BorrowedFd<'_>) {
+    // SAFETY: the owner lives in a copy of this memory that is never used again.
+    unsafe { libc::close(descriptor.as_raw_fd()) };
+}
+
+/// Whether the other end of a socket is gone.
+pub(crate) fn has_hung_up(socket: BorrowedFd<'_>) -> bool {
+    let mut polled = [PollFd::from_borrowed_fd(socket, PollFlags::empty())];
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    poll(&mut polled, Some(&now)).is_ok() && polled[0].revents().contains(PollFlags::HUP)
+}
+
+/// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.
+pub(crate) const DEATH: Duration = Duration::from_secs(20);
+
+/// Kills the process of this pidfd, and waits until it is gone: an init only after every process of its namespace.
+pub(crate) fn kill_and_wait(process: BorrowedFd<'_>) -> io::Result<()> {
+    match rustix::process::pidfd_send_signal(process, Signal::KILL) {
+        Ok(()) | Err(rustix::io::Errno::SRCH) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut polled = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
+    let patience = Timespec {
+        tv_sec: DEATH.as_secs() as i64,
+        tv_nsec: 0,
+    };
+    match poll(&mut polled, Some(&patience))? {
+        0 => Err(io::ErrorKind::TimedOut.into()),
+        _ => Ok(()),
+    }
+}

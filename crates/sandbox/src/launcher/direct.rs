@@ -1,0 +1,248 @@
+//! Runs without namespaces: the program is the launcher's child, and orphans of it come back to the launcher.
+#![expect(unsafe_code, reason = "fork")]
+
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::PidfdFlags;
+use tempfile::TempDir;
+
+use crate::cgroup::Group;
+use crate::domain::{Domain, Grants, Held, open_path};
+use crate::error::{Failure, Step};
+use crate::exec::{Handover, Prepared, Program, Report, Setup};
+use crate::protocol::Order;
+use crate::seccomp::Filter;
+use crate::system::{self, Children, Pid};
+use crate::user::OtherUser;
+use crate::{Layer, Request, kernel};
+
+/// The variable that says where temporary files go.
+const TMPDIR: &str = "TMPDIR";
+/// From one round of killing to the next.
+const KILL_INTERVAL: Duration = Duration::from_micros(500);
+
+/// What lasts from run to run.
+pub(super) struct Direct {
+    /// Programs of the host that no run may read.
+    hidden: Vec<PathBuf>,
+    /// `None` if the kernel takes none.
+    filter: Option<Filter>,
+}
+
+/// What one run has besides its order.
+pub(super) struct RunContext {
+    /// `/tmp` is everybody's. This one lies beside the run's folder, and goes with what is around it if not by us.
+    temporary: TempDir,
+    pub(super) user: Option<OtherUser>,
+    domain: Option<Domain>,
+}
+
+/// A program that runs, or has just ended.
+pub(super) struct Child {
+    program: Pid,
+    /// Its wait status, once it is reaped.
+    status: Option<i32>,
+    /// Peak memory of the largest process that was reaped, in bytes.
+    peak: u64,
+    /// CPU time of all that was reaped before it.
+    cpu_before: Duration,
+}
+
+impl Direct {
+    pub(super) fn new(hidden: Vec<PathBuf>) -> Result<Self, Failure> {
+        system::become_guardian().step(Layer::PidNamespace, "become the parent of orphans")?;
+        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+        Ok(Self {
+            hidden,
+            filter: Filter::accepted(),
+        })
+    }
+
+    /// Makes what a run needs before it has its files. `scratch` is the grader's temporary folder.
+    pub(super) fn prepare(
+        &self,
+        order: &Order,
+        stdin: &File,
+        scratch: Option<&Path>,
+    ) -> Result<RunContext, Failure> {
+        const LAYER: Layer = Layer::MountNamespace;
+        let directory = order.request.directory.host.as_path();
+        let work = open_path(directory).step(LAYER, "enter the run's folder")?;
+        let temporary = tempfile::Builder::new()
+            .prefix("tmp-")
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(directory.parent().unwrap_or(directory))
+            .step(LAYER, "make a temporary folder")?;
+        let readable = order
+            .request
+            .readable
+            .iter()
+            .map(|mount| mount.host.as_path());
+        // What is held is decided by the same questions to the kernel by which the runner reports it.
+        let domain = match Held::here() {
+            Some(_) => {
+                let temporary =
+                    open_path(temporary.path()).step(LAYER, "enter the run's temporary folder")?;
+                Some(Domain::closed(&Grants {
+                    folders: vec![work.as_fd(), temporary.as_fd()],
+                    // An empty one of ours has no place in the tree, and can always be opened again.
+                    input: order.request.stdin.as_ref().map(|_| stdin.as_fd()),
+                    readable: readable.collect(),
+                    hidden: &self.hidden,
+                })?)
+            }
+            None => None,
+        };
+        let user = OtherUser::new(order, scratch, domain.is_some())?;
+        if let Some(user) = &user {
+            user.take(order, stdin, temporary.path())?;
+        }
+        Ok(RunContext {
+            temporary,
+            user,
+            domain,
+        })
+    }
+
+    /// Starts a program up to the start barrier; its process.
+    pub(super) fn begin(
+        &self,
+        request: &Request,
+        context: &RunContext,
+        handover: Handover<'_>,
+    ) -> Result<(Child, OwnedFd), Failure> {
+        const LAYER: Layer = Layer::ProcessCount;
+        let mut program = Program::of(request, &request.directory.host, &handover.limits);
+        if !program.environment.iter().any(|(name, _)| name == TMPDIR) {
+            let temporary = context.temporary.path().as_os_str().to_owned();
+            program
+                .environment
+                .push((OsString::from(TMPDIR), temporary));
+        }
+        let mut prepared = Prepared::new(Setup {
+            program: &program,
+            files: handover.files,
+            barrier: handover.barrier,
+            cgroup_procs: handover.cgroup_procs,
+            user: context.user.as_ref(),
+            parent: Some(std::process::id() as Pid),
+            domain: context.domain.as_ref(),
+            filter: self.filter.as_ref(),
+            is_trial: false,
+        })?;
+        let cpu_before = system::cpu_of_children().step(LAYER, "measure the launcher")?;
+        // SAFETY: this process has one thread, so that the child may do whatever we may.
+        let pid = match unsafe { libc::fork() } {
+            -1 => return Err(Failure::new(LAYER, "fork", &io::Error::last_os_error())),
+            0 => {
+                prepared.become_program();
+                if let Err(why) = prepared.began() {
+                    // Without a report the launcher takes this for an exit of the program.
+                    let _ = serde_json::to_vec(&why)
+                        .map(|text| rustix::io::write(handover.report, &text));
+                }
+                kernel::end_at_once(127)
+            }
+            pid => pid,
+        };
+        let child = Child {
+            program: pid,
+            status: None,
+            peak: 0,
+            cpu_before,
+        };
+        let process = rustix::process::Pid::from_raw(pid)
+            .ok_or(rustix::io::Errno::SRCH)
+            .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()));
+        match process {
+            Ok(process) => Ok((child, process)),
+            Err(error) => {
+                let _ = system::kill(pid);
+                Err(Failure::new(
+                    LAYER,
+                    "reach the program's process",
+                    &error.into(),
+                ))
+            }
+        }
+    }
+}
+
+impl Child {
+    /// Reaps orphans that have ended. The program itself keeps its number until [`Self::end`].
+    pub(super) fn reap_orphans(&mut self) -> io::Result<()> {
+        while let Children::Ended(pid) = system::ended_child()? {
+            if pid == self.program {
+                break;
+            }
+            self.reap(pid)?;
+        }
+        Ok(())
+    }
+
+    fn reap(&mut self, pid: Pid) -> io::Result<()> {
+        if let Some(reaped) = kernel::reap(pid)? {
+            self.peak = self.peak.max(reaped.peak);
+            if reaped.pid == self.program {
+                self.status = Some(reaped.status);
+            }
+        }
+        Ok(())
+    }
+
+    /// Kills the program and everything it started, and reaps them.
+    pub(super) fn end(&mut self, group: Option<&Group>) -> io::Result<()> {
+        let started = Instant::now();
+        // The program is not reaped yet, so that the number still is its own.
+        system::kill_group(self.program)?;
+        loop {
+            match system::ended_child()? {
+                Children::Ended(pid) => self.reap(pid)?,
+                Children::None => return Ok(()),
+                Children::Running if started.elapsed() > kernel::DEATH => {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+                Children::Running => {
+                    if let Some(group) = group {
+                        group.kill().map_err(io::Error::other)?;
+                    }
+                    // Their children become ours in turn.
+                    for child in children() {
+                        system::kill(child)?;
+                    }
+                    thread::sleep(KILL_INTERVAL);
+                }
+            }
+        }
+    }
+
+    /// What the run was, after its end.
+    pub(super) fn report(&self, wall: Duration) -> io::Result<Report> {
+        let cpu = system::cpu_of_children()?;
+        Ok(Report::Ended {
+            status: self
+                .status
+                .ok_or_else(|| io::Error::other("the program was reaped by another"))?,
+            peak: self.peak,
+            cpu: cpu.saturating_sub(self.cpu_before),
+            wall,
+        })
+    }
+}
+
+/// The launcher's children; empty if the kernel does not list them.
+fn children() -> Vec<Pid> {
+    let launcher = std::process::id();
+    let list = fs::read_to_string(format!("/proc/self/task/{launcher}/children"));
+    let list = list.unwrap_or_default();
+    list.split_whitespace()
+        .filter_map(|pid| pid.parse().ok())
+        .collect()
+}

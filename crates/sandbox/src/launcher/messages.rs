@@ -1,0 +1,22 @@
+//! The launcher's end of the pipes to the grader.
+
+use std::io::{self, BufRead, Write};
+
+use serde::Serialize;
+
+/// The next line; `None` if the grader is gone.
+pub(super) fn next_line(grader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    grader.read_until(b'\n', &mut line)?;
+    // A line that is cut off was cut off with its writer.
+    Ok(line.ends_with(b"\n").then_some(line))
+}
+
+/// Sends one line.
+pub(super) fn send<T: Serialize>(message: &T) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&line)?;
+    stdout.flush()
+}

@@ -1,0 +1,457 @@
+//! One run: prepare, start, watch, measure, clean up.
+
+use std::io::{self, BufRead, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::direct::{Child, RunContext};
+use super::messages::{next_line, send};
+use super::session::{Backend, Clock, Session};
+use super::streams::{Files, State, Stream};
+use crate::Layer;
+use crate::barrier::{Arrival, Barrier};
+use crate::cgroup::Group;
+use crate::error::{Failure, Step};
+use crate::exec::{Handover, Report};
+use crate::kernel;
+use crate::protocol::{Answer, Command, Order, Progress};
+use crate::strict::scratch::Scratch;
+use crate::task_clock::TaskClock;
+use crate::user::OtherUser;
+
+/// Open files of a program.
+const MAX_OPEN_FILES: u64 = 256;
+/// Signals that wait for a program, and timers.
+const MAX_SIGNALS: u64 = 256;
+/// Processes and threads of a user who has others than the run's: a fuse against fork bombs.
+const MAX_TASKS_OF_USER: u64 = 8192;
+/// Seconds of CPU time beyond the limit after which the kernel itself ends a process.
+const CPU_BACKSTOP: u64 = 2;
+/// The shortest and the longest time from one look at the clock and at memory to the next.
+const MIN_INTERVAL: Duration = Duration::from_millis(1);
+const MAX_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Why a watch ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    /// The program ended by itself.
+    Ended,
+    /// It went over a limit.
+    Over(Breach),
+    /// The grader is gone.
+    Abandoned,
+    /// It was cancelled before it began.
+    Cancelled,
+}
+
+/// Where a run's files are.
+enum Workplace {
+    Scratch(Scratch),
+    Host(RunContext),
+}
+
+/// A run that goes on, or has just ended.
+struct Running {
+    /// Its init; without namespaces, the program.
+    process: OwnedFd,
+    /// Without namespaces.
+    child: Option<Child>,
+    clock: Option<TaskClock>,
+    report: io::PipeReader,
+    streams: [Stream; 2],
+}
+
+impl Session {
+    /// Runs one order to its end; `None` if the grader is gone. Output passes through `chunk`.
+    pub(super) fn run(
+        &mut self,
+        order: &Order,
+        scratch: Option<&Path>,
+        grader: &mut impl BufRead,
+        chunk: &mut [u8],
+    ) -> Result<Option<Answer>, Failure> {
+        let files = Files::open(&order.request)?;
+        let workplace = self.workplace(order, &files, scratch)?;
+        if let Some(group) = &mut self.group {
+            group.begin(
+                order.request.limits.memory.0,
+                order.request.limits.processes,
+            )?;
+        }
+        let (mut running, barrier) = self.begin(order, &files, &workplace)?;
+        let turn = take_turn(barrier, &running, order, grader);
+        let began = Instant::now();
+        let reason = match turn {
+            Ok(None) => self.watch(&mut running, order, began, chunk),
+            Ok(Some(reason)) => Ok(reason),
+            Err(error) => Err(error),
+        };
+        let wall = began.elapsed();
+        // Even if the watch failed: nothing may live on.
+        let ended = self.end(&mut running, &reason);
+        let reason = reason?;
+        ended?;
+        match reason {
+            Reason::Abandoned => return Ok(None),
+            Reason::Cancelled => return Ok(Some(Answer::Cancelled)),
+            // A grader that does not hear it is gone, which the answer will show.
+            _ if order.waits => drop(send(&Progress::Over)),
+            Reason::Ended | Reason::Over(_) => {}
+        }
+        for stream in &mut running.streams {
+            stream
+                .drain(chunk)
+                .step(Layer::ResourceLimits, "keep the program's output")?;
+        }
+        let answer = self.answer(order, reason, &mut running, wall)?;
+        if let Workplace::Scratch(scratch) = workplace {
+            if matches!(answer, Answer::Done(_)) {
+                let directory = &order.request.directory.host;
+                scratch
+                    .bring_back(
+                        &order.request.returns,
+                        directory,
+                        order.request.files.0.saturating_add(1),
+                    )
+                    .step(Layer::MountNamespace, "bring back what the program wrote")?;
+            }
+            self.used = Some(scratch);
+        }
+        Ok(Some(answer))
+    }
+
+    fn workplace(
+        &self,
+        order: &Order,
+        files: &Files,
+        scratch: Option<&Path>,
+    ) -> Result<Workplace, Failure> {
+        const LAYER: Layer = Layer::MountNamespace;
+        match &self.backend {
+            Backend::Strict(namespaces) => {
+                let scratch = Scratch::new(order.request.scratch.0, namespaces.owner)
+                    .step(LAYER, "make a file system in memory")?;
+                scratch
+                    .fill(&order.request.directory.host)
+                    .step(LAYER, "fill the run's folder")?;
+                Ok(Workplace::Scratch(scratch))
+            }
+            Backend::LimitsOnly(direct) => direct
+                .prepare(order, &files.stdin, scratch)
+                .map(Workplace::Host),
+        }
+    }
+
+    /// Starts a run up to the start barrier.
+    fn begin(
+        &mut self,
+        order: &Order,
+        files: &Files,
+        workplace: &Workplace,
+    ) -> Result<(Running, Barrier), Failure> {
+        const LAYER: Layer = Layer::PidNamespace;
+        let owner = match (&self.backend, workplace) {
+            (Backend::Strict(namespaces), _) => namespaces.owner.map(|owner| (owner, owner)),
+            (_, Workplace::Host(context)) => context.user.as_ref().map(OtherUser::ids),
+            _ => None,
+        };
+        let (streams, [stdout, stderr]) = files.streams(&order.request, owner)?;
+        let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
+        let (barrier, theirs) = Barrier::new().step(LAYER, "make a start barrier")?;
+        let has_user = owner.is_some();
+        let limits = self.resource_limits(order, has_user);
+        let handover = Handover {
+            files: [files.stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
+            report: writer.as_fd(),
+            barrier: theirs.as_fd(),
+            cgroup_procs: self.group.iter().flat_map(Group::cgroup_procs).collect(),
+            limits,
+        };
+        let has_clock = self.clock == Clock::Task;
+        let (process, child, clock) = match (&mut self.backend, workplace) {
+            (Backend::Strict(namespaces), Workplace::Scratch(scratch)) => {
+                let (init, clock) =
+                    namespaces.begin(&order.request, handover, scratch, has_clock)?;
+                (init, None, clock)
+            }
+            (Backend::LimitsOnly(direct), Workplace::Host(context)) => {
+                let clock = has_clock.then(TaskClock::open).transpose();
+                let clock = clock.step(Layer::CpuClock, "open a task clock")?;
+                let (child, process) = direct.begin(&order.request, context, handover)?;
+                (process, Some(child), clock)
+            }
+            _ => unreachable!("each backend makes its own workplace"),
+        };
+        let running = Running {
+            process,
+            child,
+            clock,
+            report: reader,
+            streams,
+        };
+        Ok((running, barrier))
+    }
+
+    fn resource_limits(&self, order: &Order, has_user: bool) -> Vec<(u32, u64)> {
+        let limits = &order.request.limits;
+        let counts_memory = self
+            .group
+            .as_ref()
+            .is_some_and(|it| it.controllers().memory);
+        let processes = match &self.backend {
+            Backend::Strict(namespaces) => u64::from(limits.processes) + namespaces.others,
+            Backend::LimitsOnly(_) if has_user => u64::from(limits.processes),
+            Backend::LimitsOnly(_) => MAX_TASKS_OF_USER,
+        };
+        let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
+        let mut list = vec![
+            (libc::RLIMIT_CORE, 0),
+            // One byte more than allowed, so that a file of exactly the allowed size is told from a larger one.
+            (libc::RLIMIT_FSIZE, order.request.files.0.saturating_add(1)),
+            (libc::RLIMIT_CPU, whole_seconds.saturating_add(CPU_BACKSTOP)),
+            (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
+            // As in isolate and DOMjudge. The first thread's stack may take all memory: deep recursion is no crime. A
+            // finite limit would also be the size that the C library reserves for each other thread.
+            (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
+            (libc::RLIMIT_MEMLOCK, 0),
+            (libc::RLIMIT_MSGQUEUE, 0),
+            // Counted for all processes of a user together.
+            (libc::RLIMIT_SIGPENDING, MAX_SIGNALS),
+            // Some hosts let users run ahead of others.
+            (libc::RLIMIT_NICE, 0),
+            (libc::RLIMIT_RTPRIO, 0),
+            (libc::RLIMIT_NPROC, processes),
+        ];
+        if !counts_memory && !order.request.reserves_memory {
+            list.push((libc::RLIMIT_AS, limits.memory.0));
+        }
+        list
+    }
+
+    /// Waits until a run ends or must be ended.
+    fn watch(
+        &self,
+        running: &mut Running,
+        order: &Order,
+        began: Instant,
+        chunk: &mut [u8],
+    ) -> Result<Reason, Failure> {
+        const LAYER: Layer = Layer::CpuClock;
+        let grader = io::stdin();
+        let limits = &order.request.limits;
+        // So many can use CPU time at once.
+        let cores = if order.request.core.is_some() {
+            1
+        } else {
+            self.cores
+        };
+        let at_once = limits.processes.clamp(1, cores);
+        let mut next_look = MIN_INTERVAL;
+        loop {
+            let now = began.elapsed();
+            if now >= limits.wall.0 {
+                return Ok(Reason::Over(Breach::Wall));
+            }
+            if now >= next_look {
+                let used = self.cpu(running.clock.as_ref())?;
+                if used > limits.cpu.0 {
+                    return Ok(Reason::Over(Breach::Cpu));
+                }
+                // If the kernel has killed a part of the run for want of memory, the rest may wait for it for ever.
+                if self.is_out_of_memory()? {
+                    return Ok(Reason::Over(Breach::Memory));
+                }
+                if let Some(child) = &mut running.child {
+                    child
+                        .reap_orphans()
+                        .step(LAYER, "reap orphans of the program")?;
+                }
+                // The limit cannot be reached before that.
+                let left = limits.cpu.0.saturating_sub(used) / at_once;
+                next_look = now + left.clamp(MIN_INTERVAL, MAX_INTERVAL);
+            }
+            let pause = next_look.min(limits.wall.0).saturating_sub(now);
+            let pause = Timespec {
+                tv_sec: pause.as_secs() as i64,
+                tv_nsec: i64::from(pause.subsec_nanos()),
+            };
+            let mut polled = vec![
+                // Nothing follows the order: a readable standard input is at its end.
+                PollFd::new(&grader, PollFlags::IN),
+                PollFd::new(&running.process, PollFlags::IN),
+            ];
+            for stream in &running.streams {
+                if stream.state == State::Open {
+                    polled.push(PollFd::new(&stream.reader, PollFlags::IN));
+                }
+            }
+            match poll(&mut polled, Some(&pause)) {
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(error) => return Err(error).step(LAYER, "watch the program"),
+            }
+            if !polled[0].revents().is_empty() {
+                return Ok(Reason::Abandoned);
+            }
+            if !polled[1].revents().is_empty() {
+                return Ok(Reason::Ended);
+            }
+            drop(polled);
+            for stream in &mut running.streams {
+                let state = stream
+                    .pump(chunk)
+                    .step(LAYER, "keep the program's output")?;
+                if state == State::Over {
+                    return Ok(Reason::Over(Breach::Output));
+                }
+            }
+        }
+    }
+
+    /// Ends every process of a run.
+    fn end(&self, running: &mut Running, reason: &Result<Reason, Failure>) -> Result<(), Failure> {
+        const STEP: &str = "end what the program left running";
+        let ended = match &mut running.child {
+            Some(child) => child.end(self.group.as_ref()),
+            // With the init, the kernel ends every process of its namespace.
+            None if matches!(reason, Ok(Reason::Ended)) => Ok(()),
+            None => kernel::kill_and_wait(running.process.as_fd()),
+        };
+        if let Some(group) = &self.group
+            && !group.is_empty()?
+        {
+            group.kill()?;
+        }
+        ended.step(Layer::PidNamespace, STEP)
+    }
+
+    /// Whether the kernel has killed a process of the run for want of memory.
+    fn is_out_of_memory(&self) -> Result<bool, Failure> {
+        match &self.group {
+            Some(group) => Ok(group.oom_kills()? > Some(0)),
+            None => Ok(false),
+        }
+    }
+
+    /// Measures a run that has ended. `wall` is its time as seen from here.
+    fn answer(
+        &self,
+        order: &Order,
+        reason: Reason,
+        running: &mut Running,
+        wall: Duration,
+    ) -> Result<Answer, Failure> {
+        const LAYER: Layer = Layer::PidNamespace;
+        let mut text = Vec::new();
+        running
+            .report
+            .read_to_end(&mut text)
+            .step(LAYER, "hear from the run's init")?;
+        let report = match (serde_json::from_slice(&text), &running.child) {
+            (Ok(report), _) => report,
+            (Err(_), Some(child)) => child.report(wall).step(LAYER, "measure the program")?,
+            (Err(_), None) if reason == Reason::Ended => {
+                let step = "hear from the run's init, which is gone";
+                return Err(Failure::with_errno(LAYER, step, libc::EPIPE));
+            }
+            // We killed it.
+            (Err(_), None) => Report::Ended {
+                status: libc::SIGKILL,
+                peak: 0,
+                cpu: Duration::ZERO,
+                wall,
+            },
+        };
+        let (status, highest, reaped, wall) = match report {
+            Report::Ended {
+                status,
+                peak,
+                cpu,
+                wall,
+            } => (status, peak, cpu, wall),
+            Report::NotExecuted(errno) => return Ok(Answer::NotExecuted(errno)),
+            Report::Failed(failure) => return Err(failure),
+        };
+        let limits = &order.request.limits;
+        let cpu = match self.clock {
+            Clock::Reaped => reaped,
+            Clock::Group | Clock::Task => self.cpu(running.clock.as_ref())?,
+        };
+        let (peak, out_of_memory) = match &self.group {
+            // Before Linux 5.19 the kernel does not report a peak.
+            Some(group) if group.controllers().memory => {
+                (group.peak()?.unwrap_or(highest), self.is_out_of_memory()?)
+            }
+            _ => (highest, highest > limits.memory.0),
+        };
+        if out_of_memory && peak + limits.memory.0 / 8 < limits.memory.0 {
+            let step = format!(
+                "run the program: the machine, or the grader's own control group, ran out of memory when the \
+                 program had {} of its {}",
+                Bytes(peak),
+                limits.memory
+            );
+            return Err(Failure::with_errno(Layer::MemoryCgroup, step, libc::ENOMEM));
+        }
+        let end = if libc::WIFEXITED(status) {
+            End::Exited(libc::WEXITSTATUS(status))
+        } else {
+            End::Signalled(libc::WTERMSIG(status))
+        };
+        let is_over = |stream: &Stream| stream.state == State::Over;
+        let breach = match reason {
+            Reason::Over(breach) => Some(breach),
+            _ if cpu > limits.cpu.0 => Some(Breach::Cpu),
+            _ if wall > limits.wall.0 => Some(Breach::Wall),
+            _ if out_of_memory => Some(Breach::Memory),
+            // The signal is about files.
+            _ if running.streams.iter().any(is_over) || end == End::Signalled(libc::SIGXFSZ) => {
+                Some(Breach::Output)
+            }
+            _ => None,
+        };
+        Ok(Answer::Done(Outcome {
+            end,
+            breach,
+            cpu: CpuTime(cpu),
+            wall: WallTime(wall),
+            memory: (peak > 0).then_some(Bytes(peak)),
+            stdout: Bytes(running.streams[0].written),
+            stderr: Bytes(running.streams[1].written),
+        }))
+    }
+}
+
+/// Lets the program begin when it is ready and it is its turn. If the run comes to its end before that, why.
+fn take_turn(
+    barrier: Barrier,
+    running: &Running,
+    order: &Order,
+    grader: &mut impl BufRead,
+) -> Result<Option<Reason>, Failure> {
+    const LAYER: Layer = Layer::PidNamespace;
+    const STEP: &str = "let the program begin";
+    match barrier.arrival(running.process.as_fd()).step(LAYER, STEP)? {
+        Arrival::Ready => {}
+        // A step before the program failed, as the report will say.
+        Arrival::Ended => return Ok(Some(Reason::Ended)),
+        Arrival::Abandoned => return Ok(Some(Reason::Abandoned)),
+    }
+    if order.waits {
+        send(&Progress::Ready).step(LAYER, STEP)?;
+        let Some(line) = next_line(grader).step(LAYER, STEP)? else {
+            return Ok(Some(Reason::Abandoned));
+        };
+        match serde_json::from_slice(&line) {
+            Ok(Command::Go) => {}
+            Ok(Command::Cancel) => return Ok(Some(Reason::Cancelled)),
+            Ok(_) | Err(_) => return Err(Failure::with_errno(LAYER, STEP, libc::EPROTO)),
+        }
+    }
+    barrier.open().step(LAYER, STEP)?;
+    Ok(None)
+}

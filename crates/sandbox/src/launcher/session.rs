@@ -1,0 +1,148 @@
+//! What a launcher holds from run to run, and what it found of each layer.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::direct::Direct;
+use crate::cgroup::Group;
+use crate::error::Failure;
+use crate::findings::Findings;
+use crate::protocol::{Greeting, Hello, Mode};
+use crate::strict::namespaces::Namespaces;
+use crate::strict::scratch::Scratch;
+use crate::task_clock::TaskClock;
+use crate::{Layer, cgroup, kernel};
+
+/// How CPU time is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clock {
+    /// By the control group.
+    Group,
+    /// By the kernel's task clock.
+    Task,
+    /// By what was reaped, at the end of the run: a program can evade it.
+    Reaped,
+}
+
+/// How programs are started.
+pub(super) enum Backend {
+    Strict(Namespaces),
+    LimitsOnly(Direct),
+}
+
+/// A launcher between two runs.
+pub(super) struct Session {
+    pub(super) backend: Backend,
+    pub(super) group: Option<Group>,
+    pub(super) clock: Clock,
+    /// Processors that a run may use.
+    pub(super) cores: u32,
+    /// What the last run wrote, to be thrown away when there is time.
+    pub(super) used: Option<Scratch>,
+}
+
+impl Session {
+    /// Tries every layer and makes what lasts from run to run; `None` if programs cannot be run.
+    pub(super) fn start(greeting: &Greeting) -> (Hello, Option<Self>) {
+        let mut findings = Findings::default();
+        let session = Self::prepare(greeting, &mut findings);
+        if let Err(failure) = &session {
+            findings.missing(failure);
+        }
+        let hello = Hello {
+            is_ready: session.is_ok(),
+            findings: findings.complete(),
+        };
+        (hello, session.ok())
+    }
+
+    fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, Failure> {
+        let hidden: Vec<PathBuf> = greeting.hidden.iter().map(PathBuf::from).collect();
+        let backend = match greeting.mode {
+            Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, &hidden, findings)?),
+            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden)?),
+        };
+        // Before that, a limit of processes counts all of the user's, wherever they are.
+        let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
+        let group = find_group(!counts_processes, findings)?;
+        if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {
+            findings.held(Layer::ProcessCount, "");
+        } else {
+            let needed = "needs Linux 5.14, or a control group that limits processes";
+            findings.lacks(Layer::ProcessCount, needed);
+        }
+        let mut session = Self {
+            backend,
+            clock: find_clock(group.as_ref(), findings),
+            group,
+            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
+            used: None,
+        };
+        if let Backend::Strict(namespaces) = &mut session.backend {
+            let has_clock = session.clock == Clock::Task;
+            namespaces.try_layers(findings, &mut session.group, has_clock)?;
+        }
+        Ok(session)
+    }
+
+    /// Does what can wait until the answer is given.
+    pub(super) fn tidy(&mut self) {
+        self.used = None;
+    }
+
+    /// CPU time that a run has used so far; zero if that is known only at its end.
+    pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, Failure> {
+        match (self.clock, &self.group, clock) {
+            (Clock::Group, Some(group), _) => Ok(group.cpu()?.unwrap_or_default()),
+            (Clock::Task, _, Some(clock)) => clock
+                .read()
+                .map_err(|error| Failure::new(Layer::CpuClock, "measure CPU time", &error)),
+            _ => Ok(Duration::ZERO),
+        }
+    }
+}
+
+/// Makes a control group, and reports what it holds.
+fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Result<Option<Group>, Failure> {
+    let parents = cgroup::Parents::find()?;
+    // What another grader left behind and cannot be removed does not stop this one.
+    let _ = parents.sweep();
+    if let Err(reason) = parents.memory() {
+        findings.lacks(Layer::MemoryCgroup, reason);
+    }
+    match Group::new(&parents, with_pids_v1) {
+        Ok(group) => {
+            if group.controllers().memory {
+                findings.held(Layer::MemoryCgroup, "");
+            }
+            Ok(Some(group))
+        }
+        Err(reason) => {
+            findings.lacks(Layer::MemoryCgroup, reason);
+            Ok(None)
+        }
+    }
+}
+
+fn find_clock(group: Option<&Group>, findings: &mut Findings) -> Clock {
+    if group.is_some_and(|group| group.controllers().cpu) {
+        findings.held(Layer::CpuClock, "control group");
+        return Clock::Group;
+    }
+    match TaskClock::open() {
+        Ok(_) => {
+            findings.held(
+                Layer::CpuClock,
+                "task clock of the kernel; there is no control group",
+            );
+            Clock::Task
+        }
+        Err(error) => {
+            findings.lacks(
+                Layer::CpuClock,
+                format!("cannot open a task clock: {error}"),
+            );
+            Clock::Reaped
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The three files of a run, and its output on the way from a pipe to a file.
+//!
+//! A program does not write to files itself: they would be charged to its memory, and could not be cut at the byte.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, fchown};
+use std::path::Path;
+
+use rustix::fs::Mode;
+
+use crate::error::{Failure, Step};
+use crate::{Layer, Request};
+
+/// So much output is moved at a time.
+pub(super) const CHUNK: usize = 64 * 1024;
+/// So much is moved between two looks at the clock.
+const MAX_PUMPED: u64 = 1 << 20;
+
+const LAYER: Layer = Layer::ResourceLimits;
+
+/// The host's files.
+pub(super) struct Files {
+    pub(super) stdin: File,
+    stdout: File,
+    stderr: File,
+}
+
+impl Files {
+    pub(super) fn open(request: &Request) -> Result<Self, Failure> {
+        let shown = |path: &Path| grader_model::escaped(path.as_os_str().as_bytes());
+        let output = |path: &Path, what| {
+            OpenOptions::new()
+                // Appended, so that two descriptors on one file do not overwrite each other's output.
+                .append(true)
+                .create(true)
+                .mode(0o600)
+                .custom_flags(libc::O_NOFOLLOW)
+                .open(path)
+                .and_then(|file| file.set_len(0).map(|()| file))
+                .step(LAYER, format!("create {what} `{}`", shown(path)))
+        };
+        let stdin = match &request.stdin {
+            Some(path) => {
+                File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))?
+            }
+            None => File::open("/dev/null").step(LAYER, "open an empty standard input")?,
+        };
+        Ok(Self {
+            stdin,
+            stdout: output(&request.stdout, "standard output")?,
+            stderr: output(&request.stderr, "standard error")?,
+        })
+    }
+
+    /// Pipes for output and error, and the program's ends of them; `owner` is the program's user if that is not ours.
+    pub(super) fn streams(
+        &self,
+        request: &Request,
+        owner: Option<(u32, u32)>,
+    ) -> Result<([Stream; 2], [OwnedFd; 2]), Failure> {
+        let (stdout, stdout_end) = Stream::new(&self.stdout, request, owner)?;
+        let (stderr, stderr_end) = Stream::new(&self.stderr, request, owner)?;
+        Ok(([stdout, stderr], [stdout_end, stderr_end]))
+    }
+}
+
+/// How far an output has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// There may be more.
+    Open,
+    /// That was all.
+    Ended,
+    /// It is more than the limit.
+    Over,
+}
+
+/// An output of a program.
+pub(super) struct Stream {
+    pub(super) reader: io::PipeReader,
+    file: File,
+    /// Bytes written to the file.
+    pub(super) written: u64,
+    max: u64,
+    pub(super) state: State,
+}
+
+impl Stream {
+    fn new(
+        file: &File,
+        request: &Request,
+        owner: Option<(u32, u32)>,
+    ) -> Result<(Self, OwnedFd), Failure> {
+        let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
+        rustix::io::ioctl_fionbio(&reader, true).step(LAYER, "make a pipe that does not block")?;
+        // The program may open it again by its name, but not read it: a compiler that is told to include its own
+        // output would wait for itself.
+        rustix::fs::fchmod(&writer, Mode::WUSR).step(LAYER, "make a pipe for writing only")?;
+        if let Some((user, group)) = owner {
+            fchown(&writer, Some(user), Some(group)).step(LAYER, "give a pipe to the program")?;
+        }
+        let stream = Self {
+            reader,
+            file: file.try_clone().step(LAYER, "keep an output")?,
+            written: 0,
+            max: request.limits.output.0,
+            state: State::Open,
+        };
+        Ok((stream, writer.into()))
+    }
+
+    /// Moves what is there, or a part of it if it is much.
+    pub(super) fn pump(&mut self, chunk: &mut [u8]) -> io::Result<State> {
+        let mut moved = 0;
+        while self.state == State::Open && moved < MAX_PUMPED {
+            let count = match self.reader.read(chunk) {
+                Ok(0) => {
+                    self.state = State::Ended;
+                    break;
+                }
+                Ok(count) => count as u64,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            moved += count;
+            let fits = count.min(self.max - self.written);
+            self.file.write_all(&chunk[..fits as usize])?;
+            self.written += fits;
+            if count > fits {
+                self.state = State::Over;
+            }
+        }
+        Ok(self.state)
+    }
+
+    /// Moves all that is there; nobody writes any more.
+    pub(super) fn drain(&mut self, chunk: &mut [u8]) -> io::Result<()> {
+        loop {
+            let before = self.written;
+            if self.pump(chunk)? != State::Open || self.written == before {
+                return Ok(());
+            }
+        }
+    }
+}

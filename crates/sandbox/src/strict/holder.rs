@@ -1,0 +1,241 @@
+//! The namespace holder: a process that holds the namespaces that are costly to make, and starts the init of each run
+//! in them.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::mount::{MountPropagationFlags, MoveMountFlags, UnmountFlags};
+use rustix::process::Signal;
+use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
+
+use super::init::Init;
+use super::job::{Job, Reply};
+use super::wire;
+use crate::domain::Domain;
+use crate::error::{Failure, Step};
+use crate::exec::{Prepared, Setup};
+use crate::seccomp::Filter;
+use crate::task_clock::TaskClock;
+use crate::{Layer, kernel};
+
+/// What it starts from.
+pub(crate) struct Holder {
+    /// To the launcher.
+    pub(crate) control: OwnedFd,
+    /// The detached root of the file tree, and the mounts that every run has, with their places.
+    pub(crate) root: OwnedFd,
+    pub(crate) base: Vec<(OwnedFd, CString)>,
+    /// User and group, as seen inside.
+    pub(crate) id: u32,
+    /// Whether we may change our groups.
+    pub(crate) drops_groups: bool,
+    pub(crate) domain: Option<Domain>,
+    pub(crate) filter: Option<Filter>,
+}
+
+/// Bits that keep user id 0 from meaning anything, locked.
+const SECURE: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
+    .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
+    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
+    .union(CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED)
+    .union(CapabilitiesSecureBits::KEEP_CAPS_LOCKED);
+
+/// Stacks of init, and of a program's process before `execve`.
+const STACK: usize = 128 * 1024;
+
+impl Holder {
+    /// Its whole life, in a process that was just forked into the namespaces. It must not return into the
+    /// launcher's code.
+    pub(crate) fn hold(mut self) -> ! {
+        let greeting = match self.prepare() {
+            Ok(()) => Reply::Ready,
+            Err(failure) => Reply::Failed(failure),
+        };
+        let is_ready = matches!(greeting, Reply::Ready);
+        if wire::send(self.control.as_fd(), &greeting, &[]).is_ok() && is_ready {
+            let mut stacks = [vec![0; STACK], vec![0; STACK]];
+            while let Ok(Some(order)) = wire::receive(self.control.as_fd()) {
+                if self
+                    .serve(&order.message, order.descriptors, &mut stacks)
+                    .is_err()
+                {
+                    break;
+                }
+            }
+        }
+        // The launcher is gone, or does not hear us.
+        kernel::end_at_once(0)
+    }
+
+    /// Makes the namespaces a place to run programs in.
+    fn prepare(&mut self) -> Result<(), Failure> {
+        if self.drops_groups {
+            rustix::thread::set_thread_groups(&[])
+                .step(Layer::OuterUid, "leave the groups of root")?;
+        }
+        rustix::thread::set_keep_capabilities(true)
+            .step(Layer::UserNamespace, "keep capabilities inside")?;
+        let (user, group) = (Uid::from_raw(self.id), Gid::from_raw(self.id));
+        rustix::thread::set_thread_res_gid(group, group, group)
+            .step(Layer::OuterUid, format!("become group {}", self.id))?;
+        rustix::thread::set_thread_res_uid(user, user, user)
+            .step(Layer::OuterUid, format!("become user {}", self.id))?;
+        let mut all = rustix::thread::capabilities(None)
+            .step(Layer::UserNamespace, "ask for capabilities")?;
+        all.effective = all.permitted;
+        rustix::thread::set_capabilities(None, all)
+            .step(Layer::UserNamespace, "use capabilities inside")?;
+        // After the change of user, which takes it back.
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
+            Layer::PidNamespace,
+            "tie the namespaces' life to their launcher's",
+        )?;
+        if kernel::has_hung_up(self.control.as_fd()) {
+            kernel::end_at_once(1);
+        }
+        // The kernel's choice when the machine runs out of memory shall be a student's program.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+        // What programs inherit from us is set once, here.
+        kernel::reset_signals();
+        rustix::process::umask(Mode::RWXG | Mode::RWXO);
+        kernel::bound_capabilities().step(
+            Layer::NoCapabilities,
+            "drop the capabilities that programs could regain",
+        )?;
+        rustix::thread::set_capabilities_secure_bits(SECURE).step(
+            Layer::NoCapabilities,
+            "lock the rules by which programs could regain capabilities",
+        )?;
+        rustix::system::sethostname(b"box").step(Layer::UtsNamespace, "set a host name")?;
+        self.pivot()
+    }
+
+    /// Makes our tree the only one.
+    fn pivot(&mut self) -> Result<(), Failure> {
+        const LAYER: Layer = Layer::MountNamespace;
+        rustix::mount::mount_change(
+            c"/",
+            MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
+        )
+        .step(LAYER, "make mounts private")?;
+        attach(&self.root, c"/").step(LAYER, "mount the root folder")?;
+        rustix::process::fchdir(&self.root).step(LAYER, "enter the root folder")?;
+        for (mount, target) in std::mem::take(&mut self.base) {
+            // Relative to the new root, in which we are.
+            let place = &target.as_bytes_with_nul()[1..];
+            let place = std::ffi::CStr::from_bytes_with_nul(place).unwrap_or(c".");
+            attach(&mount, place).step(
+                LAYER,
+                format!("mount `{}`", grader_model::escaped(target.as_bytes())),
+            )?;
+        }
+        // The kernel lets an init mount its own `/proc` only where one is in sight already: this one, of our own
+        // pid namespace, in which there is nobody but us. Where it cannot be had, the layer's trial says so.
+        let _ = kernel::mount_proc(c"proc");
+        rustix::process::pivot_root(c".", c".").step(LAYER, "change the root folder")?;
+        rustix::mount::unmount(c".", UnmountFlags::DETACH)
+            .step(LAYER, "leave the host's file tree")?;
+        rustix::process::chdir(c"/").step(LAYER, "enter the root folder")
+    }
+
+    /// Runs one job to its end.
+    fn serve(
+        &self,
+        job: &Job,
+        descriptors: Vec<OwnedFd>,
+        stacks: &mut [Vec<u8>; 2],
+    ) -> std::io::Result<()> {
+        // The init of the last run was kept until now, so that its number stayed its own.
+        kernel::reap_ended()?;
+        match self.start(job, descriptors, stacks) {
+            Ok(()) => Ok(()),
+            Err(failure) => wire::send(self.control.as_fd(), &Reply::Failed(failure), &[]),
+        }
+    }
+
+    fn start(
+        &self,
+        job: &Job,
+        descriptors: Vec<OwnedFd>,
+        [stack, program_stack]: &mut [Vec<u8>; 2],
+    ) -> Result<(), Failure> {
+        let count = descriptors.len();
+        if count != 6 + job.mounts.len() + job.cgroup_procs {
+            let step = format!("receive {count} files");
+            return Err(Failure::with_errno(
+                Layer::MountNamespace,
+                step,
+                libc::EPROTO,
+            ));
+        }
+        let mut rest = descriptors.into_iter();
+        // At least six, as was just counted.
+        let mut next = || rest.next().ok_or(rustix::io::Errno::PROTO);
+        let mut file = || next().step(Layer::MountNamespace, "receive the run's files");
+        let files = [file()?, file()?, file()?];
+        let report = File::from(file()?);
+        let barrier = file()?;
+        let scratch = file()?;
+        let mounts: Vec<(OwnedFd, CString)> = job
+            .mounts
+            .iter()
+            .map(|target| {
+                let target = CString::new(target.clone().into_vec())
+                    .map_err(|_| rustix::io::Errno::INVAL)
+                    .step(Layer::MountNamespace, "mount at a path with a NUL byte")?;
+                Ok((file()?, target))
+            })
+            .collect::<Result<_, Failure>>()?;
+        let cgroup_procs: Vec<OwnedFd> = rest.collect();
+        let has = |layer| !job.without.contains(&layer);
+        let prepared = Prepared::new(Setup {
+            program: &job.program,
+            files: files.each_ref().map(AsFd::as_fd),
+            barrier: barrier.as_fd(),
+            cgroup_procs: cgroup_procs.iter().map(AsFd::as_fd).collect(),
+            user: None,
+            parent: None,
+            domain: self.domain.as_ref().filter(|_| has(Layer::Landlock)),
+            filter: self.filter.as_ref().filter(|_| has(Layer::Seccomp)),
+            is_trial: job.is_trial,
+        })?;
+        let clock = job
+            .has_clock
+            .then(TaskClock::open)
+            .transpose()
+            .step(Layer::CpuClock, "open a task clock")?;
+        Init {
+            job,
+            prepared,
+            scratch: &scratch,
+            mounts: &mounts,
+            report: &report,
+            clock: clock.as_ref(),
+            control: &self.control,
+            stack: program_stack,
+        }
+        .start(stack)
+        .step(Layer::PidNamespace, "make the namespaces of a run")
+    }
+}
+
+fn attach(mount: &OwnedFd, target: &std::ffi::CStr) -> rustix::io::Result<()> {
+    rustix::mount::move_mount(
+        mount,
+        c"",
+        CWD,
+        target,
+        MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+    )
+}
+
+/// Makes 0, 1 and 2 the null device, so that no descriptor that matters gets one of these numbers.
+pub(crate) fn occupy_standard_files() -> rustix::io::Result<()> {
+    let null = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)
+}

@@ -1,0 +1,549 @@
+//! The launcher's side of strict isolation: namespaces that last from run to run, and runs in them.
+#![expect(unsafe_code, reason = "forks, and enters a user namespace")]
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use rustix::mount::MountPropagationFlags;
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+use rustix::process::PidfdFlags;
+use rustix::thread::{CapabilitySet, UnshareFlags};
+
+use super::holder::{Holder, occupy_standard_files};
+use super::job::{Job, Reply};
+use super::scratch::Scratch;
+use super::tree::{STDIN, Tree, is_seen};
+use super::wire;
+use crate::cgroup::Group;
+use crate::domain::{Domain, Held};
+use crate::error::{Failure, Step};
+use crate::exec::{Handover, Program, Report};
+use crate::findings::Findings;
+use crate::seccomp::Filter;
+use crate::system::{self, Pid};
+use crate::task_clock::TaskClock;
+use crate::{BindMount, Hold, Layer, Request, System, kernel};
+
+/// User and group of a program, as it sees itself.
+const INSIDE: u32 = 1000;
+/// Users of the host that programs are for it when root starts the grader, one for each launcher: a range that
+/// distributions and systemd leave alone (60001 to 60577 and 61184 to 65519 are taken).
+const OUTSIDE: u32 = 60_600;
+/// Launchers of one grader that have users of their own, and graders that do.
+const LAUNCHERS: u32 = 128;
+const GRADERS: u32 = 4;
+
+/// Layers that a run can do without, where one of them is missing.
+const DISPENSABLE: [Layer; 3] = [Layer::Proc, Layer::Landlock, Layer::Seccomp];
+
+/// The namespaces of a launcher, and the file tree of its programs.
+pub(crate) struct Namespaces {
+    tree: Tree,
+    /// Process id of the namespace holder; not reaped, so that the number stays its own.
+    holder: Pid,
+    /// To the holder.
+    control: OwnedFd,
+    /// The owner of what a run may write to, as we see it; `None` if that is us.
+    pub(crate) owner: Option<u32>,
+    /// Processes of ours that count against the program's limit.
+    pub(crate) others: u64,
+    /// Layers to do without.
+    without: Vec<Layer>,
+}
+
+/// The init of a run, and the run's clock if it has one.
+pub(crate) type Started = (OwnedFd, Option<TaskClock>);
+
+/// Who we are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Identity {
+    /// Root, who may make namespaces and map this user into them.
+    Root { outside: u32 },
+    /// Anybody else.
+    User,
+}
+
+impl Identity {
+    fn find(number: u32) -> Self {
+        let is_root = rustix::process::geteuid().is_root();
+        let may_administer = rustix::thread::capabilities(None)
+            .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
+        if is_root && may_administer {
+            let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+            Self::Root {
+                outside: outside(&map, wanted(number)),
+            }
+        } else {
+            Self::User
+        }
+    }
+}
+
+/// The user for the launcher of this number.
+fn wanted(number: u32) -> u32 {
+    // Two graders at the same time should not have the same.
+    let grader = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32);
+    OUTSIDE + grader % GRADERS * LAUNCHERS + number % LAUNCHERS
+}
+
+/// The wanted user if the map of our own user namespace has it, else the last one it has that is not root.
+fn outside(map: &str, wanted: u32) -> u32 {
+    let mut best = 0;
+    for line in map.lines() {
+        let mut numbers = line
+            .split_whitespace()
+            .map(|number| number.parse::<u64>().unwrap_or(0));
+        let (Some(first), Some(_), Some(count)) = (numbers.next(), numbers.next(), numbers.next())
+        else {
+            continue;
+        };
+        if (first..first + count).contains(&u64::from(wanted)) {
+            return wanted;
+        }
+        let last = (first + count).saturating_sub(1);
+        best = best.max(u32::try_from(last).unwrap_or(u32::MAX - 1));
+    }
+    best
+}
+
+impl Namespaces {
+    /// Makes what lasts from run to run.
+    pub(crate) fn start(
+        number: u32,
+        hidden: &[PathBuf],
+        findings: &mut Findings,
+    ) -> Result<Self, Failure> {
+        let identity = Identity::find(number);
+        let has_users = have_users(identity, findings)?;
+        // Only now: the maps of our own namespace are ours to write as long as we can be looked at.
+        system::become_guardian().step(Layer::UserNamespace, "keep our memory from others")?;
+        let mut tree = Tree::new()?;
+        let (control, theirs) = rustix::net::socketpair(
+            AddressFamily::UNIX,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        )
+        .step(Layer::PidNamespace, "make a pair of sockets")?;
+        // Init is known by the number that it has for us; inside it is 1.
+        rustix::net::sockopt::set_socket_passcred(&control, true)
+            .step(Layer::PidNamespace, "ask for senders on a socket")?;
+        let holder = Holder {
+            control: theirs,
+            root: tree
+                .root()
+                .try_clone()
+                .step(Layer::MountNamespace, "keep the root folder")?,
+            base: tree.furnish(hidden)?,
+            id: match identity {
+                Identity::Root { outside } if !has_users => outside,
+                _ => INSIDE,
+            },
+            drops_groups: identity != Identity::User,
+            domain: domain(&tree, findings),
+            filter: filter(findings),
+        };
+        let filtered = holder.filter.is_some();
+        let holder = start_holder(holder, &control, identity, has_users)?;
+        if has_users {
+            findings.held(Layer::UserNamespace, "");
+        }
+        findings.held(Layer::MountNamespace, "");
+        findings.held(Layer::NetworkNamespace, "");
+        findings.held(Layer::UtsNamespace, "");
+        let (owner, others) = match identity {
+            // The holder and init; the launcher itself is another user.
+            Identity::Root { outside } => (Some(outside), 2),
+            Identity::User => (None, 3),
+        };
+        match owner {
+            Some(0) => findings.lacks(
+                Layer::OuterUid,
+                "our own user namespace has no user but root",
+            ),
+            Some(outside) => {
+                findings.held(Layer::OuterUid, format!("user {outside} of the host"));
+            }
+            None if rustix::process::geteuid().is_root() => {
+                let why =
+                    "root without CAP_SYS_ADMIN can make no other user of the host a program's";
+                findings.lacks(Layer::OuterUid, why);
+            }
+            None => findings.held(Layer::OuterUid, "the user who runs the grader"),
+        }
+        Ok(Self {
+            tree,
+            holder,
+            control,
+            owner,
+            others,
+            without: if filtered {
+                Vec::new()
+            } else {
+                vec![Layer::Seccomp]
+            },
+        })
+    }
+
+    /// Does everything that a run does but execute a program, without the dispensable layers that fail; then what is
+    /// not reported missing holds.
+    pub(crate) fn try_layers(
+        &mut self,
+        findings: &mut Findings,
+        group: &mut Option<Group>,
+        has_clock: bool,
+    ) -> Result<(), Failure> {
+        while let Err(failure) = self.trial(group.as_mut(), has_clock) {
+            if !DISPENSABLE.contains(&failure.layer) || self.without.contains(&failure.layer) {
+                return Err(failure);
+            }
+            findings.missing(&failure);
+            self.without.push(failure.layer);
+        }
+        let (hold, detail) = match Held::here() {
+            Some(Held { tcp: false, .. }) => (Hold::Weaker, "files, but not TCP nor signals"),
+            Some(Held { scopes: false, .. }) => (Hold::Weaker, "files and TCP, but not signals"),
+            _ => (Hold::Held, "files, TCP, signals"),
+        };
+        findings.say(Layer::Landlock, hold, Some(detail.to_owned()));
+        for layer in [
+            Layer::PidNamespace,
+            Layer::IpcNamespace,
+            Layer::ReadOnlyRoot,
+            Layer::Proc,
+            Layer::NoCapabilities,
+            Layer::NoNewPrivileges,
+            Layer::Seccomp,
+            Layer::ResourceLimits,
+        ] {
+            findings.held(layer, "");
+        }
+        Ok(())
+    }
+
+    fn trial(&mut self, mut group: Option<&mut Group>, has_clock: bool) -> Result<(), Failure> {
+        const LAYER: Layer = Layer::PidNamespace;
+        let null = File::options()
+            .read(true)
+            .write(true)
+            .open("/dev/null")
+            .step(LAYER, "open the null device")?;
+        let (mut reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
+        let scratch = Scratch::new(1 << 16, self.owner)
+            .step(Layer::MountNamespace, "make a file system in memory")?;
+        if let Some(group) = &mut group {
+            group.begin(64 << 20, 1)?;
+        }
+        let handover = Handover {
+            files: [null.as_fd(); 3],
+            report: writer.as_fd(),
+            // It never waits there.
+            barrier: null.as_fd(),
+            cgroup_procs: group
+                .iter()
+                .flat_map(|group| group.cgroup_procs())
+                .collect(),
+            limits: Vec::new(),
+        };
+        let job = Job {
+            program: Program {
+                path: "/".into(),
+                arguments: Vec::new(),
+                environment: Vec::new(),
+                directory: "/box".into(),
+                limits: Vec::new(),
+                core: None,
+            },
+            mounts: Vec::new(),
+            cgroup_procs: handover.cgroup_procs.len(),
+            has_clock,
+            without: self.without.clone(),
+            is_trial: true,
+        };
+        let (init, _clock) = self.hand_over(&job, &handover, &scratch, &[])?;
+        drop(handover);
+        drop(writer);
+        let mut text = Vec::new();
+        io::Read::read_to_end(&mut reader, &mut text).step(LAYER, "hear of a run")?;
+        // Or it could still count as a process of the first run.
+        kernel::kill_and_wait(init.as_fd()).step(LAYER, "wait until a run is gone")?;
+        match serde_json::from_slice(&text) {
+            Ok(Report::Ended { status: 0, .. }) => Ok(()),
+            Ok(Report::Failed(failure)) => Err(failure),
+            Ok(Report::Ended { .. } | Report::NotExecuted(_)) | Err(_) => {
+                let step = "bring a run to its end";
+                Err(Failure::with_errno(LAYER, step, libc::EPROTO))
+            }
+        }
+    }
+
+    /// Begins a run.
+    pub(crate) fn begin(
+        &mut self,
+        request: &Request,
+        handover: Handover<'_>,
+        scratch: &Scratch,
+        has_clock: bool,
+    ) -> Result<Started, Failure> {
+        self.tree.clear().step(
+            Layer::MountNamespace,
+            "remove what was made for the last run",
+        )?;
+        let program = match request.system {
+            System::Whole => None,
+            System::Runtime => match host_path(request) {
+                Some(program) if self.tree.complete_for(&program)? => Some(program),
+                _ => None,
+            },
+        };
+        let mut mounts = Vec::new();
+        if let Some(program) = program {
+            // Not the folder in which it lies: the kernel remembers the names that were looked up there.
+            mounts.push(self.tree.mount_at(&program, &request.program)?);
+        } else {
+            mounts.extend(self.tree.system()?);
+            for BindMount { host, inside } in &request.readable {
+                if host != inside || !is_seen(host) {
+                    mounts.push(self.tree.mount_at(host, inside)?);
+                }
+            }
+        }
+        let mut input = None;
+        if let Some(stdin) = &request.stdin {
+            let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
+            input = open_through(&mount.0);
+            mounts.push(mount);
+        }
+        let descriptors: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
+        let targets = mounts.iter().map(|(_, target)| target.as_bytes().to_vec());
+        let job = Job {
+            program: Program::of(request, &request.directory.inside, &handover.limits),
+            mounts: targets.map(std::ffi::OsString::from_vec).collect(),
+            cgroup_procs: handover.cgroup_procs.len(),
+            has_clock,
+            without: self.without.clone(),
+            is_trial: false,
+        };
+        let [stdin, stdout, stderr] = handover.files;
+        let stdin = input.as_ref().map_or(stdin, AsFd::as_fd);
+        let handover = Handover {
+            files: [stdin, stdout, stderr],
+            ..handover
+        };
+        self.hand_over(&job, &handover, scratch, &descriptors)
+    }
+
+    /// Hands a run to the holder, and waits until it has begun.
+    fn hand_over(
+        &self,
+        job: &Job,
+        handover: &Handover<'_>,
+        scratch: &Scratch,
+        mounts: &[BorrowedFd<'_>],
+    ) -> Result<Started, Failure> {
+        const LAYER: Layer = Layer::PidNamespace;
+        let mut descriptors = handover.files.to_vec();
+        descriptors.extend([handover.report, handover.barrier, scratch.whole()]);
+        descriptors.extend(mounts);
+        descriptors.extend(&handover.cgroup_procs);
+        wire::send(self.control.as_fd(), job, &descriptors)
+            .step(LAYER, "hand a run to the namespace holder")?;
+        let answer = wire::receive(self.control.as_fd())
+            .step(LAYER, "hear from the namespace holder")?
+            .ok_or_else(holder_is_gone)?;
+        match (answer.message, answer.sender) {
+            (Reply::Started, Some(init)) => {
+                // It is not reaped before the next run: the number is its own, even if it has ended.
+                let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
+                    .step(LAYER, "reach the run's init")?;
+                let clock = answer.descriptors.into_iter().next();
+                Ok((init, clock.map(TaskClock::from)))
+            }
+            (Reply::Failed(failure), _) => Err(failure),
+            (Reply::Started, None) | (Reply::Ready, _) => Err(holder_is_gone()),
+        }
+    }
+}
+
+/// The path on the host of the program of a request, unless it is one of the system's.
+fn host_path(request: &Request) -> Option<PathBuf> {
+    request
+        .readable
+        .iter()
+        .find_map(|BindMount { host, inside }| {
+            let rest = request.program.strip_prefix(inside).ok()?;
+            // Joined with nothing, a path would end with a slash.
+            Some(host.components().chain(rest.components()).collect())
+        })
+}
+
+/// Opens the file that was mounted by way of its mount, which is read-only: by the descriptor of another mount its
+/// owner could change its permissions and times. `None` if there is no `/proc` to do it by.
+fn open_through(mount: &OwnedFd) -> Option<File> {
+    File::open(format!("/proc/self/fd/{}", mount.as_raw_fd())).ok()
+}
+
+impl Drop for Namespaces {
+    /// Ends the holder, and leaves no trace of it.
+    fn drop(&mut self) {
+        // One that is gone already is only to be reaped.
+        let _ = system::kill(self.holder);
+        let _ = kernel::reap_any();
+    }
+}
+
+fn holder_is_gone() -> Failure {
+    Failure::with_errno(
+        Layer::PidNamespace,
+        "reach the namespace holder",
+        libc::EPIPE,
+    )
+}
+
+/// Sees to user namespaces: whether runs can have one.
+fn have_users(identity: Identity, findings: &mut Findings) -> Result<bool, Failure> {
+    if identity == Identity::User {
+        enter_own_namespaces()?;
+        return Ok(true);
+    }
+    match probe(libc::CLONE_NEWUSER) {
+        Ok(()) => Ok(true),
+        Err(error) => {
+            // Root can make the other namespaces without.
+            let step = "make a user namespace";
+            findings.missing(&Failure::new(Layer::UserNamespace, step, &error));
+            Ok(false)
+        }
+    }
+}
+
+/// The filter of system calls, where there is one.
+fn filter(findings: &mut Findings) -> Option<Filter> {
+    let filter = Filter::new();
+    if filter.is_none() {
+        let detail = "there is no filter for this kind of processor";
+        findings.lacks(Layer::Seccomp, detail);
+    }
+    filter
+}
+
+/// The Landlock domain, where the kernel has it.
+fn domain(tree: &Tree, findings: &mut Findings) -> Option<Domain> {
+    match Domain::new(tree.root().as_fd()) {
+        Ok(domain) => Some(domain),
+        Err(error) => {
+            findings.lacks(Layer::Landlock, error.to_string());
+            None
+        }
+    }
+}
+
+/// Tries to make a namespace, and leaves it at once.
+fn probe(namespace: libc::c_int) -> io::Result<()> {
+    // SAFETY: the launcher has one thread; the child does nothing but end.
+    match unsafe { kernel::fork_into(namespace) }? {
+        None => kernel::end_at_once(0),
+        Some(_) => kernel::reap_any().map(drop),
+    }
+}
+
+/// As an ordinary user: makes us the master of our own mounts.
+fn enter_own_namespaces() -> Result<(), Failure> {
+    const LAYER: Layer = Layer::UserNamespace;
+    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    // SAFETY: no descriptors are unshared, and there are no other threads.
+    unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWUSER | UnshareFlags::NEWNS) }
+        .step(LAYER, "make a user namespace")?;
+    for (file, text) in [
+        ("setgroups", "deny".to_owned()),
+        ("uid_map", format!("{INSIDE} {} 1", user.as_raw())),
+        ("gid_map", format!("{INSIDE} {} 1", group.as_raw())),
+    ] {
+        fs::write(format!("/proc/self/{file}"), text)
+            .step(LAYER, format!("write `/proc/self/{file}`"))?;
+    }
+    // Where a security module takes back what a user namespace gives, this is what fails.
+    rustix::mount::mount_change(
+        c"/",
+        MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
+    )
+    .step(LAYER, "change mounts in a user namespace")
+}
+
+/// Forks the holder into its namespaces and waits until it is ready.
+fn start_holder(
+    holder: Holder,
+    control: &OwnedFd,
+    identity: Identity,
+    has_users: bool,
+) -> Result<Pid, Failure> {
+    const LAYER: Layer = Layer::MountNamespace;
+    let maps = match identity {
+        Identity::Root { outside } if has_users => Some(outside),
+        _ => None,
+    };
+    let (mut go, hold) = io::pipe().step(LAYER, "make a pipe")?;
+    let mut namespaces =
+        libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
+    if maps.is_some() {
+        namespaces |= libc::CLONE_NEWUSER;
+    }
+    // SAFETY: the launcher has one thread; the child uses nothing that the C library keeps of it.
+    let forked = unsafe { kernel::fork_into(namespaces) }.map_err(|error| blame(&error))?;
+    let Some(pid) = forked else {
+        drop(hold);
+        // Or we would not see that the launcher is gone.
+        kernel::close(control.as_fd());
+        // The end of the pipe is our cue, or the launcher's end.
+        let waited = io::Read::read(&mut go, &mut [0]);
+        if waited.is_err() || occupy_standard_files().is_err() {
+            kernel::end_at_once(1);
+        }
+        holder.hold();
+    };
+    drop(go);
+    drop(holder);
+    if let Some(outside) = maps {
+        for file in ["uid_map", "gid_map"] {
+            fs::write(
+                format!("/proc/{pid}/{file}"),
+                format!("{INSIDE} {outside} 1"),
+            )
+            .step(
+                Layer::OuterUid,
+                format!("map user {outside} of the host into a user namespace"),
+            )?;
+        }
+    }
+    drop(hold);
+    let greeting = wire::receive(control.as_fd())
+        .step(LAYER, "hear from the namespace holder")?
+        .map(|received| received.message);
+    match greeting {
+        Some(Reply::Ready) => Ok(pid),
+        Some(Reply::Failed(failure)) => Err(failure),
+        Some(Reply::Started) | None => Err(holder_is_gone()),
+    }
+}
+
+/// Which of the holder's namespaces it was that could not be made.
+fn blame(error: &io::Error) -> Failure {
+    for (namespace, layer, name) in [
+        (libc::CLONE_NEWNS, Layer::MountNamespace, "mount"),
+        (libc::CLONE_NEWNET, Layer::NetworkNamespace, "network"),
+        (libc::CLONE_NEWUTS, Layer::UtsNamespace, "UTS"),
+        (libc::CLONE_NEWPID, Layer::PidNamespace, "pid"),
+    ] {
+        if let Err(error) = probe(namespace) {
+            return Failure::new(layer, format!("make a {name} namespace"), &error);
+        }
+    }
+    Failure::new(
+        Layer::UserNamespace,
+        "make the namespaces of all runs",
+        error,
+    )
+}

@@ -1,0 +1,232 @@
+//! The scratch tmpfs of a run: where a program may write.
+
+use std::ffi::{CStr, OsStr, OsString};
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::mount::MountAttrFlags;
+use rustix::process::{Gid, Uid};
+
+use super::tmpfs::{memory_file_system, usual_mode};
+use crate::Returns;
+
+/// Files and folders that a run may make.
+const INODES: u64 = 8192;
+/// So many names come back where a file is missing.
+const NAMES: usize = 100;
+/// Folders within folders that come back.
+const DEPTH: usize = 32;
+
+/// A tmpfs of one run, of which its folder and `/tmp` are parts.
+pub(crate) struct Scratch {
+    /// The whole, detached until init mounts it.
+    whole: OwnedFd,
+    /// Its folder.
+    work: OwnedFd,
+    owner: Option<u32>,
+    /// Its size in bytes.
+    size: u64,
+}
+
+/// Its parts, by their names in it.
+pub(crate) const WORK: &CStr = c"box";
+pub(crate) const TMP: &CStr = c"tmp";
+
+impl Scratch {
+    /// One of so many bytes; `owner` if that is not ourselves.
+    pub(crate) fn new(size: u64, owner: Option<u32>) -> io::Result<Self> {
+        // What a program writes it need not execute; and a file that it may execute but not read would stop the
+        // kernel's task clock.
+        let whole = memory_file_system(size, INODES, MountAttrFlags::MOUNT_ATTR_NOEXEC)?;
+        for (name, mode) in [(WORK, 0o700), (TMP, 0o1777)] {
+            rustix::fs::mkdirat(&whole, name, Mode::from_raw_mode(mode))?;
+            // Our own mask takes bits away.
+            let at = AtFlags::empty();
+            rustix::fs::chmodat(&whole, name, Mode::from_raw_mode(mode), at)?;
+            if let Some(owner) = owner {
+                let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
+                rustix::fs::chownat(&whole, name, Some(user), Some(group), at)?;
+            }
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let work = rustix::fs::openat(&whole, WORK, flags, Mode::empty())?;
+        Ok(Self {
+            whole,
+            work,
+            owner,
+            size,
+        })
+    }
+
+    /// The whole, to be mounted.
+    pub(crate) fn whole(&self) -> BorrowedFd<'_> {
+        self.whole.as_fd()
+    }
+
+    /// Copies the files and folders of a folder of the host into the program's.
+    pub(crate) fn fill(&self, host: &Path) -> io::Result<()> {
+        let mut waiting = vec![(host.to_owned(), self.work.try_clone()?)];
+        while let Some((from, to)) = waiting.pop() {
+            for entry in fs::read_dir(from)? {
+                let entry = entry?;
+                let (name, path) = (entry.file_name(), entry.path());
+                let kind = entry.file_type()?;
+                if kind.is_dir() {
+                    rustix::fs::mkdirat(&to, &name, Mode::from_raw_mode(0o755))?;
+                    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                    let folder = rustix::fs::openat(&to, &name, flags, Mode::empty())?;
+                    self.give(&folder)?;
+                    waiting.push((path, folder));
+                } else if kind.is_file() {
+                    let mut source = File::open(&path)?;
+                    let mode = usual_mode(source.metadata()?.permissions().mode());
+                    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+                    let copy = rustix::fs::openat(&to, &name, flags, Mode::from_raw_mode(mode))?;
+                    rustix::fs::fchmod(&copy, Mode::from_raw_mode(mode))?;
+                    self.give(&copy)?;
+                    io::copy(&mut source, &mut File::from(copy))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the program the owner of a file.
+    fn give(&self, file: &OwnedFd) -> io::Result<()> {
+        if let Some(owner) = self.owner {
+            let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
+            rustix::fs::fchown(file, Some(user), Some(group))?;
+        }
+        Ok(())
+    }
+
+    /// Copies what a run left in its folder to the host, at most so many bytes of a file. Nobody uses the folder any
+    /// more, but everything in it was made by a program that we do not trust.
+    pub(crate) fn bring_back(&self, returns: &Returns, host: &Path, max: u64) -> io::Result<()> {
+        match returns {
+            Returns::Nothing => Ok(()),
+            Returns::Names => self.name(host, None),
+            Returns::File(name) => {
+                let name = OsStr::new(name);
+                if take(&self.work, name, &host.join(name), max)?.is_some() {
+                    return Ok(());
+                }
+                // What has the right name is of the wrong kind.
+                self.name(host, Some(name))
+            }
+            Returns::Everything => {
+                // Files with holes hold more than fits.
+                let mut left = self.size;
+                let mut waiting = vec![(self.work.try_clone()?, host.to_owned(), 0)];
+                while let Some((from, to, depth)) = waiting.pop() {
+                    fs::set_permissions(&to, Permissions::from_mode(0o755))?;
+                    for (name, kind) in entries(&from)? {
+                        let to = to.join(&name);
+                        if kind == FileType::RegularFile {
+                            let taken = take(&from, &name, &to, max.min(left))?;
+                            left -= taken.unwrap_or_default();
+                        } else if kind == FileType::Directory && depth < DEPTH {
+                            let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+                            let folder = open_beneath(&from, &name, flags)?;
+                            match fs::create_dir(&to) {
+                                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                                Err(error) if is_no_name_here(&error) => continue,
+                                made => made?,
+                            }
+                            if fs::symlink_metadata(&to)?.is_dir() {
+                                waiting.push((folder, to, depth + 1));
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes an empty file on the host for each name in the folder, but for one.
+    fn name(&self, host: &Path, but: Option<&OsStr>) -> io::Result<()> {
+        for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
+            if Some(left.as_os_str()) != but && !host.join(&left).exists() {
+                // A name that the host does not take cannot be told.
+                let _ = File::create(host.join(&left));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Opens what lies in a folder under this name and is not a link.
+fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    rustix::fs::openat2(
+        folder,
+        name,
+        flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
+        Mode::empty(),
+        ResolveFlags::BENEATH
+            | ResolveFlags::NO_SYMLINKS
+            | ResolveFlags::NO_MAGICLINKS
+            | ResolveFlags::NO_XDEV,
+    )
+}
+
+/// Copies a regular file to the host; the bytes that were copied, if there was one.
+fn take(folder: &OwnedFd, name: &OsStr, to: &Path, max: u64) -> io::Result<Option<u64>> {
+    use std::io::Read;
+
+    // What cannot be opened is no file: a link, a socket, nothing at all.
+    let Ok(file) = open_beneath(folder, name, OFlags::RDONLY) else {
+        return Ok(None);
+    };
+    let file = File::from(file);
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Ok(None);
+    }
+    let mode = usual_mode(meta.permissions().mode());
+    if fs::symlink_metadata(to).is_ok_and(|there| !there.is_file()) {
+        // A file in the place of a folder of ours is nothing that was asked for.
+        return Ok(None);
+    }
+    let copy = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(mode)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(to);
+    let mut copy = match copy {
+        Err(error) if is_no_name_here(&error) => return Ok(None),
+        opened => opened?,
+    };
+    copy.set_permissions(Permissions::from_mode(mode))?;
+    io::copy(&mut file.take(max), &mut copy).map(Some)
+}
+
+/// Whether a name that was fine inside cannot be one on the host: the path is too long, or the host's file system
+/// does not take it.
+fn is_no_name_here(error: &io::Error) -> bool {
+    matches!(
+        error.raw_os_error(),
+        Some(libc::ENAMETOOLONG | libc::EILSEQ | libc::EINVAL)
+    )
+}
+
+/// Names and kinds of what is in a folder.
+fn entries(folder: &OwnedFd) -> io::Result<Vec<(OsString, FileType)>> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut list = Vec::new();
+    for entry in Dir::new(rustix::fs::openat(folder, c".", flags, Mode::empty())?)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            list.push((OsStr::from_bytes(name).to_owned(), entry.file_type()));
+        }
+    }
+    Ok(list)
+}

@@ -1,0 +1,46 @@
+//! Level `basic`: what holds without namespaces, through the real launcher.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a panic is the report; what is skipped is said"
+)]
+
+use grader_sandbox::{LimitsOnlyRunner, Runner};
+
+// What holds at both levels is told once.
+#[path = "../shared/cores.rs"]
+mod cores;
+#[path = "../shared/ends.rs"]
+mod ends;
+#[path = "../shared/harness.rs"]
+mod harness;
+#[path = "../shared/limits.rs"]
+mod limits;
+#[path = "../shared/stage.rs"]
+mod stage;
+
+mod boundaries;
+mod cleaning;
+mod files;
+mod launcher;
+mod walls;
+
+fn runner() -> Box<dyn Runner> {
+    Box::new(LimitsOnlyRunner::new(harness::launcher()))
+}
+
+/// Whether the runner says that it holds this layer; says aloud if not.
+fn is_held(layer: &str) -> bool {
+    let isolation = harness::runner().isolation();
+    let held = isolation.layers.iter().any(|name| name == layer);
+    if !held {
+        eprintln!("skipped: there is no {layer} here");
+    }
+    held
+}
+
+/// Whether a process with this id is alive; zombies are not.
+fn is_alive(pid: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
+        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim().starts_with('Z'))
+}

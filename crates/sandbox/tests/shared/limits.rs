@@ -1,0 +1,243 @@
+//! Each limit, and what stays just below it.
+
+use grader_model::{Breach, Bytes, CpuTime, End, WallTime};
+use grader_sandbox::Returns;
+
+use crate::harness::{Bench, counts_memory};
+
+const KILLED: End = End::Signalled(9);
+
+#[test]
+fn a_loop_is_stopped_at_the_cpu_limit() {
+    let limit = CpuTime::from_millis(200);
+    let bench = Bench::shell("while :; do :; done").limits(|limits| limits.cpu = limit);
+    let outcome = bench.run().outcome;
+    assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Cpu)));
+    assert!(outcome.cpu > limit, "{outcome:?}");
+}
+
+#[test]
+fn a_sleeper_is_stopped_at_the_wall_limit() {
+    let limit = WallTime::from_millis(200);
+    let bench = Bench::shell("exec sleep 600").limits(|limits| limits.wall = limit);
+    let outcome = bench.run().outcome;
+    assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Wall)));
+    assert!(outcome.wall >= limit, "{outcome:?}");
+}
+
+#[test]
+fn a_loop_that_ends_between_two_looks_is_still_over_the_limit() {
+    let limit = CpuTime::from_millis(1);
+    let bench = Bench::shell("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; exit 3")
+        .limits(|limits| limits.cpu = limit);
+    let outcome = bench.run().outcome;
+    assert_eq!(outcome.breach, Some(Breach::Cpu));
+    assert!(outcome.cpu > limit, "{outcome:?}");
+}
+
+#[test]
+fn cpu_time_of_children_is_charged() {
+    let limit = CpuTime::from_millis(200);
+    for script in [
+        "(while :; do :; done) & wait",
+        "(while :; do :; done) & sleep 600",
+        "setsid sh -c 'while :; do :; done' & sleep 600",
+    ] {
+        let bench = Bench::shell(script).limits(|limits| limits.cpu = limit);
+        let outcome = bench.run().outcome;
+        assert_eq!(
+            (outcome.end, outcome.breach),
+            (KILLED, Some(Breach::Cpu)),
+            "{script}"
+        );
+        assert!(outcome.cpu > limit, "{script}: {outcome:?}");
+    }
+}
+
+#[test]
+fn children_that_nobody_waits_for_are_charged() {
+    let Some(bench) = Bench::c(
+        "#include <signal.h>\n#include <time.h>\n#include <unistd.h>\n#include <sys/wait.h>\n\
+         int main(void) { signal(SIGCHLD, SIG_IGN); if (!fork()) { while (clock() < 300000); \
+         _exit(0); } wait(0); return 0; }",
+    ) else {
+        return;
+    };
+    let bench = bench.limits(|limits| limits.cpu = CpuTime::from_millis(100));
+    let outcome = bench.run().outcome;
+    assert_eq!(outcome.breach, Some(Breach::Cpu));
+    assert!(outcome.cpu > CpuTime::from_millis(100), "{outcome:?}");
+}
+
+const ALLOCATE: &str = "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
+    #include <sys/wait.h>\nint main(int c, char **v) { size_t n = (size_t)atoi(v[1]) << 20; \
+    volatile char *p = malloc(n); memset((char *)p, 1, n); \
+    for (int i = 2; i < c; i++) if (!fork()) { pause(); } \
+    if (c > 2) { usleep(50000); kill(0, 9); } return p[n - 1] - 1; }\n";
+
+/// [`ALLOCATE`] with so many MiB under a limit of 64.
+fn allocate(arguments: &[&str]) -> Option<grader_model::Outcome> {
+    if !counts_memory() {
+        return None;
+    }
+    let source = format!("#include <signal.h>\n{ALLOCATE}");
+    let bench = Bench::c(&source)?
+        .arguments(arguments.iter().copied())
+        .limits(|limits| limits.memory = Bytes(64 << 20));
+    Some(bench.run().outcome)
+}
+
+#[test]
+fn too_much_memory_is_a_breach_however_fast_it_was_taken() {
+    for mib in ["70", "400"] {
+        let Some(outcome) = allocate(&[mib]) else {
+            return;
+        };
+        assert_eq!(outcome.breach, Some(Breach::Memory), "{outcome:?}");
+        assert!(outcome.memory >= Some(Bytes(64 << 20)), "{outcome:?}");
+    }
+}
+
+#[test]
+fn memory_below_the_limit_is_measured() {
+    let Some(outcome) = allocate(&["40"]) else {
+        return;
+    };
+    assert_eq!((outcome.end, outcome.breach), (End::Exited(0), None));
+    let memory = outcome.memory.unwrap();
+    assert!((40 << 20..48 << 20).contains(&memory.0), "{memory}");
+}
+
+#[test]
+fn memory_of_several_processes_is_added() {
+    if !counts_memory() {
+        return;
+    }
+    let Some(bench) = Bench::c(
+        "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\nint main(void) { \
+         fork(); fork(); size_t n = 30 << 20; char *p = malloc(n); memset(p, 1, n); pause(); \
+         return p[n - 1]; }",
+    ) else {
+        return;
+    };
+    let bench = bench.limits(|limits| limits.memory = Bytes(64 << 20));
+    let outcome = bench.run().outcome;
+    assert_eq!(
+        (outcome.end, outcome.breach),
+        (KILLED, Some(Breach::Memory))
+    );
+}
+
+#[test]
+fn reserved_address_space_is_not_memory() {
+    if !counts_memory() {
+        return;
+    }
+    let Some(bench) = Bench::c(
+        "#include <sys/mman.h>\nint main(void) { return mmap(0, 1L << 34, 3, \
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED; }",
+    ) else {
+        return;
+    };
+    let outcome = bench
+        .limits(|limits| limits.memory = Bytes(64 << 20))
+        .run()
+        .outcome;
+    assert_eq!((outcome.end, outcome.breach), (End::Exited(0), None));
+}
+
+#[test]
+fn a_recursion_of_depth_a_million_has_room() {
+    let Some(bench) = Bench::c(
+        "int deep(volatile int *p, int n) { volatile int a[16]; a[n & 15] = *p; \
+         return n ? deep(a + (n & 15), n - 1) + 1 : 0; } \
+         int main(void) { volatile int x = 0; return deep(&x, 1000000) != 1000000; }",
+    ) else {
+        return;
+    };
+    let outcome = bench
+        .limits(|limits| limits.memory = Bytes(256 << 20))
+        .run()
+        .outcome;
+    assert_eq!((outcome.end, outcome.breach), (End::Exited(0), None));
+}
+
+#[test]
+fn thirty_threads_fit_into_a_usual_memory_limit() {
+    let Some(bench) = Bench::c(
+        "#include <pthread.h>\n\
+         static void *use(void *unused) { volatile char a[1 << 20]; a[0] = 1; return unused; }\n\
+         int main(void) { pthread_t all[30]; \
+         for (int i = 0; i < 30; i++) if (pthread_create(&all[i], 0, use, 0)) return 1; \
+         for (int i = 0; i < 30; i++) pthread_join(all[i], 0); return 0; }",
+    ) else {
+        return;
+    };
+    let outcome = bench
+        .limits(|limits| limits.memory = Bytes(128 << 20))
+        .run()
+        .outcome;
+    assert_eq!((outcome.end, outcome.breach), (End::Exited(0), None));
+}
+
+#[test]
+fn output_of_exactly_the_limit_is_no_breach() {
+    let bench = Bench::shell("head -c 1000 /dev/zero").limits(|limits| limits.output = Bytes(1000));
+    let done = bench.run();
+    assert_eq!(
+        (done.outcome.end, done.outcome.breach),
+        (End::Exited(0), None)
+    );
+    assert_eq!(
+        (done.stdout.len(), done.outcome.stdout),
+        (1000, Bytes(1000))
+    );
+}
+
+#[test]
+fn output_over_the_limit_is_cut() {
+    for (script, sizes) in [
+        ("exec head -c 1001 /dev/zero", (1000, 0)),
+        ("exec cat /dev/zero", (1000, 0)),
+        ("exec cat /dev/zero >&2", (0, 1000)),
+        (
+            "trap '' XFSZ; while :; do cat /dev/zero; done 2>/dev/null",
+            (1000, 0),
+        ),
+    ] {
+        let bench = Bench::shell(script).limits(|limits| limits.output = Bytes(1000));
+        let done = bench.run();
+        assert_eq!(done.outcome.breach, Some(Breach::Output), "{script}");
+        assert_eq!((done.stdout.len(), done.stderr.len()), sizes, "{script}");
+        let counted = (done.outcome.stdout.0, done.outcome.stderr.0);
+        assert_eq!(counted, (sizes.0 as u64, sizes.1 as u64), "{script}");
+    }
+}
+
+#[test]
+fn a_file_in_the_box_is_held_to_the_output_limit() {
+    let mut bench =
+        Bench::shell("exec cat /dev/zero > file").limits(|limits| limits.output = Bytes(1000));
+    bench.request.returns = Returns::File("file".to_owned());
+    let outcome = bench.run().outcome;
+    assert_eq!(
+        (outcome.end, outcome.breach),
+        (End::Signalled(25), Some(Breach::Output))
+    );
+    assert_eq!(std::fs::metadata(bench.inside("file")).unwrap().len(), 1001);
+}
+
+#[test]
+fn orphans_that_keep_ending_do_not_put_off_the_wall_limit() {
+    // Each of four chains forks its next link and ends, in sessions of their own.
+    let Some(bench) = Bench::c(
+        "#include <unistd.h>\n\
+         int main(void) { for (int i = 0; i < 4; i++) if (!fork()) { setsid(); \
+         while (1) if (fork()) _exit(0); } for (;;) pause(); }",
+    ) else {
+        return;
+    };
+    let bench = bench.limits(|limits| limits.wall = WallTime::from_millis(300));
+    let outcome = bench.run().outcome;
+    assert_eq!((outcome.end, outcome.breach), (KILLED, Some(Breach::Wall)));
+}
