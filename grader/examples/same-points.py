@@ -131,7 +131,7 @@ def graded(options, folder, fresh):
         print(done.stdout, done.stderr, sep="", file=sys.stderr)
         sys.exit(2)
     found = json.loads(report.read_text())
-    yardsticks = [yardstick for yardstick in found["yardsticks"] if yardstick["problem"] == options.problem]
+    yardsticks = [yardstick for yardstick in found["references"] if yardstick["problem"] == options.problem]
     results = []
     for student in found["students"]:
         [problem] = [problem for problem in student["problems"] if problem["id"] == options.problem]

@@ -267,8 +267,6 @@ pub(crate) enum SchemaFile {
     Problem,
     /// The report of `grade --format json`.
     Results,
-    /// One line of `grade --format jsonl`.
-    Events,
     /// What `history --format json` lists.
     History,
     /// What `diff --format json` tells.

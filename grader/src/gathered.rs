@@ -65,6 +65,7 @@ fn joined(kept: Results, here: Results, students: &[StudentId]) -> Results {
     yardsticks.retain(|it| !measured.contains(&name(it)));
     yardsticks.extend(here.yardsticks);
     let mut results = Results {
+        format: grader_model::ResultsFormat::V2,
         students: students.iter().filter_map(|id| known.remove(id)).collect(),
         yardsticks,
         ..here

@@ -1,10 +1,12 @@
 //! Points, as integers in thousandths.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number of points, kept in thousandths so that sums are exact.
@@ -168,6 +170,18 @@ impl Serialize for Points {
         } else {
             serializer.serialize_f64(self.to_f64())
         }
+    }
+}
+
+impl JsonSchema for Points {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Points".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": 0 })
     }
 }
 

@@ -54,6 +54,7 @@ impl Audience {
         match self {
             Self::Staff => Cow::Borrowed(results),
             Self::Student => Cow::Owned(Results {
+                format: results.format,
                 run: None,
                 assignment: reduced_assignment(&results.assignment),
                 host: Host {

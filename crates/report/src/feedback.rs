@@ -23,6 +23,7 @@ impl OwnReports {
     /// Reports in the language, width and signs of a style, without colour.
     pub(crate) fn new(results: &Results, style: &Style) -> Self {
         let nobody = Results {
+            format: results.format,
             run: None,
             assignment: results.assignment.clone(),
             host: results.host.clone(),

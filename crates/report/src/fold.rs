@@ -3,7 +3,7 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, Event, EventKind, Host, Isolation, Results, RunInfo, Sink, StudentId,
+    AssignmentInfo, Event, EventKind, Host, Isolation, Results, ResultsFormat, RunInfo, Sink, StudentId,
     StudentResult, UnusedFile, Yardstick,
 };
 
@@ -47,6 +47,7 @@ impl Fold {
     pub fn results(self) -> Option<Results> {
         let started = self.started?;
         let mut results = Results {
+            format: ResultsFormat::V2,
             run: started.run,
             assignment: started.assignment,
             host: started.host,

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Breach, Bytes, End, Isolation, Limits, Outcome};
+use grader_model::{Breach, Bytes, CpuTime, End, Isolation, Limits, Outcome, WallTime};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::json::{IsolationDocument, Millis, isolation, schema_of, write_value};
+use crate::json::{schema_of, write_value};
 
 /// What one command did.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -25,9 +25,9 @@ pub struct RunDocument {
     /// Usual name of that signal, where it has one.
     pub signal_name: Option<String>,
     /// CPU time of the process tree.
-    pub cpu_ms: Millis,
+    pub cpu_ms: CpuTime,
     /// Wall time from start to end.
-    pub wall_ms: Millis,
+    pub wall_ms: WallTime,
     /// Peak memory; `null` where it could not be measured.
     pub memory_kib: Option<u64>,
     /// Bytes of standard output, at most the limit.
@@ -39,7 +39,7 @@ pub struct RunDocument {
     /// Number of the core that it was kept on; `null` where it could run on any.
     pub core: Option<u32>,
     /// How it was isolated.
-    pub isolation: IsolationDocument,
+    pub isolation: Isolation,
 }
 
 /// Name and version of the format.
@@ -88,9 +88,9 @@ impl RunVerdict {
 #[serde(rename_all = "kebab-case")]
 pub struct LimitsDocument {
     /// CPU time of the process tree.
-    pub cpu_ms: Millis,
+    pub cpu_ms: CpuTime,
     /// Wall time.
-    pub wall_ms: Millis,
+    pub wall_ms: WallTime,
     /// Memory of the process tree.
     pub memory_kib: u64,
     /// Size of each output and of each file.
@@ -116,20 +116,20 @@ pub fn run_document(
         exit,
         signal,
         signal_name: signal.and_then(End::signal_name).map(str::to_owned),
-        cpu_ms: Millis(outcome.cpu.as_millis_f64()),
-        wall_ms: Millis(outcome.wall.as_millis_f64()),
+        cpu_ms: outcome.cpu,
+        wall_ms: outcome.wall,
         memory_kib: outcome.memory.map(Bytes::kib),
         stdout_bytes: outcome.stdout.0,
         stderr_bytes: outcome.stderr.0,
         limits: LimitsDocument {
-            cpu_ms: Millis(limits.cpu.as_millis_f64()),
-            wall_ms: Millis(limits.wall.as_millis_f64()),
+            cpu_ms: limits.cpu,
+            wall_ms: limits.wall,
             memory_kib: limits.memory.kib(),
             output_bytes: limits.output.0,
             processes: limits.processes,
         },
         core,
-        isolation: isolation(isolated),
+        isolation: isolated.clone(),
     }
 }
 

@@ -10,7 +10,8 @@ mod verified;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, CaseResult, Host, Isolation, IsolationLevel, LanguageId, Points,
-    ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, Text, ToolchainInfo, Verdict,
+    ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, Text, ToolchainInfo,
+    Verdict,
 };
 
 use close::{close, yardsticks};
@@ -23,6 +24,7 @@ pub(crate) use verified::verification;
 
 pub(crate) fn results() -> Results {
     Results {
+        format: ResultsFormat::V2,
         run: Some(RunInfo {
             id: 3,
             began: "2026-11-22T05:00:00Z".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, StudentId,
+    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, StudentId,
     StudentResult, SubtaskResult, Verdict, Yardstick, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -63,6 +63,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     };
     let started: Started = reading.content(started)?;
     let mut results = Results {
+        format: ResultsFormat::V2,
         run: Some(RunInfo { id: run, began }),
         students: reading.students(&started.assignment)?,
         assignment: started.assignment,

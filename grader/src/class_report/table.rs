@@ -187,6 +187,7 @@ fn moodle_column(text: &str) -> Result<(MoodleColumn, String), Mistake> {
 /// Results of an assignment without students.
 fn nobody(assignment: &AssignmentInfo) -> Results {
     Results {
+        format: grader_model::ResultsFormat::V2,
         run: None,
         assignment: assignment.clone(),
         host: Host {

@@ -11,7 +11,6 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &Terminal) -> anyhow::Result<Exit
         SchemaFile::Assignment => grader_problem::schema::assignment(),
         SchemaFile::Problem => grader_problem::schema::problem(),
         SchemaFile::Results => serde_json::to_string_pretty(&grader_report::json::schema())?,
-        SchemaFile::Events => serde_json::to_string_pretty(&grader_report::events_schema())?,
         SchemaFile::History => serde_json::to_string_pretty(&grader_report::history_schema())?,
         SchemaFile::Diff => serde_json::to_string_pretty(&grader_report::Diff::schema())?,
         SchemaFile::Verification => {

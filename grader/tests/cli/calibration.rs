@@ -55,7 +55,7 @@ fn graded(room: &Room, options: &[&str]) -> Value {
     let (status, mut results) = room.json(&[&grade[..], options].concat());
     assert_eq!(status, 0, "{results:#}");
     assert_eq!(results["students"][0]["points"], 3, "{results:#}");
-    results["yardsticks"].take()
+    results["references"].take()
 }
 
 /// Of each yardstick: its case, and whether it was kept.

@@ -6,7 +6,6 @@ use grader_model::{
 };
 
 use super::*;
-use crate::json::document;
 use crate::sample;
 use crate::style::Style;
 use crate::terminal;
@@ -114,7 +113,7 @@ fn measure_otherwise(results: &mut Results) {
 fn readable(results: &Results, audience: Audience) -> String {
     let shown = audience.view(results);
     let style = Style::default();
-    let json = serde_json::to_string_pretty(&document(results, audience)).unwrap();
+    let json = serde_json::to_string_pretty(&shown).unwrap();
     let texts = [
         terminal::personal(&shown, &style),
         terminal::class(&shown, &style),

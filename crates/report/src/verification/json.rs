@@ -1,18 +1,17 @@
-//! The verification as JSON, `bitcraft-verification/1`: like `bitcraft-results/1`, by samples.
+//! The verification as JSON, `bitcraft-verification/1`: like `bitcraft-results/2`, by samples.
 
 use std::io::{self, Write};
 
 use grader_model::{
-    Lang, Mismatch, MutantResult, ProblemVerification, SampleResult, Verdict, Verification,
+    Host, Isolation, Lang, Mismatch, ProblemResult, MutantResult, ProblemVerification, SampleResult, Verdict, Verification,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::table::Table;
 use crate::json::{
-    HostDocument, IsolationDocument, ProblemDocument, host, isolation, problem_document, schema_of,
-    schema_of_verdict, write_value,
+    schema_of, write_value,
 };
 
 /// What was found in one or several assignments.
@@ -35,9 +34,9 @@ pub struct AssignmentVerificationDocument {
     /// Its id.
     pub id: String,
     /// The machine.
-    pub host: HostDocument,
+    pub host: Host,
     /// How programs were isolated.
-    pub isolation: IsolationDocument,
+    pub isolation: Isolation,
     /// Whether everything in it got what it must get.
     pub holds: bool,
     /// Its problems, in order.
@@ -107,13 +106,7 @@ pub struct TableRowDocument {
     /// The path of the sample, or `mutants/NAME`.
     pub name: String,
     /// Its verdict in each case, in their order.
-    #[schemars(schema_with = "schema_of_verdicts")]
     pub verdicts: Vec<Verdict>,
-}
-
-fn schema_of_verdicts(generator: &mut SchemaGenerator) -> Schema {
-    let items = schema_of_verdict(generator);
-    json_schema!({ "type": "array", "items": items })
 }
 
 /// One sample submission.
@@ -123,7 +116,6 @@ pub struct SampleDocument {
     /// Its path below `submissions/`.
     pub path: String,
     /// The verdict that its folder stands for.
-    #[schemars(schema_with = "schema_of_verdict")]
     pub expected: Verdict,
     /// Whether it got what it must get.
     pub holds: bool,
@@ -131,8 +123,8 @@ pub struct SampleDocument {
     pub mismatches: Vec<MismatchDocument>,
     /// What its author says about it.
     pub because: Option<String>,
-    /// What the judge found, as in `bitcraft-results/1`.
-    pub found: ProblemDocument,
+    /// What the judge found, as in `bitcraft-results/2`.
+    pub found: ProblemResult,
 }
 
 /// One difference.
@@ -172,8 +164,8 @@ pub fn verification_schema() -> Value {
 fn assignment(verification: &Verification) -> AssignmentVerificationDocument {
     AssignmentVerificationDocument {
         id: verification.assignment.to_string(),
-        host: host(&verification.host),
-        isolation: isolation(&verification.isolation),
+        host: verification.host.clone(),
+        isolation: verification.isolation.clone(),
         holds: verification.holds(),
         problems: verification
             .problems
@@ -237,7 +229,7 @@ fn sample(sample: &SampleResult) -> SampleDocument {
         holds: sample.holds(),
         mismatches: sample.mismatches.iter().map(mismatch).collect(),
         because: sample.because.clone(),
-        found: problem_document(&sample.found),
+        found: sample.found.clone().in_language(Lang::En),
     }
 }
 
