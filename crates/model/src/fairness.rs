@@ -253,7 +253,9 @@ impl Attempts {
 }
 
 /// Part of the points of a case, in thousandths: 0 to 1000. In JSON it is percent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(from = "f64", into = "f64")]
 pub struct Share(u32);
 

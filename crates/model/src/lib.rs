@@ -48,7 +48,8 @@ pub use points::{ParsePointsError, Points};
 pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ProblemInfo,
-    ProblemResult, Results, ResultsFormat, SourcePlace, StudentResult, SubtaskResult, UnusedFile, not_judged,
+    ProblemResult, Results, ResultsFormat, SourcePlace, StudentResult, SubtaskResult, UnusedFile,
+    not_judged,
 };
 pub use source::SourceFile;
 pub use text::{Lang, Text};

@@ -133,9 +133,7 @@ impl OutcomeKeys {
             breach: outcome.and_then(|outcome| outcome.breach),
             cpu_ms: outcome.map(|outcome| outcome.cpu),
             wall_ms: outcome.map(|outcome| outcome.wall),
-            memory_kib: outcome
-                .and_then(|outcome| outcome.memory)
-                .map(Bytes::kib),
+            memory_kib: outcome.and_then(|outcome| outcome.memory).map(Bytes::kib),
             stdout_bytes: outcome.map(|outcome| outcome.stdout),
             stderr_bytes: outcome.map(|outcome| outcome.stderr),
         };

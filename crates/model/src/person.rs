@@ -18,7 +18,9 @@ pub struct Person {
 }
 
 /// A system that has a number or a name of its own for each student.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum System {
     /// Moodle's number of the participant in one assignment (`Participant 12345`).

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::Text;
 
 /// A verdict, with the short words of the field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub enum Verdict {
     /// Accepted.
     #[serde(rename = "AC")]

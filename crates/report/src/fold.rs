@@ -3,8 +3,8 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, Event, EventKind, Host, Isolation, Results, ResultsFormat, RunInfo, Sink, StudentId,
-    StudentResult, UnusedFile, Yardstick,
+    AssignmentInfo, Event, EventKind, Host, Isolation, Results, ResultsFormat, RunInfo, Sink,
+    StudentId, StudentResult, UnusedFile, Yardstick,
 };
 
 /// A sink that folds the events of a run into [`Results`].

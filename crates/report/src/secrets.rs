@@ -9,9 +9,9 @@ mod formats;
 use std::collections::BTreeMap;
 
 use grader_model::{
-    Breach, Bytes, CaseResult, Change, End, Evidence, Excerpt, FaultCause, Figure, Flag, Ink, Origin,
-    Person, Results, Share, Span, StudentId, SubtaskName, SubtaskResult, System, Text, UnusedFile,
-    Verdict,
+    Breach, Bytes, CaseResult, Change, End, Evidence, Excerpt, FaultCause, Figure, Flag, Ink,
+    Origin, Person, Results, Share, Span, StudentId, SubtaskName, SubtaskResult, System, Text,
+    UnusedFile, Verdict,
 };
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, StudentId,
-    StudentResult, SubtaskResult, Verdict, Yardstick, not_judged,
+    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo,
+    StudentId, StudentResult, SubtaskResult, Verdict, Yardstick, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;

@@ -121,7 +121,6 @@ fn the_printed_schemas_are_the_committed_ones() {
         ("assignment", "crates/problem/schema/assignment.schema.json"),
         ("problem", "crates/problem/schema/problem.schema.json"),
         ("results", "crates/report/schema/results.schema.json"),
-        ("events", "crates/report/schema/events.schema.json"),
         ("history", "crates/report/schema/history.schema.json"),
         ("diff", "crates/report/schema/diff.schema.json"),
         (

@@ -1,6 +1,5 @@
 //! The differences for people.
 
-
 use grader_model::{Bytes, Change, Lang, Points, Text, Verdict};
 
 use super::{

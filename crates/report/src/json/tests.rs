@@ -302,10 +302,7 @@ fn who_a_student_is_is_told_to_both_and_where_results_come_from_only_to_staff() 
         json!(["the second of two attempts; it came late"])
     );
     let origin = |student: usize, problem: usize| &students[student]["problems"][problem]["origin"];
-    assert_eq!(
-        *origin(0, 0),
-        json!({ "kind": "reused", "run": 2 })
-    );
+    assert_eq!(*origin(0, 0), json!({ "kind": "reused", "run": 2 }));
     assert_eq!(
         *origin(1, 0),
         json!({ "kind": "ran", "because": ["sources", "judging"] })

@@ -8,8 +8,8 @@ use crate::snapshots::{only, written};
 use crate::{
     Audience, Bonus, CanvasOptions, CsvOptions, MarkdownOptions, MoodleOptions, Style,
     fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
-    write_annotations, write_classroom, write_csv, write_gradescope, write_json,
-    write_junit, write_markdown, write_moodle_feedback,
+    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
+    write_markdown, write_moodle_feedback,
 };
 
 /// What a student is given of the results of the class.

@@ -3,16 +3,15 @@
 use std::io::{self, Write};
 
 use grader_model::{
-    Host, Isolation, Lang, Mismatch, ProblemResult, MutantResult, ProblemVerification, SampleResult, Verdict, Verification,
+    Host, Isolation, Lang, Mismatch, MutantResult, ProblemResult, ProblemVerification,
+    SampleResult, Verdict, Verification,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::table::Table;
-use crate::json::{
-    schema_of, write_value,
-};
+use crate::json::{schema_of, write_value};
 
 /// What was found in one or several assignments.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
