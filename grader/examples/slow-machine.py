@@ -148,7 +148,7 @@ def show(report):
             if cpu is None or cpu < 100:
                 continue
             print(f"  {case['name']:6}{case['verdict']:>8}{seconds(cpu):>10}{seconds(case['limit-cpu-ms']):>8}"
-                  f"{seconds(case['yardstick-cpu-ms']):>10}{seconds(wall):>10}{seconds(case['limit-wall-ms']):>8}"
+                  f"{seconds(case['reference-cpu-ms']):>10}{seconds(wall):>10}{seconds(case['limit-wall-ms']):>8}"
                   f"{cpu / wall:7.2f}")
             if case["verdict"] != "AC" and case["message"]:
                 print(f"        {case['message']}")

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use anyhow::Context as _;
-use grader_model::{Event, EventKind, Results, Sink, StudentId, StudentResult, Yardstick};
+use grader_model::{Event, EventKind, ReferenceTime, Results, Sink, StudentId, StudentResult};
 use grader_report::Fold;
 use grader_store::Run;
 
@@ -59,17 +59,18 @@ fn joined(kept: Results, here: Results, students: &[StudentId]) -> Results {
     // Of a student who is in both, the later one stays.
     let mut known: BTreeMap<StudentId, StudentResult> =
         all.map(|student| (student.id.clone(), student)).collect();
-    let name = |it: &Yardstick| (it.problem.clone(), it.subtask.clone(), it.case.clone());
-    let measured: Vec<_> = here.yardsticks.iter().map(name).collect();
-    let mut yardsticks = kept.yardsticks;
-    yardsticks.retain(|it| !measured.contains(&name(it)));
-    yardsticks.extend(here.yardsticks);
+    let name = |it: &ReferenceTime| (it.problem.clone(), it.subtask.clone(), it.case.clone());
+    let measured: Vec<_> = here.reference_times.iter().map(name).collect();
+    let mut reference_times = kept.reference_times;
+    reference_times.retain(|it| !measured.contains(&name(it)));
+    reference_times.extend(here.reference_times);
     let mut results = Results {
+        format: grader_model::ResultsFormat::V2,
         students: students.iter().filter_map(|id| known.remove(id)).collect(),
-        yardsticks,
+        reference_times,
         ..here
     };
-    results.order_yardsticks();
+    results.order_reference_times();
     results
 }
 

@@ -335,7 +335,7 @@ impl Timed<'_> {
             result.message = Some(near_message(&decision, pairs.len()));
         }
         if bounds.follows() == ReferenceCase::Own {
-            result.yardstick = decision.reference.or(result.yardstick);
+            result.reference_time = decision.reference.or(result.reference_time);
         }
         result.limits = Some(decision.bounds.limits);
         result.limit_origin = decision.bounds.origin;
@@ -343,7 +343,7 @@ impl Timed<'_> {
         result.confirmation = Some(Confirmation {
             runs: pairs.iter().map(|pair| pair.time.cpu).collect(),
             limits: pairs.iter().map(|pair| pair.bounds.limits.cpu).collect(),
-            yardsticks: pairs.iter().filter_map(|pair| pair.reference).collect(),
+            reference_times: pairs.iter().filter_map(|pair| pair.reference).collect(),
             resolved: decision.is_settled,
         });
         Ok(result)
@@ -409,7 +409,7 @@ impl Timed<'_> {
         let (Some(time), Some(mut times)) = (time(&result), self.times) else {
             return result;
         };
-        times.own = result.yardstick.unwrap_or(times.own);
+        times.own = result.reference_time.unwrap_or(times.own);
         let share = self.job_bounds(Some(times)).share(time.cpu);
         let share = share.unwrap_or(Share::NOTHING);
         if share < Share::WHOLE {

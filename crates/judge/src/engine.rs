@@ -58,8 +58,8 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
 impl Dispatcher<'_, '_> {
     /// Sends what was measured and no job has reported.
     pub(crate) fn send_measured(&mut self, references: &References) {
-        for yardstick in references.take_measured() {
-            self.send(EventKind::Calibrated { yardstick });
+        for reference_time in references.take_measured() {
+            self.send(EventKind::ReferenceMeasured { reference_time });
         }
     }
 }
@@ -293,7 +293,7 @@ fn finished(
             notes: student.notes.clone(),
             remarks: student.remarks.clone(),
             id: student.id.clone(),
-            nothing_handed_in: student.submissions.is_empty() && student.faults.is_empty(),
+            nothing_submitted: student.submissions.is_empty() && student.faults.is_empty(),
             problems,
             unused: student.unused.clone(),
         }),

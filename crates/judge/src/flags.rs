@@ -414,7 +414,7 @@ impl<'a> Run<'a> {
             case,
             is_accepted: result.verdict == Verdict::Accepted,
             cpu: outcome.cpu.0,
-            reference: result.yardstick.map(|time| time.0),
+            reference: result.reference_time.map(|time| time.0),
         })
     }
 

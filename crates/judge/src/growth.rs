@@ -85,7 +85,7 @@ fn next(
     let factor = problem.limits.of_language(language).time_factor;
     if let Some(end) = ended(rule, factor, sweep, before) {
         let mut result = CaseResult::unrun(case.name.clone(), Verdict::Skipped, end.message);
-        result.needless = end.is_skippable;
+        result.skipped = end.is_skippable;
         return Next::Ended(Box::new(result));
     }
     Next::Run(limits(
@@ -109,7 +109,7 @@ fn ended(rule: &GrowthRule, factor: f64, sweep: &Sweep, before: &[CaseResult]) -
     match last.verdict {
         // It has ended before.
         Verdict::Skipped => Some(Ended {
-            is_skippable: last.needless,
+            is_skippable: last.skipped,
             message: last.message.clone().unwrap_or_default(),
         }),
         Verdict::TimeLimit => Some(Ended {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use grader_language::{Command, recognise};
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
-    SourceFile, SubtaskName, WallTime, Yardstick,
+    ReferenceTime, SourceFile, SubtaskName, WallTime,
 };
 use grader_problem::{
     Answer, Case, CaseMultiple, Checker, ExitPolicy, Problem, ReferenceProgram, ReferenceTimes,
@@ -63,7 +63,7 @@ pub(crate) struct References {
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
     /// What was measured and is not reported yet.
-    unreported: Mutex<Vec<Yardstick>>,
+    unreported: Mutex<Vec<ReferenceTime>>,
 }
 
 impl References {
@@ -181,7 +181,7 @@ impl References {
             samples += 1;
         }
         first.cpu = Some(smallest);
-        locked(&self.unreported).push(Yardstick {
+        locked(&self.unreported).push(ReferenceTime {
             problem: at.problem.id.clone(),
             subtask: at.subtask.name.clone(),
             case: at.case.name.clone(),
@@ -267,7 +267,7 @@ impl References {
     }
 
     /// What was measured and has not been reported.
-    pub(crate) fn take_measured(&self) -> Vec<Yardstick> {
+    pub(crate) fn take_measured(&self) -> Vec<ReferenceTime> {
         std::mem::take(&mut *locked(&self.unreported))
     }
 }

@@ -116,7 +116,8 @@ fn finish(
 ) -> Option<Finished> {
     let send = |kind| {
         let measured = shared.references.take_measured().into_iter();
-        let measured = measured.map(|yardstick| EventKind::Calibrated { yardstick });
+        let measured =
+            measured.map(|reference_time| EventKind::ReferenceMeasured { reference_time });
         for kind in measured.chain([kind]) {
             // As above.
             let _ = sender.send(Message::Event(Box::new(kind)));

@@ -15,7 +15,7 @@ pub fn subtask_result(
     cases: Vec<CaseResult>,
     earlier: &[SubtaskResult],
 ) -> SubtaskResult {
-    let counted = || cases.iter().filter(|case| !case.needless);
+    let counted = || cases.iter().filter(|case| !case.skipped);
     let shares: Vec<Share> = counted().map(share).collect();
     let of = |thousandths: usize, cases: usize| subtask.points.share(thousandths, cases * 1000);
     let earned = match subtask.score {

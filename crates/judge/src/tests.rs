@@ -130,7 +130,7 @@ impl Sink for Heard {
             }
             EventKind::StudentFinished { result } => self.students.push((**result).clone()),
             EventKind::RunFinished { interrupted } => self.interrupted = Some(*interrupted),
-            EventKind::RunStarted { .. } | EventKind::Calibrated { .. } => {}
+            EventKind::RunStarted { .. } | EventKind::ReferenceMeasured { .. } => {}
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
         hints: Vec::new(),
         outcome: Some(outcome.clone()),
         limits: Some(limits),
-        yardstick: rules.reference_time,
+        reference_time: rules.reference_time,
         limit_origin: None,
         stderr: ran.stderr_excerpt(),
         // A program that was stopped would have gone further.
@@ -42,7 +42,7 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
         confirmation: None,
         attempts: None,
         share: None,
-        needless: false,
+        skipped: false,
     };
     let failed_to_end_well = !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero;
 

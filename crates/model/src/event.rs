@@ -5,8 +5,8 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, RunInfo, StudentId,
-    StudentResult, SubtaskName, UnusedFile, Yardstick,
+    AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, ReferenceTime, RunInfo,
+    StudentId, StudentResult, SubtaskName, UnusedFile,
 };
 
 /// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
@@ -79,9 +79,9 @@ pub enum EventKind {
         result: Box<StudentResult>,
     },
     /// The reference was measured in a case, or measured anew because the machine had drifted.
-    Calibrated {
+    ReferenceMeasured {
         /// What was measured.
-        yardstick: Yardstick,
+        reference_time: ReferenceTime,
     },
     /// Grading is over.
     RunFinished {

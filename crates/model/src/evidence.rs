@@ -1,11 +1,12 @@
 //! What a checker found, and why.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Excerpt, Share, Text};
 
 /// What a checker makes of one output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
     /// The mark.
     pub mark: Mark,
@@ -32,7 +33,7 @@ impl Judgement {
 }
 
 /// A checker's mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// Right.
@@ -46,7 +47,7 @@ pub enum Mark {
 }
 
 /// One reason, fit to be shown to the student whose program it is about, unless it is for staff only.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Evidence {
     /// A stable word for programs, kebab-case: `queens-attack`.
@@ -54,16 +55,12 @@ pub struct Evidence {
     /// One sentence without a full stop.
     pub message: Text,
     /// What was expected at that place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Excerpt>,
     /// What was found at that place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Excerpt>,
     /// A drawing: a board, a difference.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figure: Option<Figure>,
     /// Whether the student must not see it: what a checker wrote for staff.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub staff_only: bool,
 }
 
@@ -111,7 +108,7 @@ impl Evidence {
 }
 
 /// A drawing in lines of marked text. Its text is escaped already.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Figure {
     /// The lines, top to bottom.
@@ -119,7 +116,7 @@ pub struct Figure {
 }
 
 /// One line of a [`Figure`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Line {
     /// The pieces, left to right.
@@ -127,7 +124,7 @@ pub struct Line {
 }
 
 /// A piece of a [`Line`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// What is written.
     pub text: String,
@@ -136,7 +133,7 @@ pub struct Span {
 }
 
 /// How a piece of a drawing is marked. A drawing must be understood without it: colour only helps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ink {
     /// As it is.

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A part of some bytes, escaped and capped: the only form in which a student's bytes are kept.
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// stand as `\n`, `\t`, `\r`, `\0`, `\x1b`, `\u{202e}`; a backslash stands for itself. So nothing in it can
 /// move a cursor, colour a terminal or forge a line. Formats with their own rules (HTML, CSV, XML) escape on
 /// top of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Excerpt {
     /// The escaped text.
     pub text: String,

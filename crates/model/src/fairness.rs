@@ -1,17 +1,19 @@
-//! What stands behind a verdict on time or chance: yardsticks, runs alone, attempts, growth.
+//! What stands behind a verdict on time or chance: reference_times, runs alone, attempts, growth.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{CaseName, CpuTime, ProblemId, SubtaskName};
 
 /// Where the CPU time limit of a run came from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum LimitOrigin {
     /// The problem file gives a time: `seconds` × `language-factor`.
     #[serde(rename_all = "kebab-case")]
     Seconds {
         /// The time in the problem file.
+        #[serde(rename = "seconds-ms")]
         seconds: CpuTime,
         /// The language's factor.
         language_factor: f64,
@@ -22,14 +24,17 @@ pub enum LimitOrigin {
         /// The multiple.
         factor: f64,
         /// CPU time of the reference in `case`.
+        #[serde(rename = "reference-ms")]
         reference: CpuTime,
         /// The case whose reference time decides.
         case: ReferenceCase,
         /// The language's factor; 1 if the limit is `at-most`.
         language_factor: f64,
         /// Measured CPU time of a minimal program in the language; 0 if the limit is `at-most`.
+        #[serde(rename = "start-up-ms")]
         start_up: CpuTime,
         /// Added so that noise of the clock decides nothing.
+        #[serde(rename = "slack-ms")]
         slack: CpuTime,
     },
 }
@@ -76,7 +81,7 @@ impl LimitOrigin {
 }
 
 /// The case whose reference time decides a limit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "is", content = "case")]
 pub enum ReferenceCase {
     /// The case that is run.
@@ -88,7 +93,7 @@ pub enum ReferenceCase {
 }
 
 /// A case that a limit names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct NamedCase {
     /// `subtask/case`.
@@ -98,9 +103,9 @@ pub struct NamedCase {
 }
 
 /// What was measured of the reference in one case on this machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct Yardstick {
+pub struct ReferenceTime {
     /// The problem.
     pub problem: ProblemId,
     /// The subtask.
@@ -108,31 +113,35 @@ pub struct Yardstick {
     /// The case.
     pub case: CaseName,
     /// The smallest CPU time: what limits are multiples of.
+    #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
     /// The largest CPU time.
+    #[serde(rename = "largest-cpu-ms")]
     pub largest: CpuTime,
     /// Number of measurements.
     pub samples: u32,
 }
 
 /// Runs alone on the machine of a program whose CPU time was near a limit, each beside a run of the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Confirmation {
     /// The CPU time of each run. The smallest counts, unless that run answered wrong and another one did not: the time
     /// that counted is the one of [`crate::CaseResult::outcome`].
+    #[serde(rename = "runs-ms")]
     pub runs: Vec<CpuTime>,
     /// The reference's CPU time beside each run, where the limit is a multiple of it; the smallest counts.
-    pub yardsticks: Vec<CpuTime>,
+    #[serde(rename = "references-ms")]
+    pub reference_times: Vec<CpuTime>,
     /// The CPU time limit that each run was held against.
-    #[serde(default)]
+    #[serde(rename = "limits-ms")]
     pub limits: Vec<CpuTime>,
     /// Whether all runs, each held against the limit of its own moment, agree.
     pub resolved: bool,
 }
 
 /// The attempts of a program that draws random numbers, and the rule they are judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Attempts {
     /// The most attempts.
@@ -239,9 +248,11 @@ impl Attempts {
     }
 }
 
-/// Part of the points of a case, in thousandths: 0 to 1000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
+/// Part of the points of a case, in thousandths: 0 to 1000. In JSON it is percent.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(from = "f64", into = "f64")]
 pub struct Share(u32);
 
 impl Share {
@@ -265,8 +276,20 @@ impl Share {
     }
 }
 
+impl From<Share> for f64 {
+    fn from(share: Share) -> Self {
+        Self::from(share.0) / 10.0
+    }
+}
+
+impl From<f64> for Share {
+    fn from(percent: f64) -> Self {
+        Self::from_thousandths((percent * 10.0).round() as u32)
+    }
+}
+
 /// How the CPU time of a program grows with the size of its input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Growth {
     /// The variable that is the size.
@@ -274,6 +297,7 @@ pub struct Growth {
     /// The largest exponent that passes.
     pub at_most: f64,
     /// The start-up time that was subtracted.
+    #[serde(rename = "startup-ms")]
     pub startup: CpuTime,
     /// The runs, by growing size.
     pub points: Vec<GrowthPoint>,
@@ -286,19 +310,20 @@ pub struct Growth {
 }
 
 /// One run of a growth.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct GrowthPoint {
     /// The size.
     pub size: f64,
     /// CPU time, with the start-up.
+    #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
     /// What became of it.
     pub kind: GrowthPointKind,
 }
 
 /// What became of a run of a growth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrowthPointKind {
     /// The line goes through it.
@@ -310,7 +335,7 @@ pub enum GrowthPointKind {
 }
 
 /// A line through sizes and times, both as logarithms: time = factor · size^exponent.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct GrowthFit {
     /// The slope.
@@ -324,7 +349,7 @@ pub struct GrowthFit {
 }
 
 /// Whether a growth passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrowthVerdict {
     /// It does not grow faster than it may.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::LanguageId;
 
 /// The machine and what is installed on it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Host {
     /// Model name of the processor.
@@ -21,7 +22,7 @@ pub struct Host {
 }
 
 /// One compiler or interpreter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ToolchainInfo {
     /// Name and version: `gcc 12.2.0`; nothing where it is not installed.
@@ -31,7 +32,7 @@ pub struct ToolchainInfo {
 }
 
 /// How student programs were kept from doing harm.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Isolation {
     /// The level.
@@ -43,7 +44,7 @@ pub struct Isolation {
 }
 
 /// A level of isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IsolationLevel {
     /// Limits and tidiness, but not a sandbox.

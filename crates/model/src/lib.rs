@@ -34,7 +34,7 @@ pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use fairness::{
     Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
-    LimitOrigin, NamedCase, ReferenceCase, Share, Yardstick,
+    LimitOrigin, NamedCase, ReferenceCase, ReferenceTime, Share,
 };
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
@@ -48,7 +48,8 @@ pub use points::{ParsePointsError, Points};
 pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ProblemInfo,
-    ProblemResult, Results, SourcePlace, StudentResult, SubtaskResult, UnusedFile, not_judged,
+    ProblemResult, Results, ResultsFormat, SourcePlace, StudentResult, SubtaskResult, UnusedFile,
+    not_judged,
 };
 pub use source::SourceFile;
 pub use text::{Lang, Text};

@@ -1,11 +1,12 @@
 //! Where a result comes from: this run, or an earlier one that the ledger kept.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Text;
 
 /// One grading of a class, as the ledger names it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct RunInfo {
     /// Its number in the ledger, from 1.
@@ -15,8 +16,12 @@ pub struct RunInfo {
 }
 
 /// Where the result of a submission comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case"
+)]
 pub enum Origin {
     /// It was built and run in this run.
     Ran {
@@ -31,7 +36,9 @@ pub enum Origin {
 }
 
 /// Why an earlier result cannot be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
     /// The student's files are others.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Bytes, CpuTime, WallTime};
 
@@ -79,7 +81,7 @@ impl fmt::Display for End {
 }
 
 /// A limit that a run went over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Breach {
     /// CPU time.
@@ -90,4 +92,72 @@ pub enum Breach {
     Memory,
     /// Size of an output.
     Output,
+}
+
+/// The keys of a case under which its outcome is written, all `null` if it was not run.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct OutcomeKeys {
+    /// Exit status; `null` if a signal ended the program.
+    exit: Option<i32>,
+    /// Number of the signal that ended the program.
+    signal: Option<i32>,
+    /// The limit for which the sandbox stopped the program.
+    breach: Option<Breach>,
+    /// CPU time of the process tree.
+    cpu_ms: Option<CpuTime>,
+    /// Wall time from start to end.
+    wall_ms: Option<WallTime>,
+    /// Peak resident memory, rounded up.
+    memory_kib: Option<u64>,
+    /// Size of standard output, up to the limit.
+    stdout_bytes: Option<Bytes>,
+    /// Size of standard error, up to the limit.
+    stderr_bytes: Option<Bytes>,
+}
+
+impl OutcomeKeys {
+    pub(crate) fn serialize<S: Serializer>(
+        outcome: &Option<Outcome>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let outcome = outcome.as_ref();
+        let (exit, signal) = match outcome.map(|outcome| outcome.end) {
+            None => (None, None),
+            Some(End::Exited(status)) => (Some(status), None),
+            Some(End::Signalled(signal)) => (None, Some(signal)),
+        };
+        let keys = Self {
+            exit,
+            signal,
+            breach: outcome.and_then(|outcome| outcome.breach),
+            cpu_ms: outcome.map(|outcome| outcome.cpu),
+            wall_ms: outcome.map(|outcome| outcome.wall),
+            memory_kib: outcome.and_then(|outcome| outcome.memory).map(Bytes::kib),
+            stdout_bytes: outcome.map(|outcome| outcome.stdout),
+            stderr_bytes: outcome.map(|outcome| outcome.stderr),
+        };
+        Serialize::serialize(&keys, serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Outcome>, D::Error> {
+        let keys: Self = Deserialize::deserialize(deserializer)?;
+        let end = match (keys.exit, keys.signal) {
+            (None, None) => return Ok(None),
+            (Some(status), _) => End::Exited(status),
+            (None, Some(signal)) => End::Signalled(signal),
+        };
+        let missing = || D::Error::custom("a case that was run has times and sizes");
+        Ok(Some(Outcome {
+            end,
+            breach: keys.breach,
+            cpu: keys.cpu_ms.ok_or_else(missing)?,
+            wall: keys.wall_ms.ok_or_else(missing)?,
+            memory: keys.memory_kib.map(|kib| Bytes(kib * 1024)),
+            stdout: keys.stdout_bytes.ok_or_else(missing)?,
+            stderr: keys.stderr_bytes.ok_or_else(missing)?,
+        }))
+    }
 }

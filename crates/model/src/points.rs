@@ -1,10 +1,12 @@
 //! Points, as integers in thousandths.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number of points, kept in thousandths so that sums are exact.
@@ -171,6 +173,18 @@ impl Serialize for Points {
     }
 }
 
+impl JsonSchema for Points {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Points".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": 0 })
+    }
+}
+
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = f64::deserialize(deserializer)?;
@@ -185,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_written_without_needless_zeros() {
+    fn points_are_written_without_trailing_zeros() {
         let written: Vec<String> = [0, 5, 10, 1000, 3750, 87_500, 110_000]
             .map(|t| Points::from_thousandths(t).to_string())
             .to_vec();

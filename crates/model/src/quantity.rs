@@ -1,9 +1,11 @@
 //! Times and sizes with their units.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A longer time is read from no file: no run takes it, and multiples of it might not fit.
@@ -19,7 +21,18 @@ pub struct WallTime(pub Duration);
 
 /// A number of bytes.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Bytes(pub u64);
@@ -54,7 +67,7 @@ macro_rules! time {
         impl Serialize for $name {
             /// Milliseconds as a decimal number, to the nanosecond: up to ten days nothing is lost.
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_f64(self.0.as_nanos() as f64 / 1e6)
+                serialize_number(self.0.as_nanos() as f64 / 1e6, serializer)
             }
         }
 
@@ -69,7 +82,29 @@ macro_rules! time {
                 Ok(Self(time))
             }
         }
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "number", "minimum": 0 })
+            }
+        }
     };
+}
+
+/// Whole numbers are written without a point.
+fn serialize_number<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
+    // Below 2^53 every whole number has an exact float.
+    if number.fract() == 0.0 && (0.0..9.0e15).contains(&number) {
+        serializer.serialize_u64(number as u64)
+    } else {
+        serializer.serialize_f64(number)
+    }
 }
 
 time!(CpuTime);

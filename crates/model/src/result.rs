@@ -1,18 +1,22 @@
 //! Results, from one case up to a class.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize, Serializer};
 
+use crate::limits::LimitKeys;
+use crate::outcome::OutcomeKeys;
 use crate::{
     AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
-    Isolation, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId,
-    RunInfo, Share, StudentId, SubtaskName, Text, Verdict, Yardstick,
+    Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId,
+    ReferenceTime, RunInfo, Share, StudentId, SubtaskName, Text, Verdict,
 };
 
 /// The result of one case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct CaseResult {
     /// Name of the case.
@@ -26,30 +30,30 @@ pub struct CaseResult {
     /// Advice: a likely cause of the failure, in whole sentences.
     pub hints: Vec<Text>,
     /// What the run did; nothing where it was not run.
+    #[serde(flatten, with = "OutcomeKeys")]
+    #[schemars(with = "OutcomeKeys")]
     pub outcome: Option<Outcome>,
     /// The limits of the run; nothing where it was not run.
+    #[serde(flatten, with = "LimitKeys")]
+    #[schemars(with = "LimitKeys")]
     pub limits: Option<Limits>,
     /// CPU time of the reference for the same case, where the time limit is a multiple of it.
-    pub yardstick: Option<CpuTime>,
+    #[serde(rename = "reference-cpu-ms")]
+    pub reference_time: Option<CpuTime>,
     /// Where the CPU time limit came from; `None` if the case was not run, or its limit follows from growth.
-    #[serde(default)]
     pub limit_origin: Option<LimitOrigin>,
     /// The beginning of standard error, where there is any.
     pub stderr: Option<Excerpt>,
     /// Whether the CPU time is within the band of the limit, so that it was run again alone where that was possible.
     pub near_limit: bool,
     /// The runs alone that settled a result near a limit; nothing where there were none.
-    #[serde(default)]
     pub confirmation: Option<Confirmation>,
     /// The attempts of a program that draws random numbers; nothing where the case is run once.
-    #[serde(default)]
     pub attempts: Option<Attempts>,
     /// The part of the case's points that was earned, where it is not all for `AC` and nothing else.
-    #[serde(default)]
     pub share: Option<Share>,
     /// Whether it was not run because nothing more could be learnt from it, so that it counts neither way.
-    #[serde(default)]
-    pub needless: bool,
+    pub skipped: bool,
 }
 
 impl CaseResult {
@@ -63,20 +67,20 @@ impl CaseResult {
             hints: Vec::new(),
             outcome: None,
             limits: None,
-            yardstick: None,
+            reference_time: None,
             limit_origin: None,
             stderr: None,
             near_limit: false,
             confirmation: None,
             attempts: None,
             share: None,
-            needless: false,
+            skipped: false,
         }
     }
 }
 
 /// The result of one subtask.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct SubtaskResult {
     /// Name of the subtask.
@@ -90,10 +94,8 @@ pub struct SubtaskResult {
     /// Whether a student sees only verdicts of its cases.
     pub hidden: bool,
     /// The reason, where the subtask as a whole has one: its time grows too fast.
-    #[serde(default)]
     pub message: Option<Text>,
     /// How the CPU time grows, where the subtask asks for that.
-    #[serde(default)]
     pub growth: Option<Growth>,
     /// The cases, in the order of the problem file.
     pub cases: Vec<CaseResult>,
@@ -127,7 +129,7 @@ pub fn not_judged() -> Text {
 }
 
 /// What building a submission gave.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct BuildReport {
     /// The compiler, its version and flags, as called.
@@ -135,23 +137,23 @@ pub struct BuildReport {
     /// What the compiler said, warnings too.
     pub messages: Option<Excerpt>,
     /// CPU time of all steps.
+    #[serde(rename = "cpu-ms")]
     pub cpu: CpuTime,
 }
 
 /// Something for the instructor to look at. Never points by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Flag {
     /// Its kind, a stable word for programs, kebab-case: `answers-in-source`.
     pub code: String,
     /// What was seen, in one sentence.
     pub message: Text,
     /// Where and how it was seen.
-    #[serde(default)]
     pub evidence: Vec<FlagEvidence>,
 }
 
 /// One thing that was seen and raised a [`Flag`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FlagEvidence {
     /// What it is, in a few words.
     pub message: Text,
@@ -162,7 +164,7 @@ pub struct FlagEvidence {
 }
 
 /// A place in a source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SourcePlace {
     /// The file, by its path in the student's folder.
     pub file: String,
@@ -180,7 +182,7 @@ impl fmt::Display for SourcePlace {
 }
 
 /// The result of one submission, or of its absence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemResult {
     /// The problem.
@@ -197,7 +199,6 @@ pub struct ProblemResult {
     pub message: Option<Text>,
     /// What the fault comes from that keeps the whole problem from being judged; nothing where there is none, or where
     /// single cases are faulty.
-    #[serde(default)]
     pub fault: Option<FaultCause>,
     /// Advice on the whole submission, in whole sentences.
     pub hints: Vec<Text>,
@@ -210,13 +211,46 @@ pub struct ProblemResult {
     /// Things for the instructor to look at.
     pub flags: Vec<Flag>,
     /// Where the result comes from; nothing where there was nothing to run, or nobody keeps results.
-    #[serde(default)]
     pub origin: Option<Origin>,
     /// The subtasks, in the order of the problem file.
     pub subtasks: Vec<SubtaskResult>,
 }
 
 impl ProblemResult {
+    /// The same with all texts in this language only.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        self.each_text(&mut |text| *text = text.only(lang));
+        self
+    }
+
+    fn each_text(&mut self, change: &mut impl FnMut(&mut Text)) {
+        let Self {
+            message,
+            hints,
+            flags,
+            subtasks,
+            ..
+        } = self;
+        message.iter_mut().chain(hints).for_each(&mut *change);
+        for flag in flags {
+            change(&mut flag.message);
+            for evidence in &mut flag.evidence {
+                change(&mut evidence.message);
+            }
+        }
+        for subtask in subtasks {
+            subtask.message.iter_mut().for_each(&mut *change);
+            for case in &mut subtask.cases {
+                case.message.iter_mut().for_each(&mut *change);
+                case.hints.iter_mut().for_each(&mut *change);
+                for evidence in &mut case.evidence {
+                    change(&mut evidence.message);
+                }
+            }
+        }
+    }
+
     /// A problem (its name, points, and whether they are a bonus) for which nothing was run.
     pub fn unrun(
         (id, max_points, bonus): (ProblemId, Points, bool),
@@ -250,7 +284,7 @@ impl ProblemResult {
 }
 
 /// What a fault comes from. No points are lost by either.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultCause {
     /// The grader, or the machine that it runs on.
@@ -262,7 +296,7 @@ pub enum FaultCause {
 }
 
 /// A file that was handed in and not judged.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnusedFile {
     /// Its path in the student's folder, escaped.
     pub path: String,
@@ -273,28 +307,75 @@ pub struct UnusedFile {
 }
 
 /// The result of one student.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StudentResult {
     /// The student.
     pub id: StudentId,
-    /// Who that is, where a roster or a download tells.
-    #[serde(default)]
+    /// Who that is, if a roster or a download tells.
     pub person: Option<Person>,
-    /// What is to be known of what was handed in: which of several attempts was taken, that it came late, that the
+    /// What is to be known of what was submitted: which of several attempts was taken, that it came late, that the
     /// roster does not know the student.
-    #[serde(default)]
     pub notes: Vec<Text>,
     /// What only staff is to know of it, since it may name other students: whom of the roster this may be, who else
     /// it may be.
-    #[serde(default)]
     pub remarks: Vec<Text>,
     /// Whether there was nothing at all that could be judged.
-    pub nothing_handed_in: bool,
+    pub nothing_submitted: bool,
     /// The problems, in the order of the assignment.
     pub problems: Vec<ProblemResult>,
     /// Files that were not judged.
     pub unused: Vec<UnusedFile>,
+}
+
+/// How a student is written: with the sums of points, which are no state of their own.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+struct StudentKeys<'a> {
+    /// The student.
+    id: &'a StudentId,
+    /// Who that is, if a roster or a download tells.
+    person: &'a Option<Person>,
+    /// What is to be known of what was submitted: which of several attempts was taken, that it came late.
+    notes: &'a [Text],
+    /// What only staff is to know of it, since it may name other students. Not for students: empty.
+    remarks: &'a [Text],
+    /// Points without the bonus; `null` while some are open.
+    points: Option<Points>,
+    /// Bonus points; `null` while some are open.
+    bonus: Option<Points>,
+    /// Whether there was nothing at all that could be judged.
+    nothing_submitted: bool,
+    /// The problems, in the order of the assignment.
+    problems: &'a [ProblemResult],
+    /// Files that were not judged.
+    unused: &'a [UnusedFile],
+}
+
+impl Serialize for StudentResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let keys = StudentKeys {
+            id: &self.id,
+            person: &self.person,
+            notes: &self.notes,
+            remarks: &self.remarks,
+            points: self.points(),
+            bonus: self.bonus(),
+            nothing_submitted: self.nothing_submitted,
+            problems: &self.problems,
+            unused: &self.unused,
+        };
+        keys.serialize(serializer)
+    }
+}
+
+impl JsonSchema for StudentResult {
+    fn schema_name() -> Cow<'static, str> {
+        "StudentResult".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        StudentKeys::json_schema(generator)
+    }
 }
 
 impl StudentResult {
@@ -318,7 +399,7 @@ impl StudentResult {
 }
 
 /// What an assignment is worth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct AssignmentInfo {
     /// The assignment.
@@ -334,7 +415,7 @@ pub struct AssignmentInfo {
 }
 
 /// What a problem is worth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemInfo {
     /// The problem.
@@ -346,16 +427,29 @@ pub struct ProblemInfo {
     /// Whether they come on top of the assignment's total.
     pub bonus: bool,
     /// Content hash of everything that judges it, 64 hexadecimal digits.
-    #[serde(default)]
     pub version: String,
 }
 
-/// The results of a class: what every report is rendered from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Name and version of the format in which [`Results`] are written. New keys may be added within a version; none
+/// changes its meaning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ResultsFormat {
+    /// The second version.
+    #[default]
+    #[serde(rename = "bitcraft-results/2")]
+    V2,
+}
+
+/// The results of a class: what every report is rendered from, and what `--format json` writes.
+///
+/// Times are milliseconds, points are decimal numbers. Every key is always there; `null` says that something was not
+/// measured, does not apply, or is not for this audience.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Results {
+    /// Name and version of this format.
+    pub format: ResultsFormat,
     /// Which run of the ledger these are; nothing where nobody keeps results.
-    #[serde(default)]
     pub run: Option<RunInfo>,
     /// The assignment.
     pub assignment: AssignmentInfo,
@@ -366,21 +460,46 @@ pub struct Results {
     /// The students, in the order of their names.
     pub students: Vec<StudentResult>,
     /// Files that lie beside the students' folders.
-    #[serde(default)]
     pub unused: Vec<UnusedFile>,
     /// What was measured of the references on this machine, in the order of problems and cases; where a case was
     /// measured again because the machine had drifted, the last measurement.
-    #[serde(default)]
-    pub yardsticks: Vec<Yardstick>,
+    pub reference_times: Vec<ReferenceTime>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,
 }
 
 impl Results {
+    /// The same with all texts in this language only.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        self.each_text(&mut |text| *text = text.only(lang));
+        self
+    }
+
+    fn each_text(&mut self, change: &mut impl FnMut(&mut Text)) {
+        change(&mut self.assignment.title);
+        for problem in &mut self.assignment.problems {
+            change(&mut problem.title);
+        }
+        for file in &mut self.unused {
+            change(&mut file.reason);
+        }
+        for student in &mut self.students {
+            student.notes.iter_mut().for_each(&mut *change);
+            student.remarks.iter_mut().for_each(&mut *change);
+            for file in &mut student.unused {
+                change(&mut file.reason);
+            }
+            for problem in &mut student.problems {
+                problem.each_text(change);
+            }
+        }
+    }
+
     /// Puts what was measured of the references into the order of problems and cases.
     ///
     /// Cases of which no student has a result come last, as they were.
-    pub fn order_yardsticks(&mut self) {
+    pub fn order_reference_times(&mut self) {
         let mut order: BTreeMap<(&ProblemId, &SubtaskName, &CaseName), usize> = BTreeMap::new();
         for info in &self.assignment.problems {
             let all = self.students.iter().flat_map(|student| &student.problems);
@@ -394,8 +513,12 @@ impl Results {
                 }
             }
         }
-        self.yardsticks.sort_by_key(|yardstick| {
-            let place = (&yardstick.problem, &yardstick.subtask, &yardstick.case);
+        self.reference_times.sort_by_key(|reference_time| {
+            let place = (
+                &reference_time.problem,
+                &reference_time.subtask,
+                &reference_time.case,
+            );
             order.get(&place).copied().unwrap_or(order.len())
         });
     }

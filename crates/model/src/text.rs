@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A language that the grader speaks.
@@ -41,7 +42,8 @@ impl FromStr for Lang {
 ///
 /// It is written where the knowledge is (a checker, a language) and chosen where it is shown. Parts that
 /// come from a student are escaped before they enter: see [`crate::Excerpt`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "TextForm", into = "TextForm")]
 pub struct Text {
     /// English.
     pub en: String,
@@ -64,8 +66,41 @@ impl Text {
         Self { zh: en.clone(), en }
     }
 
+    /// The message in this language only.
+    #[must_use]
+    pub fn only(&self, lang: Lang) -> Self {
+        Self::plain(self.get(lang))
+    }
+
     /// The message in one language.
     pub fn get(&self, lang: Lang) -> &str {
         lang.pick(&self.en, &self.zh)
+    }
+}
+
+/// How a text is written: the same words in both languages once.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum TextForm {
+    Plain(String),
+    Both { en: String, zh: String },
+}
+
+impl From<TextForm> for Text {
+    fn from(form: TextForm) -> Self {
+        match form {
+            TextForm::Plain(text) => Self::plain(text),
+            TextForm::Both { en, zh } => Self { en, zh },
+        }
+    }
+}
+
+impl From<Text> for TextForm {
+    fn from(Text { en, zh }: Text) -> Self {
+        if en == zh {
+            Self::Plain(en)
+        } else {
+            Self::Both { en, zh }
+        }
     }
 }

@@ -36,7 +36,7 @@ impl Audience {
     /// | `run`, a problem's `origin` | no: nothing; they tell when and how the class was graded |
     /// | a student's `person`, `notes` | yes: their own |
     /// | a student's `remarks` | no, none: they may name other students |
-    /// | `yardsticks` | no, none: they tell of hidden cases, and by their drifts of everybody's runs; what a student is judged by stands in each case |
+    /// | `reference_times` | no, none: they tell of hidden cases, and by their drifts of everybody's runs; what a student is judged by stands in each case |
     /// | a subtask's name, points, verdict | yes |
     /// | message and growth of a subtask that is not hidden | yes |
     /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
@@ -47,14 +47,15 @@ impl Audience {
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
     /// | its message, evidence, hints, standard error | no: they quote the hidden input |
-    /// | its outcome, limits and where they came from, yardstick, near-limit mark, runs alone | no: a program could signal the input by them |
-    /// | its attempts, share, whether it was needless | no: a program could signal the input by how often it fails or how long it takes |
+    /// | its outcome, limits and where they came from, reference time, near-limit mark, runs alone | no: a program could signal the input by them |
+    /// | its attempts, share, whether it was skipped | no: a program could signal the input by how often it fails or how long it takes |
     ///
     /// All students stay: the formats for a student refuse results of several, and [`Audience::student`] is of one.
     pub fn view(self, results: &Results) -> Cow<'_, Results> {
         match self {
             Self::Staff => Cow::Borrowed(results),
             Self::Student => Cow::Owned(Results {
+                format: results.format,
                 run: None,
                 assignment: reduced_assignment(&results.assignment),
                 host: Host {
@@ -66,7 +67,7 @@ impl Audience {
                 isolation: results.isolation.clone(),
                 students: results.students.iter().map(reduced).collect(),
                 unused: Vec::new(),
-                yardsticks: Vec::new(),
+                reference_times: Vec::new(),
                 interrupted: results.interrupted,
             }),
         }
@@ -139,7 +140,7 @@ pub(crate) fn hide_named_case(case: &mut CaseResult) {
     if origin.is_some_and(LimitOrigin::tells_of_a_hidden_case) {
         case.limit_origin = None;
         if let Some(confirmation) = &mut case.confirmation {
-            confirmation.yardsticks.clear();
+            confirmation.reference_times.clear();
         }
     }
 }
@@ -189,14 +190,14 @@ pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
         hints: Vec::new(),
         outcome: None,
         limits: None,
-        yardstick: None,
+        reference_time: None,
         limit_origin: None,
         stderr: None,
         near_limit: false,
         confirmation: None,
         attempts: None,
         share: None,
-        needless: false,
+        skipped: false,
     }
 }
 

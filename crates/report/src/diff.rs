@@ -6,12 +6,12 @@ mod text;
 use std::fmt;
 use std::io::{self, Write};
 
-use grader_model::{CaseResult, Change, Points, Verdict};
+use grader_model::{CaseResult, Change, CpuTime, Points, Verdict};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::{Millis, schema_of, schema_of_verdict, write_value};
+use crate::json::{schema_of, write_value};
 use crate::style::Style;
 
 pub use compare::diff;
@@ -215,9 +215,9 @@ pub struct CaseDiff {
 #[serde(rename_all = "kebab-case")]
 pub struct CpuLimitDiff {
     /// Before.
-    pub before_ms: Millis,
+    pub before_ms: CpuTime,
     /// After.
-    pub after_ms: Millis,
+    pub after_ms: CpuTime,
 }
 
 /// A verdict before and after.
@@ -225,10 +225,8 @@ pub struct CpuLimitDiff {
 #[serde(rename_all = "kebab-case")]
 pub struct VerdictDiff {
     /// Before; `null` where there was nothing.
-    #[schemars(schema_with = "open_verdict")]
     pub before: Option<Verdict>,
     /// After; `null` where there is nothing.
-    #[schemars(schema_with = "open_verdict")]
     pub after: Option<Verdict>,
 }
 
@@ -259,11 +257,6 @@ impl Diff {
 
 fn open_points(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["number", "null"], "minimum": 0 })
-}
-
-fn open_verdict(generator: &mut SchemaGenerator) -> Schema {
-    let verdict = schema_of_verdict(generator);
-    json_schema!({ "anyOf": [verdict, { "type": "null" }] })
 }
 
 /// Whether a case earns the same, for the same reason.

@@ -23,13 +23,14 @@ impl OwnReports {
     /// Reports in the language, width and signs of a style, without colour.
     pub(crate) fn new(results: &Results, style: &Style) -> Self {
         let nobody = Results {
+            format: results.format,
             run: None,
             assignment: results.assignment.clone(),
             host: results.host.clone(),
             isolation: results.isolation.clone(),
             students: Vec::new(),
             unused: Vec::new(),
-            yardsticks: Vec::new(),
+            reference_times: Vec::new(),
             interrupted: results.interrupted,
         };
         Self {

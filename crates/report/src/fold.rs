@@ -3,8 +3,8 @@
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, Event, EventKind, Host, Isolation, Results, RunInfo, Sink, StudentId,
-    StudentResult, UnusedFile, Yardstick,
+    AssignmentInfo, Event, EventKind, Host, Isolation, ReferenceTime, Results, ResultsFormat,
+    RunInfo, Sink, StudentId, StudentResult, UnusedFile,
 };
 
 /// A sink that folds the events of a run into [`Results`].
@@ -15,7 +15,7 @@ use grader_model::{
 pub struct Fold {
     started: Option<Started>,
     students: Vec<Option<StudentResult>>,
-    yardsticks: Vec<Yardstick>,
+    reference_times: Vec<ReferenceTime>,
     complete: bool,
 }
 
@@ -36,7 +36,7 @@ impl Fold {
         Self {
             started: None,
             students: Vec::new(),
-            yardsticks: Vec::new(),
+            reference_times: Vec::new(),
             complete: false,
         }
     }
@@ -47,16 +47,17 @@ impl Fold {
     pub fn results(self) -> Option<Results> {
         let started = self.started?;
         let mut results = Results {
+            format: ResultsFormat::V2,
             run: started.run,
             assignment: started.assignment,
             host: started.host,
             isolation: started.isolation,
             students: self.students.into_iter().flatten().collect(),
             unused: started.unused,
-            yardsticks: self.yardsticks,
+            reference_times: self.reference_times,
             interrupted: !self.complete,
         };
-        results.order_yardsticks();
+        results.order_reference_times();
         Some(results)
     }
 }
@@ -83,18 +84,18 @@ impl Sink for Fold {
                     students: students.clone(),
                     unused: unused.clone(),
                 });
-                self.yardsticks.clear();
+                self.reference_times.clear();
                 self.complete = false;
             }
-            EventKind::Calibrated { yardstick } => {
-                let same = |known: &&mut Yardstick| {
-                    known.problem == yardstick.problem
-                        && known.subtask == yardstick.subtask
-                        && known.case == yardstick.case
+            EventKind::ReferenceMeasured { reference_time } => {
+                let same = |known: &&mut ReferenceTime| {
+                    known.problem == reference_time.problem
+                        && known.subtask == reference_time.subtask
+                        && known.case == reference_time.case
                 };
-                match self.yardsticks.iter_mut().find(same) {
-                    Some(known) => *known = yardstick.clone(),
-                    None => self.yardsticks.push(yardstick.clone()),
+                match self.reference_times.iter_mut().find(same) {
+                    Some(known) => *known = reference_time.clone(),
+                    None => self.reference_times.push(reference_time.clone()),
                 }
             }
             EventKind::JobStarted { .. }
@@ -155,17 +156,17 @@ mod tests {
     }
 
     #[test]
-    fn of_a_case_that_was_measured_again_the_last_yardstick_stays() {
+    fn of_a_case_that_was_measured_again_the_last_reference_time_stays() {
         let results = sample::results();
         let mut fold = Fold::new();
         fold.event(&sample::run_started(&results)).unwrap();
         for samples in [1, 2] {
-            let mut yardstick = results.yardsticks[0].clone();
-            yardstick.samples = samples;
-            let kind = EventKind::Calibrated { yardstick };
+            let mut reference_time = results.reference_times[0].clone();
+            reference_time.samples = samples;
+            let kind = EventKind::ReferenceMeasured { reference_time };
             fold.event(&sample::event(kind)).unwrap();
         }
-        let measured = fold.results().unwrap().yardsticks;
+        let measured = fold.results().unwrap().reference_times;
         let samples: Vec<u32> = measured.iter().map(|y| y.samples).collect();
         assert_eq!(samples, [2]);
     }

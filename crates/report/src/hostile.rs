@@ -18,6 +18,10 @@ pub(crate) fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {
             Value::String(text) => {
                 // Words of enums, not texts.
                 let fixed = [
+                    "bitcraft-results/2",
+                    "ran",
+                    "reused",
+                    "checked",
                     "plain",
                     "faint",
                     "good",

@@ -36,7 +36,6 @@ mod history;
 #[cfg(test)]
 mod hostile;
 pub mod json;
-mod jsonl;
 mod junit;
 mod layout;
 mod live;
@@ -75,7 +74,6 @@ pub use history::{
     history_json, history_schema,
 };
 pub use json::write_json;
-pub use jsonl::{EventDocument, EventsTag, events_schema, write_events};
 pub use junit::write_junit;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};

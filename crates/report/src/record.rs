@@ -216,8 +216,8 @@ mod tests {
 
     use grader_model::{
         Attempts, CaseName, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind,
-        GrowthVerdict, LimitOrigin, NamedCase, ProblemId, ReferenceCase, Share, SubtaskName,
-        Yardstick,
+        GrowthVerdict, LimitOrigin, NamedCase, ProblemId, ReferenceCase, ReferenceTime, Share,
+        SubtaskName,
     };
     use proptest::prelude::*;
 
@@ -229,7 +229,7 @@ mod tests {
         let mut results = sample::results();
         let time = CpuTime(Duration::from_nanos(nanos));
         results.assignment.problems[0].version = "0123abcd".repeat(8);
-        results.yardsticks = vec![Yardstick {
+        results.reference_times = vec![ReferenceTime {
             problem: ProblemId::new("count"),
             subtask: SubtaskName::new("small"),
             case: CaseName::new("n=4"),
@@ -260,7 +260,7 @@ mod tests {
         let case = &mut subtask.cases[0];
         case.confirmation = Some(Confirmation {
             runs: vec![time, time],
-            yardsticks: vec![time],
+            reference_times: vec![time],
             limits: vec![time],
             resolved: false,
         });
@@ -284,7 +284,7 @@ mod tests {
             seconds: 2,
         });
         case.share = Some(Share::from_thousandths(600));
-        case.needless = true;
+        case.skipped = true;
         results
     }
 

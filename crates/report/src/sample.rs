@@ -10,10 +10,11 @@ mod verified;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, CaseResult, Host, Isolation, IsolationLevel, LanguageId, Points,
-    ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, Text, ToolchainInfo, Verdict,
+    ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, Text, ToolchainInfo,
+    Verdict,
 };
 
-use close::{close, yardsticks};
+use close::{close, reference_times};
 use known::known;
 use students::{absent, broken, mixed, not_graded, perfect};
 
@@ -23,6 +24,7 @@ pub(crate) use verified::verification;
 
 pub(crate) fn results() -> Results {
     Results {
+        format: ResultsFormat::V2,
         run: Some(RunInfo {
             id: 3,
             began: "2026-11-22T05:00:00Z".to_owned(),
@@ -51,7 +53,7 @@ pub(crate) fn results() -> Results {
             absent(),
         ]),
         unused: Vec::new(),
-        yardsticks: yardsticks(),
+        reference_times: reference_times(),
         interrupted: false,
     }
 }

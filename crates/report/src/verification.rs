@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
 use serde_json::{Value, json};
 
-use crate::json::{host, isolation, problem_document, write_value};
+use crate::json::write_value;
 use crate::layout::{Page, left, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{Explanations, submission_lines, subtask_lines};
@@ -200,8 +200,8 @@ pub fn verification_json(verifications: &[Verification], out: &mut dyn Write) ->
     let assignments = verifications.iter().map(|verification| {
         json!({
             "id": verification.assignment.as_str(),
-            "host": host(&verification.host),
-            "isolation": isolation(&verification.isolation),
+            "host": verification.host,
+            "isolation": verification.isolation,
             "holds": verification.holds(),
             "problems": verification.problems.iter().map(problem_json).collect::<Vec<_>>(),
         })
@@ -222,7 +222,7 @@ fn problem_json(problem: &ProblemVerification) -> Value {
             "holds": sample.holds(),
             "mismatches": mismatches_json(&sample.mismatches),
             "because": sample.because,
-            "found": problem_document(&sample.found),
+            "found": sample.found.clone().in_language(Lang::En),
         })
     });
     json!({

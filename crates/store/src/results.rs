@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, Results, RunInfo, StudentId,
-    StudentResult, SubtaskResult, Verdict, Yardstick, not_judged,
+    AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, ReferenceTime, Results,
+    ResultsFormat, RunInfo, StudentId, StudentResult, SubtaskResult, Verdict, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;
@@ -63,16 +63,17 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     };
     let started: Started = reading.content(started)?;
     let mut results = Results {
+        format: ResultsFormat::V2,
         run: Some(RunInfo { id: run, began }),
         students: reading.students(&started.assignment)?,
         assignment: started.assignment,
         host: started.host,
         isolation: started.isolation,
         unused: started.unused,
-        yardsticks: reading.yardsticks()?,
+        reference_times: reading.reference_times()?,
         interrupted: state != "finished",
     };
-    results.order_yardsticks();
+    results.order_reference_times();
     Ok(results)
 }
 
@@ -137,7 +138,7 @@ impl Reading<'_> {
         Ok(results)
     }
 
-    fn yardsticks(&self) -> Result<Vec<Yardstick>, LedgerFault> {
+    fn reference_times(&self) -> Result<Vec<ReferenceTime>, LedgerFault> {
         let mut statement = self
             .connection
             .prepare("SELECT time FROM reference_time WHERE run = ?1 ORDER BY id")?;
@@ -174,7 +175,7 @@ fn finished(name: String, about: About, jobs: &mut Jobs) -> Result<StudentResult
         person: about.person,
         notes: about.notes,
         remarks: about.remarks,
-        nothing_handed_in: about.nothing_handed_in,
+        nothing_submitted: about.nothing_submitted,
         problems,
         unused: about.unused,
     })
@@ -200,7 +201,7 @@ fn unfinished(
         person: None,
         notes: Vec::new(),
         remarks: Vec::new(),
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems,
         unused: Vec::new(),
     }

@@ -4,7 +4,7 @@ use std::io;
 
 use grader_model::{
     AssignmentInfo, Event, EventKind, Host, Isolation, Person, ProblemId, ProblemInfo,
-    ProblemResult, Sink, StudentId, StudentResult, Text, UnusedFile, Verdict, Yardstick,
+    ProblemResult, ReferenceTime, Sink, StudentId, StudentResult, Text, UnusedFile, Verdict,
 };
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(crate) struct About {
     pub(crate) notes: Vec<Text>,
     #[serde(default)]
     pub(crate) remarks: Vec<Text>,
-    pub(crate) nothing_handed_in: bool,
+    pub(crate) nothing_submitted: bool,
     pub(crate) unused: Vec<UnusedFile>,
     pub(crate) problems: Vec<Row>,
 }
@@ -76,7 +76,7 @@ impl RunSink {
                 self.started(&started, students)
             }
             EventKind::StudentFinished { result } => self.student(result),
-            EventKind::Calibrated { yardstick } => self.calibrated(yardstick),
+            EventKind::ReferenceMeasured { reference_time } => self.calibrated(reference_time),
             EventKind::RunFinished { interrupted } => self.finished(*interrupted),
             EventKind::JobStarted { .. }
             | EventKind::CaseFinished { .. }
@@ -121,7 +121,7 @@ impl RunSink {
                 person: result.person.clone(),
                 notes: result.notes.clone(),
                 remarks: result.remarks.clone(),
-                nothing_handed_in: result.nothing_handed_in,
+                nothing_submitted: result.nothing_submitted,
                 unused: result.unused.clone(),
                 problems,
             };
@@ -137,17 +137,17 @@ impl RunSink {
         })
     }
 
-    fn calibrated(&self, yardstick: &Yardstick) -> Result<(), LedgerFault> {
-        let said = content::json(yardstick)?;
+    fn calibrated(&self, reference_time: &ReferenceTime) -> Result<(), LedgerFault> {
+        let said = content::json(reference_time)?;
         self.run.store().write(false, |transaction| {
             transaction.execute(
                 "INSERT INTO reference_time (run, problem, subtask, name, time) VALUES (?1, ?2, ?3, ?4, ?5) \
                  ON CONFLICT (run, problem, subtask, name) DO UPDATE SET time = excluded.time",
                 params![
                     self.run.id(),
-                    yardstick.problem.as_str(),
-                    yardstick.subtask.as_str(),
-                    yardstick.case.as_str(),
+                    reference_time.problem.as_str(),
+                    reference_time.subtask.as_str(),
+                    reference_time.case.as_str(),
                     String::from_utf8_lossy(&said),
                 ],
             )?;

@@ -44,8 +44,9 @@ fn play(run: &Run, results: &Results, steps: &[Step]) -> Results {
 fn steps(run: &Run, results: &Results) -> (Step, Vec<Step>) {
     let jobs = (0..sample::jobs(results).len()).map(Step::Job);
     let students = results.students.iter().map(sample::student_finished);
-    let measured = results.yardsticks.iter().cloned();
-    let measured = measured.map(|yardstick| sample::event(EventKind::Calibrated { yardstick }));
+    let measured = results.reference_times.iter().cloned();
+    let measured = measured
+        .map(|reference_time| sample::event(EventKind::ReferenceMeasured { reference_time }));
     let begin = Step::from(sample::started(Some(run.info()), results));
     (
         begin,
@@ -96,7 +97,7 @@ proptest! {
         let mut kept = run.results().unwrap();
         // Of students who were not finished the ledger knows the jobs; a fold knows nothing of them.
         kept.students.retain(|student| folded.students.iter().any(|it| it.id == student.id));
-        kept.order_yardsticks();
+        kept.order_reference_times();
         prop_assert_eq!(kept, folded);
     }
 }
@@ -148,10 +149,12 @@ fn what_no_longer_fits_a_run_that_goes_on_is_not_in_its_results() {
     for (student, result) in sample::jobs(&results) {
         sample::keep(&run, &student, &sample::done("aaaaaaaa", &result));
     }
-    let measured = results.yardsticks.iter().cloned();
-    for yardstick in measured {
-        sink.event(&sample::event(EventKind::Calibrated { yardstick }))
-            .unwrap();
+    let measured = results.reference_times.iter().cloned();
+    for reference_time in measured {
+        sink.event(&sample::event(EventKind::ReferenceMeasured {
+            reference_time,
+        }))
+        .unwrap();
     }
     drop((sink, run));
 
@@ -163,7 +166,7 @@ fn what_no_longer_fits_a_run_that_goes_on_is_not_in_its_results() {
     results.students[0].problems[0] = sample::nothing("count");
     results.assignment.problems[1].version = "77".repeat(32);
     results
-        .yardsticks
+        .reference_times
         .retain(|it| it.problem.as_str() != "board");
     sink.event(&sample::started(Some(run.info()), &results))
         .unwrap();
@@ -186,7 +189,7 @@ fn a_job_whose_files_lie_elsewhere_when_the_run_goes_on_is_shown_with_their_new_
     let (_folder, ledger) = sample::folder();
     let run = sample::begin(&ledger);
     let mut results = sample::results();
-    results.yardsticks.clear();
+    results.reference_times.clear();
     let (student, result) = sample::jobs(&results).remove(0);
     let done = sample::done("aaaaaaaa", &result);
     sample::keep(&run, &student, &done);
@@ -293,7 +296,7 @@ fn a_result_that_was_taken_is_the_same_but_for_where_it_comes_from() {
 
     let second = sample::begin(&ledger);
     let mut results = results;
-    results.yardsticks.clear();
+    results.reference_times.clear();
     let taken = &mut results.students[0].problems[0];
     taken.origin = Some(Origin::Reused { run: built });
     let done = sample::done("aaaaaaaa", taken);

@@ -187,6 +187,7 @@ fn moodle_column(text: &str) -> Result<(MoodleColumn, String), Mistake> {
 /// Results of an assignment without students.
 fn nobody(assignment: &AssignmentInfo) -> Results {
     Results {
+        format: grader_model::ResultsFormat::V2,
         run: None,
         assignment: assignment.clone(),
         host: Host {
@@ -202,7 +203,7 @@ fn nobody(assignment: &AssignmentInfo) -> Results {
         },
         students: Vec::new(),
         unused: Vec::new(),
-        yardsticks: Vec::new(),
+        reference_times: Vec::new(),
         interrupted: false,
     }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 use grader_model::{Results, Text};
 use grader_report::{
     Audience, CsvOptions, FillRemark, MarkdownOptions, Style, step_summary, terminal as draw,
-    write_annotations, write_classroom, write_csv, write_events, write_gradescope, write_json,
-    write_junit, write_markdown, write_moodle_feedback, write_student_files,
+    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
+    write_markdown, write_moodle_feedback, write_student_files,
 };
 
 use super::Prepared;
@@ -41,7 +41,6 @@ impl Prepared<'_> {
                 self.text(results, &style, out)
             }
             Format::Json => write_json(results, audience, out),
-            Format::Jsonl => write_events(results, audience, out),
             Format::Csv => {
                 let options = CsvOptions {
                     lang,

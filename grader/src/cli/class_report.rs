@@ -58,8 +58,6 @@ pub(crate) enum Format {
     Text,
     /// Everything, for programs; `grader schema results` describes it.
     Json,
-    /// What happened, one event a line, for programs.
-    Jsonl,
     /// A gradebook for spreadsheets.
     Csv,
     /// JUnit's XML, for the test reports of CI systems.
@@ -100,7 +98,6 @@ impl Format {
             | Self::Canvas => true,
             Self::Text
             | Self::Json
-            | Self::Jsonl
             | Self::Junit
             | Self::Markdown
             | Self::Github

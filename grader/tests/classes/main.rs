@@ -90,7 +90,7 @@ fn the_example_class_earns_what_its_page_says() {
     assert_eq!(verdict("s02-zhao-yi", "board"), "WA");
     assert_eq!(verdict("s03-he-tao", "annealing"), "CE");
     assert_eq!(verdict("s04-sun-li", "count"), "RE");
-    assert_eq!(student(&results, "s07-gu-wen")["nothing-handed-in"], true);
+    assert_eq!(student(&results, "s07-gu-wen")["nothing-submitted"], true);
     assert_eq!(verdict("s02-zhao-yi", "first-three"), "TLE");
     let flags = |id: &str| -> Vec<String> {
         let problems = student(&results, id)["problems"].as_array().unwrap();
@@ -133,7 +133,7 @@ fn the_messy_class_earns_what_its_page_says() {
     assert_eq!(points("s01-lin-xia"), (json!(100), json!(10)));
     assert_eq!(points("s08-empty"), (json!(0), json!(0)));
     let empty = student(&results, "s08-empty");
-    assert_eq!(empty["nothing-handed-in"], true);
+    assert_eq!(empty["nothing-submitted"], true);
     for problem in empty["problems"].as_array().unwrap() {
         assert_eq!(problem["message"], "nothing submitted");
     }

@@ -115,7 +115,7 @@ fn every_student_gets_a_row_and_nothing_is_lost() {
                 student["id"],
                 student["points"],
                 student["bonus"],
-                student["nothing-handed-in"],
+                student["nothing-submitted"],
                 problem(student, "square")["verdict"],
                 problem(student, "one")["verdict"],
                 student["unused"]
@@ -373,7 +373,7 @@ fn a_report_file_appears_whole_and_standard_output_stays_silent() {
     );
     let report: Value =
         serde_json::from_str(&std::fs::read_to_string(room.path("report.json")).unwrap()).unwrap();
-    assert_eq!(report["format"], "bitcraft-results/1");
+    assert_eq!(report["format"], "bitcraft-results/2");
     let mut names: Vec<_> = std::fs::read_dir(room.path("."))
         .unwrap()
         .map(|entry| entry.unwrap().file_name())

@@ -78,10 +78,12 @@ the source has `goto`, which it should not
             "message": "the source has `goto`, which it should not",
             "evidence": [{
                 "message": "`goto`",
-                "file": "square.c",
-                "line": 4,
-                "column": 38,
-                "excerpt": "int main(int c, char **v) { (void)c; goto print; /* goto */"
+                "place": { "file": "square.c", "line": 4, "column": 38 },
+                "excerpt": {
+                    "text": "int main(int c, char **v) { (void)c; goto print; /* goto */",
+                    "before": 0,
+                    "after": 0
+                }
             }]
         })
     );

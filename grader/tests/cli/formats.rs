@@ -30,7 +30,6 @@ fn every_format_of_a_report_from_the_ledger_is_that_of_the_run_to_the_byte() {
     for shown in [
         &["--format", "text"][..],
         &["--format", "json"],
-        &["--format", "jsonl"],
         &["--format", "csv"],
         &["--format", "junit"],
         &["--format", "markdown"],
@@ -305,7 +304,7 @@ fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
     let eve = ran.stdout.lines().find(|line| line.starts_with("eve"));
     assert_eq!(eve, Some("eve,,,,,,,,no,0,"), "{}", ran.stdout);
     // What tells of them is always written.
-    for format in ["text", "json", "jsonl", "junit", "github", "markdown"] {
+    for format in ["text", "json", "junit", "github", "markdown"] {
         let ran = room.run(&["report", "class", "--format", format]);
         assert_eq!((ran.status, ran.stderr.as_str()), (3, ""), "{format}");
         assert!(ran.stdout.contains("eve"), "{format}: {}", ran.stdout);

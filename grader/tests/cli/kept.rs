@@ -166,7 +166,7 @@ fn a_run_that_goes_on_reports_what_was_measured_before_it_was_killed() {
     let grade = ["grade", "class", "-a", "./boards", "--format", "json"];
     let (status, first) = room.json(&grade);
     assert_eq!(status, 0);
-    assert_eq!(first["yardsticks"].as_array().unwrap().len(), 3);
+    assert_eq!(first["reference-times"].as_array().unwrap().len(), 3);
     meddle(&room, "UPDATE run SET state = 'running', ended = NULL;");
     let (status, second) = room.json(&grade);
     assert_eq!((status, &second), (0, &first));

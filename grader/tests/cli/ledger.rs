@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
+use serde_json::Value;
+
 use crate::class::{SQUARE, squares};
 use crate::harness::{Ran, Room, have};
 use crate::streams::{STUCK, stop, terminate, wait_for_stuck, with_time_and_marks};
@@ -183,9 +185,12 @@ fn stuck(more: &[&str]) -> (Room, Child) {
         .unwrap();
     loop {
         assert_eq!(child.try_wait().unwrap(), None, "it ended");
-        let told = room.run(&["report", "class", "--run", "2", "--format", "jsonl"]);
-        let done = r#"{"event":"job-finished","student":"bob""#;
-        if told.stdout.contains(done) && told.stdout.contains(r#""verdict":"PC""#) {
+        let report = room.run(&["report", "class", "--run", "2", "--format", "json"]);
+        // Nothing while the run has no student yet.
+        let report: Value = serde_json::from_str(&report.stdout).unwrap_or_default();
+        let students = report["students"].as_array().into_iter().flatten();
+        let mut bobs = students.filter(|student| student["id"] == "bob");
+        if bobs.any(|bob| bob["problems"][0]["verdict"] == "PC") {
             break;
         }
     }

@@ -52,7 +52,7 @@ fn what_a_record_cannot_tell_is_refused() {
         .file("class/ann/square.c", SQUARE)
         .folder("class/bob")
         .folder("folder")
-        .file("report.json", "{ \"format\": \"bitcraft-results/1\" }\n");
+        .file("report.json", "{ \"format\": \"bitcraft-results/2\" }\n");
     let graded = room.run(&["grade", "class", "-a", "./squares", "--record", "r.json"]);
     assert_eq!(graded.status, 0, "{}", graded.stderr);
     let record = fs::read(room.path("r.json")).unwrap();

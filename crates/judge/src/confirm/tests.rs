@@ -139,7 +139,7 @@ impl Sink for Received {
             EventKind::RunStarted { .. }
             | EventKind::JobStarted { .. }
             | EventKind::StudentFinished { .. }
-            | EventKind::Calibrated { .. }
+            | EventKind::ReferenceMeasured { .. }
             | EventKind::RunFinished { .. } => {}
         }
         Ok(())
@@ -160,8 +160,8 @@ fn shown(case: &CaseResult) -> String {
     };
     if let Some(confirmation) = &case.confirmation {
         write!(text, ", alone {}", times(&confirmation.runs)).unwrap();
-        if !confirmation.yardsticks.is_empty() {
-            write!(text, " by {}", times(&confirmation.yardsticks)).unwrap();
+        if !confirmation.reference_times.is_empty() {
+            write!(text, " by {}", times(&confirmation.reference_times)).unwrap();
         }
         if !confirmation.resolved {
             text.push_str(", not settled");

@@ -409,7 +409,7 @@ fn accepted(problem: &Problem, times: [f64; 13]) -> Vec<SubtaskResult> {
         .iter()
         .map(|subtask| {
             let cases = subtask.cases.iter().zip(times.by_ref());
-            let cases = cases.map(|(case, (cpu, yardstick))| CaseResult {
+            let cases = cases.map(|(case, (cpu, reference_time))| CaseResult {
                 message: None,
                 outcome: Some(Outcome {
                     end: End::Exited(0),
@@ -420,7 +420,7 @@ fn accepted(problem: &Problem, times: [f64; 13]) -> Vec<SubtaskResult> {
                     stdout: Bytes(2),
                     stderr: Bytes(0),
                 }),
-                yardstick: Some(milliseconds(yardstick)),
+                reference_time: Some(milliseconds(reference_time)),
                 ..CaseResult::unrun(case.name.clone(), Verdict::Accepted, Text::default())
             });
             SubtaskResult {
@@ -555,7 +555,7 @@ fn only_accepted_runs_are_looked_at_and_only_runs_that_ended_tell_the_start_up()
     assert_eq!(with(&|_| ()), [FASTER, FLAT]);
     assert_eq!(with(&|case| case.verdict = Verdict::WrongAnswer), [""; 0]);
     assert_eq!(with(&|case| case.outcome = None), [""; 0]);
-    assert_eq!(with(&|case| case.yardstick = None), [FLAT]);
+    assert_eq!(with(&|case| case.reference_time = None), [FLAT]);
     // Everything small was stopped after a second: the start-up is not known, and counts as nothing.
     let mut results = accepted(&problem, times(1.0, [0.0, 0.0, 0.0, 20.0]));
     for case in results[..2].iter_mut().flat_map(|it| &mut it.cases) {

@@ -108,7 +108,7 @@ fn growth(result: &SubtaskResult) -> &Growth {
 fn codes(result: &SubtaskResult) -> String {
     let mut runs: Vec<(&str, usize)> = Vec::new();
     for case in &result.cases {
-        let code = if case.needless {
+        let code = if case.skipped {
             "-"
         } else {
             case.verdict.code()

@@ -6,7 +6,6 @@ use grader_model::{
 };
 
 use super::*;
-use crate::json::document;
 use crate::sample;
 use crate::style::Style;
 use crate::terminal;
@@ -72,11 +71,11 @@ fn measure_otherwise(results: &mut Results) {
     for case in &mut subtask.cases {
         case.message = Some(Text::new("777", "777"));
         case.near_limit = !case.near_limit;
-        case.needless = !case.needless;
+        case.skipped = !case.skipped;
         case.share = Some(Share::from_thousandths(777));
         case.confirmation = Some(Confirmation {
             runs: vec![CpuTime::from_millis(777)],
-            yardsticks: Vec::new(),
+            reference_times: Vec::new(),
             limits: Vec::new(),
             resolved: true,
         });
@@ -88,7 +87,7 @@ fn measure_otherwise(results: &mut Results) {
             outputs: 7,
             seconds: 7,
         });
-        case.yardstick = Some(CpuTime::from_millis(777));
+        case.reference_time = Some(CpuTime::from_millis(777));
         case.limits = None;
         if let Some(outcome) = &mut case.outcome {
             outcome.end = End::Signalled(7);
@@ -97,8 +96,8 @@ fn measure_otherwise(results: &mut Results) {
             outcome.memory = Some(Bytes(777));
         }
     }
-    for yardstick in &mut results.yardsticks {
-        yardstick.largest = CpuTime(yardstick.largest.0 + Duration::from_millis(777));
+    for reference_time in &mut results.reference_times {
+        reference_time.largest = CpuTime(reference_time.largest.0 + Duration::from_millis(777));
     }
     for problem in &mut results.assignment.problems {
         problem.version = "77".repeat(32);
@@ -112,7 +111,7 @@ fn measure_otherwise(results: &mut Results) {
 fn readable(results: &Results, audience: Audience) -> String {
     let shown = audience.view(results);
     let style = Style::default();
-    let json = serde_json::to_string_pretty(&document(results, audience)).unwrap();
+    let json = serde_json::to_string_pretty(&shown).unwrap();
     let texts = [
         terminal::personal(&shown, &style),
         terminal::class(&shown, &style),
@@ -145,7 +144,7 @@ fn a_student_sees_how_limits_come_about_and_what_stands_behind_what_is_not_hidde
         problem.origin = None;
     }
     assert_eq!(shown.students[4].problems[1..], others);
-    assert_eq!(shown.yardsticks, []);
+    assert_eq!(shown.reference_times, []);
 }
 
 #[test]
@@ -172,6 +171,6 @@ fn a_limit_that_follows_a_hidden_case_is_not_explained_to_a_student() {
     let shown = &shown.students[4].problems[0].subtasks[1].cases[1];
     assert_eq!(shown.limit_origin, None);
     let confirmation = shown.confirmation.as_ref().unwrap();
-    assert_eq!(confirmation.yardsticks, []);
+    assert_eq!(confirmation.reference_times, []);
     assert!(!readable(&results, Audience::Student).contains("large/n=17 (at least)"));
 }

@@ -11,7 +11,6 @@ use super::{
     CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsDiff, Presence, ProblemDiff,
     ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, same_case,
 };
-use crate::json::Millis;
 
 /// What is different between two results of a class. Times, hints and messages are not compared.
 pub fn diff(before: &Results, after: &Results) -> Diff {
@@ -185,8 +184,8 @@ fn cases(before: Option<&SubtaskResult>, after: Option<&SubtaskResult>) -> Vec<C
             cpu_limit: limits
                 .filter(|(before, after)| before.cpu != after.cpu)
                 .map(|(before, after)| CpuLimitDiff {
-                    before_ms: Millis(before.cpu.as_millis_f64()),
-                    after_ms: Millis(after.cpu.as_millis_f64()),
+                    before_ms: before.cpu,
+                    after_ms: after.cpu,
                 }),
             memory_limit_kib: limits
                 .filter(|(before, after)| before.memory != after.memory)

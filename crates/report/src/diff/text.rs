@@ -1,14 +1,11 @@
 //! The differences for people.
 
-use std::time::Duration;
-
-use grader_model::{Bytes, Change, CpuTime, Lang, Points, Text, Verdict};
+use grader_model::{Bytes, Change, Lang, Points, Text, Verdict};
 
 use super::{
     CaseDiff, ComparedRun, Diff, PointsDiff, Presence, ProblemDiff, ResultDiff, StudentDiff,
     SubtaskDiff, VerdictDiff,
 };
-use crate::json::Millis;
 use crate::layout::{Page, left, right, whole, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -281,7 +278,7 @@ impl Said<'_> {
             parts.push(verdicts(case.verdict));
         }
         if let Some(limit) = case.cpu_limit {
-            let (before, after) = (time(limit.before_ms), time(limit.after_ms));
+            let (before, after) = (limit.before_ms, limit.after_ms);
             let name = self.pick("CPU limit", "CPU 限制");
             parts.push(whole(&format!("{name} {before} → {after}")));
         }
@@ -384,8 +381,4 @@ fn change(points: &PointsDiff) -> String {
         }
         Some(_) | None => String::new(),
     }
-}
-
-fn time(millis: Millis) -> CpuTime {
-    CpuTime(Duration::from_micros((millis.0 * 1000.0).round() as u64))
 }

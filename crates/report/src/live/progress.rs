@@ -145,7 +145,7 @@ impl Sink for Progress {
                 self.jobs_taken += usize::from(taken);
                 self.show_numbers(now);
             }
-            EventKind::StudentFinished { .. } | EventKind::Calibrated { .. } => {}
+            EventKind::StudentFinished { .. } | EventKind::ReferenceMeasured { .. } => {}
             EventKind::RunFinished { .. } => self.bar.finish_and_clear(),
         }
         Ok(())

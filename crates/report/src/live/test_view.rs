@@ -56,7 +56,7 @@ struct Job {
     /// Number of cases of the subtask that have ended.
     cases: usize,
     /// Whether it was said that no more of its cases are needed.
-    needless: bool,
+    skipped: bool,
     /// Number of columns already used of the line of passed cases; zero where the line has not begun.
     column: usize,
     /// Blanks before the next case of the line.
@@ -129,7 +129,7 @@ impl<W: Write> TestView<W> {
                 id,
                 subtask: None,
                 cases: 0,
-                needless: false,
+                skipped: false,
                 column: 0,
                 gap: 0,
                 explanations,
@@ -158,7 +158,7 @@ impl<W: Write> TestView<W> {
             EventKind::RunStarted { .. }
             | EventKind::JobStarted { .. }
             | EventKind::StudentFinished { .. }
-            | EventKind::Calibrated { .. }
+            | EventKind::ReferenceMeasured { .. }
             | EventKind::RunFinished { .. } => Ok(()),
         }
     }
@@ -207,8 +207,8 @@ impl<W: Write> TestView<W> {
         standing: Standing,
         case: &CaseResult,
     ) -> io::Result<()> {
-        if case.needless && !standing.hidden {
-            return self.needless(case);
+        if case.skipped && !standing.hidden {
+            return self.skipped(case);
         }
         // Cases that never ran have one common reason: the summary says it once.
         if matches!(case.verdict, Verdict::Skipped | Verdict::CompileError) {
@@ -221,7 +221,7 @@ impl<W: Write> TestView<W> {
         if begins {
             job.subtask = Some(subtask.clone());
             job.cases = 0;
-            job.needless = false;
+            job.skipped = false;
             job.explanations.begin_subtask();
         }
         let case = &if standing.hidden {
@@ -260,11 +260,11 @@ impl<W: Write> TestView<W> {
     }
 
     /// Says once that a case and those after it are not needed, and why.
-    fn needless(&mut self, case: &CaseResult) -> io::Result<()> {
-        let Some(job) = self.current.as_mut().filter(|job| !job.needless) else {
+    fn skipped(&mut self, case: &CaseResult) -> io::Result<()> {
+        let Some(job) = self.current.as_mut().filter(|job| !job.skipped) else {
             return Ok(());
         };
-        job.needless = true;
+        job.skipped = true;
         self.end_line()?;
         let mut page = Page::new(&self.style);
         let why = case.message.as_ref().map(|text| text.get(self.style.lang));
@@ -403,7 +403,7 @@ impl<W: Write> Sink for TestView<W> {
                 self.end_line()?;
                 self.total(result)
             }
-            EventKind::Calibrated { .. } => Ok(()),
+            EventKind::ReferenceMeasured { .. } => Ok(()),
             EventKind::RunFinished { interrupted } => {
                 self.end_line()?;
                 if !interrupted {

@@ -30,19 +30,19 @@ pub(super) fn ran(name: &str, verdict: Verdict, micros: u64) -> CaseResult {
             breach: None,
             cpu: CpuTime(Duration::from_micros(micros)),
             wall: WallTime(Duration::from_micros(micros + 1000)),
-            memory: Some(Bytes(1_258_000)),
+            memory: Some(Bytes(1229 << 10)),
             stdout: Bytes(4),
             stderr: Bytes(0),
         }),
         limits: Some(limits()),
-        yardstick: Some(CpuTime(Duration::from_micros(400))),
+        reference_time: Some(CpuTime(Duration::from_micros(400))),
         limit_origin: None,
         stderr: None,
         near_limit: false,
         confirmation: None,
         attempts: None,
         share: None,
-        needless: false,
+        skipped: false,
     }
 }
 

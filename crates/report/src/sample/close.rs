@@ -6,31 +6,32 @@ use std::time::Duration;
 use grader_model::{
     Attempts, Breach, CaseName, CaseResult, Confirmation, CpuTime, Growth, GrowthFit, GrowthPoint,
     GrowthPointKind, GrowthVerdict, LimitOrigin, Limits, Points, ProblemId, ProblemResult,
-    ReferenceCase, Share, StudentId, StudentResult, SubtaskName, SubtaskResult, Text, Verdict,
-    WallTime, Yardstick,
+    ReferenceCase, ReferenceTime, Share, StudentId, StudentResult, SubtaskName, SubtaskResult,
+    Text, Verdict, WallTime,
 };
 
 use super::cases::{SMALL, accepted, limits, nothing, problem, ran, subtask};
 
 /// What was measured of the references: several times, once, and in a hidden subtask.
-pub(super) fn yardsticks() -> Vec<Yardstick> {
-    let yardstick = |problem: &str, subtask: &str, case: &str, micros, largest| Yardstick {
-        problem: ProblemId::new(problem),
-        subtask: SubtaskName::new(subtask),
-        case: CaseName::new(case),
-        cpu: CpuTime(Duration::from_micros(micros)),
-        largest: CpuTime(Duration::from_micros(largest)),
-        samples: 3,
-    };
-    let mut once = yardstick("count", "medium", "n=16", 2_110_000, 2_110_000);
+pub(super) fn reference_times() -> Vec<ReferenceTime> {
+    let reference_time =
+        |problem: &str, subtask: &str, case: &str, micros, largest| ReferenceTime {
+            problem: ProblemId::new(problem),
+            subtask: SubtaskName::new(subtask),
+            case: CaseName::new(case),
+            cpu: CpuTime(Duration::from_micros(micros)),
+            largest: CpuTime(Duration::from_micros(largest)),
+            samples: 3,
+        };
+    let mut once = reference_time("count", "medium", "n=16", 2_110_000, 2_110_000);
     once.samples = 1;
-    let mut hidden = yardstick("count", "large", "n=17", 3_050_000, 3_294_000);
+    let mut hidden = reference_time("count", "large", "n=17", 3_050_000, 3_294_000);
     hidden.samples = 4;
     vec![
-        yardstick("count", "small", "n=8", 400, 431),
+        reference_time("count", "small", "n=8", 400, 431),
         once,
         hidden,
-        yardstick("annealing", "certain", "n=1000", 48_000, 48_500),
+        reference_time("annealing", "certain", "n=1000", 48_000, 48_500),
     ]
 }
 
@@ -46,7 +47,7 @@ fn timed(name: &str, verdict: Verdict, time: u64) -> CaseResult {
         wall: WallTime::from_millis(20_990),
         ..limits()
     });
-    case.yardstick = Some(CpuTime::from_millis(2110));
+    case.reference_time = Some(CpuTime::from_millis(2110));
     case.limit_origin = Some(LimitOrigin::Reference {
         factor: 3.0,
         reference: CpuTime::from_millis(2110),
@@ -59,12 +60,17 @@ fn timed(name: &str, verdict: Verdict, time: u64) -> CaseResult {
 }
 
 /// The case, run again alone: the times, the reference's beside them, and whether that settles it.
-fn alone(mut case: CaseResult, runs: &[u64], yardsticks: &[u64], resolved: bool) -> CaseResult {
+fn alone(
+    mut case: CaseResult,
+    runs: &[u64],
+    reference_times: &[u64],
+    resolved: bool,
+) -> CaseResult {
     case.near_limit = true;
     case.confirmation = Some(Confirmation {
         runs: millis(runs),
-        yardsticks: millis(yardsticks),
-        limits: yardsticks
+        reference_times: millis(reference_times),
+        limits: reference_times
             .iter()
             .map(|time| CpuTime::from_millis(3 * time))
             .collect(),
@@ -131,7 +137,7 @@ fn hidden() -> SubtaskResult {
     let mut cases = vec![
         alone(open, &[6301, 6411, 6351], &[2111, 2131, 2121], false),
         sixty_percent(drawn),
-        needless("n=19", "n=18", "1.23 s"),
+        skipped("n=19", "n=18", "1.23 s"),
     ];
     cases[0].share = Some(Share::WHOLE);
     let mut hidden = subtask("large", Some(0), 10, Verdict::WrongAnswer, cases);
@@ -152,13 +158,13 @@ fn hidden() -> SubtaskResult {
     hidden
 }
 
-fn needless(name: &str, before: &str, time: &str) -> CaseResult {
+fn skipped(name: &str, before: &str, time: &str) -> CaseResult {
     let message = Text::new(
         format!("not needed: {before} took {time}"),
         format!("不必运行：{before} 用了 {time}"),
     );
     let mut case = CaseResult::unrun(CaseName::new(name), Verdict::Skipped, message);
-    case.needless = true;
+    case.skipped = true;
     case
 }
 
@@ -223,8 +229,8 @@ fn polynomial() -> ProblemResult {
     });
     let mut sparse = grown("sparse", 0, 6, &fast);
     sparse.cases.extend([
-        needless("n=1600", "n=800", "4.1 s"),
-        needless("n=3200", "n=800", "4.1 s"),
+        skipped("n=1600", "n=800", "4.1 s"),
+        skipped("n=3200", "n=800", "4.1 s"),
     ]);
     sparse.message = Some(Text::new(
         "its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5 passes",
@@ -251,7 +257,7 @@ fn polynomial() -> ProblemResult {
 
 fn drawn(name: &str, verdict: Verdict, attempts: Attempts) -> CaseResult {
     let mut case = ran(name, verdict, 31_000);
-    case.yardstick = Some(CpuTime::from_millis(48));
+    case.reference_time = Some(CpuTime::from_millis(48));
     case.attempts = Some(attempts);
     case
 }
@@ -308,7 +314,7 @@ pub(super) fn close() -> StudentResult {
         notes: Vec::new(),
         remarks: Vec::new(),
         id: StudentId::new("s11"),
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems: vec![
             count(),
             nothing("board", 15, false),

@@ -75,7 +75,7 @@ fn hostile() -> StudentResult {
         }),
         notes: vec![said()],
         remarks: vec![said()],
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems: vec![
             broken,
             wrong,

@@ -50,9 +50,9 @@ pub(crate) fn job(student: &StudentId, problem: &ProblemResult) -> Vec<Event> {
 
 /// The events by which the references were measured.
 pub(crate) fn calibrated(results: &Results) -> Vec<Event> {
-    let yardsticks = results.yardsticks.iter().cloned();
-    yardsticks
-        .map(|yardstick| event(EventKind::Calibrated { yardstick }))
+    let reference_times = results.reference_times.iter().cloned();
+    reference_times
+        .map(|reference_time| event(EventKind::ReferenceMeasured { reference_time }))
         .collect()
 }
 

@@ -149,7 +149,7 @@ pub(super) fn perfect() -> StudentResult {
         notes: Vec::new(),
         remarks: Vec::new(),
         id: StudentId::new("s01"),
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems: vec![
             count,
             simple("board", 15, false),
@@ -228,7 +228,7 @@ pub(super) fn mixed() -> StudentResult {
         notes: Vec::new(),
         remarks: Vec::new(),
         id: StudentId::new("s02"),
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems: vec![
             count_mixed(),
             board_result,
@@ -306,7 +306,7 @@ pub(super) fn broken() -> StudentResult {
         notes: Vec::new(),
         remarks: Vec::new(),
         id: StudentId::new("s03"),
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems: vec![
             count,
             nothing("board", 15, false),
@@ -333,7 +333,7 @@ pub(super) fn not_graded() -> StudentResult {
         notes: Vec::new(),
         remarks: Vec::new(),
         id: StudentId::new("s10"),
-        nothing_handed_in: false,
+        nothing_submitted: false,
         problems: vec![
             count,
             nothing("board", 15, false),
@@ -351,7 +351,7 @@ pub(super) fn absent() -> StudentResult {
         notes: Vec::new(),
         remarks: Vec::new(),
         id: StudentId::new("李雷"),
-        nothing_handed_in: true,
+        nothing_submitted: true,
         problems: vec![
             nothing("count", 35, false),
             nothing("board", 15, false),

@@ -8,15 +8,15 @@ use crate::snapshots::{only, written};
 use crate::{
     Audience, Bonus, CanvasOptions, CsvOptions, MarkdownOptions, MoodleOptions, Style,
     fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
-    write_annotations, write_classroom, write_csv, write_events, write_gradescope, write_json,
-    write_junit, write_markdown, write_moodle_feedback,
+    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
+    write_markdown, write_moodle_feedback,
 };
 
 /// What a student is given of the results of the class.
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 22] = [
+pub(super) const FORMATS: [(&str, Format); 21] = [
     ("terminal::personal", |class, own| {
         terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
     }),
@@ -28,9 +28,6 @@ pub(super) const FORMATS: [(&str, Format); 22] = [
     }),
     ("write_json", |class, own| {
         text(|out| write_json(&only(class, own), Audience::Student, out))
-    }),
-    ("write_events", |class, own| {
-        text(|out| write_events(&only(class, own), Audience::Student, out))
     }),
     ("write_junit", |class, own| {
         text(|out| write_junit(&only(class, own), Audience::Student, out))
@@ -103,7 +100,7 @@ pub(super) const FORMATS: [(&str, Format); 22] = [
 pub(super) type Tried = Result<(), (std::io::ErrorKind, usize)>;
 
 /// The formats about one student, given all of these results.
-pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 9] {
+pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
     let tried = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut out = Vec::new();
         write(&mut out).map_err(|error| (error.kind(), out.len()))
@@ -112,7 +109,6 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 9] {
     let (csv, page) = (CsvOptions::default(), MarkdownOptions::default());
     [
         ("json", tried(&|out| write_json(results, own, out))),
-        ("jsonl", tried(&|out| write_events(results, own, out))),
         ("junit", tried(&|out| write_junit(results, own, out))),
         ("csv", tried(&|out| write_csv(results, own, &csv, out))),
         (

@@ -225,7 +225,7 @@ fn absent(results: &Results) -> Vec<Entry> {
     let absent = results
         .students
         .iter()
-        .filter(|student| student.nothing_handed_in);
+        .filter(|student| student.nothing_submitted);
     absent.map(name).collect()
 }
 

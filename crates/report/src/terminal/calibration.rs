@@ -1,13 +1,13 @@
 //! What the limits of a class were measured with, and how many results are close.
 
-use grader_model::{CaseResult, GrowthVerdict, Results, Yardstick};
+use grader_model::{CaseResult, GrowthVerdict, ReferenceTime, Results};
 
 use super::explain::is_settled;
 use crate::layout::{Page, blanks, left, right, width};
 use crate::style::{Style, safe};
 use crate::words::{CloseCalls, Phrase};
 
-/// The largest yardstick of each problem that has one, with what is to be known of it; and how many results are close.
+/// The largest reference time of each problem that has one, with what is to be known of it; and how many results are close.
 pub(super) fn calibration(page: &mut Page, results: &Results, style: &Style) {
     let words = style.words();
     let colon = words.say(Phrase::Colon);
@@ -57,11 +57,11 @@ fn rows(results: &Results, style: &Style) -> Vec<Row> {
         .filter_map(|problem| {
             let mine = || {
                 results
-                    .yardsticks
+                    .reference_times
                     .iter()
                     .filter(|y| y.problem == problem.id)
             };
-            let largest = mine().max_by_key(|yardstick| yardstick.cpu)?;
+            let largest = mine().max_by_key(|reference_time| reference_time.cpu)?;
             let place = format!(
                 "{}/{}",
                 safe(largest.subtask.as_str()),
@@ -78,10 +78,10 @@ fn rows(results: &Results, style: &Style) -> Vec<Row> {
 }
 
 /// By how many percent the largest measurement is above the smallest; nothing where there is only one.
-fn spread(yardstick: &Yardstick) -> Option<f64> {
-    let ratio = yardstick.largest.0.as_secs_f64() / yardstick.cpu.0.as_secs_f64();
+fn spread(reference_time: &ReferenceTime) -> Option<f64> {
+    let ratio = reference_time.largest.0.as_secs_f64() / reference_time.cpu.0.as_secs_f64();
     let percent = (ratio - 1.0) * 100.0;
-    (yardstick.samples > 1 && percent.is_finite()).then_some(percent.max(0.0))
+    (reference_time.samples > 1 && percent.is_finite()).then_some(percent.max(0.0))
 }
 
 fn close_calls(results: &Results) -> CloseCalls {

@@ -21,7 +21,7 @@ pub(super) fn origin(case: &CaseResult, style: &Style) -> Option<String> {
     let words = style.words();
     match &case.limit_origin {
         Some(origin) => words.limit_origin(origin),
-        None => Some(words.reference(&case.yardstick?.to_string())),
+        None => Some(words.reference(&case.reference_time?.to_string())),
     }
 }
 

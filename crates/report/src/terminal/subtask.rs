@@ -86,10 +86,10 @@ pub(crate) fn subtask_run(subtask: &SubtaskResult, style: &Style) -> String {
         .iter()
         .filter(|case| case.verdict == Verdict::Accepted)
         .count();
-    let needless = subtask.cases.iter().filter(|case| case.needless).count();
-    let mut parts = vec![words.passed(passed, subtask.cases.len() - needless)];
-    if needless > 0 {
-        parts.push(words.needless(needless));
+    let skipped = subtask.cases.iter().filter(|case| case.skipped).count();
+    let mut parts = vec![words.passed(passed, subtask.cases.len() - skipped)];
+    if skipped > 0 {
+        parts.push(words.skipped(skipped));
     }
     match ran.as_slice() {
         [] => {}

@@ -132,7 +132,7 @@ impl Words {
     }
 
     /// Cases that were not run as nothing more could be learnt.
-    pub(crate) fn needless(self, count: usize) -> String {
+    pub(crate) fn skipped(self, count: usize) -> String {
         match self.0 {
             Lang::En => format!("{count} not needed"),
             Lang::Zh => format!("{count} 个不必运行"),

@@ -2,5 +2,5 @@
 DROP TABLE kept;
 UPDATE job SET runs = NULL;
 UPDATE job SET taken = 'reused', origin = json_object('reused', json_object('run', built)) WHERE taken = 'checked';
-ALTER TABLE yardstick RENAME TO reference_time;
+ALTER TABLE reference_time RENAME TO reference_time;
 ALTER TABLE reference_time RENAME COLUMN said TO time;

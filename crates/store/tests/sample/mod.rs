@@ -8,9 +8,9 @@ use grader_judge::{JobKey, JobName, JobResult, KeyPart, ResultCache as _};
 use grader_model::{
     AssignmentId, AssignmentInfo, BuildReport, Bytes, CaseName, CaseResult, Change, CpuTime, End,
     Event, EventKind, Excerpt, Flag, FlagEvidence, Host, Isolation, IsolationLevel, LanguageId,
-    Limits, Origin, Outcome, Person, Points, ProblemId, ProblemInfo, ProblemResult, Results,
-    RunInfo, SourcePlace, StudentId, StudentResult, SubtaskName, SubtaskResult, System, Text,
-    ToolchainInfo, UnusedFile, Verdict, WallTime, Yardstick,
+    Limits, Origin, Outcome, Person, Points, ProblemId, ProblemInfo, ProblemResult, ReferenceTime,
+    Results, RunInfo, SourcePlace, StudentId, StudentResult, SubtaskName, SubtaskResult, System,
+    Text, ToolchainInfo, UnusedFile, Verdict, WallTime,
 };
 use grader_store::{BeginRun, Ledger, Run};
 
@@ -139,14 +139,14 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         hints: vec![text("a hint")],
         outcome: Some(outcome()),
         limits: Some(limits()),
-        yardstick: Some(CpuTime::from_millis(7)),
+        reference_time: Some(CpuTime::from_millis(7)),
         limit_origin: None,
         stderr: Some(Excerpt::new(b"\x1b[31mred\0")),
         near_limit: true,
         confirmation: None,
         attempts: None,
         share: None,
-        needless: false,
+        skipped: false,
     });
     ProblemResult {
         id: ProblemId::new(id),
@@ -244,7 +244,7 @@ fn students() -> Vec<StudentResult> {
                 id: StudentId::new(name),
                 notes: vec![text("late by 3 h")],
                 remarks: vec![text("perhaps s2")],
-                nothing_handed_in: false,
+                nothing_submitted: false,
                 problems,
                 unused: vec![UnusedFile {
                     path: "old/main.c".to_owned(),
@@ -256,8 +256,8 @@ fn students() -> Vec<StudentResult> {
         .collect()
 }
 
-fn yardstick(problem: &str, case: &str) -> Yardstick {
-    Yardstick {
+fn reference_time(problem: &str, case: &str) -> ReferenceTime {
+    ReferenceTime {
         problem: ProblemId::new(problem),
         subtask: SubtaskName::new("small"),
         case: CaseName::new(case),
@@ -277,6 +277,7 @@ pub(crate) fn results() -> Results {
         version: "5e".repeat(32),
     });
     Results {
+        format: grader_model::ResultsFormat::V2,
         run: None,
         assignment: AssignmentInfo {
             id: AssignmentId::new(ASSIGNMENT),
@@ -309,10 +310,10 @@ pub(crate) fn results() -> Results {
             reason: text("beside the folders"),
             notable: false,
         }],
-        yardsticks: vec![
-            yardstick("count", "n=0"),
-            yardstick("count", "n=2"),
-            yardstick("board", "n=1"),
+        reference_times: vec![
+            reference_time("count", "n=0"),
+            reference_time("count", "n=2"),
+            reference_time("board", "n=1"),
         ],
         interrupted: false,
     }

@@ -187,7 +187,7 @@ fn two_problems() -> Results {
     let mut results = sample::results();
     results.students.truncate(1);
     results.students[0].problems.truncate(2);
-    results.yardsticks.clear();
+    results.reference_times.clear();
     results
 }
 
@@ -359,10 +359,9 @@ fn the_sizes_of_a_sweep_stand_close_and_what_was_not_needed_takes_one_line() {
     subtask.cases = (10..30).map(|n| named(format!("n={n}"))).collect();
     for n in [40, 50] {
         let why = Text::new("not needed: n=29 took 1.2 s", "无需运行：n=29 已用 1.2 s");
-        let mut needless =
-            CaseResult::unrun(CaseName::new(format!("n={n}")), Verdict::Skipped, why);
-        needless.needless = true;
-        subtask.cases.push(needless);
+        let mut skipped = CaseResult::unrun(CaseName::new(format!("n={n}")), Verdict::Skipped, why);
+        skipped.skipped = true;
+        subtask.cases.push(skipped);
     }
     subtask.growth = Some(Growth {
         over: "n".to_owned(),

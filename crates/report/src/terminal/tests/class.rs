@@ -187,7 +187,7 @@ mean       7.88       1.67      33.4     1.67
 fn a_class_of_which_nothing_needs_a_human_says_so() {
     let mut results = sample::results();
     results.students.truncate(1);
-    results.yardsticks.clear();
+    results.reference_times.clear();
     let student = &mut results.students[0];
     student.problems[0].flags.clear();
     student.problems[0].subtasks[2].cases[0].near_limit = false;
@@ -297,7 +297,7 @@ fn a_fault_of_what_was_handed_in_is_not_told_as_ours() {
 fn a_basic_level_is_said_aloud_with_what_is_missing() {
     let mut results = sample::results();
     results.students.clear();
-    results.yardsticks.clear();
+    results.reference_times.clear();
     results.interrupted = true;
     results.isolation.level = IsolationLevel::Basic;
     results.isolation.missing = vec!["network-namespace".to_owned(), "seccomp".to_owned()];

@@ -295,7 +295,7 @@ fn a_student_is_told_the_same_but_of_hidden_subtasks() {
 }
 
 #[test]
-fn calibration_tells_the_largest_yardstick_of_each_problem_and_how_many_results_are_close() {
+fn calibration_tells_the_largest_reference_time_of_each_problem_and_how_many_results_are_close() {
     let results = sample::results();
     assert_eq!(
         calibration(&results, &Style::default()),
@@ -320,7 +320,7 @@ fn calibration_of_which_there_is_little_to_say_takes_one_line() {
     let mut results = sample::results();
     results.students.truncate(1);
     results.students[0].problems[0].subtasks[2].cases[0].near_limit = false;
-    results.yardsticks.truncate(2);
+    results.reference_times.truncate(2);
     assert_eq!(
         calibration(&results, &Style::default()),
         "calibration: count  2.11 s  medium/n=16, measured once"

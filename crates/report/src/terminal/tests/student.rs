@@ -4,7 +4,7 @@ use crate::style::Style;
 use crate::terminal::{personal, student};
 
 #[test]
-fn a_submission_that_was_not_judged_is_not_told_as_nothing_handed_in() {
+fn a_submission_that_was_not_judged_is_not_told_as_nothing_submitted() {
     let results = interrupted();
     let page = student(&results.students[1], &results.assignment, &Style::default());
     let (page, _) = page.split_once("\n\npolynomial").unwrap();
