@@ -57,14 +57,14 @@ pub struct Lost {
 impl Lost {
     pub(crate) const fn ours(reason: Text) -> Self {
         Self {
-            cause: FaultCause::Ours,
+            cause: FaultCause::Grader,
             reason,
         }
     }
 
-    pub(crate) const fn handed_in(reason: Text) -> Self {
+    pub(crate) const fn unreadable(reason: Text) -> Self {
         Self {
-            cause: FaultCause::HandedIn,
+            cause: FaultCause::Unreadable,
             reason,
         }
     }

@@ -66,7 +66,7 @@ impl Entrant {
     /// Leaves open all that was handed in: of what is there nobody can tell whether it counts.
     pub(crate) fn contest(&mut self, reason: Text) {
         self.parts.clear();
-        self.open = Some(Lost::handed_in(reason));
+        self.open = Some(Lost::unreadable(reason));
     }
 
     /// What of the class is this entrant's, to be named to people.
@@ -94,7 +94,7 @@ impl Entrant {
     pub(crate) fn typed(&mut self, path: &str) {
         self.pass(path, reason::typed());
         self.open
-            .get_or_insert_with(|| Lost::handed_in(reason::only_typed(path)));
+            .get_or_insert_with(|| Lost::unreadable(reason::only_typed(path)));
     }
 
     pub(crate) fn pass(&mut self, path: impl Into<String>, reason: Text) {

@@ -113,7 +113,7 @@ impl Listing {
             location: self.location.join(&raw),
             name: shown(&raw),
             raw,
-            kind: EntryKind::Lost(Lost::handed_in(refused.text)),
+            kind: EntryKind::Lost(Lost::unreadable(refused.text)),
             refused: Vec::new(),
         });
     }
@@ -164,7 +164,7 @@ impl Entry {
     /// What is lost of it.
     pub(crate) fn lost(&self) -> impl Iterator<Item = Part> {
         let refused = self.refused.iter();
-        refused.map(|refused| Part::Lost(Lost::handed_in(refused.text.clone())))
+        refused.map(|refused| Part::Lost(Lost::unreadable(refused.text.clone())))
     }
 
     /// The entry as something that a student handed in: at `path` there, under `name`.

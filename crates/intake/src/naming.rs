@@ -182,7 +182,7 @@ fn absent(
     entrant.notes.push(if perhaps.is_empty() {
         Text::new("in the roster, handed in nothing", "在名单中，但没有提交")
     } else {
-        entrant.open = Some(Lost::handed_in(perhaps_elsewhere(&perhaps)));
+        entrant.open = Some(Lost::unreadable(perhaps_elsewhere(&perhaps)));
         Text::new(
             "in the roster, handed in nothing under this name",
             "在名单中，但没有以此名义提交",

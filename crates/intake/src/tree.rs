@@ -267,7 +267,7 @@ impl Walk<'_> {
                 }
                 for refused in unpacked.refused {
                     self.pass(join(&path, &refused.path), refused.text.clone(), true);
-                    self.lost.get_or_insert(Lost::handed_in(refused.text));
+                    self.lost.get_or_insert(Lost::unreadable(refused.text));
                 }
                 self.notes.extend(unpacked.notes);
                 let mut folder = self.folder(&place, name, path, depth);
@@ -276,7 +276,7 @@ impl Walk<'_> {
             }
             Err(failure) => {
                 let lost = match failure {
-                    Failure::Refused(reason) => Lost::handed_in(reason),
+                    Failure::Refused(reason) => Lost::unreadable(reason),
                     Failure::Ours(reason) => Lost::ours(reason),
                 };
                 let path = if path.is_empty() {
@@ -402,7 +402,7 @@ impl Walk<'_> {
     /// Passes over what may be of use: the student's work may be there.
     fn lose(&mut self, path: String, reason: Text) {
         self.lost.get_or_insert_with(|| {
-            Lost::handed_in(Text::new(
+            Lost::unreadable(Text::new(
                 format!("`{path}`: {}", reason.en),
                 format!("`{path}`：{}", reason.zh),
             ))

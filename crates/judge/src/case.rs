@@ -11,7 +11,7 @@ use grader_problem::{Case, Checker};
 use grader_sandbox::SandboxError;
 
 use crate::build::{Built, CRASHES};
-use crate::checker_program::{Question, check};
+use crate::checker_program::Question;
 use crate::contention::Contention;
 use crate::judge::{Judge, Worker};
 use crate::reference::References;
@@ -83,7 +83,7 @@ impl<'a> CaseJob<'a> {
         let (built, case) = (self.built, self.at.case);
         if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
             // An exclusive run must not wait for somebody who builds it; it always follows one that is not.
-            self.judge().checkers().built(self.worker, program)?;
+            self.references.checkers.built(self.worker, program)?;
         }
         let language = built.language();
         let mut given = with_band(by.limits);
@@ -122,7 +122,9 @@ impl<'a> CaseJob<'a> {
                 output,
                 answer: by.answer,
             };
-            check(self.worker, exclusive, question)
+            self.references
+                .checkers
+                .check(self.worker, exclusive, question)
         };
         let mut result = verdict::judge(
             &ran,

@@ -1,6 +1,6 @@
 //! Checkers, and above all those that are programs of the problem's author.
 //!
-//! Such a program is built once per judge, as a reference given as sources is, and runs in the same sandbox as
+//! Such a program is built once per run of the grader, as a reference given as sources is, and runs in the same sandbox as
 //! submissions, in a fresh folder that holds the input, the answer and the output and nothing else. It decides by its
 //! exit status. Whatever else becomes of it (a crash, a limit, a status that its protocol does not know) is a fault of
 //! the problem: the verdict is `JE` and the points stay open. All that it writes is capped and escaped, as a student's
@@ -42,7 +42,7 @@ const MAX_LINES: usize = 20;
 /// So much of what a checker, or its compiler, writes is quoted in a fault.
 const MAX_FAULT: usize = 500;
 
-/// The checkers of one judge that are programs, built when first asked.
+/// Checkers, of which those that are programs are built when first asked.
 #[derive(Default)]
 pub(crate) struct CheckerPrograms(Mutex<Vec<(Arc<CheckerProgram>, Cell)>>);
 
@@ -50,6 +50,37 @@ pub(crate) struct CheckerPrograms(Mutex<Vec<(Arc<CheckerProgram>, Cell)>>);
 type Cell = Arc<OnceLock<Result<Arc<Built>, String>>>;
 
 impl CheckerPrograms {
+    /// Asks the checker of a case, built in or a program.
+    pub(crate) fn check(
+        &self,
+        worker: Worker<'_>,
+        exclusive: Option<&Exclusive<'_>>,
+        question: Question<'_>,
+    ) -> Result<Judgement, Fault> {
+        let Checker::Program { program, arguments } = &question.at.case.checker else {
+            let Question { output, answer, .. } = question;
+            return Ok(grader_check::check(
+                &question.at.case.checker,
+                output,
+                answer,
+            )?);
+        };
+        let built = self.built(worker, program)?;
+        let asked = Asked {
+            worker,
+            exclusive,
+            program,
+            arguments,
+            built: &built,
+            question,
+        };
+        match asked.run() {
+            // The machine may be too busy for a program that is fast enough.
+            Err(Fault::CheckerWall { .. }) => asked.run(),
+            done => done,
+        }
+    }
+
     pub(crate) fn built(
         &self,
         worker: Worker<'_>,
@@ -103,36 +134,6 @@ pub(crate) struct Question<'a> {
     pub(crate) output: &'a [u8],
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
-}
-
-/// Asks the checker of a case, built in or a program.
-pub(crate) fn check(
-    worker: Worker<'_>,
-    exclusive: Option<&Exclusive<'_>>,
-    question: Question<'_>,
-) -> Result<Judgement, Fault> {
-    let Checker::Program { program, arguments } = &question.at.case.checker else {
-        let Question { output, answer, .. } = question;
-        return Ok(grader_check::check(
-            &question.at.case.checker,
-            output,
-            answer,
-        )?);
-    };
-    let built = worker.judge.checkers().built(worker, program)?;
-    let asked = Asked {
-        worker,
-        exclusive,
-        program,
-        arguments,
-        built: &built,
-        question,
-    };
-    match asked.run() {
-        // The machine may be too busy for a program that is fast enough.
-        Err(Fault::CheckerWall { .. }) => asked.run(),
-        done => done,
-    }
 }
 
 struct Asked<'a> {

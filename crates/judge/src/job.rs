@@ -7,7 +7,7 @@ use grader_intake::{Lost, Submission};
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
-    StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
+    Status, StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
 };
 use grader_problem::{Entry, Subtask};
 
@@ -131,7 +131,7 @@ impl Job<'_> {
 
     /// A job that failed on our side as a whole. It has no key, so that it is never reused.
     pub(crate) fn failed(&self, fault: &Fault, is_stored: bool) -> Finished {
-        let mut result = faulty(self.entry, FaultCause::Ours, fault.text());
+        let mut result = faulty(self.entry, FaultCause::Grader, fault.text());
         result.files = self.shown.to_vec();
         result.origin = is_stored.then(|| Origin::Ran {
             because: Vec::new(),
@@ -192,8 +192,8 @@ impl Judging<'_> {
         let rejected = |message| {
             Some(whole(
                 entry,
-                Verdict::CompileError,
-                Some(Points::ZERO),
+                Status::Judged,
+                (Verdict::CompileError, Some(Points::ZERO)),
                 message,
             ))
         };
@@ -228,14 +228,19 @@ impl Judging<'_> {
                     language: Some(language),
                     hints,
                     build: Some(report),
-                    ..whole(entry, Verdict::CompileError, Some(Points::ZERO), message)
+                    ..whole(
+                        entry,
+                        Status::Judged,
+                        (Verdict::CompileError, Some(Points::ZERO)),
+                        message,
+                    )
                 });
             }
             Err(Fault::Stopped) => return None,
             Err(fault) => {
                 return Some(ProblemResult {
                     language: Some(language),
-                    ..faulty(entry, FaultCause::Ours, fault.text())
+                    ..faulty(entry, FaultCause::Grader, fault.text())
                 });
             }
         };
@@ -253,7 +258,11 @@ impl Judging<'_> {
             bonus: entry.bonus,
             verdict,
             message: None,
-            fault: None,
+            status: if verdict == Verdict::JudgeError {
+                Status::Fault(FaultCause::Grader)
+            } else {
+                Status::Judged
+            },
             hints: built.hints.clone(),
             language: Some(language),
             files: Vec::new(),
@@ -357,7 +366,12 @@ impl Judging<'_> {
 /// The result of a problem without a submission.
 pub(crate) fn nothing_submitted(entry: &Entry) -> ProblemResult {
     let message = Text::new("nothing submitted", "没有提交");
-    whole(entry, Verdict::Skipped, Some(Points::ZERO), message)
+    whole(
+        entry,
+        Status::NotSubmitted,
+        (Verdict::Skipped, Some(Points::ZERO)),
+        message,
+    )
 }
 
 /// The result of a submission that is there, or may be, and cannot be read: its points stay open.
@@ -367,19 +381,31 @@ pub(crate) fn unreadable(entry: &Entry, lost: &Lost) -> ProblemResult {
 
 /// The result of a submission that was not judged because the run was stopped: its points stay open.
 pub(crate) fn interrupted(entry: &Entry) -> ProblemResult {
-    whole(entry, Verdict::Skipped, None, not_judged())
+    whole(
+        entry,
+        Status::NotJudged,
+        (Verdict::Skipped, None),
+        not_judged(),
+    )
 }
 
 /// The result of a submission that cannot be judged at all.
 fn faulty(entry: &Entry, cause: FaultCause, reason: Text) -> ProblemResult {
-    ProblemResult {
-        fault: Some(cause),
-        ..whole(entry, Verdict::JudgeError, None, reason)
-    }
+    whole(
+        entry,
+        Status::Fault(cause),
+        (Verdict::JudgeError, None),
+        reason,
+    )
 }
 
 /// A result that is the same for all cases, none of which was run.
-fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text) -> ProblemResult {
+fn whole(
+    entry: &Entry,
+    status: Status,
+    (verdict, points): (Verdict, Option<Points>),
+    message: Text,
+) -> ProblemResult {
     let subtasks = entry.problem.subtasks.iter().map(|subtask| {
         SubtaskResult::unrun(
             (subtask.name.clone(), subtask.points, subtask.hidden),
@@ -391,6 +417,7 @@ fn whole(entry: &Entry, verdict: Verdict, points: Option<Points>, message: Text)
     let subtasks = subtasks.collect();
     ProblemResult::unrun(
         (entry.problem.id.clone(), entry.points, entry.bonus),
+        status,
         (verdict, points),
         message,
         subtasks,

@@ -10,7 +10,6 @@ use grader_model::Outcome;
 use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
-use crate::checker_program::CheckerPrograms;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
 use crate::{Fault, JudgeError, Scratch, Stop};
 
@@ -42,8 +41,6 @@ pub struct Settings {
 /// Judges submissions. See the crate's theory of operation.
 pub struct Judge {
     settings: Settings,
-    /// Before the folder that they lie in, so that they are dropped first.
-    checkers: CheckerPrograms,
     scratch: Scratch,
     /// Held by the one thread that has a large answer in memory.
     large: Mutex<()>,
@@ -72,7 +69,6 @@ impl Judge {
         Self {
             run_lock: RunLock::new(settings.workers.max(1)),
             settings,
-            checkers: CheckerPrograms::default(),
             scratch,
             large: Mutex::new(()),
         }
@@ -89,10 +85,6 @@ impl Judge {
 
     pub(crate) const fn run_lock(&self) -> &RunLock {
         &self.run_lock
-    }
-
-    pub(crate) const fn checkers(&self) -> &CheckerPrograms {
-        &self.checkers
     }
 
     pub(crate) fn cache(&self) -> Option<&dyn ResultCache> {

@@ -21,7 +21,7 @@ use grader_sandbox::{MountPoint, System};
 
 use crate::Fault;
 use crate::build::{Build, Built, build};
-use crate::checker_program::{Question, check};
+use crate::checker_program::{CheckerPrograms, Question};
 use crate::judge::{Judge, Worker};
 use crate::run::{CaseRef, Program, run};
 use crate::run_lock::Exclusive;
@@ -60,6 +60,8 @@ type CaseKey = (ProblemId, SubtaskName, CaseName);
 pub(crate) struct References {
     cases: OnceMap<CaseKey, ReferenceRun>,
     programs: OnceMap<ProblemId, Arc<Built>>,
+    /// The checkers that are programs.
+    pub(crate) checkers: CheckerPrograms,
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
     /// What was measured and is not reported yet.
@@ -244,7 +246,7 @@ impl References {
                 output: &output,
                 answer,
             };
-            found.judgement = Some(check(worker, exclusive, question)?);
+            found.judgement = Some(self.checkers.check(worker, exclusive, question)?);
         }
         if case.answer == Answer::Reference {
             found.answer = Some(output.into());

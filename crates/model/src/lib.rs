@@ -2,7 +2,7 @@
 //!
 //! Plain data with `serde`; no input or output, no clock, no terminal. The words are those of
 //! `docs/design.md` section 1: an *assignment* has *problems*, a problem has *subtasks*, a subtask has
-//! *cases*; a student hands in a *submission*; a run has an *outcome*, and the judge makes a *verdict*
+//! *cases*; a student makes a *submission*; a run has an *outcome*, and the judge makes a *verdict*
 //! of it.
 //!
 //! Everything a student wrote is bytes. It enters these types only as an [`Excerpt`], which is escaped
@@ -48,8 +48,8 @@ pub use points::{ParsePointsError, Points};
 pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ProblemInfo,
-    ProblemResult, Results, ResultsFormat, SourcePlace, StudentResult, SubtaskResult, UnusedFile,
-    not_judged,
+    ProblemResult, Results, ResultsFormat, SourcePlace, Status, StudentResult, SubtaskResult,
+    UnusedFile, not_judged,
 };
 pub use source::SourceFile;
 pub use text::{Lang, Text};

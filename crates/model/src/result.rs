@@ -195,11 +195,10 @@ pub struct ProblemResult {
     pub bonus: bool,
     /// The folded verdict.
     pub verdict: Verdict,
-    /// The reason, where the whole problem has one: nothing handed in, compile error, not installed.
+    /// The reason, where the whole problem has one: nothing submitted, compile error, not installed.
     pub message: Option<Text>,
-    /// What the fault comes from that keeps the whole problem from being judged; nothing where there is none, or where
-    /// single cases are faulty.
-    pub fault: Option<FaultCause>,
+    /// How far the submission got.
+    pub status: Status,
     /// Advice on the whole submission, in whole sentences.
     pub hints: Vec<Text>,
     /// The language; nothing where there is no submission or it could not be told.
@@ -254,6 +253,7 @@ impl ProblemResult {
     /// A problem (its name, points, and whether they are a bonus) for which nothing was run.
     pub fn unrun(
         (id, max_points, bonus): (ProblemId, Points, bool),
+        status: Status,
         (verdict, points): (Verdict, Option<Points>),
         message: Text,
         subtasks: Vec<SubtaskResult>,
@@ -265,7 +265,7 @@ impl ProblemResult {
             bonus,
             verdict,
             message: Some(message),
-            fault: None,
+            status,
             hints: Vec::new(),
             language: None,
             files: Vec::new(),
@@ -275,12 +275,20 @@ impl ProblemResult {
             subtasks,
         }
     }
+}
 
-    /// What the fault comes from that leaves the points open; nothing where there is none.
-    pub fn fault_cause(&self) -> Option<FaultCause> {
-        let of_case = self.verdict == Verdict::JudgeError;
-        self.fault.or(of_case.then_some(FaultCause::Ours))
-    }
+/// How far a submission got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// There is none for this problem.
+    NotSubmitted,
+    /// The run was stopped before it was judged: its points are open.
+    NotJudged,
+    /// It could not be judged, or not in every case: its points are open.
+    Fault(FaultCause),
+    /// It was built, and run if it compiles.
+    Judged,
 }
 
 /// What a fault comes from. No points are lost by either.
@@ -288,14 +296,13 @@ impl ProblemResult {
 #[serde(rename_all = "kebab-case")]
 pub enum FaultCause {
     /// The grader, or the machine that it runs on.
-    Ours,
-    /// What was handed in, or how: an archive that is refused, more files than are looked at, a text that was typed
-    /// into the page of a course system, a name that the roster does not have. The work may be right, so somebody must
-    /// look at it.
-    HandedIn,
+    Grader,
+    /// The submission cannot be read: a refused archive, too many files, a text typed into the page of a course system, a
+    /// name that the roster does not have. The work may be right, so somebody must look at it.
+    Unreadable,
 }
 
-/// A file that was handed in and not judged.
+/// A file that was submitted and not judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnusedFile {
     /// Its path in the student's folder, escaped.

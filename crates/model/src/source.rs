@@ -1,4 +1,4 @@
-//! Files that were handed in.
+//! Files that were submitted.
 
 use std::sync::Arc;
 

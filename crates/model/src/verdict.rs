@@ -40,7 +40,7 @@ pub enum Verdict {
     /// Could not be built.
     #[serde(rename = "CE")]
     CompileError,
-    /// Not run: nothing handed in, or a required subtask was not passed.
+    /// Not run: nothing submitted, or a required subtask was not passed.
     #[serde(rename = "SK")]
     Skipped,
     /// A fault: ours, or of work that could not be opened. Gives no score at all.

@@ -1,7 +1,7 @@
 //! Two queens that attack each other.
 
 use crate::bits::Bits;
-use crate::{Cell, Queens};
+use crate::cell::Cell;
 
 /// Two queens that attack each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +69,16 @@ impl Attack {
 }
 
 /// The first attack in reading order. Cells come in that order and lie on the board.
-pub(crate) fn first_attack(queens: &(impl Queens + ?Sized)) -> Option<Attack> {
-    let size = queens.size() as usize;
+pub(crate) fn first_attack<I: Iterator<Item = Cell>>(
+    size: u32,
+    cells: impl Fn() -> I,
+) -> Option<Attack> {
+    let size = size as usize;
     let mut columns = Bits::new(size);
     let mut falling = Bits::new((2 * size).saturating_sub(1));
     let mut rising = Bits::new((2 * size).saturating_sub(1));
     let mut last_row = None;
-    for cell in queens.cells() {
+    for cell in cells() {
         let (row, column) = (cell.row as usize, cell.column as usize);
         // The sets need not be whole after the first attack, so the order of these is free.
         if last_row == Some(row)
@@ -83,8 +86,7 @@ pub(crate) fn first_attack(queens: &(impl Queens + ?Sized)) -> Option<Attack> {
             || falling.set(size - 1 + column - row)
             || rising.set(column + row)
         {
-            return queens
-                .cells()
+            return cells()
                 .take_while(|earlier| *earlier < cell)
                 .find_map(|earlier| Attack::between(earlier, cell));
         }

@@ -24,7 +24,6 @@ mod cell;
 mod drawing;
 mod placement;
 mod queens;
-mod text;
 mod view;
 
 pub use attack::{Attack, AttackLine};

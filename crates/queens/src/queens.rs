@@ -16,7 +16,7 @@ pub trait Queens {
     /// The first attack in reading order: of all attacking pairs the one whose later queen is read first,
     /// and of those the one whose earlier queen is read first. Linear in time and memory.
     fn first_attack(&self) -> Option<Attack> {
-        attack::first_attack(self)
+        attack::first_attack(self.size(), || self.cells())
     }
 
     /// The first row without a queen, from 0.

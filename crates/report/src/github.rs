@@ -14,7 +14,7 @@ use grader_model::{Lang, Points, ProblemResult, Results, StudentResult, Text, Ve
 
 use crate::one::only_student;
 use crate::style::{Style, safe};
-use crate::terminal::handed_in;
+use crate::terminal::is_submitted;
 use crate::{Audience, MarkdownOptions, write_markdown};
 
 pub use defuse::defused;
@@ -77,7 +77,7 @@ fn rank(problem: &ProblemResult) -> (u8, u64) {
     let lost = u64::MAX - lost.unwrap_or(problem.max_points).thousandths();
     let group = match problem.verdict {
         Verdict::JudgeError => 0,
-        _ if !handed_in(problem) => 2,
+        _ if !is_submitted(problem) => 2,
         _ => 1,
     };
     (group, lost)
@@ -132,7 +132,7 @@ fn annotation(problem: &ProblemResult, owner: Option<&StudentResult>, lang: Lang
         lines.extend(blamed.as_ref().and_then(|(_, said)| said.clone()));
     }
     Annotation {
-        command: if handed_in(problem) {
+        command: if is_submitted(problem) {
             "error"
         } else {
             "warning"

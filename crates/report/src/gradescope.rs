@@ -21,7 +21,7 @@ use crate::layout::Page;
 use crate::one::only_student;
 use crate::style::{Style, safe};
 use crate::terminal::{
-    Explanations, case_lines, graded, handed_in, has_run, submission_lines, subtask_lines,
+    Explanations, case_lines, graded, has_run, is_submitted, submission_lines, subtask_lines,
     subtask_run,
 };
 use crate::words::Phrase;
@@ -228,7 +228,7 @@ fn whole(page: &mut Page, problem: &ProblemResult, explanations: &mut Explanatio
         return;
     }
     if let Some(message) = &problem.message
-        && !handed_in(problem)
+        && !is_submitted(problem)
     {
         page.line(0, &safe(message.get(style.lang)));
     }

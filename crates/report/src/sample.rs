@@ -10,8 +10,8 @@ mod verified;
 
 use grader_model::{
     AssignmentId, AssignmentInfo, CaseResult, Host, Isolation, IsolationLevel, LanguageId, Points,
-    ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, Text, ToolchainInfo,
-    Verdict,
+    ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, Status, Text,
+    ToolchainInfo, Verdict,
 };
 
 use close::{close, reference_times};
@@ -63,6 +63,7 @@ pub(crate) fn not_judged(of: &ProblemResult) -> ProblemResult {
     let message = Text::new("not judged: interrupted", "没有评测：评测被中断");
     let mut result = of.clone();
     result.points = None;
+    result.status = Status::NotJudged;
     result.verdict = Verdict::Skipped;
     result.message = Some(message.clone());
     result.build = None;

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use grader_model::{
     Breach, Bytes, CaseResult, Change, End, Evidence, Excerpt, FaultCause, Figure, Flag, Ink,
-    Origin, Person, Results, Share, Span, StudentId, SubtaskName, SubtaskResult, System, Text,
-    UnusedFile, Verdict,
+    Origin, Person, Results, Share, Span, Status, StudentId, SubtaskName, SubtaskResult, System,
+    Text, UnusedFile, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ const OPEN: [&str; 34] = [
     "students[own].problems[].bonus",
     "students[own].problems[].verdict",
     "students[own].problems[].message.*",
-    "students[own].problems[].fault",
+    "students[own].problems[].status",
     "students[own].problems[].hints[].*",
     "students[own].problems[].language",
     "students[own].problems[].files[]",
@@ -123,7 +123,7 @@ fn rich() -> Results {
     for subtask in &mut count.subtasks[1..] {
         fill(subtask);
     }
-    count.fault = Some(FaultCause::HandedIn);
+    count.status = Status::Fault(FaultCause::Unreadable);
     count.origin = Some(Origin::Ran {
         because: vec![Change::Sources],
     });

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grader_model::{
     AssignmentInfo, Origin, ProblemId, ProblemInfo, ProblemResult, ReferenceTime, Results,
-    ResultsFormat, RunInfo, StudentId, StudentResult, SubtaskResult, Verdict, not_judged,
+    ResultsFormat, RunInfo, Status, StudentId, StudentResult, SubtaskResult, Verdict, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;
@@ -155,7 +155,7 @@ fn finished(name: String, about: About, jobs: &mut Jobs) -> Result<StudentResult
     for row in about.problems {
         problems.push(match row {
             // Who stopped the run before it looked at a job that it had finished before has not lost it.
-            Row::Here(result) if result.verdict == Verdict::Skipped && result.points.is_none() => {
+            Row::Here(result) if result.status == Status::NotJudged => {
                 holding(&name, &result.id, jobs).unwrap_or(*result)
             }
             Row::Here(result) => *result,
@@ -232,6 +232,7 @@ fn open_subtask(of: &SubtaskResult) -> SubtaskResult {
 fn open_problem(info: &ProblemInfo, shape: &[SubtaskResult]) -> ProblemResult {
     ProblemResult::unrun(
         (info.id.clone(), info.points, info.bonus),
+        Status::NotJudged,
         (Verdict::Skipped, None),
         not_judged(),
         shape.to_vec(),

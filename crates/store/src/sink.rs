@@ -4,7 +4,7 @@ use std::io;
 
 use grader_model::{
     AssignmentInfo, Event, EventKind, Host, Isolation, Person, ProblemId, ProblemInfo,
-    ProblemResult, ReferenceTime, Sink, StudentId, StudentResult, Text, UnusedFile, Verdict,
+    ProblemResult, ReferenceTime, Sink, Status, StudentId, StudentResult, Text, UnusedFile,
 };
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -204,7 +204,7 @@ fn row(
         // now. If the student is only not judged yet, it may still serve. A result with one is of this job: that of
         // files that lie elsewhere now, which names them otherwise, or one that could not be kept.
         let is_of_no_job = result.origin.is_none();
-        if is_of_no_job && (result.points.is_some() || result.verdict != Verdict::Skipped) {
+        if is_of_no_job && result.status != Status::NotJudged {
             transaction.execute(
                 "DELETE FROM job WHERE student = ?1 AND problem = ?2 AND run = ?3",
                 params![student.as_str(), result.id.as_str(), run],

@@ -321,7 +321,10 @@ fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
         "{text}"
     );
     let (_, results) = room.json(&["report", "class", "--format", "json"]);
-    assert_eq!(results["students"][2]["problems"][0]["fault"], "handed-in");
+    assert_eq!(
+        results["students"][2]["problems"][0]["status"]["fault"],
+        "unreadable"
+    );
 }
 
 #[test]

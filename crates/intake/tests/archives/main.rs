@@ -299,7 +299,7 @@ fn each_hostile_archive_is_a_row_with_its_reason_and_leaves_nothing() {
             .collect();
         assert_eq!(
             faults,
-            [("count", FaultCause::HandedIn, sentence.as_str())],
+            [("count", FaultCause::Unreadable, sentence.as_str())],
             "{student}"
         );
         let taken: Vec<&str> = read.submissions.keys().map(ProblemId::as_str).collect();

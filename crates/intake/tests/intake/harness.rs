@@ -148,8 +148,8 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
         for (problem, Lost { cause, reason }) in &student.faults {
             assert!(!reason.zh.is_empty());
             let whose = match cause {
-                FaultCause::Ours => "our fault",
-                FaultCause::HandedIn => "fault",
+                FaultCause::Grader => "our fault",
+                FaultCause::Unreadable => "fault",
             };
             lines.push(format!("{whose}: {problem}: {}", reason.en));
         }

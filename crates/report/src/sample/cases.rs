@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use grader_model::{
-    BuildReport, Bytes, CaseName, CaseResult, CpuTime, End, LanguageId, Limits, Outcome, Points,
-    ProblemId, ProblemResult, SubtaskName, SubtaskResult, Text, Verdict, WallTime,
+    BuildReport, Bytes, CaseName, CaseResult, CpuTime, End, FaultCause, LanguageId, Limits,
+    Outcome, Points, ProblemId, ProblemResult, Status, SubtaskName, SubtaskResult, Text, Verdict,
+    WallTime,
 };
 
 pub(super) fn limits() -> Limits {
@@ -87,7 +88,11 @@ pub(super) fn problem(
         bonus,
         verdict,
         message: None,
-        fault: None,
+        status: if verdict == Verdict::JudgeError {
+            Status::Fault(FaultCause::Grader)
+        } else {
+            Status::Judged
+        },
         hints: Vec::new(),
         language: Some(LanguageId::C),
         files: vec![format!("{id}.c")],
@@ -103,7 +108,8 @@ pub(super) fn problem(
 
 pub(super) fn nothing(id: &str, max: u32, bonus: bool) -> ProblemResult {
     let mut result = problem(id, max, bonus, Verdict::Skipped, 0);
-    result.message = Some(Text::new("nothing was handed in", "没有提交"));
+    result.status = Status::NotSubmitted;
+    result.message = Some(Text::new("nothing was submitted", "没有提交"));
     result.language = None;
     result.files.clear();
     result.build = None;

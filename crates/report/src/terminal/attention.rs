@@ -1,12 +1,12 @@
 //! What needs a human: faults first, then what is merely worth a look.
 
 use grader_model::{
-    CaseResult, FaultCause, ProblemResult, Results, StudentResult, UnusedFile, Verdict,
+    CaseResult, FaultCause, ProblemResult, Results, Status, StudentResult, UnusedFile, Verdict,
 };
 
 use super::explain::is_settled;
 use super::limit::runs_alone;
-use super::{handed_in, not_judged};
+use super::{is_submitted, not_judged};
 use crate::layout::{Page, left, whole, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::{Phrase, Words};
@@ -21,10 +21,10 @@ struct Entry {
 
 pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
     let groups = [
-        (Phrase::Faults, faults(results, FaultCause::Ours, style)),
+        (Phrase::Faults, faults(results, FaultCause::Grader, style)),
         (
             Phrase::HandedInFaults,
-            faults(results, FaultCause::HandedIn, style),
+            faults(results, FaultCause::Unreadable, style),
         ),
         (Phrase::Unjudged, unjudged(results)),
         (Phrase::OpenNearLimits, near_limits(results, style)),
@@ -155,11 +155,7 @@ fn entry(student: &StudentResult, problem: &ProblemResult, reason: String) -> En
 
 fn faults(results: &Results, from: FaultCause, style: &Style) -> Vec<Entry> {
     problems(results)
-        .filter(|(_, problem)| {
-            let open = problem.points.is_none() && !not_judged(problem);
-            let of_unknown = open.then_some(FaultCause::Ours);
-            problem.fault_cause().or(of_unknown) == Some(from)
-        })
+        .filter(|(_, problem)| problem.status == Status::Fault(from))
         .map(|(student, problem)| {
             let of_case = || {
                 let faulty = |case: &&CaseResult| case.verdict == Verdict::JudgeError;
@@ -295,7 +291,7 @@ fn first_error(messages: &str) -> Option<&str> {
 
 fn layout_failures(results: &Results, style: &Style) -> Vec<Entry> {
     problems(results)
-        .filter(|(_, problem)| handed_in(problem))
+        .filter(|(_, problem)| is_submitted(problem))
         .filter_map(|(student, problem)| {
             let case = cases(problem).find(|case| case.verdict == Verdict::PresentationError)?;
             let name = safe(case.name.as_str());

@@ -17,7 +17,7 @@ pub(crate) use explain::{Explanations, is_notable};
 pub(crate) use student::case_lines;
 pub use student::{personal, student};
 pub(crate) use submission::{
-    graded, handed_in, has_run, not_judged, problem_total, submission_lines,
+    graded, has_run, is_submitted, not_judged, problem_total, submission_lines,
 };
 pub(crate) use subtask::{SubtaskColumns, subtask_lines, subtask_run, subtask_summary};
 

@@ -6,7 +6,7 @@ use super::attempts::all_accepted;
 use super::class::heading;
 use super::explain::{Explanations, is_notable};
 use super::origins::origin_line;
-use super::submission::{flag_lines, handed_in, has_run, problem_total, submission_lines};
+use super::submission::{flag_lines, has_run, is_submitted, problem_total, submission_lines};
 use super::subtask::{SubtaskColumns, subtask_lines, subtask_summary};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
@@ -62,10 +62,10 @@ fn student_lines(
     let mut short = false;
     for problem in &result.problems {
         // Problems without a submission take one line each and stand together.
-        if !short || handed_in(problem) {
+        if !short || is_submitted(problem) {
             page.gap();
         }
-        short = !handed_in(problem);
+        short = !is_submitted(problem);
         problem_lines(page, problem, style);
     }
     if !result.unused.is_empty() {

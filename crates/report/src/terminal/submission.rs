@@ -1,6 +1,6 @@
 //! A submission as a whole: its points, how it was built, what an instructor should look at.
 
-use grader_model::{Flag, ProblemResult, StudentResult, Verdict};
+use grader_model::{Flag, ProblemResult, Status, StudentResult, Verdict};
 
 use super::explain::{Explanations, block};
 use crate::layout::Page;
@@ -64,14 +64,13 @@ pub(crate) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &St
 }
 
 /// Whether there is a submission for this problem.
-pub(crate) fn handed_in(problem: &ProblemResult) -> bool {
-    // Where nothing was handed in the points are known: none.
-    problem.points.is_none() || !(problem.verdict == Verdict::Skipped && problem.files.is_empty())
+pub(crate) fn is_submitted(problem: &ProblemResult) -> bool {
+    problem.status != Status::NotSubmitted
 }
 
 /// Whether an interrupted run did not come to this submission.
 pub(crate) fn not_judged(problem: &ProblemResult) -> bool {
-    problem.points.is_none() && problem.verdict == Verdict::Skipped
+    problem.status == Status::NotJudged
 }
 
 /// Whether all points of a student are known.
@@ -93,7 +92,7 @@ pub(crate) fn problem_total(problem: &ProblemResult, style: &Style) -> String {
     let words = style.words();
     let tone = Tone::of(problem.verdict);
     let why = match &problem.message {
-        Some(message) if !handed_in(problem) => safe(message.get(style.lang)),
+        Some(message) if !is_submitted(problem) => safe(message.get(style.lang)),
         Some(_) | None => words.verdict(problem.verdict),
     };
     let points = words.earned(problem.points, problem.max_points, problem.bonus);
@@ -115,7 +114,7 @@ pub(crate) fn submission_lines(
     style: &Style,
 ) {
     if let Some(message) = &problem.message
-        && handed_in(problem)
+        && is_submitted(problem)
     {
         page.line(indent, &safe(message.get(style.lang)));
     }

@@ -4,7 +4,7 @@ use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use grader_model::{Points, ProblemInfo, ProblemResult, Results, StudentResult, Verdict};
 
 use super::class::mean;
-use super::{handed_in, not_judged};
+use super::{is_submitted, not_judged};
 use crate::layout::{Page, blanks, right, width};
 use crate::style::{Style, Tone, safe};
 use crate::words::Phrase;
@@ -174,7 +174,7 @@ impl Mark {
     fn of(problem: &ProblemResult) -> Self {
         match problem.points {
             None => Self::Open(problem.verdict),
-            Some(_) if !handed_in(problem) => Self::Absent,
+            Some(_) if !is_submitted(problem) => Self::Absent,
             Some(points) => Self::Points(points, problem.verdict),
         }
     }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use grader_judge::{JobKey, JobName, JobResult, KeyPart, ResultCache as _};
 use grader_model::{
     AssignmentId, AssignmentInfo, BuildReport, Bytes, CaseName, CaseResult, Change, CpuTime, End,
-    Event, EventKind, Excerpt, Flag, FlagEvidence, Host, Isolation, IsolationLevel, LanguageId,
-    Limits, Origin, Outcome, Person, Points, ProblemId, ProblemInfo, ProblemResult, ReferenceTime,
-    Results, RunInfo, SourcePlace, StudentId, StudentResult, SubtaskName, SubtaskResult, System,
-    Text, ToolchainInfo, UnusedFile, Verdict, WallTime,
+    Event, EventKind, Excerpt, FaultCause, Flag, FlagEvidence, Host, Isolation, IsolationLevel,
+    LanguageId, Limits, Origin, Outcome, Person, Points, ProblemId, ProblemInfo, ProblemResult,
+    ReferenceTime, Results, RunInfo, SourcePlace, Status, StudentId, StudentResult, SubtaskName,
+    SubtaskResult, System, Text, ToolchainInfo, UnusedFile, Verdict, WallTime,
 };
 use grader_store::{BeginRun, Ledger, Run};
 
@@ -155,7 +155,11 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         bonus: false,
         verdict,
         message: None,
-        fault: None,
+        status: if verdict == Verdict::JudgeError {
+            Status::Fault(FaultCause::Grader)
+        } else {
+            Status::Judged
+        },
         hints: vec![text("advice")],
         language: Some(LanguageId::C),
         files: vec![format!("src/{id}.c")],

@@ -1,4 +1,4 @@
-use grader_model::{FaultCause, IsolationLevel, Text, Verdict};
+use grader_model::{FaultCause, IsolationLevel, Status, Text, Verdict};
 
 use super::{interrupted, zh};
 use crate::sample;
@@ -251,16 +251,16 @@ fn a_fault_of_what_was_handed_in_is_not_told_as_ours() {
         problem.verdict = Verdict::JudgeError;
         problem.points = None;
         problem.message = Some(reason.clone());
-        problem.fault = Some(cause);
+        problem.status = Status::Fault(cause);
     };
     for problem in 1..4 {
-        lose(2, problem, FaultCause::HandedIn, &refused);
+        lose(2, problem, FaultCause::Unreadable, &refused);
     }
-    lose(5, 0, FaultCause::HandedIn, &typed);
+    lose(5, 0, FaultCause::Unreadable, &typed);
     lose(
         3,
         1,
-        FaultCause::Ours,
+        FaultCause::Grader,
         &Text::new("the disk is full", "磁盘已满"),
     );
     assert_eq!(
