@@ -36,7 +36,7 @@ pub struct Student {
     pub remarks: Vec<Text>,
     /// What is handed in for each problem.
     ///
-    /// A problem that is neither here nor among the faults is one for which nothing was handed in.
+    /// A problem that is neither here nor among the faults is one for which nothing was submitted.
     pub submissions: BTreeMap<ProblemId, Submission>,
     /// Problems whose submission is there, or may be, but cannot be read, and why: never among the
     /// submissions too. What is in it may be right, so it must not cost points.

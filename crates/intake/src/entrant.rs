@@ -33,7 +33,7 @@ pub(crate) struct Entrant {
     pub(crate) parts: Vec<Part>,
     /// What is in the parts, once they were read.
     pub(crate) work: Work,
-    /// Why it cannot be said that nothing was handed in, where nothing else was.
+    /// Why it cannot be said that nothing was submitted, where nothing else was.
     pub(crate) open: Option<Lost>,
     /// What was passed over.
     pub(crate) unused: Vec<UnusedFile>,

@@ -19,6 +19,11 @@ pub(crate) fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {
                 // Words of enums, not texts.
                 let fixed = [
                     "bitcraft-results/2",
+                    "judged",
+                    "not-judged",
+                    "not-submitted",
+                    "grader",
+                    "unreadable",
                     "ran",
                     "reused",
                     "checked",

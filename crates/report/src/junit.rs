@@ -197,7 +197,7 @@ fn whole_subtask(tests: &mut Tests, subtask: &SubtaskResult) {
     }
 }
 
-/// The test `submission`, where no other test says what became of it: nothing was handed in, or we failed.
+/// The test `submission`, where no other test says what became of it: nothing was submitted, or we failed.
 fn whole_submission(tests: &mut Tests, problem: &ProblemResult) {
     let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
     let told = match problem.verdict {

@@ -325,7 +325,7 @@ impl Phrase {
                 "What else is known of what was handed in",
                 "关于提交的其他情况",
             ),
-            Self::NothingHandedIn => ("Nothing handed in", "没有提交"),
+            Self::NothingHandedIn => ("Nothing submitted", "没有提交"),
             Self::OpenNearLimits => (
                 "Near a time limit and not settled",
                 "接近时间限制，没有定论",

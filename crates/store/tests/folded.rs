@@ -228,6 +228,7 @@ fn a_job_that_was_finished_before_a_run_went_on_is_not_lost_when_that_is_stopped
     let first = &mut results.students[0];
     first.problems[0] = sample::nothing("count");
     first.problems[0].points = None;
+    first.problems[0].status = grader_model::Status::NotJudged;
     sink.event(&sample::student_finished(first)).unwrap();
     sink.event(&sample::finished(true)).unwrap();
     assert_eq!(run.results().unwrap().students[0].problems[0], result);

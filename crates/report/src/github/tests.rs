@@ -106,7 +106,7 @@ fn the_worst_come_first_and_what_is_left_out_is_counted() {
     let (_, _, last) = commands.last().unwrap();
     assert_eq!(
         last,
-        "nothing was handed in\nand 15 more; the summary has all"
+        "nothing was submitted\nand 15 more; the summary has all"
     );
 }
 

@@ -164,7 +164,7 @@ enum Mark {
     Points(Points, Verdict),
     /// Points of several problems.
     Plain(Points),
-    /// Nothing handed in.
+    /// Nothing submitted.
     Absent,
     /// Not graded, by a fault or because the run was interrupted.
     Open(Verdict),

@@ -60,7 +60,7 @@ CREATE TABLE kept (
 ) STRICT, WITHOUT ROWID;
 
 -- What was measured of references.
-CREATE TABLE reference_time (
+CREATE TABLE yardstick (
     id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES run,
     problem TEXT NOT NULL,

@@ -1,6 +1,6 @@
 -- Outputs are no longer stored to be judged again.
 DROP TABLE kept;
 UPDATE job SET runs = NULL;
-UPDATE job SET taken = 'reused', origin = json_object('reused', json_object('run', built)) WHERE taken = 'checked';
-ALTER TABLE reference_time RENAME TO reference_time;
+UPDATE job SET taken = 'reused', origin = json_object('kind', 'reused', 'run', built) WHERE taken = 'checked';
+ALTER TABLE yardstick RENAME TO reference_time;
 ALTER TABLE reference_time RENAME COLUMN said TO time;

@@ -62,7 +62,7 @@ What needs a human
   What else is known of what was handed in (1)
     s11    the second of two attempts; it came late
 
-  Nothing handed in (1)
+  Nothing submitted (1)
     李雷
 
   Compile errors (1)

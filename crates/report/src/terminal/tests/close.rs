@@ -71,7 +71,7 @@ count: 19.75 of 35 points  PC partially correct
         decided
         accepted; 2.3 times the reference's time earns 60 %
 
-board: 0 of 15 points  SK nothing was handed in
+board: 0 of 15 points  SK nothing was submitted
 
 polynomial: 14 of 20 points  PC partially correct
   C · polynomial.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
@@ -147,7 +147,7 @@ annealing: 17.25 of 30 points  PC partially correct
         13 of 20 attempts accepted; rate 65 % (95 %: 43 % to 82 %)
         the queens of rows 5 and 9 attack each other
 
-first-three: 0 of 10 bonus points  SK nothing was handed in
+first-three: 0 of 10 bonus points  SK nothing was submitted
 ";
 
 #[test]

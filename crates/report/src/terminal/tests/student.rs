@@ -38,11 +38,11 @@ isolation: strict (user-namespace, pid-namespace, network-namespace, seccomp,
 
 李雷: 0 of 100 points, 0 of 10 bonus points
 
-count: 0 of 35 points  SK nothing was handed in
-board: 0 of 15 points  SK nothing was handed in
-polynomial: 0 of 20 points  SK nothing was handed in
-annealing: 0 of 30 points  SK nothing was handed in
-first-three: 0 of 10 bonus points  SK nothing was handed in
+count: 0 of 35 points  SK nothing was submitted
+board: 0 of 15 points  SK nothing was submitted
+polynomial: 0 of 20 points  SK nothing was submitted
+annealing: 0 of 30 points  SK nothing was submitted
+first-three: 0 of 10 bonus points  SK nothing was submitted
 "
     );
 }
@@ -183,8 +183,8 @@ board: 0 of 15 points  WA wrong answer
         3  . ! . .
         4  . . . Q
 
-polynomial: 0 of 20 points  SK nothing was handed in
-annealing: 0 of 30 points  SK nothing was handed in
+polynomial: 0 of 20 points  SK nothing was submitted
+annealing: 0 of 30 points  SK nothing was submitted
 
 first-three: 0 of 10 bonus points  PE presentation error
   C · first-three.c · gcc 12.2.0 -O2 -std=gnu17 · built in 84 ms
@@ -276,10 +276,10 @@ count: not graded, of 35 points  JE judge error
   Java is not installed on this machine
   Java · Count.java
 
-board: 0 of 15 points  SK nothing was handed in
-polynomial: 0 of 20 points  SK nothing was handed in
-annealing: 0 of 30 points  SK nothing was handed in
-first-three: 0 of 10 bonus points  SK nothing was handed in
+board: 0 of 15 points  SK nothing was submitted
+polynomial: 0 of 20 points  SK nothing was submitted
+annealing: 0 of 30 points  SK nothing was submitted
+first-three: 0 of 10 bonus points  SK nothing was submitted
 "
     );
 }
