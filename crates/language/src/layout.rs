@@ -152,19 +152,19 @@ impl Layout {
         if language.id() == LanguageId::Go {
             // The compiler wants them in one folder.
             for &index in &self.compiled {
-                self.paths[index] = sources[index].name().to_owned();
+                sources[index].name().clone_into(&mut self.paths[index]);
             }
         }
-        let named = names.iter().find_map(|name| {
+        let usual = names.iter().find_map(|name| {
             let end = format!("/{name}");
             let is_named = |index: &&usize| {
                 let path = &sources[**index].path;
                 path == name || path.ends_with(&end)
             };
-            let named = self.compiled.iter().filter(is_named);
-            named.min_by_key(|&&index| sources[index].path.len())
+            let candidates = self.compiled.iter().filter(is_named);
+            candidates.min_by_key(|&&index| sources[index].path.len())
         });
-        if let Some(&main) = named {
+        if let Some(&main) = usual {
             self.main = Some(main);
             return;
         }
@@ -294,10 +294,17 @@ mod tests {
     use super::*;
     use crate::language::language;
 
+    #[expect(clippy::too_many_lines, reason = "a table")]
     #[test]
     fn the_file_that_starts_is_found_in_every_language() {
-        // The files, the one that starts, and whether there was no other choice.
-        let table: [(LanguageId, &[(&str, &str)], &str, bool); 12] = [
+        /// The files, the one that starts, and whether there was no other choice.
+        type Row = (
+            LanguageId,
+            &'static [(&'static str, &'static str)],
+            &'static str,
+            bool,
+        );
+        let table: [Row; 12] = [
             (
                 LanguageId::Rust,
                 &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")],

@@ -73,23 +73,23 @@ struct Rules {
 }
 
 struct Quote {
-    quote: &'static str,
+    mark: &'static str,
     escapes: bool,
     /// Whether it goes on after the end of a line.
     multi_line: bool,
 }
 
-const fn quote(quote: &'static str) -> Quote {
-    let (escapes, multi_line) = (true, quote.len() > 1);
+const fn quote(mark: &'static str) -> Quote {
+    let (escapes, multi_line) = (true, mark.len() > 1);
     Quote {
-        quote,
+        mark,
         escapes,
         multi_line,
     }
 }
 
 const BACKQUOTE: Quote = Quote {
-    quote: "`",
+    mark: "`",
     escapes: false,
     multi_line: true,
 };
@@ -394,13 +394,13 @@ fn prefixed_end(bytes: &[u8], at: usize, end: usize, syntax: Syntax) -> Option<u
 fn quoted_end(bytes: &[u8], at: usize, syntax: Syntax) -> Option<usize> {
     let rest = &bytes[at..];
     let mut quotes = syntax.rules().quotes.iter();
-    let quote = quotes.find(|quote| rest.starts_with(quote.quote.as_bytes()))?;
-    let is_lifetime = syntax == Syntax::Rust && quote.quote == "'" && !is_rust_char(rest);
+    let quote = quotes.find(|quote| rest.starts_with(quote.mark.as_bytes()))?;
+    let is_lifetime = syntax == Syntax::Rust && quote.mark == "'" && !is_rust_char(rest);
     (!is_lifetime).then(|| literal_end(bytes, at, quote))
 }
 
 fn literal_end(bytes: &[u8], at: usize, quote: &Quote) -> usize {
-    let close = quote.quote.as_bytes();
+    let close = quote.mark.as_bytes();
     let mut at = at + close.len();
     while at < bytes.len() {
         match bytes[at] {

@@ -268,7 +268,9 @@ fn shorten(part: &str) -> String {
     }
     let extension = part.rfind('.').map_or("", |at| &part[at..]);
     let extension = if extension.len() <= 16 { extension } else { "" };
-    let end = part.floor_char_boundary(PlanPath::LONGEST_PART - extension.len());
+    let longest = PlanPath::LONGEST_PART - extension.len();
+    let end = (0..=longest).rev().find(|&end| part.is_char_boundary(end));
+    let end = end.unwrap_or(0);
     format!("{}{extension}", &part[..end])
 }
 

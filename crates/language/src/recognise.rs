@@ -225,7 +225,9 @@ mod tests {
 
     #[test]
     fn the_language_of_most_files_is_that_of_the_submission() {
-        let table: [(&[(&str, &str)], Option<LanguageId>); 7] = [
+        /// Files, and the language that they are in.
+        type Row = (&'static [(&'static str, &'static str)], Option<LanguageId>);
+        let table: [Row; 7] = [
             (
                 &[("a.py", ""), ("b.c", ""), ("c.c", "")],
                 Some(LanguageId::C),

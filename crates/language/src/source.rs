@@ -30,7 +30,7 @@ impl Language {
             if self.syntax() == Syntax::Pascal && text.to_lowercase().contains("{$if") {
                 continue;
             }
-            let tokens = without_conditions(tokens(&text, self.syntax()));
+            let tokens = without_conditions(&tokens(&text, self.syntax()));
             let handles = Handles::of(&tokens, self.syntax());
             for (index, token) in tokens.iter().enumerate() {
                 let list = match is_opened(&tokens, index, self.syntax(), &handles) {
@@ -176,7 +176,7 @@ fn is_opened(
 }
 
 /// The tokens of a source of C without what is between `#if` and `#endif`: nobody knows what of it is compiled.
-fn without_conditions(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+fn without_conditions<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     let directives: BTreeSet<&str> = ["if", "ifdef", "ifndef"].into();
     let mut depth = 0_usize;
     let mut kept = Vec::with_capacity(tokens.len());

@@ -1,4 +1,4 @@
-//! What stands behind a verdict on time or chance: reference_times, runs alone, attempts, growth.
+//! What stands behind a verdict on time or chance: reference times, runs alone, attempts, growth.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

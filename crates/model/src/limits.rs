@@ -25,6 +25,7 @@ pub struct Limits {
 /// The keys of a case under which its limits are written, all `null` if it was not run.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::struct_field_names, reason = "they are keys beside others")]
 pub(crate) struct LimitKeys {
     /// Limit of CPU time.
     limit_cpu_ms: Option<CpuTime>,
@@ -39,6 +40,7 @@ pub(crate) struct LimitKeys {
 }
 
 impl LimitKeys {
+    #[expect(clippy::ref_option, reason = "serde passes the field")]
     pub(crate) fn serialize<S: Serializer>(
         limits: &Option<Limits>,
         serializer: S,

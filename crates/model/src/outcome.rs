@@ -117,6 +117,7 @@ pub(crate) struct OutcomeKeys {
 }
 
 impl OutcomeKeys {
+    #[expect(clippy::ref_option, reason = "serde passes the field")]
     pub(crate) fn serialize<S: Serializer>(
         outcome: &Option<Outcome>,
         serializer: S,

@@ -103,7 +103,7 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
         Some(_) => {}
         None => {
             languages = grader_language::languages()
-                .map(|language| language.id())
+                .map(grader_language::Language::id)
                 .collect();
         }
     }

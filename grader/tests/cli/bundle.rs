@@ -107,7 +107,7 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
         .read_to_string(&mut setup)
         .unwrap();
     assert!(
-        setup.contains("install -y --no-install-recommends fp-compiler fp-units-base fp-units-fcl g++ gcc libc6-dev openjdk-17-jdk-headless python3 rustc\n"),
+        setup.contains("install -y --no-install-recommends fp-compiler fp-units-base fp-units-fcl g++ gcc golang-go libc6-dev nodejs openjdk-17-jdk-headless python3 rustc\n"),
         "{setup}"
     );
     let checked = Command::new("sh")

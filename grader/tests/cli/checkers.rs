@@ -1,5 +1,6 @@
 //! Checkers that are programs of the problem's author.
 
+use std::fmt::Write as _;
 use std::net::TcpListener;
 
 use serde_json::Value;
@@ -50,7 +51,11 @@ fn room(protocol: &str, checkers: &[String], out: &str) -> Room {
         "format = 1\nid = \"tasks\"\ntitle = { zh = \"题\", en = \"Tasks\" }\n".to_owned();
     let mut room = Room::new();
     for (index, checker) in checkers.iter().enumerate() {
-        assignment += &format!("[[problem]]\npath = \"p{index}\"\npoints = 10\n");
+        write!(
+            assignment,
+            "[[problem]]\npath = \"p{index}\"\npoints = 10\n"
+        )
+        .unwrap();
         room = room
             .file(&format!("p{index}/check.c"), checker)
             .file(

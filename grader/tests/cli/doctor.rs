@@ -38,7 +38,16 @@ fn the_json_report_names_every_layer_and_toolchain() {
     assert_eq!(names(&diagnosis["layers"], "name"), LAYERS);
     assert_eq!(
         names(&diagnosis["toolchains"], "language"),
-        ["c", "cpp", "rust", "java", "pascal", "python"]
+        [
+            "c",
+            "cpp",
+            "rust",
+            "java",
+            "pascal",
+            "python",
+            "go",
+            "javascript"
+        ]
     );
 }
 

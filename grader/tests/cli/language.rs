@@ -323,7 +323,7 @@ fn mistakes_in_the_languages_of_a_site_are_reported() {
             "run = [\"sh\", \"{mian}\"]",
             "`{mian}` in `run` is no placeholder",
         ),
-        ("flags = [", "flag = [", "unknown field `flag`"),
+        ("flags = [", "flag = [", "unknown key `flag`"),
         (
             "extensions = [\"sh\"]",
             "extensions = [\"c\"]",

@@ -11,7 +11,6 @@ mod bundle;
 mod checkers;
 mod class;
 mod doctor;
-mod fast;
 mod flags;
 mod formats;
 mod harness;

@@ -149,7 +149,11 @@ fn a_missing_compiler_is_named_with_the_command_that_installs_it() {
         ("eight.c", "gcc", "apt-get install gcc"),
         ("eight.cpp", "g++", "apt-get install g++"),
         ("eight.rs", "rustc", "apt-get install rustc"),
-        ("eight.java", "java", "apt-get install default-jdk-headless"),
+        (
+            "eight.java",
+            "javac",
+            "apt-get install openjdk-17-jdk-headless",
+        ),
         ("eight.pas", "fpc", "apt-get install fp-compiler"),
         ("eight.py", "python3", "apt-get install python3"),
     ] {
