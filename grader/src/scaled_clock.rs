@@ -72,8 +72,8 @@ impl Runner for ScaledClock {
         self.runner.guard(folder);
     }
 
-    fn crowded(&self) -> Option<Duration> {
-        let waited = self.runner.crowded()?;
+    fn cpu_pressure(&self) -> Option<Duration> {
+        let waited = self.runner.cpu_pressure()?;
         Some(waited.mul_f64(self.scale))
     }
 

@@ -24,7 +24,7 @@ const MEMORY: Bytes = Bytes(2 << 30);
 /// Largest file that a compiler may write.
 const FILES: Bytes = Bytes(256 << 20);
 /// Most that a compiler may say: far more than anybody reads, and little for the disk.
-const SPEECH: Bytes = Bytes(8 << 20);
+const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
 /// Room for all that a compiler writes, its temporary files among them.
 const ROOM: Bytes = Bytes(512 << 20);
 /// So much of a compiler's messages is kept.
@@ -222,7 +222,7 @@ fn request(
             cpu: time,
             wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
             memory: MEMORY,
-            output: SPEECH,
+            output: MAX_COMPILER_OUTPUT,
             processes: 64,
         },
         core: None,
@@ -270,10 +270,16 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
             format!("the compiler was stopped: it took more than {MEMORY} of memory"),
             format!("编译器被终止：内存超过 {MEMORY}"),
         ),
-        Some(Breach::Output) if outcome.stdout >= SPEECH || outcome.stderr >= SPEECH => Text::new(
-            format!("the compiler was stopped: it wrote more than {SPEECH} of messages"),
-            format!("编译器被终止：消息超过 {SPEECH}"),
-        ),
+        Some(Breach::Output)
+            if outcome.stdout >= MAX_COMPILER_OUTPUT || outcome.stderr >= MAX_COMPILER_OUTPUT =>
+        {
+            Text::new(
+                format!(
+                    "the compiler was stopped: it wrote more than {MAX_COMPILER_OUTPUT} of messages"
+                ),
+                format!("编译器被终止：消息超过 {MAX_COMPILER_OUTPUT}"),
+            )
+        }
         Some(Breach::Output) => Text::new(
             format!("the compiler was stopped: it wrote a file of more than {FILES}"),
             format!("编译器被终止：写出的文件超过 {FILES}"),

@@ -1,7 +1,7 @@
 //! CPU contention: a program whose wall time ran out because other processes kept it from the processor.
 //!
 //! The wall clock limit is for programs that sleep or wait for what never comes. The kernel's count of the time in
-//! which some process was ready to run and had no processor ([`grader_sandbox::Runner::crowded`]) tells the two apart:
+//! which some process was ready to run and had no processor ([`grader_sandbox::Runner::cpu_pressure`]) tells the two apart:
 //! a program that sleeps adds nothing to it.
 
 use std::time::Duration;

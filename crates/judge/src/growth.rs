@@ -38,7 +38,7 @@ use crate::confirm::run_uncontended;
 /// How many times longer than the law allows a run may take before it is stopped.
 const PATIENCE: f64 = 2.0;
 /// The law alone gives no run more than this, before the language's factor.
-const MOST: Duration = Duration::from_secs(60);
+const MAX_CPU_PER_FACTOR: Duration = Duration::from_secs(60);
 
 /// Runs a case of a subtask that asks for growth; `before` are the results of the smaller sizes.
 pub(crate) fn judge_case(
@@ -165,7 +165,7 @@ fn limits(problem: &Problem, language: LanguageId, rule: &GrowthRule, step: Step
         .as_secs_f64()
         .max(rule.until.0.as_secs_f64() * factor);
     let law = PATIENCE * base * step.ratio.powf(rule.at_most);
-    let most = MOST.as_secs_f64() * factor;
+    let most = MAX_CPU_PER_FACTOR.as_secs_f64() * factor;
     let mut cpu = CpuTime(Duration::from_secs_f64(law.min(most)));
     if let TimeRule::Absolute(_) = problem.limits.time {
         cpu = cpu.max(usual.cpu);

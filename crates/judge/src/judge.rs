@@ -166,7 +166,7 @@ impl Worker<'_> {
             is_exclusive: exclusive.is_some(),
             slot: Cell::new(None),
             began: Cell::new(None),
-            crowded: Cell::new((None, None)),
+            cpu_pressure: Cell::new((None, None)),
         };
         let outcome = match self.judge.runner().run_on(&turn, request) {
             Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
@@ -175,7 +175,7 @@ impl Worker<'_> {
         let began = turn.began.get().ok_or_else(|| {
             SandboxError::Protocol("it reports a program that was never started".to_owned())
         })?;
-        let (before, after) = turn.crowded.get();
+        let (before, after) = turn.cpu_pressure.get();
         let waited = before.zip(after);
         Ok(Executed {
             began,
@@ -202,8 +202,8 @@ struct Turn<'a> {
     is_exclusive: bool,
     slot: Cell<Option<Shared<'a>>>,
     began: Cell<Option<SystemTime>>,
-    /// [`Runner::crowded`] at the beginning and at the end.
-    crowded: Cell<(Option<Duration>, Option<Duration>)>,
+    /// [`Runner::cpu_pressure`] at the beginning and at the end.
+    cpu_pressure: Cell<(Option<Duration>, Option<Duration>)>,
 }
 
 impl Stage for Turn<'_> {
@@ -218,15 +218,15 @@ impl Stage for Turn<'_> {
             }
             self.slot.set(slot);
         }
-        self.crowded.set((judge.runner().crowded(), None));
+        self.cpu_pressure.set((judge.runner().cpu_pressure(), None));
         self.began.set(Some(SystemTime::now()));
         true
     }
 
     fn leave(&self) {
-        let (before, _) = self.crowded.get();
-        self.crowded
-            .set((before, self.worker.judge.runner().crowded()));
+        let (before, _) = self.cpu_pressure.get();
+        self.cpu_pressure
+            .set((before, self.worker.judge.runner().cpu_pressure()));
         drop(self.slot.take());
     }
 }

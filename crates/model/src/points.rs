@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Points(u64);
 
 /// Largest number of points anything may be worth, in whole points.
-const MOST: u64 = 1_000_000;
+const MAX_POINTS: u64 = 1_000_000;
 
 impl Points {
     /// No points.
@@ -75,7 +75,7 @@ impl Points {
         if value.is_nan() || value < 0.0 {
             return Err(ParsePointsError::Negative);
         }
-        if value > MOST as f64 {
+        if value > MAX_POINTS as f64 {
             return Err(ParsePointsError::TooMany);
         }
         let thousandths = (value * 1000.0).round();

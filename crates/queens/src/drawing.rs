@@ -74,7 +74,7 @@ impl<'a, Q: Queens> Drawing<'a, Q> {
 
 /// More pieces than this and blank cells are no longer told from queens by their mark: a board full of
 /// queens must not become a large report.
-const MOST_SPANS: usize = 130;
+const MAX_SPANS: usize = 130;
 
 /// The sizes of a drawing in characters.
 struct Grid {
@@ -110,7 +110,7 @@ fn figure<Q: Queens>(drawing: &Drawing<'_, Q>) -> Figure {
         .iter()
         .map(|line| line.spans.len())
         .sum::<usize>()
-        > MOST_SPANS
+        > MAX_SPANS
     {
         for line in &mut figure.lines {
             let spans = std::mem::take(&mut line.spans);

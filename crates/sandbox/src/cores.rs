@@ -123,12 +123,12 @@ fn physical(root: &Path, number: u32) -> u32 {
 /// Reads a list of the kernel's: `0-3,8`. Nothing where it is none.
 fn from_list(text: &str) -> Option<Vec<u32>> {
     // No kernel has more; so that a broken list does not take all memory.
-    const MOST: u32 = 8192;
+    const MAX_CORES: u32 = 8192;
     let mut all = Vec::new();
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-        if last >= MOST || first > last {
+        if last >= MAX_CORES || first > last {
             return None;
         }
         all.extend(first..=last);

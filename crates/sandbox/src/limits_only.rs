@@ -72,8 +72,8 @@ impl Runner for LimitsOnlyRunner {
         self.run(Some(stage), request)
     }
 
-    fn crowded(&self) -> Option<Duration> {
-        pressure::crowded()
+    fn cpu_pressure(&self) -> Option<Duration> {
+        pressure::cpu_pressure()
     }
 
     /// Programs see the host's own files.

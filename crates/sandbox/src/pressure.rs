@@ -1,11 +1,11 @@
-//! How crowded the machine's processors are.
+//! How long processes have waited for a processor.
 
 use std::fs;
 use std::time::Duration;
 
 /// The time since the machine was started in which some program was ready to run and had no processor; nothing where
 /// the kernel does not count it: it is not Linux, is older than 4.20, or was started with `psi=0`.
-pub(crate) fn crowded() -> Option<Duration> {
+pub(crate) fn cpu_pressure() -> Option<Duration> {
     parse(&fs::read_to_string("/proc/pressure/cpu").ok()?)
 }
 

@@ -197,7 +197,7 @@ pub trait Runner: Send + Sync {
 
     /// The time since the machine was started in which some program was ready to run and had no processor; nothing
     /// where that is not known.
-    fn crowded(&self) -> Option<Duration> {
+    fn cpu_pressure(&self) -> Option<Duration> {
         None
     }
 

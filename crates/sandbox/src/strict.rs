@@ -64,8 +64,8 @@ impl Runner for StrictRunner {
         self.pool.run(Some(stage), request, None)
     }
 
-    fn crowded(&self) -> Option<Duration> {
-        pressure::crowded()
+    fn cpu_pressure(&self) -> Option<Duration> {
+        pressure::cpu_pressure()
     }
 
     fn inside(&self, at: MountPoint, _host: &Path) -> PathBuf {

@@ -10,7 +10,7 @@
 //! Whoever holds the descriptor may read it, also after all others have ended. The program does not hold it.
 //!
 //! It runs while a task has a processor, also while a hypervisor has taken that processor away (steal), which
-//! `getrusage` and control groups do not charge. On a crowded virtual machine it was seen to run ahead of
+//! `getrusage` and control groups do not charge. On a busy virtual machine it was seen to run ahead of
 //! them by 40 ms in 150 ms, with as much stolen; without steal the two differ by less than 1 %.
 //!
 //! **What it needs.** The kernel takes a task's clock away when the task executes a file that it may execute

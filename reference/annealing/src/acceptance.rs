@@ -4,7 +4,7 @@ use crate::exponential::exp_of_minus;
 
 /// The largest change of energy of one exchange: each of two queens leaves two diagonals and enters
 /// two others.
-const MOST: usize = 4;
+const MAX_RISE: usize = 4;
 
 /// The rule by which a change of energy is accepted, at one temperature.
 ///
@@ -20,7 +20,7 @@ pub struct Acceptance {
     always: i32,
     /// Thresholds of the changes 0, 1, 2, 3 and 4. That of 0 is 0: a level change is accepted
     /// always or never.
-    thresholds: [u64; MOST + 1],
+    thresholds: [u64; MAX_RISE + 1],
 }
 
 impl Acceptance {
@@ -40,7 +40,7 @@ impl Acceptance {
     pub fn at_zero() -> Self {
         Self {
             always: 0,
-            thresholds: [0; MOST + 1],
+            thresholds: [0; MAX_RISE + 1],
         }
     }
 
@@ -48,7 +48,7 @@ impl Acceptance {
     pub fn downhill_only() -> Self {
         Self {
             always: -1,
-            thresholds: [0; MOST + 1],
+            thresholds: [0; MAX_RISE + 1],
         }
     }
 
@@ -68,7 +68,7 @@ mod tests {
         let two_to_the_64 = 2_f64.powi(64);
         for temperature in [0.02, 0.05, 0.1, 0.3, 0.9, 1.0, 3.0, 1000.0] {
             let acceptance = Acceptance::at(temperature);
-            for change in 1..=MOST {
+            for change in 1..=MAX_RISE {
                 let expected = (-(change as f64) / temperature).exp() * two_to_the_64;
                 let found = acceptance.thresholds[change] as f64;
                 // Four units of the threshold, and the last digits of a floating-point number.

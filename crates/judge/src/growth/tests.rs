@@ -328,7 +328,7 @@ fn the_law_alone_gives_nobody_more_than_a_minute() {
         ratio: 1e30,
     };
     let limits = limits(&problem, LanguageId::C, &rule, step);
-    assert_eq!(limits.cpu, CpuTime(MOST));
+    assert_eq!(limits.cpu, CpuTime(MAX_CPU_PER_FACTOR));
     assert_eq!(limits.wall, WallTime(Duration::from_secs(182)));
 }
 

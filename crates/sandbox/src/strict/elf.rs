@@ -26,9 +26,9 @@ const STRINGS: u64 = 5;
 const RPATH: u64 = 15;
 const RUNPATH: u64 = 29;
 /// Bounds of what is read: programs come from students.
-const MOST_SEGMENTS: u16 = 64;
-const MOST_DYNAMIC: u64 = 64 << 10;
-const MOST_NEEDED: usize = 64;
+const MAX_SEGMENTS: u16 = 64;
+const MAX_DYNAMIC: u64 = 64 << 10;
+const MAX_NEEDED: usize = 64;
 const LONGEST_NAME: u64 = 256;
 
 /// A segment of a file, as far as it matters here.
@@ -48,7 +48,7 @@ impl Needs {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let (offset, size, count) = (u64_at(&head, 32), u16_at(&head, 54), u16_at(&head, 56));
-        if size != 56 || count > MOST_SEGMENTS {
+        if size != 56 || count > MAX_SEGMENTS {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let table = read(&file, offset, u64::from(size) * u64::from(count))?;
@@ -84,7 +84,7 @@ impl Needs {
         segment: &Segment,
         segments: &[Segment],
     ) -> io::Result<()> {
-        let bytes = read(file, segment.offset, segment.size.min(MOST_DYNAMIC))?;
+        let bytes = read(file, segment.offset, segment.size.min(MAX_DYNAMIC))?;
         let entries: Vec<(u64, u64)> = bytes
             .chunks_exact(16)
             .map(|entry| (u64_at(entry, 0), u64_at(entry, 8)))
@@ -100,7 +100,7 @@ impl Needs {
         });
         for &(kind, value) in &entries {
             match kind {
-                NEEDED if self.libraries.len() < MOST_NEEDED => {
+                NEEDED if self.libraries.len() < MAX_NEEDED => {
                     let place = strings.and_then(|strings| strings.checked_add(value));
                     let place = place.ok_or(io::ErrorKind::InvalidData)?;
                     self.libraries.push(until_nul(&read_up_to(file, place)?));

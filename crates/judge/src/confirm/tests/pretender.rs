@@ -41,7 +41,7 @@ pub(in crate::confirm) struct Pretender {
     running: AtomicUsize,
     pub(in crate::confirm) disturbed: AtomicUsize,
     /// How long programs have been kept from the processor.
-    crowded: Mutex<Duration>,
+    cpu_pressure: Mutex<Duration>,
 }
 
 impl Pretender {
@@ -131,7 +131,7 @@ impl Runner for Pretender {
         let cpu = CpuTime::from_millis(millis).min(limit);
         let took = WallTime(cpu.0 * times).min(most);
         if let Waits(..) = does {
-            *self.crowded.lock().unwrap() += took.0.saturating_sub(cpu.0);
+            *self.cpu_pressure.lock().unwrap() += took.0.saturating_sub(cpu.0);
         }
         let breach = if took == most {
             Some(Breach::Wall)
@@ -159,8 +159,8 @@ impl Runner for Pretender {
         })
     }
 
-    fn crowded(&self) -> Option<Duration> {
-        Some(*self.crowded.lock().unwrap())
+    fn cpu_pressure(&self) -> Option<Duration> {
+        Some(*self.cpu_pressure.lock().unwrap())
     }
 
     fn inside(&self, _: MountPoint, host: &Path) -> PathBuf {
