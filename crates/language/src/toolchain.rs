@@ -366,7 +366,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// So long a program may take to say its version; one that takes longer is broken.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Asks programs about themselves, and remembers the first that is broken.
 #[derive(Debug, Default)]
