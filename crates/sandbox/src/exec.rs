@@ -55,7 +55,7 @@ pub(crate) struct Handover<'a> {
 }
 
 /// A program, as it travels to the process that becomes it.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Program {
     /// Absolute path inside.
     pub(crate) path: OsString,

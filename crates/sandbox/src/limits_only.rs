@@ -26,7 +26,7 @@ use crate::domain::Held;
 use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::seccomp::Filter;
-use crate::user::{self, RunUser};
+use crate::user;
 use crate::{LauncherCommand, MountPoint, Request, Runner, SandboxError, Stage, cgroup, pressure};
 
 /// Runs commands at level `basic`.
@@ -56,10 +56,7 @@ impl LimitsOnlyRunner {
 
     fn run(&self, stage: Option<&dyn Stage>, request: &Request) -> Result<Outcome, SandboxError> {
         self.controllers();
-        // The run's own until everything that it started is gone.
-        let user = RunUser::take();
-        let ids = user.as_ref().map(|user| (user.user, user.group));
-        self.pool.run(stage, request, ids)
+        self.pool.run(stage, request, user::next())
     }
 }
 

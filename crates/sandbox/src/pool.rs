@@ -92,7 +92,7 @@ impl Pool {
         &self,
         stage: Option<&dyn Stage>,
         request: &Request,
-        user: Option<(u32, u32)>,
+        user: Option<u32>,
     ) -> Result<Outcome, SandboxError> {
         let mut launcher = self.launcher()?;
         // Left when the launcher says so, and otherwise when the launcher is gone.

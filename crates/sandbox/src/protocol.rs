@@ -86,6 +86,6 @@ pub(crate) struct Order {
     pub(crate) request: Request,
     /// Whether the program waits for [`Command::Go`] when it is ready.
     pub(crate) waits: bool,
-    /// User and group of this run alone, in [`Mode::LimitsOnly`].
-    pub(crate) user: Option<(u32, u32)>,
+    /// User, and group of the same number, of this run alone, in [`Mode::LimitsOnly`].
+    pub(crate) user: Option<u32>,
 }

@@ -85,8 +85,8 @@ pub enum System {
     /// All of them: for compilers, interpreters and commands of which nothing is known.
     Whole,
     /// Only the dynamic loader and common libraries, copied to memory, and the program itself. Files on disk would let
-    /// runs signal each other through the page cache. Other libraries of the system that the program is linked with are
-    /// copied too. A program that names another loader or a library path, or that is one of the system's, sees all of it.
+    /// runs signal each other through the page cache. A program that names another loader or a library path, or that is
+    /// one of the system's, sees all of it.
     Runtime,
 }
 

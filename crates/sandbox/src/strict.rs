@@ -1,6 +1,5 @@
 //! Level `strict`: a sandbox that hostile code does not leave.
 
-pub(crate) mod elf;
 pub(crate) mod holder;
 mod init;
 pub(crate) mod job;

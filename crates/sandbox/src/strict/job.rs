@@ -10,7 +10,7 @@ use crate::exec::Program;
 
 /// One run. With it travel descriptors: standard input, output and error, the pipe for the [`crate::exec::Report`],
 /// the start barrier, the scratch tmpfs, one for each mount, one for each `cgroup.procs`.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) program: Program,
     /// Where the detached mounts go, in the order of their descriptors.

@@ -1,6 +1,7 @@
 //! The launcher's side of strict isolation: namespaces that last from run to run, and runs in them.
 #![expect(unsafe_code, reason = "forks, and enters a user namespace")]
 
+use std::ffi::c_int;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -14,6 +15,7 @@ use rustix::thread::{CapabilitySet, UnshareFlags};
 
 use super::holder::{Holder, occupy_standard_files};
 use super::job::{Job, Reply};
+use super::runtime;
 use super::scratch::Scratch;
 use super::tree::{STDIN, Tree, is_seen};
 use super::wire;
@@ -25,17 +27,11 @@ use crate::findings::Findings;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{BindMount, Hold, Layer, Request, System, kernel};
+use crate::{BindMount, Hold, Layer, Request, System, kernel, user};
 
 /// User and group of a program, as it sees itself.
 const INSIDE: u32 = 1000;
-/// Users of the host that programs are for it when root starts the grader, one for each launcher: a range that
-/// distributions and systemd leave alone (60001 to 60577 and 61184 to 65519 are taken).
-const OUTSIDE: u32 = 60_600;
-/// Launchers of one grader that have users of their own, and graders that do.
-const LAUNCHERS: u32 = 128;
-const GRADERS: u32 = 4;
-
+const LAYER: Layer = Layer::PidNamespace;
 /// Layers that a run can do without, where one of them is missing.
 const DISPENSABLE: [Layer; 3] = [Layer::Proc, Layer::Landlock, Layer::Seccomp];
 
@@ -57,56 +53,14 @@ pub(crate) struct Namespaces {
 /// The init of a run, and the run's clock if it has one.
 pub(crate) type Started = (OwnedFd, Option<TaskClock>);
 
-/// Who we are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Identity {
-    /// Root, who may make namespaces and map this user into them.
-    Root { outside: u32 },
-    /// Anybody else.
-    User,
-}
-
-impl Identity {
-    fn find(number: u32) -> Self {
-        let is_root = rustix::process::geteuid().is_root();
-        let may_administer = rustix::thread::capabilities(None)
-            .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-        if is_root && may_administer {
-            let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-            Self::Root {
-                outside: outside(&map, wanted(number)),
-            }
-        } else {
-            Self::User
-        }
-    }
-}
-
-/// The user for the launcher of this number.
-fn wanted(number: u32) -> u32 {
-    // Two graders at the same time should not have the same.
+/// The user of the host that programs of the launcher of this number are, if we are root and may make namespaces for
+/// another user: 0 if there is no other.
+fn outside(number: u32) -> Option<u32> {
+    let may_administer = rustix::thread::capabilities(None)
+        .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
     let grader = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32);
-    OUTSIDE + grader % GRADERS * LAUNCHERS + number % LAUNCHERS
-}
-
-/// The wanted user if the map of our own user namespace has it, else the last one it has that is not root.
-fn outside(map: &str, wanted: u32) -> u32 {
-    let mut best = 0;
-    for line in map.lines() {
-        let mut numbers = line
-            .split_whitespace()
-            .map(|number| number.parse::<u64>().unwrap_or(0));
-        let (Some(first), Some(_), Some(count)) = (numbers.next(), numbers.next(), numbers.next())
-        else {
-            continue;
-        };
-        if (first..first + count).contains(&u64::from(wanted)) {
-            return wanted;
-        }
-        let last = (first + count).saturating_sub(1);
-        best = best.max(u32::try_from(last).unwrap_or(u32::MAX - 1));
-    }
-    best
+    (rustix::process::geteuid().is_root() && may_administer)
+        .then(|| user::ids().map_or(0, |ids| user::pick(&ids, grader, number)))
 }
 
 impl Namespaces {
@@ -116,57 +70,56 @@ impl Namespaces {
         hidden: &[PathBuf],
         findings: &mut Findings,
     ) -> Result<Self, Failure> {
-        let identity = Identity::find(number);
-        let has_users = have_users(identity, findings)?;
+        let owner = outside(number);
+        if owner.is_none() {
+            enter_own_namespaces()?;
+        }
         // Only now: the maps of our own namespace are ours to write as long as we can be looked at.
         system::become_guardian().step(Layer::UserNamespace, "keep our memory from others")?;
-        let mut tree = Tree::new()?;
+        let (tree, base) = Tree::new(hidden)?;
         let (control, theirs) = rustix::net::socketpair(
             AddressFamily::UNIX,
             SocketType::STREAM,
             SocketFlags::CLOEXEC,
             None,
         )
-        .step(Layer::PidNamespace, "make a pair of sockets")?;
+        .step(LAYER, "make a pair of sockets")?;
         // Init is known by the number that it has for us; inside it is 1.
         rustix::net::sockopt::set_socket_passcred(&control, true)
-            .step(Layer::PidNamespace, "ask for senders on a socket")?;
+            .step(LAYER, "ask for senders on a socket")?;
+        let root = tree.root.try_clone().step(LAYER, "keep the root folder")?;
         let holder = Holder {
             control: theirs,
-            root: tree
-                .root()
-                .try_clone()
-                .step(Layer::MountNamespace, "keep the root folder")?,
-            base: tree.furnish(hidden)?,
-            id: match identity {
-                Identity::Root { outside } if !has_users => outside,
-                _ => INSIDE,
-            },
-            drops_groups: identity != Identity::User,
-            domain: domain(&tree, findings),
-            filter: filter(findings),
+            root,
+            base,
+            id: INSIDE,
+            drops_groups: owner.is_some(),
+            domain: Domain::new(tree.root.as_fd())
+                .inspect_err(|error| findings.lacks(Layer::Landlock, error.to_string()))
+                .ok(),
+            filter: Filter::new(),
         };
-        let filtered = holder.filter.is_some();
-        let holder = start_holder(holder, &control, identity, has_users)?;
-        if has_users {
-            findings.held(Layer::UserNamespace, "");
+        let mut without = Vec::new();
+        if holder.filter.is_none() {
+            let detail = "there is no filter for this kind of processor";
+            findings.lacks(Layer::Seccomp, detail);
+            without.push(Layer::Seccomp);
         }
-        findings.held(Layer::MountNamespace, "");
-        findings.held(Layer::NetworkNamespace, "");
-        findings.held(Layer::UtsNamespace, "");
-        let (owner, others) = match identity {
-            // The holder and init; the launcher itself is another user.
-            Identity::Root { outside } => (Some(outside), 2),
-            Identity::User => (None, 3),
-        };
+        let holder = start_holder(holder, &control, owner, findings)?;
+        for layer in [
+            Layer::UserNamespace,
+            Layer::MountNamespace,
+            Layer::NetworkNamespace,
+            Layer::UtsNamespace,
+        ] {
+            findings.held(layer, "");
+        }
         match owner {
             Some(0) => findings.lacks(
                 Layer::OuterUid,
                 "our own user namespace has no user but root",
             ),
-            Some(outside) => {
-                findings.held(Layer::OuterUid, format!("user {outside} of the host"));
-            }
+            Some(user) => findings.held(Layer::OuterUid, format!("user {user} of the host")),
             None if rustix::process::geteuid().is_root() => {
                 let why =
                     "root without CAP_SYS_ADMIN can make no other user of the host a program's";
@@ -179,12 +132,9 @@ impl Namespaces {
             holder,
             control,
             owner,
-            others,
-            without: if filtered {
-                Vec::new()
-            } else {
-                vec![Layer::Seccomp]
-            },
+            // The holder and init; the launcher itself may be another user.
+            others: if owner.is_some() { 2 } else { 3 },
+            without,
         })
     }
 
@@ -225,7 +175,6 @@ impl Namespaces {
     }
 
     fn trial(&mut self, mut group: Option<&mut Group>, has_clock: bool) -> Result<(), Failure> {
-        const LAYER: Layer = Layer::PidNamespace;
         let null = File::options()
             .read(true)
             .write(true)
@@ -242,26 +191,20 @@ impl Namespaces {
             report: writer.as_fd(),
             // It never waits there.
             barrier: null.as_fd(),
-            cgroup_procs: group
-                .iter()
-                .flat_map(|group| group.cgroup_procs())
-                .collect(),
+            cgroup_procs: group.iter().flat_map(|it| it.cgroup_procs()).collect(),
             limits: Vec::new(),
         };
         let job = Job {
             program: Program {
                 path: "/".into(),
-                arguments: Vec::new(),
-                environment: Vec::new(),
                 directory: "/box".into(),
-                limits: Vec::new(),
-                core: None,
+                ..Program::default()
             },
-            mounts: Vec::new(),
             cgroup_procs: handover.cgroup_procs.len(),
             has_clock,
             without: self.without.clone(),
             is_trial: true,
+            ..Job::default()
         };
         let (init, _clock) = self.hand_over(&job, &handover, &scratch, &[])?;
         drop(handover);
@@ -288,17 +231,9 @@ impl Namespaces {
         scratch: &Scratch,
         has_clock: bool,
     ) -> Result<Started, Failure> {
-        self.tree.clear().step(
-            Layer::MountNamespace,
-            "remove what was made for the last run",
-        )?;
-        let program = match request.system {
-            System::Whole => None,
-            System::Runtime => match host_path(request) {
-                Some(program) if self.tree.complete_for(&program)? => Some(program),
-                _ => None,
-            },
-        };
+        self.tree.clear()?;
+        let program = host_path(request)
+            .filter(|path| request.system == System::Runtime && runtime::suffices_for(path));
         let mut mounts = Vec::new();
         if let Some(program) = program {
             // Not the folder in which it lies: the kernel remembers the names that were looked up there.
@@ -314,7 +249,9 @@ impl Namespaces {
         let mut input = None;
         if let Some(stdin) = &request.stdin {
             let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
-            input = open_through(&mount.0);
+            // By way of its mount, which is read-only: by the descriptor of another mount its owner could change its
+            // permissions and times. Without `/proc` it is not opened so.
+            input = File::open(format!("/proc/self/fd/{}", mount.0.as_raw_fd())).ok();
             mounts.push(mount);
         }
         let descriptors: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
@@ -344,7 +281,6 @@ impl Namespaces {
         scratch: &Scratch,
         mounts: &[BorrowedFd<'_>],
     ) -> Result<Started, Failure> {
-        const LAYER: Layer = Layer::PidNamespace;
         let mut descriptors = handover.files.to_vec();
         descriptors.extend([handover.report, handover.barrier, scratch.whole()]);
         descriptors.extend(mounts);
@@ -380,12 +316,6 @@ fn host_path(request: &Request) -> Option<PathBuf> {
         })
 }
 
-/// Opens the file that was mounted by way of its mount, which is read-only: by the descriptor of another mount its
-/// owner could change its permissions and times. `None` if there is no `/proc` to do it by.
-fn open_through(mount: &OwnedFd) -> Option<File> {
-    File::open(format!("/proc/self/fd/{}", mount.as_raw_fd())).ok()
-}
-
 impl Drop for Namespaces {
     /// Ends the holder, and leaves no trace of it.
     fn drop(&mut self) {
@@ -401,53 +331,6 @@ fn holder_is_gone() -> Failure {
         "reach the namespace holder",
         libc::EPIPE,
     )
-}
-
-/// Sees to user namespaces: whether runs can have one.
-fn have_users(identity: Identity, findings: &mut Findings) -> Result<bool, Failure> {
-    if identity == Identity::User {
-        enter_own_namespaces()?;
-        return Ok(true);
-    }
-    match probe(libc::CLONE_NEWUSER) {
-        Ok(()) => Ok(true),
-        Err(error) => {
-            // Root can make the other namespaces without.
-            let step = "make a user namespace";
-            findings.missing(&Failure::new(Layer::UserNamespace, step, &error));
-            Ok(false)
-        }
-    }
-}
-
-/// The filter of system calls, where there is one.
-fn filter(findings: &mut Findings) -> Option<Filter> {
-    let filter = Filter::new();
-    if filter.is_none() {
-        let detail = "there is no filter for this kind of processor";
-        findings.lacks(Layer::Seccomp, detail);
-    }
-    filter
-}
-
-/// The Landlock domain, where the kernel has it.
-fn domain(tree: &Tree, findings: &mut Findings) -> Option<Domain> {
-    match Domain::new(tree.root().as_fd()) {
-        Ok(domain) => Some(domain),
-        Err(error) => {
-            findings.lacks(Layer::Landlock, error.to_string());
-            None
-        }
-    }
-}
-
-/// Tries to make a namespace, and leaves it at once.
-fn probe(namespace: libc::c_int) -> io::Result<()> {
-    // SAFETY: the launcher has one thread; the child does nothing but end.
-    match unsafe { kernel::fork_into(namespace) }? {
-        None => kernel::end_at_once(0),
-        Some(_) => kernel::reap_any().map(drop),
-    }
 }
 
 /// As an ordinary user: makes us the master of our own mounts.
@@ -473,26 +356,35 @@ fn enter_own_namespaces() -> Result<(), Failure> {
     .step(LAYER, "change mounts in a user namespace")
 }
 
-/// Forks the holder into its namespaces and waits until it is ready.
+/// Forks the holder into its namespaces and waits until it is ready. `owner` is the user of the host that it maps into a
+/// user namespace, if we are root; where there can be none, it becomes that user.
 fn start_holder(
-    holder: Holder,
+    mut holder: Holder,
     control: &OwnedFd,
-    identity: Identity,
-    has_users: bool,
+    owner: Option<u32>,
+    findings: &mut Findings,
 ) -> Result<Pid, Failure> {
-    const LAYER: Layer = Layer::MountNamespace;
-    let maps = match identity {
-        Identity::Root { outside } if has_users => Some(outside),
-        _ => None,
-    };
-    let (mut go, hold) = io::pipe().step(LAYER, "make a pipe")?;
-    let mut namespaces =
+    const NAMESPACES: c_int =
         libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
-    if maps.is_some() {
-        namespaces |= libc::CLONE_NEWUSER;
-    }
+    let (mut go, hold) = io::pipe().step(LAYER, "make a pipe")?;
+    let mut maps = owner;
     // SAFETY: the launcher has one thread; the child uses nothing that the C library keeps of it.
-    let forked = unsafe { kernel::fork_into(namespaces) }.map_err(|error| blame(&error))?;
+    let fork = |namespaces| unsafe { kernel::fork_into(namespaces) };
+    let forked = match owner {
+        None => fork(NAMESPACES),
+        Some(owner) => fork(NAMESPACES | libc::CLONE_NEWUSER).or_else(|error| {
+            // Root can make the other namespaces without.
+            let step = "make a user namespace";
+            findings.missing(&Failure::new(Layer::UserNamespace, step, &error));
+            maps = None;
+            holder.id = owner;
+            fork(NAMESPACES)
+        }),
+    };
+    let forked = forked.step(
+        Layer::MountNamespace,
+        "make a mount, a network, a UTS and a pid namespace",
+    )?;
     let Some(pid) = forked else {
         drop(hold);
         // Or we would not see that the launcher is gone.
@@ -506,16 +398,11 @@ fn start_holder(
     };
     drop(go);
     drop(holder);
-    if let Some(outside) = maps {
-        for file in ["uid_map", "gid_map"] {
-            fs::write(
-                format!("/proc/{pid}/{file}"),
-                format!("{INSIDE} {outside} 1"),
-            )
-            .step(
-                Layer::OuterUid,
-                format!("map user {outside} of the host into a user namespace"),
-            )?;
+    for file in ["uid_map", "gid_map"] {
+        if let Some(owner) = maps {
+            let map = format!("{INSIDE} {owner} 1");
+            let step = format!("map user {owner} of the host into a user namespace");
+            fs::write(format!("/proc/{pid}/{file}"), map).step(Layer::OuterUid, step)?;
         }
     }
     drop(hold);
@@ -527,23 +414,4 @@ fn start_holder(
         Some(Reply::Failed(failure)) => Err(failure),
         Some(Reply::Started) | None => Err(holder_is_gone()),
     }
-}
-
-/// Which of the holder's namespaces it was that could not be made.
-fn blame(error: &io::Error) -> Failure {
-    for (namespace, layer, name) in [
-        (libc::CLONE_NEWNS, Layer::MountNamespace, "mount"),
-        (libc::CLONE_NEWNET, Layer::NetworkNamespace, "network"),
-        (libc::CLONE_NEWUTS, Layer::UtsNamespace, "UTS"),
-        (libc::CLONE_NEWPID, Layer::PidNamespace, "pid"),
-    ] {
-        if let Err(error) = probe(namespace) {
-            return Failure::new(layer, format!("make a {name} namespace"), &error);
-        }
-    }
-    Failure::new(
-        Layer::UserNamespace,
-        "make the namespaces of all runs",
-        error,
-    )
 }

@@ -9,21 +9,21 @@ use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
 use rustix::mount::{MountAttrFlags, OpenTreeFlags, open_tree};
 
-use super::runtime::{OTHERS, Runtime};
+use super::runtime;
 use super::tmpfs::{memory_file_system, usual_mode};
 use crate::Layer;
 use crate::error::{Failure, Step};
 use crate::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
 use crate::system_paths::{DEVICES, FOLDERS, OWN_FOLDERS, SETTINGS};
 
-/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB, with
-/// other libraries for one program up to [`OTHERS`] more.
-const SIZE: u64 = (64 << 20) + OTHERS;
+/// Room for the tree's own folders and files: most are empty, and the run time of compiled programs takes some 6 MiB.
+const SIZE: u64 = 64 << 20;
 const INODES: u64 = 4096;
 
 /// Files for what is fresh for each run.
@@ -50,14 +50,12 @@ const OWN_SETTINGS: [(&str, &str); 4] = [
 
 /// The tree under construction, and later the place to make room for more mounts in it.
 pub(crate) struct Tree {
-    /// The root, a small file system in memory.
-    root: OwnedFd,
+    /// The root, a small file system in memory: read-only inside, and with what programs execute.
+    pub(crate) root: OwnedFd,
     /// The folders of [`FOLDERS`] that this host has, but for links.
     system: Vec<PathBuf>,
     /// Programs of the host in these folders that nobody may see.
     hidden: Vec<PathBuf>,
-    /// What programs find without these folders.
-    runtime: Runtime,
     /// Places that were made for the present run, folders before what is in them.
     made: Vec<PathBuf>,
 }
@@ -65,139 +63,113 @@ pub(crate) struct Tree {
 /// A detached mount, and its place.
 pub(crate) type Mount = (OwnedFd, CString);
 
+const LAYER: Layer = Layer::MountNamespace;
+
 impl Tree {
-    /// An empty root.
-    pub(crate) fn new() -> Result<Self, Failure> {
-        // It is read-only inside, and holds what programs execute.
+    /// A tree with what every program sees, and the mounts that go into it. `hidden` are programs of the host that
+    /// nobody may see: ours, which knows the answers.
+    pub(crate) fn new(hidden: &[PathBuf]) -> Result<(Self, Vec<Mount>), Failure> {
         let root = memory_file_system(SIZE, INODES, MountAttrFlags::empty())
-            .step(Layer::MountNamespace, "make a file system in memory")?;
-        Ok(Self {
+            .step(LAYER, "make a file system in memory")?;
+        let mut tree = Self {
             root,
             system: Vec::new(),
-            hidden: Vec::new(),
-            runtime: Runtime::default(),
+            hidden: hidden.iter().filter(|it| is_seen(it)).cloned().collect(),
             made: Vec::new(),
-        })
+        };
+        let mounts = tree
+            .furnish()
+            .map_err(|(path, error)| Failure::new(LAYER, at("make", &path), &error))?;
+        // These places are for every run.
+        tree.made.clear();
+        Ok((tree, mounts))
     }
 
-    /// The root folder.
-    pub(crate) const fn root(&self) -> &OwnedFd {
-        &self.root
-    }
-
-    /// Fills the tree with what every program sees; the mounts that go into it. `hidden` are programs of the host
-    /// that nobody may see: ours, which knows the answers.
-    pub(crate) fn furnish(&mut self, hidden: &[PathBuf]) -> Result<Vec<Mount>, Failure> {
-        const LAYER: Layer = Layer::MountNamespace;
+    /// The error names the path that could not be made.
+    fn furnish(&mut self) -> Result<Vec<Mount>, (PathBuf, io::Error)> {
         for path in FOLDERS.map(Path::new) {
-            let Ok(kind) = fs::symlink_metadata(path) else {
-                continue;
-            };
-            if kind.is_symlink() {
-                let target =
-                    fs::read_link(path).step(LAYER, format!("read `{}`", path.display()))?;
-                self.link(path, &target)
-                    .step(LAYER, format!("link `{}`", path.display()))?;
-            } else {
-                self.place(path, true)
-                    .step(LAYER, format!("make `{}` inside", path.display()))?;
-                self.system.push(path.to_owned());
+            match fs::symlink_metadata(path) {
+                Ok(kind) if kind.is_symlink() => {
+                    fs::read_link(path).and_then(|target| self.link(path, &target))
+                }
+                Ok(_) => {
+                    self.system.push(path.to_owned());
+                    self.place(path, true)
+                }
+                Err(_) => Ok(()),
             }
+            .map_err(|error| (path.to_owned(), error))?;
         }
         // They are small, and a mount for each would cost every run.
-        for path in SETTINGS.map(Path::new).into_iter().filter(|it| it.exists()) {
-            self.copy(path, path)
-                .step(LAYER, format!("copy `{}`", path.display()))?;
-        }
-        let runtime = Runtime::find();
-        for (host, inside) in runtime.files() {
-            self.copy(host, inside)
-                .step(LAYER, format!("copy `{}`", host.display()))?;
-        }
-        self.runtime = runtime;
-        let mut mounts = Vec::new();
-        for device in DEVICES.map(Path::new) {
-            self.place(device, false)
-                .step(LAYER, format!("make `{}`", device.display()))?;
-            let mount = copy_of(device, READ_ONLY | NO_SUID)
-                .step(LAYER, format!("mount `{}`", device.display()))?;
-            mounts.push((mount, c_path(device)));
+        let settings = SETTINGS.map(PathBuf::from).into_iter();
+        let settings = settings.filter(|it| it.exists()).map(|it| (it.clone(), it));
+        for (host, inside) in settings.chain(runtime::files()) {
+            self.copy(&host, &inside).map_err(|error| (host, error))?;
         }
         for (path, text) in OWN_SETTINGS {
-            self.write(Path::new(path), text.as_bytes())
-                .step(LAYER, format!("write `{path}`"))?;
-        }
-        for path in OWN_FOLDERS.into_iter().chain(["/proc"]) {
-            self.place(Path::new(path), true)
-                .step(LAYER, format!("make `{path}`"))?;
-        }
-        for path in FILE_PLACES {
-            self.place(Path::new(path), false)
-                .step(LAYER, format!("make `{path}`"))?;
+            self.file(Path::new(path), 0o644)
+                .and_then(|mut file| file.write_all(text.as_bytes()))
+                .map_err(|error| (path.into(), error))?;
         }
         for (path, target) in LINKS {
             self.link(Path::new(path), Path::new(target))
-                .step(LAYER, format!("link `{path}`"))?;
+                .map_err(|error| (path.into(), error))?;
         }
-        self.hidden = hidden.iter().filter(|it| is_seen(it)).cloned().collect();
-        // These places are for every run.
-        self.made.clear();
-        Ok(mounts)
-    }
-
-    /// Completes the run time for a program, given by its path on the host, until the next [`Self::clear`]; false if it
-    /// needs the system's folders.
-    pub(crate) fn complete_for(&mut self, program: &Path) -> Result<bool, Failure> {
-        let Some(others) = self.runtime.others_for(program) else {
-            return Ok(false);
-        };
-        for (host, inside) in others {
-            self.copy(&host, &inside)
-                .step(Layer::MountNamespace, format!("copy `{}`", host.display()))?;
+        let folders = OWN_FOLDERS
+            .into_iter()
+            .chain(["/proc"])
+            .map(|path| (path, true));
+        let files = FILE_PLACES
+            .into_iter()
+            .chain(DEVICES)
+            .map(|path| (path, false));
+        for (path, is_folder) in folders.chain(files) {
+            self.place(Path::new(path), is_folder)
+                .map_err(|error| (path.into(), error))?;
         }
-        Ok(true)
+        let devices = DEVICES.map(Path::new).into_iter();
+        devices
+            .map(|device| match copy_of(device, READ_ONLY | NO_SUID) {
+                Ok(mount) => Ok((mount, c_path(device))),
+                Err(error) => Err((device.to_owned(), error)),
+            })
+            .collect()
     }
 
     /// The system's folders, over what the tree has in their places.
     pub(crate) fn system(&self) -> Result<Vec<Mount>, Failure> {
-        const LAYER: Layer = Layer::MountNamespace;
         let folders = self.system.iter().map(|path| {
-            let mount = copy_of(path, READ_ONLY | NO_SUID | NO_DEV)
-                .step(LAYER, format!("mount `{}`", path.display()))?;
-            Ok((mount, c_path(path)))
+            let mount = copy_of(path, READ_ONLY | NO_SUID | NO_DEV);
+            Ok((mount.step(LAYER, at("mount", path))?, c_path(path)))
         });
         let covers = self.hidden.iter().map(|path| {
-            let nothing = copy_of(Path::new("/dev/null"), READ_ONLY | NO_SUID)
-                .step(LAYER, format!("hide `{}`", path.display()))?;
-            Ok((nothing, c_path(path)))
+            let nothing = copy_of(Path::new("/dev/null"), READ_ONLY | NO_SUID);
+            Ok((nothing.step(LAYER, at("hide", path))?, c_path(path)))
         });
         folders.chain(covers).collect()
     }
 
     /// Removes mount points of the previous run: they would reveal its language.
-    pub(crate) fn clear(&mut self) -> io::Result<()> {
-        while let Some(path) = self.made.last().cloned() {
-            let (folder, name) = self.above(&path)?;
-            match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
-                Err(rustix::io::Errno::NOTDIR) => {
-                    rustix::fs::unlinkat(&folder, name, AtFlags::empty())?;
+    pub(crate) fn clear(&mut self) -> Result<(), Failure> {
+        while let Some(path) = self.made.pop() {
+            let removed = self.above(&path).and_then(|(folder, name)| {
+                match rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR) {
+                    Err(Errno::NOTDIR) => rustix::fs::unlinkat(&folder, name, AtFlags::empty()),
+                    removed => removed,
                 }
-                removed => removed?,
-            }
-            self.made.pop();
+                .map_err(io::Error::from)
+            });
+            removed.step(LAYER, at("remove", &path))?;
         }
         Ok(())
     }
 
     /// A copy of a file or folder of the host, read-only, with a place made for it.
     pub(crate) fn mount_at(&mut self, host: &Path, inside: &Path) -> Result<Mount, Failure> {
-        const LAYER: Layer = Layer::MountNamespace;
-        let shown = || host.display();
-        let kind = fs::metadata(host).step(LAYER, format!("find `{}`", shown()))?;
+        let kind = fs::metadata(host).step(LAYER, at("find", host))?;
         self.place(inside, kind.is_dir())
-            .step(LAYER, format!("make `{}` inside", inside.display()))?;
-        let mount = copy_of(host, READ_ONLY | NO_SUID | NO_DEV)
-            .step(LAYER, format!("mount `{}`", shown()))?;
+            .step(LAYER, at("make a place for", host))?;
+        let mount = copy_of(host, READ_ONLY | NO_SUID | NO_DEV).step(LAYER, at("mount", host))?;
         Ok((mount, c_path(inside)))
     }
 
@@ -211,7 +183,7 @@ impl Tree {
         };
         match made {
             Ok(()) => self.made.push(path.to_owned()),
-            Err(rustix::io::Errno::EXIST) => {}
+            Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
         }
         Ok(())
@@ -222,67 +194,60 @@ impl Tree {
         Ok(rustix::fs::symlinkat(target, folder, name)?)
     }
 
-    fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
+    fn file(&mut self, path: &Path, mode: u32) -> io::Result<fs::File> {
         let (folder, name) = self.above(path)?;
-        make_file(&folder, name, 0o644)?.write_all(text)
+        Ok(make_file(&folder, name, mode)?)
     }
 
     /// Copies a file, or a folder with all that is in it, to a place in the tree, but for what not everybody may read.
     fn copy(&mut self, host: &Path, inside: &Path) -> io::Result<()> {
-        let mut waiting = vec![(host.to_owned(), inside.to_owned())];
-        while let Some((host, inside)) = waiting.pop() {
-            let kind = fs::symlink_metadata(&host)?;
-            let mode = kind.permissions().mode();
-            if kind.is_symlink() {
-                self.link(&inside, &fs::read_link(&host)?)?;
-                continue;
-            }
-            if mode & 0o004 == 0 {
-                continue;
-            }
-            if kind.is_dir() {
-                self.place(&inside, true)?;
-                for entry in fs::read_dir(&host)? {
-                    let entry = entry?;
-                    waiting.push((entry.path(), inside.join(entry.file_name())));
-                }
-            } else if kind.is_file() {
-                let (folder, name) = self.above(&inside)?;
-                let mut copy = make_file(&folder, name, usual_mode(mode))?;
-                self.made.push(inside.clone());
-                io::copy(&mut fs::File::open(&host)?, &mut copy)?;
-            }
+        let kind = fs::symlink_metadata(host)?;
+        let mode = kind.permissions().mode();
+        if kind.is_symlink() {
+            self.link(inside, &fs::read_link(host)?)
+        } else if kind.is_dir() && mode & 0o004 != 0 {
+            self.place(inside, true)?;
+            fs::read_dir(host)?.try_for_each(|entry| {
+                let name = entry?.file_name();
+                self.copy(&host.join(&name), &inside.join(&name))
+            })
+        } else if kind.is_file() && mode & 0o004 != 0 {
+            let mut copy = self.file(inside, usual_mode(mode))?;
+            io::copy(&mut fs::File::open(host)?, &mut copy).map(drop)
+        } else {
+            Ok(())
         }
-        Ok(())
     }
 
     /// The folder in which a path lies, made if need be, and the path's last name.
     fn above<'a>(&mut self, path: &'a Path) -> io::Result<(OwnedFd, &'a OsStr)> {
-        let mut names: Vec<&OsStr> = Vec::new();
-        for component in path.components() {
-            match component {
-                Component::RootDir | Component::CurDir => {}
-                Component::Normal(name) => names.push(name),
-                Component::ParentDir | Component::Prefix(_) => {
-                    return Err(io::ErrorKind::InvalidInput.into());
-                }
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        // Not by way of a link: it would lead to the host.
+        let opened = rustix::fs::openat2(
+            &self.root,
+            Path::new(".").join(parent.strip_prefix("/").unwrap_or(parent)),
+            OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+            Mode::empty(),
+            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS,
+        );
+        match opened {
+            Err(Errno::NOENT) => {
+                self.place(parent, true)?;
+                self.above(path)
             }
+            opened => Ok((opened?, name)),
         }
-        let last = names.pop().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut folder = self.root.try_clone()?;
-        let mut so_far = PathBuf::from("/");
-        for name in names {
-            so_far.push(name);
-            match make_folder(&folder, name) {
-                Ok(()) => self.made.push(so_far.clone()),
-                Err(rustix::io::Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
-            }
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            folder = rustix::fs::openat(&folder, name, flags, Mode::empty())?;
-        }
-        Ok((folder, last))
     }
+}
+
+/// A step on a path, for an error.
+fn at(step: &str, path: &Path) -> String {
+    format!(
+        "{step} `{}`",
+        grader_model::escaped(path.as_os_str().as_bytes())
+    )
 }
 
 /// Makes a folder that is open to all, whatever our own mask takes away.
