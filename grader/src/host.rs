@@ -86,7 +86,7 @@ impl Machine {
             Layer::ProcessCount | Layer::MemoryCgroup => &CGROUPS,
             Layer::CpuClock => &CLOCK,
             // The kernel has these wherever it has the others.
-            Layer::NoNewPrivileges | Layer::ResourceLimits | Layer::Seccomp => &[],
+            Layer::ResourceLimits | Layer::Seccomp => &[],
             _ => &NAMESPACES,
         };
         let mut fixes = Vec::new();

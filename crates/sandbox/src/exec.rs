@@ -3,7 +3,7 @@
 
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
@@ -99,37 +99,13 @@ pub(crate) struct Setup<'a> {
     pub(crate) is_trial: bool,
 }
 
-/// The steps, each to be read after "cannot", and the layer that each belongs to.
-const STEPS: [(Layer, &str); 14] = [
-    (Layer::PidNamespace, "start a session for the program"),
-    (
-        Layer::PidNamespace,
-        "give the program its standard input and output",
-    ),
-    (Layer::MountNamespace, "enter the program's folder"),
-    (Layer::ResourceLimits, "set the program's resource limits"),
-    (Layer::ResourceLimits, "run the program on its core"),
-    (Layer::OuterUid, "make the program another user"),
-    (
-        Layer::PidNamespace,
-        "tie the program's life to its launcher's",
-    ),
-    (Layer::PidNamespace, "unblock the program's signals"),
-    (Layer::NoNewPrivileges, "forbid the program new privileges"),
-    (Layer::Landlock, "confine the program by Landlock"),
-    (Layer::NoCapabilities, "drop the program's capabilities"),
-    (
-        Layer::Seccomp,
-        "install the filter of the program's system calls",
-    ),
-    (
-        Layer::MemoryCgroup,
-        "put the program into its control groups",
-    ),
-    (Layer::PidNamespace, "wait for the program's turn"),
-];
-/// Not a step: `execve` itself failed.
-const EXECUTE: usize = usize::MAX;
+/// Why a program's process did not become the program.
+enum Stopped {
+    /// A step of this layer failed, to be read after "cannot".
+    At(Layer, &'static str, i32),
+    /// `execve` itself failed.
+    NotExecuted(i32),
+}
 
 /// Everything that the program's process needs, made before it exists: afterwards nothing may be allocated.
 pub(crate) struct Prepared<'a> {
@@ -141,11 +117,9 @@ pub(crate) struct Prepared<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     core: Option<CoreMask>,
-    cgroup_procs: Vec<RawFd>,
     /// When all steps were done.
     began: Option<Instant>,
-    /// The step that failed, and its `errno`.
-    failed: Option<(usize, i32)>,
+    stopped: Option<Stopped>,
 }
 
 impl<'a> Prepared<'a> {
@@ -175,9 +149,8 @@ impl<'a> Prepared<'a> {
             environment: pointers(&strings[count..]),
             _strings: strings,
             core: setup.program.core.map(CoreMask::of).transpose()?,
-            cgroup_procs: setup.cgroup_procs.iter().map(AsRawFd::as_raw_fd).collect(),
             began: None,
-            failed: None,
+            stopped: None,
             setup,
         })
     }
@@ -185,13 +158,9 @@ impl<'a> Prepared<'a> {
     /// The whole life of the program's process before the program: returns only if that does not come to be.
     /// Makes system calls on what is prepared, and nothing else.
     pub(crate) fn become_program(&mut self) {
-        let mut entered = self.enter();
-        if entered.is_ok() && !self.setup.is_trial {
-            // The kernel takes some milliseconds to move a process into a control group: only now it is ready.
-            entered = barrier::pass(self.setup.barrier).map_err(|errno| (13, errno));
-        }
+        let entered = self.enter();
         self.began = Some(Instant::now());
-        self.failed = match entered {
+        self.stopped = match entered {
             Ok(()) if self.setup.is_trial => None,
             Ok(()) => {
                 // SAFETY: strings and lists end as they must and outlive the call, which returns only on failure.
@@ -202,78 +171,104 @@ impl<'a> Prepared<'a> {
                         self.environment.as_ptr(),
                     );
                 }
-                Some((EXECUTE, last_error()))
+                Some(Stopped::NotExecuted(last_error()))
             }
-            Err(failed) => Some(failed),
+            Err(stopped) => Some(stopped),
         };
     }
 
     /// When the program began, or why it did not; for whoever shares memory with the program's process.
     pub(crate) fn began(&mut self) -> Result<Instant, Report> {
-        match self.failed.take() {
-            None => self.began.ok_or_else(|| {
+        let (layer, step, errno) = match (self.stopped.take(), self.began) {
+            (None, Some(began)) => return Ok(began),
+            (Some(Stopped::NotExecuted(errno)), _) => return Err(Report::NotExecuted(errno)),
+            (Some(Stopped::At(layer, step, errno)), _) => (layer, step, errno),
+            (None, None) => {
                 let step = "start the program: it was killed before its turn";
-                Report::Failed(Failure::with_errno(Layer::PidNamespace, step, libc::ESRCH))
-            }),
-            Some((EXECUTE, errno)) => Err(Report::NotExecuted(errno)),
-            Some((step, errno)) => {
-                let (layer, step) = STEPS[step];
-                Err(Report::Failed(Failure::with_errno(layer, step, errno)))
+                (Layer::PidNamespace, step, libc::ESRCH)
             }
-        }
+        };
+        Err(Report::Failed(Failure::with_errno(layer, step, errno)))
     }
 
-    /// The steps, in the order of [`STEPS`]; the error is the index of the one that failed, with its `errno`.
-    fn enter(&self) -> Result<(), (usize, i32)> {
+    /// All steps but `execve`.
+    fn enter(&self) -> Result<(), Stopped> {
+        use Layer::{
+            Landlock, MemoryCgroup, MountNamespace, NoCapabilities, OuterUid, PidNamespace,
+            ResourceLimits, Seccomp,
+        };
         let setup = &self.setup;
-        let at = |step: usize| move |errno: rustix::io::Errno| (step, errno.raw_os_error());
-        let check = |result: c_int, step: usize| match result {
-            -1 => Err((step, last_error())),
+        let at = |layer, step| {
+            move |errno: rustix::io::Errno| Stopped::At(layer, step, errno.raw_os_error())
+        };
+        let check = |result: c_int, layer, step| match result {
+            -1 => Err(Stopped::At(layer, step, last_error())),
             _ => Ok(()),
         };
-        rustix::process::setsid().map_err(at(0))?;
+        rustix::process::setsid().map_err(at(PidNamespace, "start a session for the program"))?;
         for (target, file) in (0..).zip(&setup.files) {
+            const STEP: &str = "give the program its standard input and output";
             // SAFETY: plain numbers; the files are open and above 2.
-            check(unsafe { libc::dup2(file.as_raw_fd(), target) }, 1)?;
+            let copied = unsafe { libc::dup2(file.as_raw_fd(), target) };
+            check(copied, PidNamespace, STEP)?;
         }
-        rustix::process::chdir(self.directory.as_c_str()).map_err(at(2))?;
+        rustix::process::chdir(self.directory.as_c_str())
+            .map_err(at(MountNamespace, "enter the program's folder"))?;
         for &(resource, wanted) in &setup.program.limits {
-            check(system::lower_limit(resource as c_int, wanted), 3)?;
+            let lowered = system::lower_limit(resource as c_int, wanted);
+            check(lowered, ResourceLimits, "set the program's resource limits")?;
         }
         if let Some(core) = &self.core {
-            check(core.apply(), 4)?;
+            check(core.apply(), ResourceLimits, "run the program on its core")?;
         }
         if let Some(user) = setup.user {
-            check(user.become_it(), 5)?;
+            check(user.become_it(), OuterUid, "make the program another user")?;
         }
         if let Some(parent) = setup.parent {
+            const STEP: &str = "tie the program's life to its launcher's";
             // After the change of user, which takes it back.
             let signal = Some(rustix::process::Signal::KILL);
-            rustix::process::set_parent_process_death_signal(signal).map_err(at(6))?;
+            rustix::process::set_parent_process_death_signal(signal)
+                .map_err(at(PidNamespace, STEP))?;
             // SAFETY: no arguments, cannot fail.
             if unsafe { libc::getppid() } != parent {
                 // It died before we were tied to it.
-                return Err((6, libc::ESRCH));
+                return Err(Stopped::At(PidNamespace, STEP, libc::ESRCH));
             }
         }
-        check(unblock_signals(), 7)?;
-        rustix::thread::set_no_new_privs(true).map_err(at(8))?;
+        check(
+            unblock_signals(),
+            PidNamespace,
+            "unblock the program's signals",
+        )?;
+        rustix::thread::set_no_new_privs(true)
+            .map_err(at(NoCapabilities, "forbid the program new privileges"))?;
         if let Some(domain) = setup.domain {
-            check(domain.enter(), 9)?;
+            check(domain.enter(), Landlock, "confine the program by Landlock")?;
         }
         // New privileges are forbidden, so that root does not get them back by `execve`.
         let power = setup.user.and_then(OtherUser::power);
-        keep_only(power).map_err(at(10))?;
+        keep_only(power).map_err(at(NoCapabilities, "drop the program's capabilities"))?;
         if let Some(filter) = setup.filter {
-            check(filter.install(), 11)?;
+            const STEP: &str = "install the filter of the program's system calls";
+            check(filter.install(), Seccomp, STEP)?;
         }
         // Last, so that what we did so far is not charged to the program.
-        for &procs in &self.cgroup_procs {
+        for procs in &setup.cgroup_procs {
             // SAFETY: the text outlives the call.
-            let written = unsafe { libc::write(procs, c"0".as_ptr().cast(), 1) };
-            check(written as c_int, 12)?;
+            let written = unsafe { libc::write(procs.as_raw_fd(), c"0".as_ptr().cast(), 1) };
+            check(
+                written as c_int,
+                MemoryCgroup,
+                "put the program into its control groups",
+            )?;
         }
-        Ok(())
+        if setup.is_trial {
+            return Ok(());
+        }
+        // The kernel takes some milliseconds to move a process into a control group: only now it is ready.
+        barrier::pass(setup.barrier)
+            .map_err(|errno| Stopped::At(PidNamespace, "wait for the program's turn", errno))
     }
 }
 

@@ -8,22 +8,9 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
+use rustix::thread::CapabilitySet;
 
 use crate::system::Pid;
-
-/// Arguments of `clone3`, as of Linux 5.3 (the first version of the structure).
-#[repr(C)]
-#[derive(Default)]
-struct CloneArguments {
-    flags: u64,
-    pidfd: u64,
-    child_tid: u64,
-    parent_tid: u64,
-    exit_signal: u64,
-    stack: u64,
-    stack_size: u64,
-    tls: u64,
-}
 
 /// Forks into new namespaces, given as `CLONE_NEW…` flags; the child, or `None` in the child.
 ///
@@ -31,19 +18,9 @@ struct CloneArguments {
 /// The process must have one thread, or the child could find a lock of the allocator taken for ever. The
 /// child must not use what the C library keeps of its thread (`raise`, `abort`), which is still the parent's.
 pub(crate) unsafe fn fork_into(namespaces: c_int) -> io::Result<Option<Pid>> {
-    let arguments = CloneArguments {
-        flags: namespaces as u64,
-        exit_signal: libc::SIGCHLD as u64,
-        ..CloneArguments::default()
-    };
-    // SAFETY: the structure outlives the call; no memory is shared with the child, and its stack is a copy of ours.
-    let result = unsafe {
-        libc::syscall(
-            libc::SYS_clone3,
-            &raw const arguments,
-            size_of::<CloneArguments>(),
-        )
-    };
+    let flags = namespaces | libc::SIGCHLD;
+    // SAFETY: plain numbers; no memory is shared with the child, and its stack is a copy of ours.
+    let result = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
     match result {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(None),
@@ -163,25 +140,6 @@ pub(crate) fn reap(which: Pid) -> io::Result<Option<Reaped>> {
     }
 }
 
-/// Reaps the children that have ended, without waiting.
-pub(crate) fn reap_ended() -> io::Result<()> {
-    loop {
-        // SAFETY: a null pointer stands for no interest in the status.
-        match unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG) } {
-            0 => return Ok(()),
-            -1 => {
-                let error = io::Error::last_os_error();
-                match error.raw_os_error() {
-                    Some(libc::ECHILD) => return Ok(()),
-                    Some(libc::EINTR) => {}
-                    _ => return Err(error),
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Ends this process without running any destructor or handler.
 pub(crate) fn end_at_once(status: c_int) -> ! {
     // SAFETY: a plain number; does not return.
@@ -232,27 +190,16 @@ pub(crate) fn reset_signals() {
 }
 
 /// Takes away what a program that we start could regain capabilities by; ours stay.
-pub(crate) fn bound_capabilities() -> io::Result<()> {
-    /// More than any kernel has.
-    const CAPABILITIES: c_int = 64;
-    for capability in 0..CAPABILITIES {
-        // SAFETY: plain numbers.
-        if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) } == -1 {
-            let error = io::Error::last_os_error();
+pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
+    for capability in 0..u64::BITS {
+        let capability = CapabilitySet::from_bits_retain(1 << capability);
+        match rustix::thread::remove_capability_from_bounding_set(capability) {
             // This kernel does not know so many.
-            return match error.raw_os_error() {
-                Some(libc::EINVAL) => Ok(()),
-                _ => Err(error),
-            };
+            Err(rustix::io::Errno::INVAL) => break,
+            dropped => dropped?,
         }
     }
     Ok(())
-}
-
-/// Closes a descriptor that a parent of ours owns, in a child that never returns to the owner.
-pub(crate) fn close(descriptor: BorrowedFd<'_>) {
-    // SAFETY: the owner lives in a copy of this memory that is never used again.
-    unsafe { libc::close(descriptor.as_raw_fd()) };
 }
 
 /// Whether the other end of a socket is gone.

@@ -44,23 +44,17 @@ layers! {
     OuterUid = "outer-uid":
         "to the machine, a program is never root";
     MountNamespace = "mount-namespace":
-        "a program sees only the files that it is given";
+        "a program sees only the files that it is given, and writes only to its own folder and to /tmp";
     PidNamespace = "pid-namespace":
         "a program sees and signals only its own processes, and all of them end with it";
     NetworkNamespace = "network-namespace":
         "no network, not even loopback";
     IpcNamespace = "ipc-namespace":
         "shared memory and queues do not reach another run";
-    UtsNamespace = "uts-namespace":
-        "the host name is not this machine's";
-    ReadOnlyRoot = "read-only-root":
-        "a program writes only to its own folder and to /tmp";
     Proc = "proc":
         "programs find a /proc of their own; most do without";
     NoCapabilities = "no-capabilities":
-        "a program holds none of root's powers";
-    NoNewPrivileges = "no-new-privileges":
-        "no program that it starts gives it more rights (sudo, su)";
+        "a program holds none of root's powers, and gets none by programs that it starts (sudo, su)";
     Seccomp = "seccomp":
         "system calls that no honest program needs are refused";
     Landlock = "landlock":

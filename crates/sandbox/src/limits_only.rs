@@ -104,7 +104,6 @@ impl Runner for LimitsOnlyRunner {
             ("empty-environment", true),
             ("resource-limits", true),
             ("output-cap", true),
-            ("no-new-privileges", true),
             ("no-capabilities", true),
             ("other-user", has_user),
             ("process-count", has_user || controllers.processes),

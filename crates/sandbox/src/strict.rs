@@ -2,7 +2,6 @@
 
 pub(crate) mod holder;
 mod init;
-pub(crate) mod job;
 pub(crate) mod namespaces;
 mod runtime;
 pub(crate) mod scratch;

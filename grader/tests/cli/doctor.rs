@@ -4,18 +4,15 @@ use serde_json::Value;
 
 use crate::harness::{Room, strict};
 
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 14] = [
     "user-namespace",
     "outer-uid",
     "mount-namespace",
     "pid-namespace",
     "network-namespace",
     "ipc-namespace",
-    "uts-namespace",
-    "read-only-root",
     "proc",
     "no-capabilities",
-    "no-new-privileges",
     "seccomp",
     "landlock",
     "resource-limits",

@@ -308,11 +308,11 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
     let room = small_class();
     let grade = ["grade", "class", "-a", "./squares", "--isolation", "strict"];
     let rest = "\
-        mount-namespace: a program sees only the files that it is given cannot make a file system in \
+        mount-namespace: a program sees only the files that it is given, and writes only to its own folder and \
+        to /tmp cannot make a file system in \
         memory: Operation not permitted (os error 1) fix: as for `user-namespace` \
         not tried because of that: outer-uid, pid-namespace, network-namespace, ipc-namespace, \
-        uts-namespace, read-only-root, no-capabilities, no-new-privileges, seccomp, landlock, resource-limits, \
-        process-count, memory-cgroup, cpu-clock";
+        no-capabilities, seccomp, landlock, resource-limits, process-count, memory-cgroup, cpu-clock";
     let basic = "\
         to continue anyway: --isolation auto use the layers this machine has, and print what is missing \
         --isolation basic not a sandbox: only for programs that you trust \

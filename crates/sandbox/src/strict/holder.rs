@@ -8,12 +8,11 @@ use std::os::unix::ffi::OsStringExt;
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, MoveMountFlags, UnmountFlags};
-use rustix::process::Signal;
+use rustix::process::{Signal, WaitOptions};
 use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
 
 use super::init::Init;
-use super::job::{Job, Reply};
-use super::wire;
+use super::wire::{self, Job, Reply};
 use crate::domain::Domain;
 use crate::error::{Failure, Step};
 use crate::exec::{Prepared, Setup};
@@ -109,7 +108,7 @@ impl Holder {
             Layer::NoCapabilities,
             "lock the rules by which programs could regain capabilities",
         )?;
-        rustix::system::sethostname(b"box").step(Layer::UtsNamespace, "set a host name")?;
+        rustix::system::sethostname(b"box").step(Layer::MountNamespace, "set a host name")?;
         self.pivot()
     }
 
@@ -149,7 +148,7 @@ impl Holder {
         stacks: &mut [Vec<u8>; 2],
     ) -> std::io::Result<()> {
         // The init of the last run was kept until now, so that its number stayed its own.
-        kernel::reap_ended()?;
+        while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
         match self.start(job, descriptors, stacks) {
             Ok(()) => Ok(()),
             Err(failure) => wire::send(self.control.as_fd(), &Reply::Failed(failure), &[]),

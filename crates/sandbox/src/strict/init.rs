@@ -12,10 +12,9 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MoveMountFlags, OpenTreeFlags};
 use rustix::process::Signal;
 
-use super::job::{Job, Reply};
 use super::scratch::{TMP, WORK};
 use super::tree::c_path;
-use super::wire;
+use super::wire::{self, Job, Reply};
 use crate::error::{Failure, Step};
 use crate::exec::{Prepared, Report};
 use crate::system::{self, Pid};
@@ -172,8 +171,8 @@ impl Init<'_> {
             OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
             Mode::empty(),
         )
-        .step(Layer::ReadOnlyRoot, "open the root folder")?;
+        .step(Layer::MountNamespace, "open the root folder")?;
         kernel::restrict_mount(root.as_fd(), kernel::READ_ONLY, false)
-            .step(Layer::ReadOnlyRoot, "make the root folder read-only")
+            .step(Layer::MountNamespace, "make the root folder read-only")
     }
 }

@@ -1,7 +1,6 @@
 //! The launcher's side of strict isolation: namespaces that last from run to run, and runs in them.
 #![expect(unsafe_code, reason = "forks, and enters a user namespace")]
 
-use std::ffi::c_int;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -14,11 +13,10 @@ use rustix::process::PidfdFlags;
 use rustix::thread::{CapabilitySet, UnshareFlags};
 
 use super::holder::{Holder, occupy_standard_files};
-use super::job::{Job, Reply};
 use super::runtime;
 use super::scratch::Scratch;
 use super::tree::{STDIN, Tree, is_seen};
-use super::wire;
+use super::wire::{self, Job, Reply};
 use crate::cgroup::Group;
 use crate::domain::{Domain, Held};
 use crate::error::{Failure, Step};
@@ -71,15 +69,21 @@ impl Namespaces {
         findings: &mut Findings,
     ) -> Result<Self, Failure> {
         let owner = outside(number);
+        let mut mapped = owner;
         if owner.is_none() {
             enter_own_namespaces()?;
+        } else if let Err(error) = try_user_namespace() {
+            // Root can make the other namespaces without.
+            mapped = None;
+            let step = "make a user namespace";
+            findings.missing(&Failure::new(Layer::UserNamespace, step, &error));
         }
         // Only now: the maps of our own namespace are ours to write as long as we can be looked at.
         system::become_guardian().step(Layer::UserNamespace, "keep our memory from others")?;
         let (tree, base) = Tree::new(hidden)?;
         let (control, theirs) = rustix::net::socketpair(
             AddressFamily::UNIX,
-            SocketType::STREAM,
+            SocketType::SEQPACKET,
             SocketFlags::CLOEXEC,
             None,
         )
@@ -92,7 +96,7 @@ impl Namespaces {
             control: theirs,
             root,
             base,
-            id: INSIDE,
+            id: owner.filter(|_| mapped.is_none()).unwrap_or(INSIDE),
             drops_groups: owner.is_some(),
             domain: Domain::new(tree.root.as_fd())
                 .inspect_err(|error| findings.lacks(Layer::Landlock, error.to_string()))
@@ -105,12 +109,11 @@ impl Namespaces {
             findings.lacks(Layer::Seccomp, detail);
             without.push(Layer::Seccomp);
         }
-        let holder = start_holder(holder, &control, owner, findings)?;
+        let holder = start_holder(holder, &control, mapped)?;
         for layer in [
             Layer::UserNamespace,
             Layer::MountNamespace,
             Layer::NetworkNamespace,
-            Layer::UtsNamespace,
         ] {
             findings.held(layer, "");
         }
@@ -162,10 +165,8 @@ impl Namespaces {
         for layer in [
             Layer::PidNamespace,
             Layer::IpcNamespace,
-            Layer::ReadOnlyRoot,
             Layer::Proc,
             Layer::NoCapabilities,
-            Layer::NoNewPrivileges,
             Layer::Seccomp,
             Layer::ResourceLimits,
         ] {
@@ -333,6 +334,15 @@ fn holder_is_gone() -> Failure {
     )
 }
 
+/// Makes a user namespace, and leaves it at once.
+fn try_user_namespace() -> io::Result<()> {
+    // SAFETY: the launcher has one thread; the child does nothing but end.
+    match unsafe { kernel::fork_into(libc::CLONE_NEWUSER) }? {
+        None => kernel::end_at_once(0),
+        Some(_) => kernel::reap_any().map(drop),
+    }
+}
+
 /// As an ordinary user: makes us the master of our own mounts.
 fn enter_own_namespaces() -> Result<(), Failure> {
     const LAYER: Layer = Layer::UserNamespace;
@@ -356,39 +366,25 @@ fn enter_own_namespaces() -> Result<(), Failure> {
     .step(LAYER, "change mounts in a user namespace")
 }
 
-/// Forks the holder into its namespaces and waits until it is ready. `owner` is the user of the host that it maps into a
-/// user namespace, if we are root; where there can be none, it becomes that user.
-fn start_holder(
-    mut holder: Holder,
-    control: &OwnedFd,
-    owner: Option<u32>,
-    findings: &mut Findings,
-) -> Result<Pid, Failure> {
-    const NAMESPACES: c_int =
-        libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
+/// Forks the holder into its namespaces and waits until it is ready. `mapped` is the user of the host for whom it gets a
+/// user namespace.
+fn start_holder(holder: Holder, control: &OwnedFd, mapped: Option<u32>) -> Result<Pid, Failure> {
     let (mut go, hold) = io::pipe().step(LAYER, "make a pipe")?;
-    let mut maps = owner;
+    let mut namespaces =
+        libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
+    if mapped.is_some() {
+        namespaces |= libc::CLONE_NEWUSER;
+    }
     // SAFETY: the launcher has one thread; the child uses nothing that the C library keeps of it.
-    let fork = |namespaces| unsafe { kernel::fork_into(namespaces) };
-    let forked = match owner {
-        None => fork(NAMESPACES),
-        Some(owner) => fork(NAMESPACES | libc::CLONE_NEWUSER).or_else(|error| {
-            // Root can make the other namespaces without.
-            let step = "make a user namespace";
-            findings.missing(&Failure::new(Layer::UserNamespace, step, &error));
-            maps = None;
-            holder.id = owner;
-            fork(NAMESPACES)
-        }),
-    };
-    let forked = forked.step(
+    let forked = unsafe { kernel::fork_into(namespaces) }.step(
         Layer::MountNamespace,
         "make a mount, a network, a UTS and a pid namespace",
     )?;
     let Some(pid) = forked else {
         drop(hold);
         // Or we would not see that the launcher is gone.
-        kernel::close(control.as_fd());
+        // SAFETY: its owner lives in a copy of this memory that is never used again.
+        unsafe { rustix::io::close(control.as_raw_fd()) };
         // The end of the pipe is our cue, or the launcher's end.
         let waited = io::Read::read(&mut go, &mut [0]);
         if waited.is_err() || occupy_standard_files().is_err() {
@@ -399,7 +395,7 @@ fn start_holder(
     drop(go);
     drop(holder);
     for file in ["uid_map", "gid_map"] {
-        if let Some(owner) = maps {
+        if let Some(owner) = mapped {
             let map = format!("{INSIDE} {owner} 1");
             let step = format!("map user {owner} of the host into a user namespace");
             fs::write(format!("/proc/{pid}/{file}"), map).step(Layer::OuterUid, step)?;

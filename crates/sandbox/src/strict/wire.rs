@@ -1,6 +1,6 @@
-//! Messages with descriptors, between the launcher and its namespace holder: one line of JSON each, as between the
-//! grader and the launcher. Descriptors travel with the beginning of a line; no line follows before it is answered.
+//! Messages with descriptors, between the launcher and its namespace holder: a packet of JSON each.
 
+use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -10,14 +10,45 @@ use rustix::net::{
     SendAncillaryMessage, SendFlags,
 };
 use rustix::process::Pid;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::Layer;
+use crate::error::Failure;
+use crate::exec::Program;
 
 /// Descriptors in one message, at most; the kernel's own bound is 253.
 const MAX_DESCRIPTORS: usize = 64;
+/// The largest message; the kernel's usual bound is less, so that sending fails.
+const MAX_MESSAGE: usize = 256 * 1024;
 
-/// So much is received at a time.
-const CHUNK: usize = 64 * 1024;
+/// One run. With it travel descriptors: standard input, output and error, the pipe for the [`crate::exec::Report`],
+/// the start barrier, the scratch tmpfs, one for each mount, one for each `cgroup.procs`.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Job {
+    pub(crate) program: Program,
+    /// Where the detached mounts go, in the order of their descriptors.
+    pub(crate) mounts: Vec<OsString>,
+    /// Number of `cgroup.procs` files.
+    pub(crate) cgroup_procs: usize,
+    /// Whether to count CPU time by the kernel's task clock.
+    pub(crate) has_clock: bool,
+    /// Layers to do without.
+    pub(crate) without: Vec<Layer>,
+    /// Do everything but execute the program, to try the layers.
+    pub(crate) is_trial: bool,
+}
+
+/// The holder's answer.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Reply {
+    /// The namespaces are ready; once, before the first job.
+    Ready,
+    /// A run has begun; from its init, with the descriptor of its clock if it has one.
+    Started,
+    /// It could not begin.
+    Failed(Failure),
+}
 
 /// Sends a message with descriptors.
 pub(crate) fn send<T: Serialize>(
@@ -30,20 +61,15 @@ pub(crate) fn send<T: Serialize>(
             "more than {MAX_DESCRIPTORS} files and folders for one run"
         )));
     }
-    let mut text = serde_json::to_vec(message)?;
-    text.push(b'\n');
+    let text = serde_json::to_vec(message)?;
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() {
         // It has room for the largest number.
         control.push(SendAncillaryMessage::ScmRights(descriptors));
     }
-    let first = [IoSlice::new(&text)];
-    let mut sent = rustix::net::sendmsg(socket, &first, &mut control, SendFlags::NOSIGNAL)?;
-    while sent < text.len() {
-        // The descriptors have gone with the first part.
-        sent += rustix::net::send(socket, &text[sent..], SendFlags::NOSIGNAL)?;
-    }
+    let text = [IoSlice::new(&text)];
+    rustix::net::sendmsg(socket, &text, &mut control, SendFlags::NOSIGNAL)?;
     Ok(())
 }
 
@@ -51,26 +77,24 @@ pub(crate) fn send<T: Serialize>(
 pub(crate) struct Received<T> {
     pub(crate) message: T,
     pub(crate) descriptors: Vec<OwnedFd>,
-    /// Who sent it, by the number that it has for us, if the socket was told to ask for that.
+    /// Who sent it, by the number that it has for us, if the socket was set to ask for that.
     pub(crate) sender: Option<Pid>,
 }
 
-/// Receives a message; `None` if the other end is gone.
+/// Receives a message; `None` if the other end is gone. No signal interrupts it: all are blocked, or end us.
 pub(crate) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
 ) -> io::Result<Option<Received<T>>> {
     let mut space =
         [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS), ScmCredentials(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let mut text = vec![0; CHUNK];
-    let got = retry(|| {
-        let mut part = [IoSliceMut::new(&mut text)];
-        rustix::net::recvmsg(socket, &mut part, &mut control, RecvFlags::CMSG_CLOEXEC)
-    })?;
-    if got.bytes == 0 {
+    let mut text = vec![0; MAX_MESSAGE];
+    let mut parts = [IoSliceMut::new(&mut text)];
+    let flags = RecvFlags::CMSG_CLOEXEC;
+    let size = rustix::net::recvmsg(socket, &mut parts, &mut control, flags)?.bytes;
+    if size == 0 {
         return Ok(None);
     }
-    text.truncate(got.bytes);
     let (mut descriptors, mut sender) = (Vec::new(), None);
     for message in control.drain() {
         match message {
@@ -79,27 +103,9 @@ pub(crate) fn receive<T: DeserializeOwned>(
             _ => {}
         }
     }
-    while text.last() != Some(&b'\n') {
-        let end = text.len();
-        text.resize(end + CHUNK, 0);
-        let (_, count) = retry(|| rustix::net::recv(socket, &mut text[end..], RecvFlags::empty()))?;
-        if count == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        text.truncate(end + count);
-    }
     Ok(Some(Received {
-        message: serde_json::from_slice(&text)?,
+        message: serde_json::from_slice(&text[..size])?,
         descriptors,
         sender,
     }))
-}
-
-fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> rustix::io::Result<T> {
-    loop {
-        match call() {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result,
-        }
-    }
 }
