@@ -40,6 +40,12 @@ pub(crate) enum Report {
     Failed(Failure),
 }
 
+impl From<Failure> for Report {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
 /// What the launcher gives to a run besides its order.
 pub(crate) struct Handover<'a> {
     /// Standard input, output and error.

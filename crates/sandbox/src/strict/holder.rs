@@ -1,10 +1,10 @@
 //! The namespace holder: a process that holds the namespaces that are costly to make, and starts the init of each run
 //! in them.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, MoveMountFlags, UnmountFlags};
@@ -12,6 +12,7 @@ use rustix::process::{Signal, WaitOptions};
 use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
 
 use super::init::Init;
+use super::tree::c_path;
 use super::wire::{self, Job, Reply};
 use crate::domain::Domain;
 use crate::error::{Failure, Step};
@@ -24,7 +25,7 @@ use crate::{Layer, kernel};
 pub(crate) struct Holder {
     /// To the launcher.
     pub(crate) control: OwnedFd,
-    /// The detached root of the file tree, and the mounts that every run has, with their places.
+    /// The detached root of the file tree, and the mounts that every run has, with their places below it.
     pub(crate) root: OwnedFd,
     pub(crate) base: Vec<(OwnedFd, CString)>,
     /// User and group, as seen inside.
@@ -48,7 +49,7 @@ const STACK: usize = 128 * 1024;
 impl Holder {
     /// Its whole life, in a process that was just forked into the namespaces. It must not return into the
     /// launcher's code.
-    pub(crate) fn hold(mut self) -> ! {
+    pub(crate) fn hold(self) -> ! {
         let greeting = match self.prepare() {
             Ok(()) => Reply::Ready,
             Err(failure) => Reply::Failed(failure),
@@ -70,23 +71,9 @@ impl Holder {
     }
 
     /// Makes the namespaces a place to run programs in.
-    fn prepare(&mut self) -> Result<(), Failure> {
-        if self.drops_groups {
-            rustix::thread::set_thread_groups(&[])
-                .step(Layer::OuterUid, "leave the groups of root")?;
-        }
-        rustix::thread::set_keep_capabilities(true)
-            .step(Layer::UserNamespace, "keep capabilities inside")?;
-        let (user, group) = (Uid::from_raw(self.id), Gid::from_raw(self.id));
-        rustix::thread::set_thread_res_gid(group, group, group)
-            .step(Layer::OuterUid, format!("become group {}", self.id))?;
-        rustix::thread::set_thread_res_uid(user, user, user)
-            .step(Layer::OuterUid, format!("become user {}", self.id))?;
-        let mut all = rustix::thread::capabilities(None)
-            .step(Layer::UserNamespace, "ask for capabilities")?;
-        all.effective = all.permitted;
-        rustix::thread::set_capabilities(None, all)
-            .step(Layer::UserNamespace, "use capabilities inside")?;
+    fn prepare(&self) -> Result<(), Failure> {
+        self.become_user()
+            .step(Layer::OuterUid, "become the user of programs")?;
         // After the change of user, which takes it back.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
             Layer::PidNamespace,
@@ -100,44 +87,49 @@ impl Holder {
         // What programs inherit from us is set once, here.
         kernel::reset_signals();
         rustix::process::umask(Mode::RWXG | Mode::RWXO);
-        kernel::bound_capabilities().step(
-            Layer::NoCapabilities,
-            "drop the capabilities that programs could regain",
-        )?;
-        rustix::thread::set_capabilities_secure_bits(SECURE).step(
-            Layer::NoCapabilities,
-            "lock the rules by which programs could regain capabilities",
-        )?;
+        kernel::bound_capabilities()
+            .and_then(|()| rustix::thread::set_capabilities_secure_bits(SECURE))
+            .step(
+                Layer::NoCapabilities,
+                "drop the capabilities that programs could regain",
+            )?;
         rustix::system::sethostname(b"box").step(Layer::MountNamespace, "set a host name")?;
         self.pivot()
     }
 
+    /// Becomes the user of programs, but with all capabilities that there are inside.
+    fn become_user(&self) -> rustix::io::Result<()> {
+        if self.drops_groups {
+            rustix::thread::set_thread_groups(&[])?;
+        }
+        rustix::thread::set_keep_capabilities(true)?;
+        let (user, group) = (Uid::from_raw(self.id), Gid::from_raw(self.id));
+        rustix::thread::set_thread_res_gid(group, group, group)?;
+        rustix::thread::set_thread_res_uid(user, user, user)?;
+        let mut all = rustix::thread::capabilities(None)?;
+        all.effective = all.permitted;
+        rustix::thread::set_capabilities(None, all)
+    }
+
     /// Makes our tree the only one.
-    fn pivot(&mut self) -> Result<(), Failure> {
+    fn pivot(&self) -> Result<(), Failure> {
         const LAYER: Layer = Layer::MountNamespace;
-        rustix::mount::mount_change(
-            c"/",
-            MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
-        )
-        .step(LAYER, "make mounts private")?;
-        attach(&self.root, c"/").step(LAYER, "mount the root folder")?;
-        rustix::process::fchdir(&self.root).step(LAYER, "enter the root folder")?;
-        for (mount, target) in std::mem::take(&mut self.base) {
-            // Relative to the new root, in which we are.
-            let place = &target.as_bytes_with_nul()[1..];
-            let place = std::ffi::CStr::from_bytes_with_nul(place).unwrap_or(c".");
-            attach(&mount, place).step(
-                LAYER,
-                format!("mount `{}`", grader_model::escaped(target.as_bytes())),
-            )?;
+        let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
+        rustix::mount::mount_change(c"/", private)
+            .and_then(|()| attach(&self.root, c"/"))
+            .and_then(|()| rustix::process::fchdir(&self.root))
+            .step(LAYER, "mount the root folder")?;
+        for (mount, target) in &self.base {
+            // Below the new root, in which we are.
+            attach(mount, target).step(LAYER, mount_step(target))?;
         }
         // The kernel lets an init mount its own `/proc` only where one is in sight already: this one, of our own
         // pid namespace, in which there is nobody but us. Where it cannot be had, the layer's trial says so.
         let _ = kernel::mount_proc(c"proc");
-        rustix::process::pivot_root(c".", c".").step(LAYER, "change the root folder")?;
-        rustix::mount::unmount(c".", UnmountFlags::DETACH)
-            .step(LAYER, "leave the host's file tree")?;
-        rustix::process::chdir(c"/").step(LAYER, "enter the root folder")
+        rustix::process::pivot_root(c".", c".")
+            .and_then(|()| rustix::mount::unmount(c".", UnmountFlags::DETACH))
+            .and_then(|()| rustix::process::chdir(c"/"))
+            .step(LAYER, "leave the host's file tree")
     }
 
     /// Runs one job to its end.
@@ -161,19 +153,12 @@ impl Holder {
         descriptors: Vec<OwnedFd>,
         [stack, program_stack]: &mut [Vec<u8>; 2],
     ) -> Result<(), Failure> {
-        let count = descriptors.len();
-        if count != 6 + job.mounts.len() + job.cgroup_procs {
-            let step = format!("receive {count} files");
-            return Err(Failure::with_errno(
-                Layer::MountNamespace,
-                step,
-                libc::EPROTO,
-            ));
-        }
         let mut rest = descriptors.into_iter();
-        // At least six, as was just counted.
-        let mut next = || rest.next().ok_or(rustix::io::Errno::PROTO);
-        let mut file = || next().step(Layer::MountNamespace, "receive the run's files");
+        let mut file = || {
+            rest.next()
+                .ok_or(rustix::io::Errno::PROTO)
+                .step(Layer::MountNamespace, "receive the run's files")
+        };
         let files = [file()?, file()?, file()?];
         let report = File::from(file()?);
         let barrier = file()?;
@@ -181,12 +166,7 @@ impl Holder {
         let mounts: Vec<(OwnedFd, CString)> = job
             .mounts
             .iter()
-            .map(|target| {
-                let target = CString::new(target.clone().into_vec())
-                    .map_err(|_| rustix::io::Errno::INVAL)
-                    .step(Layer::MountNamespace, "mount at a path with a NUL byte")?;
-                Ok((file()?, target))
-            })
+            .map(|target| Ok((file()?, c_path(Path::new(target)))))
             .collect::<Result<_, Failure>>()?;
         let cgroup_procs: Vec<OwnedFd> = rest.collect();
         let has = |layer| !job.without.contains(&layer);
@@ -221,14 +201,14 @@ impl Holder {
     }
 }
 
-fn attach(mount: &OwnedFd, target: &std::ffi::CStr) -> rustix::io::Result<()> {
-    rustix::mount::move_mount(
-        mount,
-        c"",
-        CWD,
-        target,
-        MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
-    )
+/// Puts a detached mount in its place.
+pub(super) fn attach(mount: &OwnedFd, target: &CStr) -> rustix::io::Result<()> {
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    rustix::mount::move_mount(mount, c"", CWD, target, flags)
+}
+
+pub(super) fn mount_step(target: &CStr) -> String {
+    format!("mount `{}`", grader_model::escaped(target.to_bytes()))
 }
 
 /// Makes 0, 1 and 2 the null device, so that no descriptor that matters gets one of these numbers.

@@ -1,17 +1,18 @@
 //! The init of one run: process 1 of a fresh pid namespace.
 #![expect(unsafe_code, reason = "a process that shares the holder's memory")]
 
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CString, c_int, c_void};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::time::Instant;
 
-use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::{MoveMountFlags, OpenTreeFlags};
+use rustix::fs::{Mode, OFlags};
+use rustix::mount::OpenTreeFlags;
 use rustix::process::Signal;
 
+use super::holder::{attach, mount_step};
 use super::scratch::{TMP, WORK};
 use super::tree::c_path;
 use super::wire::{self, Job, Reply};
@@ -71,21 +72,18 @@ impl Init<'_> {
     }
 
     fn report(&mut self) -> Result<Report, Report> {
-        self.tie().map_err(Report::Failed)?;
+        self.tie()?;
         // The launcher learns from it who we are.
         let clock: Vec<_> = self.clock.iter().map(|clock| clock.as_fd()).collect();
         wire::send(self.control.as_fd(), &Reply::Started, &clock)
-            .step(Layer::PidNamespace, "tell the launcher of the run")
-            .map_err(Report::Failed)?;
+            .step(Layer::PidNamespace, "tell the launcher of the run")?;
         drop(clock);
-        self.build_tree().map_err(Report::Failed)?;
+        self.build_tree()?;
         let (program, began) = self.start_program()?;
         let mut peak = 0;
         loop {
             // Orphans come to us. What is never reaped is counted by the control group or the task clock.
-            let reaped = kernel::reap_any()
-                .step(Layer::PidNamespace, "wait for the program")
-                .map_err(Report::Failed)?;
+            let reaped = kernel::reap_any().step(Layer::PidNamespace, "wait for the program")?;
             let Some(reaped) = reaped else {
                 let step = "find the program's end";
                 let failure = Failure::with_errno(Layer::PidNamespace, step, libc::ECHILD);
@@ -94,9 +92,7 @@ impl Init<'_> {
             peak = reaped.peak.max(peak);
             if reaped.pid == program {
                 let wall = began.elapsed();
-                let cpu = system::cpu_of_children()
-                    .step(Layer::CpuClock, "measure the program")
-                    .map_err(Report::Failed)?;
+                let cpu = system::cpu_of_children().step(Layer::CpuClock, "measure the program")?;
                 return Ok(Report::Ended {
                     status: reaped.status,
                     peak,
@@ -113,9 +109,7 @@ impl Init<'_> {
         // ends in `execve` or by returning.
         let started =
             unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.prepared) };
-        let program = started
-            .step(Layer::ProcessCount, "start the program's process")
-            .map_err(Report::Failed)?;
+        let program = started.step(Layer::ProcessCount, "start the program's process")?;
         Ok((program, self.prepared.began()?))
     }
 
@@ -131,48 +125,33 @@ impl Init<'_> {
     }
 
     /// Mounts the scratch tmpfs at `/tmp`, and its parts from there: then `/tmp` is covered by its own part.
-    fn furnish(&self) -> Result<(), Failure> {
-        const LAYER: Layer = Layer::MountNamespace;
-        let place = |mount: &OwnedFd, target: &CStr| {
-            let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
-            rustix::mount::move_mount(mount, c"", CWD, target, flags)
-        };
-        place(self.scratch, c"/tmp").step(LAYER, "mount the scratch tmpfs of a run")?;
+    fn furnish(&self) -> rustix::io::Result<()> {
+        attach(self.scratch, c"/tmp")?;
         let work = c_path(Path::new(&self.job.program.directory));
         for (name, target) in [(WORK, work.as_c_str()), (TMP, c"/tmp")] {
             let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
-            let part = rustix::mount::open_tree(self.scratch, name, flags)
-                .step(LAYER, "take a part of the scratch tmpfs")?;
-            place(&part, target).step(LAYER, "mount a part of the scratch tmpfs")?;
+            attach(
+                &rustix::mount::open_tree(self.scratch, name, flags)?,
+                target,
+            )?;
         }
         Ok(())
     }
 
     fn build_tree(&self) -> Result<(), Failure> {
-        self.furnish()?;
+        const LAYER: Layer = Layer::MountNamespace;
+        self.furnish()
+            .step(LAYER, "mount the scratch tmpfs of a run")?;
         for (mount, target) in self.mounts {
-            rustix::mount::move_mount(
-                mount,
-                c"",
-                CWD,
-                target.as_c_str(),
-                MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
-            )
-            .step(
-                Layer::MountNamespace,
-                format!("mount `{}`", grader_model::escaped(target.as_bytes())),
-            )?;
+            attach(mount, target).step(LAYER, mount_step(target))?;
         }
         if !self.job.without.contains(&Layer::Proc) {
             kernel::mount_proc(c"/proc").step(Layer::Proc, "mount `/proc`")?;
         }
-        let root = rustix::fs::open(
-            c"/",
-            OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-            Mode::empty(),
-        )
-        .step(Layer::MountNamespace, "open the root folder")?;
-        kernel::restrict_mount(root.as_fd(), kernel::READ_ONLY, false)
-            .step(Layer::MountNamespace, "make the root folder read-only")
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        rustix::fs::open(c"/", flags, Mode::empty())
+            .map_err(io::Error::from)
+            .and_then(|root| kernel::restrict_mount(root.as_fd(), kernel::READ_ONLY, false))
+            .step(LAYER, "make the root folder read-only")
     }
 }

@@ -103,11 +103,9 @@ impl Namespaces {
                 .ok(),
             filter: Filter::new(),
         };
-        let mut without = Vec::new();
         if holder.filter.is_none() {
             let detail = "there is no filter for this kind of processor";
             findings.lacks(Layer::Seccomp, detail);
-            without.push(Layer::Seccomp);
         }
         let holder = start_holder(holder, &control, mapped)?;
         for layer in [
@@ -137,7 +135,7 @@ impl Namespaces {
             owner,
             // The holder and init; the launcher itself may be another user.
             others: if owner.is_some() { 2 } else { 3 },
-            without,
+            without: Vec::new(),
         })
     }
 
@@ -201,7 +199,6 @@ impl Namespaces {
                 directory: "/box".into(),
                 ..Program::default()
             },
-            cgroup_procs: handover.cgroup_procs.len(),
             has_clock,
             without: self.without.clone(),
             is_trial: true,
@@ -247,12 +244,16 @@ impl Namespaces {
                 }
             }
         }
-        let mut input = None;
+        let input;
+        let mut handover = handover;
         if let Some(stdin) = &request.stdin {
             let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
             // By way of its mount, which is read-only: by the descriptor of another mount its owner could change its
             // permissions and times. Without `/proc` it is not opened so.
-            input = File::open(format!("/proc/self/fd/{}", mount.0.as_raw_fd())).ok();
+            input = File::open(format!("/proc/self/fd/{}", mount.0.as_raw_fd()));
+            if let Ok(input) = &input {
+                handover.files[0] = input.as_fd();
+            }
             mounts.push(mount);
         }
         let descriptors: Vec<_> = mounts.iter().map(|(mount, _)| mount.as_fd()).collect();
@@ -260,16 +261,9 @@ impl Namespaces {
         let job = Job {
             program: Program::of(request, &request.directory.inside, &handover.limits),
             mounts: targets.map(std::ffi::OsString::from_vec).collect(),
-            cgroup_procs: handover.cgroup_procs.len(),
             has_clock,
             without: self.without.clone(),
             is_trial: false,
-        };
-        let [stdin, stdout, stderr] = handover.files;
-        let stdin = input.as_ref().map_or(stdin, AsFd::as_fd);
-        let handover = Handover {
-            files: [stdin, stdout, stderr],
-            ..handover
         };
         self.hand_over(&job, &handover, scratch, &descriptors)
     }

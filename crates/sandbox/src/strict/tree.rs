@@ -130,7 +130,8 @@ impl Tree {
         let devices = DEVICES.map(Path::new).into_iter();
         devices
             .map(|device| match copy_of(device, READ_ONLY | NO_SUID) {
-                Ok(mount) => Ok((mount, c_path(device))),
+                // Below the root, to which it is relative.
+                Ok(mount) => Ok((mount, c_path(device.strip_prefix("/").unwrap_or(device)))),
                 Err(error) => Err((device.to_owned(), error)),
             })
             .collect()

@@ -23,14 +23,12 @@ const MAX_DESCRIPTORS: usize = 64;
 const MAX_MESSAGE: usize = 256 * 1024;
 
 /// One run. With it travel descriptors: standard input, output and error, the pipe for the [`crate::exec::Report`],
-/// the start barrier, the scratch tmpfs, one for each mount, one for each `cgroup.procs`.
+/// the start barrier, the scratch tmpfs, one for each mount; the rest are `cgroup.procs` files.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) program: Program,
     /// Where the detached mounts go, in the order of their descriptors.
     pub(crate) mounts: Vec<OsString>,
-    /// Number of `cgroup.procs` files.
-    pub(crate) cgroup_procs: usize,
     /// Whether to count CPU time by the kernel's task clock.
     pub(crate) has_clock: bool,
     /// Layers to do without.
