@@ -74,27 +74,6 @@ fn a_launcher_that_talks_nonsense_is_an_error() {
 }
 
 #[test]
-fn many_runs_at_a_time_do_not_disturb_each_other() {
-    let ends: Vec<(End, Vec<u8>)> = std::thread::scope(|scope| {
-        let runs: Vec<_> = (0..20)
-            .map(|status| {
-                scope.spawn(move || {
-                    let done = Bench::shell(&format!("(setsid sleep 600 &); cat; exit {status}"))
-                        .stdin(format!("input {status}").as_bytes())
-                        .run();
-                    (done.outcome.end, done.stdout)
-                })
-            })
-            .collect();
-        runs.into_iter().map(|run| run.join().unwrap()).collect()
-    });
-    let expected: Vec<_> = (0..20)
-        .map(|status| (End::Exited(status), format!("input {status}").into_bytes()))
-        .collect();
-    assert_eq!(ends, expected);
-}
-
-#[test]
 fn a_missing_folder_or_input_names_the_step() {
     let mut bench = Bench::shell("exit 0");
     bench.request.stdin = Some("/no/such/input".into());
