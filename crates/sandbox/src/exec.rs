@@ -243,7 +243,7 @@ impl<'a> Prepared<'a> {
             }
         }
         check(
-            unblock_signals(),
+            system::block_signals(false),
             PidNamespace,
             "unblock the program's signals",
         )?;
@@ -301,20 +301,5 @@ fn keep_only(power: Option<CapabilitySet>) -> rustix::io::Result<()> {
     match power {
         Some(power) => rustix::thread::configure_capability_in_ambient_set(power, true),
         None => Ok(()),
-    }
-}
-
-/// Lets every signal through.
-fn unblock_signals() -> c_int {
-    let none = 0u64;
-    // SAFETY: the kernel's signal sets have 8 bytes; the set outlives the call.
-    unsafe {
-        libc::syscall(
-            libc::SYS_rt_sigprocmask,
-            libc::SIG_SETMASK,
-            &raw const none,
-            ptr::null_mut::<u64>(),
-            8usize,
-        ) as c_int
     }
 }

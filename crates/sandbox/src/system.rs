@@ -48,15 +48,16 @@ pub(crate) fn close_all_but_standard_files() {
     }
 }
 
-/// Blocks every signal that can be blocked.
-pub(crate) fn block_signals() -> io::Result<()> {
-    // SAFETY: all-zero bytes are a valid sigset_t, which outlives the calls.
-    check(unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&raw mut all);
-        libc::sigprocmask(libc::SIG_SETMASK, &raw const all, std::ptr::null_mut())
-    })
-    .map(drop)
+/// Blocks every signal that can be blocked, or none; -1, with `errno`, where that fails. For use between fork and exec.
+pub(crate) fn block_signals(all: bool) -> libc::c_int {
+    // SAFETY: all-zero bytes are a valid sigset_t, of no signals, which outlives the calls.
+    unsafe {
+        let mut blocked: libc::sigset_t = std::mem::zeroed();
+        if all {
+            libc::sigfillset(&raw mut blocked);
+        }
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const blocked, std::ptr::null_mut())
+    }
 }
 
 /// Makes orphaned descendants our children, and our memory and descriptors unreadable for processes of the

@@ -50,18 +50,15 @@ impl Holder {
     /// Its whole life, in a process that was just forked into the namespaces. It must not return into the
     /// launcher's code.
     pub(crate) fn hold(self) -> ! {
-        let greeting = match self.prepare() {
-            Ok(()) => Reply::Ready,
-            Err(failure) => Reply::Failed(failure),
-        };
-        let is_ready = matches!(greeting, Reply::Ready);
-        if wire::send(self.control.as_fd(), &greeting, &[]).is_ok() && is_ready {
+        let ready: Reply = self.prepare();
+        if wire::send(self.control.as_fd(), &ready, &[]).is_ok() && ready.is_ok() {
             let mut stacks = [vec![0; STACK], vec![0; STACK]];
             while let Ok(Some(order)) = wire::receive(self.control.as_fd()) {
-                if self
-                    .serve(&order.message, order.descriptors, &mut stacks)
-                    .is_err()
-                {
+                // The init of the last run was kept until now, so that its number stayed its own.
+                while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
+                let begun: Reply = self.start(&order.message, order.descriptors, &mut stacks);
+                // Else it is the run's init that answers.
+                if begun.is_err() && wire::send(self.control.as_fd(), &begun, &[]).is_err() {
                     break;
                 }
             }
@@ -75,13 +72,7 @@ impl Holder {
         self.become_user()
             .step(Layer::OuterUid, "become the user of programs")?;
         // After the change of user, which takes it back.
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
-            Layer::PidNamespace,
-            "tie the namespaces' life to their launcher's",
-        )?;
-        if kernel::has_hung_up(self.control.as_fd()) {
-            kernel::end_at_once(1);
-        }
+        die_with_launcher(&self.control)?;
         // The kernel's choice when the machine runs out of memory shall be a student's program.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         // What programs inherit from us is set once, here.
@@ -133,20 +124,6 @@ impl Holder {
     }
 
     /// Runs one job to its end.
-    fn serve(
-        &self,
-        job: &Job,
-        descriptors: Vec<OwnedFd>,
-        stacks: &mut [Vec<u8>; 2],
-    ) -> std::io::Result<()> {
-        // The init of the last run was kept until now, so that its number stayed its own.
-        while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
-        match self.start(job, descriptors, stacks) {
-            Ok(()) => Ok(()),
-            Err(failure) => wire::send(self.control.as_fd(), &Reply::Failed(failure), &[]),
-        }
-    }
-
     fn start(
         &self,
         job: &Job,
@@ -199,6 +176,19 @@ impl Holder {
         .start(stack)
         .step(Layer::PidNamespace, "make the namespaces of a run")
     }
+}
+
+/// Ties our life to the launcher's, and so to the grader's, by way of our parent.
+pub(super) fn die_with_launcher(control: &OwnedFd) -> Result<(), Failure> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
+        Layer::PidNamespace,
+        "tie a process's life to its launcher's",
+    )?;
+    // The launcher may have died before that.
+    if kernel::has_hung_up(control.as_fd()) {
+        kernel::end_at_once(1);
+    }
+    Ok(())
 }
 
 /// Puts a detached mount in its place.

@@ -6,19 +6,17 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-use std::time::Instant;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::mount::OpenTreeFlags;
-use rustix::process::Signal;
 
-use super::holder::{attach, mount_step};
+use super::holder::{attach, die_with_launcher, mount_step};
 use super::scratch::{TMP, WORK};
 use super::tree::c_path;
 use super::wire::{self, Job, Reply};
 use crate::error::{Failure, Step};
 use crate::exec::{Prepared, Report};
-use crate::system::{self, Pid};
+use crate::system;
 use crate::task_clock::TaskClock;
 use crate::{Layer, kernel};
 
@@ -72,14 +70,20 @@ impl Init<'_> {
     }
 
     fn report(&mut self) -> Result<Report, Report> {
-        self.tie()?;
+        die_with_launcher(self.control)?;
         // The launcher learns from it who we are.
         let clock: Vec<_> = self.clock.iter().map(|clock| clock.as_fd()).collect();
-        wire::send(self.control.as_fd(), &Reply::Started, &clock)
+        wire::send(self.control.as_fd(), &Reply::Ok(()), &clock)
             .step(Layer::PidNamespace, "tell the launcher of the run")?;
         drop(clock);
         self.build_tree()?;
-        let (program, began) = self.start_program()?;
+        // Returns when the program has been executed.
+        // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
+        // ends in `execve` or by returning.
+        let program =
+            unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.prepared) }
+                .step(Layer::ProcessCount, "start the program's process")?;
+        let began = self.prepared.began()?;
         let mut peak = 0;
         loop {
             // Orphans come to us. What is never reaped is counted by the control group or the task clock.
@@ -101,27 +105,6 @@ impl Init<'_> {
                 });
             }
         }
-    }
-
-    /// Returns when the program has been executed: its process, and when it began.
-    fn start_program(&mut self) -> Result<(Pid, Instant), Report> {
-        // SAFETY: this process has one thread; `become_program` only makes system calls on what is prepared, and
-        // ends in `execve` or by returning.
-        let started =
-            unsafe { kernel::spawn_sharing(0, self.stack, become_program, &mut self.prepared) };
-        let program = started.step(Layer::ProcessCount, "start the program's process")?;
-        Ok((program, self.prepared.began()?))
-    }
-
-    /// Lets us die with the holder, and so with the launcher and the grader.
-    fn tie(&self) -> Result<(), Failure> {
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
-            .step(Layer::PidNamespace, "tie the run's life to its launcher's")?;
-        // The launcher may have died before we were tied to it.
-        if kernel::has_hung_up(self.control.as_fd()) {
-            kernel::end_at_once(1);
-        }
-        Ok(())
     }
 
     /// Mounts the scratch tmpfs at `/tmp`, and its parts from there: then `/tmp` is covered by its own part.

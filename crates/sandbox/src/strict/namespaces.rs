@@ -16,7 +16,7 @@ use super::holder::{Holder, occupy_standard_files};
 use super::runtime;
 use super::scratch::Scratch;
 use super::tree::{STDIN, Tree, is_seen};
-use super::wire::{self, Job, Reply};
+use super::wire::{self, Job, Received, Reply};
 use crate::cgroup::Group;
 use crate::domain::{Domain, Held};
 use crate::error::{Failure, Step};
@@ -160,14 +160,7 @@ impl Namespaces {
             _ => (Hold::Held, "files, TCP, signals"),
         };
         findings.say(Layer::Landlock, hold, Some(detail.to_owned()));
-        for layer in [
-            Layer::PidNamespace,
-            Layer::IpcNamespace,
-            Layer::Proc,
-            Layer::NoCapabilities,
-            Layer::Seccomp,
-            Layer::ResourceLimits,
-        ] {
+        for layer in Layer::ALL {
             findings.held(layer, "");
         }
         Ok(())
@@ -282,20 +275,16 @@ impl Namespaces {
         descriptors.extend(&handover.cgroup_procs);
         wire::send(self.control.as_fd(), job, &descriptors)
             .step(LAYER, "hand a run to the namespace holder")?;
-        let answer = wire::receive(self.control.as_fd())
+        let answer: Received<Reply> = wire::receive(self.control.as_fd())
             .step(LAYER, "hear from the namespace holder")?
             .ok_or_else(holder_is_gone)?;
-        match (answer.message, answer.sender) {
-            (Reply::Started, Some(init)) => {
-                // It is not reaped before the next run: the number is its own, even if it has ended.
-                let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
-                    .step(LAYER, "reach the run's init")?;
-                let clock = answer.descriptors.into_iter().next();
-                Ok((init, clock.map(TaskClock::from)))
-            }
-            (Reply::Failed(failure), _) => Err(failure),
-            (Reply::Started, None) | (Reply::Ready, _) => Err(holder_is_gone()),
-        }
+        answer.message?;
+        // It is not reaped before the next run: the number is its own, even if it has ended.
+        let init = answer.sender.ok_or_else(holder_is_gone)?;
+        let init = rustix::process::pidfd_open(init, PidfdFlags::empty())
+            .step(LAYER, "reach the run's init")?;
+        let clock = answer.descriptors.into_iter().next();
+        Ok((init, clock.map(TaskClock::from)))
     }
 }
 
@@ -396,12 +385,8 @@ fn start_holder(holder: Holder, control: &OwnedFd, mapped: Option<u32>) -> Resul
         }
     }
     drop(hold);
-    let greeting = wire::receive(control.as_fd())
+    let ready: Received<Reply> = wire::receive(control.as_fd())
         .step(LAYER, "hear from the namespace holder")?
-        .map(|received| received.message);
-    match greeting {
-        Some(Reply::Ready) => Ok(pid),
-        Some(Reply::Failed(failure)) => Err(failure),
-        Some(Reply::Started) | None => Err(holder_is_gone()),
-    }
+        .ok_or_else(holder_is_gone)?;
+    ready.message.map(|()| pid)
 }

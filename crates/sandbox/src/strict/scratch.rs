@@ -1,18 +1,17 @@
 //! The scratch tmpfs of a run: where a program may write.
 
-use std::ffi::{CStr, OsStr, OsString};
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::fs::{Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::mount::MountAttrFlags;
-use rustix::process::{Gid, Uid};
 
-use super::tmpfs::{memory_file_system, usual_mode};
+use super::tmpfs::{copy, memory_file_system, open_folder, usual_mode};
 use crate::Returns;
 
 /// Files and folders that a run may make.
@@ -34,8 +33,8 @@ pub(crate) struct Scratch {
 }
 
 /// Its parts, by their names in it.
-pub(crate) const WORK: &CStr = c"box";
-pub(crate) const TMP: &CStr = c"tmp";
+pub(crate) const WORK: &str = "box";
+pub(crate) const TMP: &str = "tmp";
 
 impl Scratch {
     /// One of so many bytes; `owner` if that is not ourselves.
@@ -44,17 +43,13 @@ impl Scratch {
         // kernel's task clock.
         let whole = memory_file_system(size, INODES, MountAttrFlags::MOUNT_ATTR_NOEXEC)?;
         for (name, mode) in [(WORK, 0o700), (TMP, 0o1777)] {
-            rustix::fs::mkdirat(&whole, name, Mode::from_raw_mode(mode))?;
-            // Our own mask takes bits away.
-            let at = AtFlags::empty();
-            rustix::fs::chmodat(&whole, name, Mode::from_raw_mode(mode), at)?;
-            if let Some(owner) = owner {
-                let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
-                rustix::fs::chownat(&whole, name, Some(user), Some(group), at)?;
-            }
+            rustix::fs::mkdirat(&whole, name, Mode::RWXU)?;
+            let folder = open_folder(&whole, name.as_ref())?;
+            fchown(&folder, owner, owner)?;
+            // Not by `mkdirat`: our own mask takes bits away.
+            rustix::fs::fchmod(&folder, Mode::from_raw_mode(mode))?;
         }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let work = rustix::fs::openat(&whole, WORK, flags, Mode::empty())?;
+        let work = open_folder(&whole, WORK.as_ref())?;
         Ok(Self {
             whole,
             work,
@@ -70,39 +65,13 @@ impl Scratch {
 
     /// Copies the files and folders of a folder of the host into the program's.
     pub(crate) fn fill(&self, host: &Path) -> io::Result<()> {
-        let mut waiting = vec![(host.to_owned(), self.work.try_clone()?)];
-        while let Some((from, to)) = waiting.pop() {
-            for entry in fs::read_dir(from)? {
-                let entry = entry?;
-                let (name, path) = (entry.file_name(), entry.path());
-                let kind = entry.file_type()?;
-                if kind.is_dir() {
-                    rustix::fs::mkdirat(&to, &name, Mode::from_raw_mode(0o755))?;
-                    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                    let folder = rustix::fs::openat(&to, &name, flags, Mode::empty())?;
-                    self.give(&folder)?;
-                    waiting.push((path, folder));
-                } else if kind.is_file() {
-                    let mut source = File::open(&path)?;
-                    let mode = usual_mode(source.metadata()?.permissions().mode());
-                    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
-                    let copy = rustix::fs::openat(&to, &name, flags, Mode::from_raw_mode(mode))?;
-                    rustix::fs::fchmod(&copy, Mode::from_raw_mode(mode))?;
-                    self.give(&copy)?;
-                    io::copy(&mut source, &mut File::from(copy))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes the program the owner of a file.
-    fn give(&self, file: &OwnedFd) -> io::Result<()> {
-        if let Some(owner) = self.owner {
-            let (user, group) = (Uid::from_raw(owner), Gid::from_raw(owner));
-            rustix::fs::fchown(file, Some(user), Some(group))?;
-        }
-        Ok(())
+        fs::read_dir(host)?.try_for_each(|entry| {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name());
+            copy(&path, &self.work, &name, self.owner, |kind| {
+                !kind.is_symlink()
+            })
+        })
     }
 
     /// Copies what a run left in its folder to the host, at most so many bytes of a file. Nobody uses the folder any
@@ -219,9 +188,8 @@ fn is_no_name_here(error: &io::Error) -> bool {
 
 /// Names and kinds of what is in a folder.
 fn entries(folder: &OwnedFd) -> io::Result<Vec<(OsString, FileType)>> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut list = Vec::new();
-    for entry in Dir::new(rustix::fs::openat(folder, c".", flags, Mode::empty())?)? {
+    for entry in Dir::new(open_folder(folder, OsStr::new("."))?)? {
         let entry = entry?;
         let name = entry.file_name().to_bytes();
         if name != b"." && name != b".." {

@@ -1,8 +1,13 @@
-//! File systems in memory, and the modes of files that are copied to them.
+//! File systems in memory, and what is copied to them.
 
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::{MetadataExt, fchown};
+use std::path::Path;
 
+use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, fsconfig_create, fsconfig_set_string, fsmount,
     fsopen,
@@ -32,4 +37,58 @@ pub(super) fn memory_file_system(
         FsMountFlags::FSMOUNT_CLOEXEC,
         always | attributes,
     )?)
+}
+
+/// Makes a folder that is open to all, whatever our own mask takes away.
+pub(super) fn make_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<()> {
+    let mode = Mode::from_raw_mode(0o755);
+    rustix::fs::mkdirat(above, name, mode)?;
+    rustix::fs::chmodat(above, name, mode, AtFlags::empty())
+}
+
+/// Makes a file with exactly these permissions.
+pub(super) fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io::Result<File> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+    let mode = Mode::from_raw_mode(mode);
+    let file = rustix::fs::openat(above, name, flags, mode)?;
+    rustix::fs::fchmod(&file, mode)?;
+    Ok(file.into())
+}
+
+/// Opens a folder that was just made.
+pub(super) fn open_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    rustix::fs::openat(above, name, flags, Mode::empty())
+}
+
+/// Copies a file, a link, or a folder with all that is in it, as far as it is wanted. `owner` is the user who gets it, if
+/// that is not us.
+pub(super) fn copy(
+    host: &Path,
+    above: &OwnedFd,
+    name: &OsStr,
+    owner: Option<u32>,
+    is_wanted: fn(&Metadata) -> bool,
+) -> io::Result<()> {
+    let kind = fs::symlink_metadata(host)?;
+    if !is_wanted(&kind) {
+        return Ok(());
+    }
+    if kind.is_symlink() {
+        rustix::fs::symlinkat(fs::read_link(host)?, above, name)?;
+    } else if kind.is_dir() {
+        make_folder(above, name)?;
+        let folder = open_folder(above, name)?;
+        fchown(&folder, owner, owner)?;
+        for entry in fs::read_dir(host)? {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name());
+            copy(&path, &folder, &name, owner, is_wanted)?;
+        }
+    } else if kind.is_file() {
+        let mut copy = make_file(above, name, usual_mode(kind.mode()))?;
+        fchown(&copy, owner, owner)?;
+        io::copy(&mut File::open(host)?, &mut copy)?;
+    }
+    Ok(())
 }

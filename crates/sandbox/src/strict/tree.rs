@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, ResolveFlags};
@@ -16,7 +16,7 @@ use rustix::io::Errno;
 use rustix::mount::{MountAttrFlags, OpenTreeFlags, open_tree};
 
 use super::runtime;
-use super::tmpfs::{memory_file_system, usual_mode};
+use super::tmpfs::{copy, make_file, make_folder, memory_file_system};
 use crate::Layer;
 use crate::error::{Failure, Step};
 use crate::kernel::{self, NO_DEV, NO_SUID, READ_ONLY};
@@ -104,10 +104,15 @@ impl Tree {
         let settings = SETTINGS.map(PathBuf::from).into_iter();
         let settings = settings.filter(|it| it.exists()).map(|it| (it.clone(), it));
         for (host, inside) in settings.chain(runtime::files()) {
-            self.copy(&host, &inside).map_err(|error| (host, error))?;
+            // But for what not everybody may read.
+            let is_wanted = |kind: &fs::Metadata| kind.mode() & 0o004 != 0;
+            self.above(&inside)
+                .and_then(|(above, name)| copy(&host, &above, name, None, is_wanted))
+                .map_err(|error| (host, error))?;
         }
         for (path, text) in OWN_SETTINGS {
-            self.file(Path::new(path), 0o644)
+            self.above(Path::new(path))
+                .and_then(|(above, name)| Ok(make_file(&above, name, 0o644)?))
                 .and_then(|mut file| file.write_all(text.as_bytes()))
                 .map_err(|error| (path.into(), error))?;
         }
@@ -195,31 +200,6 @@ impl Tree {
         Ok(rustix::fs::symlinkat(target, folder, name)?)
     }
 
-    fn file(&mut self, path: &Path, mode: u32) -> io::Result<fs::File> {
-        let (folder, name) = self.above(path)?;
-        Ok(make_file(&folder, name, mode)?)
-    }
-
-    /// Copies a file, or a folder with all that is in it, to a place in the tree, but for what not everybody may read.
-    fn copy(&mut self, host: &Path, inside: &Path) -> io::Result<()> {
-        let kind = fs::symlink_metadata(host)?;
-        let mode = kind.permissions().mode();
-        if kind.is_symlink() {
-            self.link(inside, &fs::read_link(host)?)
-        } else if kind.is_dir() && mode & 0o004 != 0 {
-            self.place(inside, true)?;
-            fs::read_dir(host)?.try_for_each(|entry| {
-                let name = entry?.file_name();
-                self.copy(&host.join(&name), &inside.join(&name))
-            })
-        } else if kind.is_file() && mode & 0o004 != 0 {
-            let mut copy = self.file(inside, usual_mode(mode))?;
-            io::copy(&mut fs::File::open(host)?, &mut copy).map(drop)
-        } else {
-            Ok(())
-        }
-    }
-
     /// The folder in which a path lies, made if need be, and the path's last name.
     fn above<'a>(&mut self, path: &'a Path) -> io::Result<(OwnedFd, &'a OsStr)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
@@ -249,22 +229,6 @@ fn at(step: &str, path: &Path) -> String {
         "{step} `{}`",
         grader_model::escaped(path.as_os_str().as_bytes())
     )
-}
-
-/// Makes a folder that is open to all, whatever our own mask takes away.
-fn make_folder(above: &OwnedFd, name: &OsStr) -> rustix::io::Result<()> {
-    let mode = Mode::from_raw_mode(0o755);
-    rustix::fs::mkdirat(above, name, mode)?;
-    rustix::fs::chmodat(above, name, mode, AtFlags::empty())
-}
-
-/// Makes a file with exactly these permissions.
-fn make_file(above: &OwnedFd, name: &OsStr, mode: u32) -> rustix::io::Result<fs::File> {
-    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
-    let mode = Mode::from_raw_mode(mode);
-    let file = rustix::fs::openat(above, name, flags, mode)?;
-    rustix::fs::fchmod(&file, mode)?;
-    Ok(file.into())
 }
 
 /// Whether a path of the host is seen inside without a mount of its own, because it lies in a folder of the system.

@@ -37,16 +37,9 @@ pub(crate) struct Job {
     pub(crate) is_trial: bool,
 }
 
-/// The holder's answer.
-#[derive(Serialize, Deserialize)]
-pub(crate) enum Reply {
-    /// The namespaces are ready; once, before the first job.
-    Ready,
-    /// A run has begun; from its init, with the descriptor of its clock if it has one.
-    Started,
-    /// It could not begin.
-    Failed(Failure),
-}
+/// The holder's answer, once before the first job: the namespaces are ready. Then the answer to each job: the run has
+/// begun, from its init, with the descriptor of its clock if it has one.
+pub(crate) type Reply = Result<(), Failure>;
 
 /// Sends a message with descriptors.
 pub(crate) fn send<T: Serialize>(
