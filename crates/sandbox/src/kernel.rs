@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -202,14 +202,16 @@ pub(crate) fn bound_capabilities() -> rustix::io::Result<()> {
     Ok(())
 }
 
-/// Whether the other end of a socket is gone.
-pub(crate) fn has_hung_up(socket: BorrowedFd<'_>) -> bool {
-    let mut polled = [PollFd::from_borrowed_fd(socket, PollFlags::empty())];
-    let now = Timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    poll(&mut polled, Some(&now)).is_ok() && polled[0].revents().contains(PollFlags::HUP)
+/// Ties our life to our parent's, and so to that of the launcher, at the other end of this socket.
+pub(crate) fn die_with(control: &OwnedFd) -> rustix::io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut polled = [PollFd::new(control, PollFlags::empty())];
+    poll(&mut polled, Some(&Timespec::default()))?;
+    // The launcher may have died before that.
+    if polled[0].revents().contains(PollFlags::HUP) {
+        end_at_once(1);
+    }
+    Ok(())
 }
 
 /// How long processes may take to die of SIGKILL before we give up: only a hung device takes this long.

@@ -1,18 +1,18 @@
 //! The namespace holder: a process that holds the namespaces that are costly to make, and starts the init of each run
 //! in them.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CString;
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::{MountPropagationFlags, MoveMountFlags, UnmountFlags};
-use rustix::process::{Signal, WaitOptions};
+use rustix::fs::{Mode, OFlags};
+use rustix::mount::{MountPropagationFlags, UnmountFlags};
+use rustix::process::WaitOptions;
 use rustix::thread::{CapabilitiesSecureBits, Gid, Uid};
 
 use super::init::Init;
-use super::tree::c_path;
+use super::tree::{attach, c_path, mount_step};
 use super::wire::{self, Job, Reply};
 use crate::domain::Domain;
 use crate::error::{Failure, Step};
@@ -72,7 +72,10 @@ impl Holder {
         self.become_user()
             .step(Layer::OuterUid, "become the user of programs")?;
         // After the change of user, which takes it back.
-        die_with_launcher(&self.control)?;
+        kernel::die_with(&self.control).step(
+            Layer::PidNamespace,
+            "tie a process's life to its launcher's",
+        )?;
         // The kernel's choice when the machine runs out of memory shall be a student's program.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         // What programs inherit from us is set once, here.
@@ -176,29 +179,6 @@ impl Holder {
         .start(stack)
         .step(Layer::PidNamespace, "make the namespaces of a run")
     }
-}
-
-/// Ties our life to the launcher's, and so to the grader's, by way of our parent.
-pub(super) fn die_with_launcher(control: &OwnedFd) -> Result<(), Failure> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
-        Layer::PidNamespace,
-        "tie a process's life to its launcher's",
-    )?;
-    // The launcher may have died before that.
-    if kernel::has_hung_up(control.as_fd()) {
-        kernel::end_at_once(1);
-    }
-    Ok(())
-}
-
-/// Puts a detached mount in its place.
-pub(super) fn attach(mount: &OwnedFd, target: &CStr) -> rustix::io::Result<()> {
-    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
-    rustix::mount::move_mount(mount, c"", CWD, target, flags)
-}
-
-pub(super) fn mount_step(target: &CStr) -> String {
-    format!("mount `{}`", grader_model::escaped(target.to_bytes()))
 }
 
 /// Makes 0, 1 and 2 the null device, so that no descriptor that matters gets one of these numbers.

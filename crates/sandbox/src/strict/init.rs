@@ -10,9 +10,8 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 use rustix::mount::OpenTreeFlags;
 
-use super::holder::{attach, die_with_launcher, mount_step};
 use super::scratch::{TMP, WORK};
-use super::tree::c_path;
+use super::tree::{attach, c_path, mount_step};
 use super::wire::{self, Job, Reply};
 use crate::error::{Failure, Step};
 use crate::exec::{Prepared, Report};
@@ -70,7 +69,10 @@ impl Init<'_> {
     }
 
     fn report(&mut self) -> Result<Report, Report> {
-        die_with_launcher(self.control)?;
+        kernel::die_with(self.control).step(
+            Layer::PidNamespace,
+            "tie a process's life to its launcher's",
+        )?;
         // The launcher learns from it who we are.
         let clock: Vec<_> = self.clock.iter().map(|clock| clock.as_fd()).collect();
         wire::send(self.control.as_fd(), &Reply::Ok(()), &clock)

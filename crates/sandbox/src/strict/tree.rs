@@ -3,7 +3,7 @@
 //! The launcher can make and copy mounts, and the namespace holder can put them in their places, so nothing inside ever needs
 //! a path of the host.
 
-use std::ffi::{CString, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
-use rustix::mount::{MountAttrFlags, OpenTreeFlags, open_tree};
+use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, open_tree};
 
 use super::runtime;
 use super::tmpfs::{copy, make_file, make_folder, memory_file_system};
@@ -243,6 +243,16 @@ pub(crate) fn is_seen(path: &Path) -> bool {
 pub(crate) fn c_path(path: &Path) -> CString {
     // A path that exists holds no NUL byte; one that does would be refused as empty.
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
+}
+
+/// Puts a detached mount in its place.
+pub(super) fn attach(mount: &OwnedFd, target: &CStr) -> rustix::io::Result<()> {
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    rustix::mount::move_mount(mount, c"", CWD, target, flags)
+}
+
+pub(super) fn mount_step(target: &CStr) -> String {
+    format!("mount `{}`", grader_model::escaped(target.to_bytes()))
 }
 
 /// A detached copy of a part of the host's tree, with all that is mounted below it.
