@@ -6,7 +6,7 @@
 //! grader                          many threads, large
 //!   |  pipes: a command or an answer, one line of JSON each
 //!   `-- launcher                  one for each run at the same time; one thread, small
-//!         |  socket: a job and its descriptors, one line of JSON
+//!         |  socket: a job and its descriptors, one packet of JSON
 //!         `-- namespace holder    process 1 of its pid namespace; keeps what is costly to make
 //!               `-- init          process 1 of the run's pid namespace; one for each run
 //!                     `-- program process 2, and whatever it starts

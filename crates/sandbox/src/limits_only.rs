@@ -79,7 +79,7 @@ impl Runner for LimitsOnlyRunner {
     }
 
     fn guard(&self, folder: &Path) {
-        if user::can_be_another() {
+        if user::ids_of_runs().is_some() {
             // Programs that are another user must get to their own folders in it. If this fails, a run says what it
             // cannot reach.
             let _ = fs::set_permissions(folder, Permissions::from_mode(0o711));
@@ -95,7 +95,7 @@ impl Runner for LimitsOnlyRunner {
             "network-namespace",
             "ipc-namespace",
         ];
-        let has_user = user::can_be_another();
+        let has_user = user::ids_of_runs().is_some();
         let has_landlock = Held::here().is_some();
         let controllers = self.controllers();
         let (layers, missing): (Vec<_>, Vec<_>) = [

@@ -52,7 +52,7 @@ pub(crate) fn pick(ids: &Range<u32>, grader: u32, number: u32) -> u32 {
 }
 
 /// The ids of programs at level `basic`; `None` if we may not make a program another user.
-fn ids_of_runs() -> Option<Range<u32>> {
+pub(crate) fn ids_of_runs() -> Option<Range<u32>> {
     let needed = CapabilitySet::SETUID
         | CapabilitySet::SETGID
         | CapabilitySet::CHOWN
@@ -63,11 +63,6 @@ fn ids_of_runs() -> Option<Range<u32>> {
         && rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.contains(needed))
         && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
     ids().filter(|ids| may && ids.len() >= MIN_IDS)
-}
-
-/// Whether programs can be other users than we.
-pub(crate) fn can_be_another() -> bool {
-    ids_of_runs().is_some()
 }
 
 /// The next user, and the group of the same number; `None` if programs cannot change users.

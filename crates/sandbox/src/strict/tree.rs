@@ -77,16 +77,13 @@ impl Tree {
             hidden: hidden.iter().filter(|it| is_seen(it)).cloned().collect(),
             made: Vec::new(),
         };
-        let mounts = tree
-            .furnish()
-            .map_err(|(path, error)| Failure::new(LAYER, at("make", &path), &error))?;
+        let mounts = tree.furnish()?;
         // These places are for every run.
         tree.made.clear();
         Ok((tree, mounts))
     }
 
-    /// The error names the path that could not be made.
-    fn furnish(&mut self) -> Result<Vec<Mount>, (PathBuf, io::Error)> {
+    fn furnish(&mut self) -> Result<Vec<Mount>, Failure> {
         for path in FOLDERS.map(Path::new) {
             match fs::symlink_metadata(path) {
                 Ok(kind) if kind.is_symlink() => {
@@ -98,7 +95,7 @@ impl Tree {
                 }
                 Err(_) => Ok(()),
             }
-            .map_err(|error| (path.to_owned(), error))?;
+            .step(LAYER, at("make", path))?;
         }
         // They are small, and a mount for each would cost every run.
         let settings = SETTINGS.map(PathBuf::from).into_iter();
@@ -108,38 +105,32 @@ impl Tree {
             let is_wanted = |kind: &fs::Metadata| kind.mode() & 0o004 != 0;
             self.above(&inside)
                 .and_then(|(above, name)| copy(&host, &above, name, None, is_wanted))
-                .map_err(|error| (host, error))?;
+                .step(LAYER, at("copy", &host))?;
         }
         for (path, text) in OWN_SETTINGS {
             self.above(Path::new(path))
                 .and_then(|(above, name)| Ok(make_file(&above, name, 0o644)?))
                 .and_then(|mut file| file.write_all(text.as_bytes()))
-                .map_err(|error| (path.into(), error))?;
+                .step(LAYER, at("make", path))?;
         }
         for (path, target) in LINKS {
             self.link(Path::new(path), Path::new(target))
-                .map_err(|error| (path.into(), error))?;
+                .step(LAYER, at("make", path))?;
         }
-        let folders = OWN_FOLDERS
-            .into_iter()
-            .chain(["/proc"])
-            .map(|path| (path, true));
-        let files = FILE_PLACES
-            .into_iter()
-            .chain(DEVICES)
-            .map(|path| (path, false));
-        for (path, is_folder) in folders.chain(files) {
-            self.place(Path::new(path), is_folder)
-                .map_err(|error| (path.into(), error))?;
+        for path in OWN_FOLDERS.into_iter().chain(["/proc"]) {
+            self.place(Path::new(path), true)
+                .step(LAYER, at("make", path))?;
         }
-        let devices = DEVICES.map(Path::new).into_iter();
-        devices
-            .map(|device| match copy_of(device, READ_ONLY | NO_SUID) {
-                // Below the root, to which it is relative.
-                Ok(mount) => Ok((mount, c_path(device.strip_prefix("/").unwrap_or(device)))),
-                Err(error) => Err((device.to_owned(), error)),
-            })
-            .collect()
+        for path in FILE_PLACES.into_iter().chain(DEVICES) {
+            self.place(Path::new(path), false)
+                .step(LAYER, at("make", path))?;
+        }
+        let devices = DEVICES.map(Path::new).into_iter().map(|device| {
+            let mount = copy_of(device, READ_ONLY | NO_SUID).step(LAYER, at("mount", device))?;
+            // Below the root, to which it is relative.
+            Ok((mount, c_path(device.strip_prefix("/").unwrap_or(device))))
+        });
+        devices.collect()
     }
 
     /// The system's folders, over what the tree has in their places.
@@ -224,7 +215,8 @@ impl Tree {
 }
 
 /// A step on a path, for an error.
-fn at(step: &str, path: &Path) -> String {
+fn at(step: &str, path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
     format!(
         "{step} `{}`",
         grader_model::escaped(path.as_os_str().as_bytes())
