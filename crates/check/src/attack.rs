@@ -1,54 +1,50 @@
 //! What is wrong with a board of queens.
 
 use grader_model::{Evidence, Judgement, Mark};
-use grader_queens::{Attack, AttackLine, Cell, Drawing, Queens};
+use grader_queens::{Attack, AttackLine, Board, Cell, draw};
 
 use crate::message;
 
-/// Judges a board that was written as asked, or (`as_asked` is false) in another form.
-pub(crate) fn check<Q: Queens>(queens: &Q, as_asked: bool, mut notes: Vec<Evidence>) -> Judgement {
-    let mut evidence = problems(queens);
-    let mark = match (evidence.is_empty(), as_asked) {
+/// Judges a board that was written as asked, or in another form, of which a note tells.
+pub(crate) fn check(board: &Board, other_form: Option<Evidence>) -> Judgement {
+    let mut evidence = problems(board);
+    let mark = match (evidence.is_empty(), &other_form) {
         (false, _) => Mark::Wrong,
-        (true, true) => Mark::Right,
-        (true, false) => Mark::Layout,
+        (true, None) => Mark::Right,
+        (true, Some(_)) => Mark::Layout,
     };
-    // A note on what was forgiven says nothing about a wrong board.
-    if mark != Mark::Wrong || !as_asked {
-        evidence.append(&mut notes);
-    }
+    evidence.extend(other_form);
     Judgement { mark, evidence }
 }
 
 /// The first attack, and the first row without a queen; none for a legal board.
-fn problems<Q: Queens>(queens: &Q) -> Vec<Evidence> {
-    let mut problems: Vec<Evidence> = queens
-        .first_attack()
-        .map(|attack| attacking(queens, attack))
-        .into_iter()
-        .collect();
-    if let Some(row) = queens.first_empty_row() {
-        let number = row + 1;
-        let mut evidence = if queens.cells().next().is_none() {
-            message::evidence("no-queen", "the board has no queen", "棋盘上没有皇后")
-        } else {
-            message::evidence(
-                "row-without-queen",
-                format!("row {number} has no queen"),
-                format!("第 {number} 行没有皇后"),
-            )
-        };
-        if problems.is_empty() {
-            let figure = Drawing::new(queens).with_empty_row(row).figure();
-            evidence = evidence.with_figure(figure);
+fn problems(board: &Board) -> Vec<Evidence> {
+    let (attack, empty_row) = (board.first_attack(), board.first_empty_row());
+    let mut problems: Vec<Evidence> = attack.map(attacking).into_iter().collect();
+    problems.extend(empty_row.map(|row| {
+        if board.queens().is_empty() {
+            return message::evidence("no-queen", "the board has no queen", "棋盘上没有皇后");
         }
-        problems.push(evidence);
+        let (en, zh) = (
+            format!("row {} has no queen", row + 1),
+            format!("第 {} 行没有皇后", row + 1),
+        );
+        message::evidence("row-without-queen", en, zh)
+    }));
+    if let Some(first) = problems.first_mut() {
+        first.figure = draw(board, attack, empty_row);
     }
     problems
 }
 
-fn attacking<Q: Queens>(queens: &Q, attack: Attack) -> Evidence {
-    let (line, line_zh) = match attack.line {
+fn attacking(
+    Attack {
+        earlier,
+        later,
+        line,
+    }: Attack,
+) -> Evidence {
+    let (line, line_zh) = match line {
         AttackLine::Row => ("in the same row", "在同一行"),
         AttackLine::Column => ("in the same column", "在同一列"),
         AttackLine::Falling => (
@@ -62,19 +58,11 @@ fn attacking<Q: Queens>(queens: &Q, attack: Attack) -> Evidence {
     };
     let place = |cell: Cell| format!("row {}, column {}", cell.row + 1, cell.column + 1);
     let place_zh = |cell: Cell| format!("第 {} 行第 {} 列", cell.row + 1, cell.column + 1);
-    let Attack { earlier, later, .. } = attack;
+    let (one, two) = (place(earlier), place(later));
+    let (one_zh, two_zh) = (place_zh(earlier), place_zh(later));
     message::evidence(
         "queens-attack",
-        format!(
-            "two queens attack each other: {} and {} are {line}",
-            place(earlier),
-            place(later)
-        ),
-        format!(
-            "两个皇后互相攻击：{}与{}{line_zh}",
-            place_zh(earlier),
-            place_zh(later)
-        ),
+        format!("two queens attack each other: {one} and {two} are {line}"),
+        format!("两个皇后互相攻击：{one_zh}与{two_zh}{line_zh}"),
     )
-    .with_figure(Drawing::new(queens).with_attack(attack).figure())
 }

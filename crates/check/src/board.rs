@@ -3,199 +3,313 @@
 //! Layout: a legal board with text or blanks around its rows, in other symbols, with other separators, or inside a
 //! frame. More than one board is wrong.
 
-use grader_model::{Evidence, Excerpt, Judgement, Mark};
-use grader_queens::{Board, Cell, Queens as _};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-use crate::foreign::{self, Foreign};
-use crate::rows::{Format, RowError};
+use grader_model::{Evidence, Excerpt, Judgement, Mark};
+use grader_queens::{Board, Cell};
+
+use crate::scan::is_space;
 use crate::{attack, extra, message, scan};
 
+/// How a board is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Format<'a> {
+    /// Number of rows and columns.
+    pub(crate) size: u32,
+    pub(crate) queen: &'a str,
+    /// The symbol of an empty cell.
+    pub(crate) blank: &'a str,
+    /// What stands between cells.
+    pub(crate) separator: &'a str,
+}
+
+/// Why a line is not a row of the board.
+enum RowError {
+    /// At this byte there is no symbol, or no separator, where this cell (from 1) should be.
+    Symbol { cell: usize, at: usize },
+    /// All symbols are right, but there are so many.
+    Length(usize),
+}
+
 pub(crate) fn check(output: &[u8], format: &Format<'_>) -> Judgement {
-    let size = format.size as usize;
-    let lines = lines(output, format);
-    // Counted before any is kept: hostile outputs have many more than are asked for.
-    let count = lines.clone().count();
-    if count == size
-        && let Some(board) = board(lines.clone(), format)
-    {
-        let note = message::blanks_forgiven(output);
-        return attack::check(&board, true, note.into_iter().collect());
+    // Lines are not collected: hostile outputs have many more than are asked for.
+    let lines = scan::bare_lines(output);
+    if let Some(board) = format.board(lines.clone()) {
+        let mut judgement = attack::check(&board, None);
+        if judgement.mark == Mark::Right {
+            judgement.evidence.extend(message::blanks_forgiven(output));
+        }
+        return judgement;
     }
-    let rows = rows(lines.clone(), format).count();
-    inside_text(lines.clone(), rows, format)
-        .or_else(|| {
-            let board = foreign::read(lines.clone(), format.size)?;
-            let note = symbols(&board, format);
-            Some(attack::check(&board.placement, false, vec![note]))
-        })
-        .or_else(|| of_other_size(lines.clone(), format))
-        .unwrap_or_else(|| Judgement {
-            mark: Mark::Wrong,
-            evidence: malformed(lines, count, rows, format),
-        })
-}
-
-/// The rows of the board that lines end with.
-fn rows<'a>(
-    lines: impl Iterator<Item = &'a [u8]> + Clone,
-    format: &Format<'_>,
-) -> impl Iterator<Item = &'a [u8]> + Clone {
-    lines.filter_map(|line| Some(&line[row_start(line, format)?..]))
-}
-
-/// Where a row of the board starts that a line ends with: after blanks or a prompt.
-fn row_start(line: &[u8], format: &Format<'_>) -> Option<usize> {
-    // No more, for each may be read to the end of a long line.
-    const MAX_WORDS: usize = 8;
-    let is_row = |at: &usize| format.read(&line[*at..], |_| ()).is_ok();
-    if format.blank_is_white() {
-        return Some(0).filter(is_row);
+    let rows = lines.clone().filter_map(|line| format.row_at_end(line));
+    if let Some(board) = format.board(rows.clone()) {
+        return attack::check(&board, Some(around_rows(output, rows)));
     }
-    let mut words = scan::tokens(line).take(MAX_WORDS).map(|word| word.at);
-    words.find(is_row)
+    if let Some(foreign) = Foreign::read(lines.clone(), format.size) {
+        return attack::check(&foreign.board, Some(foreign.symbols(format)));
+    }
+    if let Some(evidence) = other_size(lines.clone(), format) {
+        return Judgement::because(Mark::Wrong, evidence);
+    }
+    Judgement {
+        mark: Mark::Wrong,
+        evidence: malformed(lines, rows.count(), format),
+    }
 }
 
-/// The lines without blanks at their ends. If empty cells are white space, blank rows may be missing at the end: they
-/// are empty, yet a part of the output.
-fn lines<'a>(output: &'a [u8], format: &Format<'_>) -> impl Iterator<Item = &'a [u8]> + Clone {
-    let written = scan::bare_lines(output);
-    let size = format.size as usize;
-    let missing = if format.blank_is_white() && size <= output.len() {
-        size.saturating_sub(written.clone().count())
-    } else {
-        0
-    };
-    written.chain(std::iter::repeat_n(&output[output.len()..], missing))
-}
+impl Format<'_> {
+    /// Reads a line without blanks at its end, and names the column, from 0, of each queen that is on the board.
+    fn read(&self, line: &[u8], mut queen: impl FnMut(u32)) -> Result<(), RowError> {
+        let (mut at, mut cells) = (0, 0);
+        // The longer symbol first, should one be the start of the other.
+        let mut symbols = [self.queen, self.blank];
+        symbols.sort_by_key(|symbol| std::cmp::Reverse(symbol.len()));
+        while at < line.len() {
+            let error = RowError::Symbol {
+                cell: cells + 1,
+                at,
+            };
+            if cells > 0 {
+                if !line[at..].starts_with(self.separator.as_bytes()) {
+                    return Err(error);
+                }
+                at += self.separator.len();
+            }
+            let is_there =
+                |symbol: &&str| !symbol.is_empty() && line[at..].starts_with(symbol.as_bytes());
+            let Some(symbol) = symbols.into_iter().find(is_there) else {
+                return Err(error);
+            };
+            if symbol == self.queen && cells < self.size as usize {
+                queen(cells as u32);
+            }
+            at += symbol.len();
+            cells += 1;
+        }
+        if cells == self.size as usize {
+            Ok(())
+        } else {
+            Err(RowError::Length(cells))
+        }
+    }
 
-/// The board of rows that are all well written.
-fn board<'a>(lines: impl Iterator<Item = &'a [u8]>, format: &Format<'_>) -> Option<Board> {
-    // More queens than rows attack each other among the first ones, in reading order.
-    let most = 4 * format.size as usize + 1000;
-    let mut cells = Vec::new();
-    for (row, line) in (0..).zip(lines) {
-        let keep = |column| {
-            if cells.len() < most {
-                cells.push(Cell::new(row, column));
+    /// The board of rows that are all well written, and as many as asked.
+    fn board<'a>(&self, rows: impl Iterator<Item = &'a [u8]> + Clone) -> Option<Board> {
+        if rows.clone().count() != self.size as usize {
+            return None;
+        }
+        // More queens than rows attack each other among the first ones, in reading order.
+        let most = 4 * self.size as usize + 1000;
+        let mut cells = Vec::new();
+        for (row, line) in (0..).zip(rows) {
+            let keep = |column| {
+                if cells.len() < most {
+                    cells.push(Cell { row, column });
+                }
+            };
+            self.read(line, keep).ok()?;
+        }
+        Board::new(self.size, cells).ok()
+    }
+
+    /// The row of the board that a line ends with, after blanks or a prompt.
+    fn row_at_end<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        // No more, for each may be read to the end of a long line.
+        const MAX_WORDS: usize = 8;
+        let words = scan::words(line).take(MAX_WORDS);
+        let mut ends = words.map(|word| &line[scan::range(line, word).start..]);
+        ends.find(|end| self.read(end, |_| ()).is_ok())
+    }
+
+    /// The first row of a board whose queen there is in this column, as the task asks for it.
+    fn row(&self, queen: u32) -> String {
+        let symbol = |column| {
+            if column == queen {
+                self.queen
+            } else {
+                self.blank
             }
         };
-        format.read(line, keep).ok()?;
+        let cells: Vec<&str> = (0..self.size).map(symbol).collect();
+        cells.join(self.separator)
     }
-    Board::new(format.size, cells).ok()
 }
 
-/// Exactly one board among other lines, or with blanks before its rows.
-fn inside_text<'a>(
-    lines: impl Iterator<Item = &'a [u8]> + Clone,
-    count: usize,
-    format: &Format<'_>,
-) -> Option<Judgement> {
-    if format.blank_is_white() || count != format.size as usize {
-        return None;
-    }
-    let other = lines
-        .clone()
-        .find_map(|line| match row_start(line, format) {
-            Some(at) if scan::is_blank(&line[..at]) => None,
-            Some(at) => Some(extra::around(&line[..at], b"")),
-            None if line.is_empty() => None,
-            None => {
-                let text = message::quote(line);
-                Some(message::evidence(
-                    "extra-text",
-                    format!("there is other text around the board: {text}"),
-                    format!("棋盘周围还有其他文字：{text}"),
-                ))
-            }
-        });
-    let note = other.unwrap_or_else(|| {
-        message::evidence(
+/// What stands around the rows of a board.
+fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) -> Evidence {
+    let range = |row| scan::range(output, row);
+    let start = rows.clone().next().map_or(0, |row| range(row).start);
+    let end = rows.last().map_or(0, |row| range(row).end);
+    let (before, after) = (&output[..start], &output[end..]);
+    if scan::is_blank(before) && scan::is_blank(after) {
+        return message::evidence(
             "other-blanks",
-            "there are blanks before the rows of the board, or blank lines before or between them",
-            "棋盘各行之前有空白，或行前、行间有空行",
-        )
-    });
-    let rows = rows(lines, format);
-    Some(attack::check(&board(rows, format)?, false, vec![note]))
+            "there are blanks or other text before or between the rows of the board",
+            "棋盘各行之前或行间有空白或其他文字",
+        );
+    }
+    extra::around(before, after)
 }
 
-/// In which symbols a board is drawn, and in which it should be.
-fn symbols(board: &Foreign<'_>, format: &Format<'_>) -> Evidence {
-    let first = board.placement.columns().first().copied().unwrap_or(0);
-    let (row, row_found) = (format.row(first), Excerpt::new(board.first_row));
-    let quote = message::quote;
-    let [queen, blank] = [format.queen, format.blank].map(|symbol| quote(symbol.as_bytes()));
-    let found_queen = board.queen.map(quote);
-    let found_blank = quote(board.blank);
-    let evidence = if found_queen.as_ref() == Some(&queen) && found_blank == blank {
-        let row = quote(row.as_bytes());
-        message::evidence(
-            "other-separator",
-            format!(
-                "a board with other separators between the cells; this task asks for a first row like {row}"
-            ),
-            format!("棋盘格子之间的分隔不同；第一行应写成 {row}"),
-        )
-    } else {
-        let (found, found_zh) = found_queen.map_or_else(
-            || {
-                (
+/// A board with one queen in each row, drawn with other symbols or separators than were asked for.
+struct Foreign<'a> {
+    board: Board,
+    /// The symbol of an empty cell.
+    blank: &'a [u8],
+    /// The symbol of a queen; `None` if every queen has its own.
+    queen: Option<&'a [u8]>,
+    /// The first row as it was written.
+    first_row: &'a [u8],
+}
+
+/// Sizes of boards in other symbols. Smaller ones have no solution, or nothing to tell symbols by; nobody looks at
+/// larger ones, and their cells would need much memory.
+const FOREIGN_SIZES: RangeInclusive<usize> = 4..=512;
+
+/// Lines that are neither blank nor only draw a frame.
+fn without_frames<'a>(
+    lines: impl Iterator<Item = &'a [u8]> + Clone,
+) -> impl Iterator<Item = &'a [u8]> + Clone {
+    lines.filter(|line| !line.iter().all(|byte| b"+-=|_ \t\r".contains(byte)))
+}
+
+impl<'a> Foreign<'a> {
+    /// Reads a board of that size, maybe with a heading or a caption.
+    fn read(lines: impl Iterator<Item = &'a [u8]> + Clone, size: u32) -> Option<Self> {
+        const MAX_OTHER_LINES: usize = 3;
+        let size = size as usize;
+        let rows: Vec<&[u8]> = without_frames(lines)
+            .take(*FOREIGN_SIZES.end() + MAX_OTHER_LINES + 1)
+            .collect();
+        let most = size + MAX_OTHER_LINES.min(size.saturating_sub(1));
+        if !FOREIGN_SIZES.contains(&size) || rows.len() > most {
+            return None;
+        }
+        let mut boards = rows.windows(size);
+        boards
+            .find_map(|rows| Self::of_rows(rows, characters).or_else(|| Self::of_rows(rows, words)))
+    }
+
+    fn of_rows(
+        rows: &[&'a [u8]],
+        split: impl Fn(&'a [u8], usize) -> Vec<&'a [u8]>,
+    ) -> Option<Self> {
+        let cells: Vec<Vec<&[u8]>> = rows.iter().map(|row| split(row, rows.len() + 1)).collect();
+        if cells.iter().any(|row| row.len() != rows.len()) {
+            return None;
+        }
+        let mut counts: BTreeMap<&[u8], usize> = BTreeMap::new();
+        for cell in cells.iter().flatten() {
+            *counts.entry(cell).or_default() += 1;
+        }
+        let (blank, _) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+        let (mut queens, mut symbols) = (Vec::new(), Vec::new());
+        for (row, cells) in (0..).zip(&cells) {
+            let mut others = (0..).zip(cells).filter(|(_, cell)| **cell != blank);
+            let ((column, symbol), None) = (others.next()?, others.next()) else {
+                return None;
+            };
+            queens.push(Cell { row, column });
+            symbols.push(*symbol);
+        }
+        let are_alike = symbols.iter().all(|symbol| *symbol == symbols[0]);
+        Some(Self {
+            board: Board::new(rows.len() as u32, queens).ok()?,
+            blank,
+            queen: are_alike.then(|| symbols[0]),
+            first_row: rows[0],
+        })
+    }
+
+    /// In which symbols it is drawn, and in which it should be.
+    fn symbols(&self, format: &Format<'_>) -> Evidence {
+        let quote = message::quote;
+        let [queen, blank] = [format.queen, format.blank].map(|symbol| quote(symbol.as_bytes()));
+        let row = format.row(self.board.queens().first().map_or(0, |queen| queen.column));
+        let found_blank = quote(self.blank);
+        let evidence = if self.queen == Some(format.queen.as_bytes()) && found_blank == blank {
+            let row = quote(row.as_bytes());
+            message::evidence(
+                "other-separator",
+                format!(
+                    "a board with other separators between the cells; this task asks for a first row like {row}"
+                ),
+                format!("棋盘格子之间的分隔不同；第一行应写成 {row}"),
+            )
+        } else {
+            let (found, found_zh) = match self.queen.map(quote) {
+                Some(symbol) => (
+                    format!("{symbol} for a queen"),
+                    format!("用 {symbol} 表示皇后"),
+                ),
+                None => (
                     "a different symbol for each queen".to_owned(),
                     "每个皇后用了不同的符号".to_owned(),
-                )
-            },
-            |found| {
-                (
-                    format!("{found} for a queen"),
-                    format!("用 {found} 表示皇后"),
-                )
-            },
-        );
-        message::evidence(
-            "other-symbols",
-            format!(
-                "a board with {found} and {found_blank} for blank; this task asks for {queen} and {blank}"
-            ),
-            format!("棋盘{found_zh}，用 {found_blank} 表示空格；本题要求用 {queen} 和 {blank}"),
-        )
+                ),
+            };
+            message::evidence(
+                "other-symbols",
+                format!(
+                    "a board with {found} and {found_blank} for blank; this task asks for {queen} and {blank}"
+                ),
+                format!("棋盘{found_zh}，用 {found_blank} 表示空格；本题要求用 {queen} 和 {blank}"),
+            )
+        };
+        evidence.with_pair(Excerpt::new(row.as_bytes()), Excerpt::new(self.first_row))
+    }
+}
+
+/// One character, one cell: at most so many. A frame or brackets may stand around them.
+fn characters(line: &[u8], most: usize) -> Vec<&[u8]> {
+    let [mut rest] = words(line, 2)[..] else {
+        return Vec::new();
     };
-    evidence.with_pair(Excerpt::new(row.as_bytes()), row_found)
+    let mut cells = Vec::new();
+    while !rest.is_empty() && cells.len() < most {
+        let (cell, after) = rest.split_at(scan::first_character(rest).len());
+        cells.push(cell);
+        rest = after;
+    }
+    cells
+}
+
+/// Words between white space and punctuation, at most so many.
+fn words(line: &[u8], most: usize) -> Vec<&[u8]> {
+    line.split(|byte| is_space(*byte) || b"|,;[](){}'\"".contains(byte))
+        .filter(|word| !word.is_empty())
+        .take(most)
+        .collect()
 }
 
 /// One board of another size: the program may have a size of its own.
-fn of_other_size<'a>(
+fn other_size<'a>(
     lines: impl Iterator<Item = &'a [u8]> + Clone,
     format: &Format<'_>,
-) -> Option<Judgement> {
-    let (asked, size) = (format.size, foreign::size_of(lines.clone())?);
-    let other = Format { size, ..*format };
-    let is_legal = match board(lines.clone(), &other) {
-        Some(board) => board.is_legal(),
-        None => foreign::read(lines, size)?.placement.is_legal(),
-    };
-    let (a_board, a_board_zh) = if is_legal {
+) -> Option<Evidence> {
+    let rows = without_frames(lines.clone()).take(*FOREIGN_SIZES.end() + 1);
+    let (asked, size) = (format.size, rows.count() as u32);
+    let as_asked = Format { size, ..*format }.board(lines.clone());
+    let board = as_asked.or_else(|| Some(Foreign::read(lines, size)?.board))?;
+    let (a_board, a_board_zh) = if board.is_legal() {
         ("a legal board", "棋盘合法，但")
     } else {
         ("a board", "棋盘")
     };
-    Some(Judgement::because(
-        Mark::Wrong,
-        message::evidence(
-            "other-size",
-            format!("{a_board} of {size} × {size} cells; this task asks for {asked} × {asked}"),
-            format!("{a_board_zh}大小为 {size} × {size}；本题要求 {asked} × {asked}"),
-        ),
+    Some(message::evidence(
+        "other-size",
+        format!("{a_board} of {size} × {size} cells; this task asks for {asked} × {asked}"),
+        format!("{a_board_zh}大小为 {size} × {size}；本题要求 {asked} × {asked}"),
     ))
 }
 
 /// A wrong number of lines, and the first that is no row.
 fn malformed<'a>(
     lines: impl Iterator<Item = &'a [u8]> + Clone,
-    count: usize,
     rows: usize,
     format: &Format<'_>,
 ) -> Vec<Evidence> {
-    let size = format.size as usize;
+    let (size, count) = (format.size as usize, lines.clone().count());
     let mut evidence = Vec::new();
     if count != size {
         let (hint, hint_zh) = if rows >= 2 * size {
@@ -213,42 +327,34 @@ fn malformed<'a>(
             format!("应有 {size} 行，实有 {count} 行{hint_zh}"),
         ));
     }
-    let mistake = (1..).zip(lines).find_map(|(number, line)| {
+    evidence.extend((1..).zip(lines).find_map(|(number, line)| {
         let error = format.read(line, |_| ()).err()?;
-        Some(bad_row(number, line, error, format))
-    });
-    evidence.extend(mistake);
+        Some(bad_row(number, line, &error, format))
+    }));
     evidence
 }
 
-fn bad_row(number: usize, line: &[u8], error: RowError, format: &Format<'_>) -> Evidence {
-    let (at, code, en, zh) = match error {
-        _ if line.is_empty() => (
-            0,
-            "line-length",
-            format!("line {number} is blank"),
-            format!("第 {number} 行是空行"),
-        ),
+fn bad_row(number: usize, line: &[u8], error: &RowError, format: &Format<'_>) -> Evidence {
+    match *error {
         RowError::Length(cells) => {
-            let expected = message::count(format.size as usize, "cell");
-            (
-                0,
+            let (size, expected) = (format.size, message::count(format.size as usize, "cell"));
+            message::evidence(
                 "line-length",
                 format!("line {number}: expected {expected}, found {cells}"),
-                format!("第 {number} 行：应有 {} 格，实有 {cells} 格", format.size),
+                format!("第 {number} 行：应有 {size} 格，实有 {cells} 格"),
             )
+            .with_found(Excerpt::new(line))
         }
         RowError::Symbol { cell, at } => {
             let quote = |symbol: &str| message::quote(symbol.as_bytes());
             let (queen, blank) = (quote(format.queen), quote(format.blank));
             let found = message::quote(scan::first_character(&line[at..]));
-            (
-                at,
+            message::evidence(
                 "unknown-symbol",
                 format!("line {number}, cell {cell}: expected {queen} or {blank}, found {found}"),
                 format!("第 {number} 行第 {cell} 格：应为 {queen} 或 {blank}，实为 {found}"),
             )
+            .with_found(Excerpt::window(line, at, Excerpt::WIDTH))
         }
-    };
-    message::evidence(code, en, zh).with_found(Excerpt::window(line, at, Excerpt::WIDTH))
+    }
 }

@@ -1,7 +1,7 @@
 //! The first difference of two texts with its context, as a figure.
 
 use grader_model::{Excerpt, Figure, Ink, Span, escaped};
-use similar::{Algorithm, ChangeTag, TextDiff};
+use similar::{Algorithm, DiffTag, TextDiff};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::scan;
@@ -26,26 +26,40 @@ pub(crate) fn of_lines<'a>(
     let one = expected.clone().nth(changed).unwrap_or_default();
     let two = found.clone().nth(changed).unwrap_or_default();
     let at = scan::first_difference(one, two);
-    let words = |line| scan::tokens(line).map(|token| token.bytes);
-    let same_words = words(one).eq(words(two));
+    let same_words = scan::words(one).eq(scan::words(two));
     let clipped = |(index, line): (usize, &[u8])| {
-        let is_changed = index == changed;
-        clip(
-            line,
-            if is_changed { at } else { 0 },
-            is_changed && same_words,
-        )
+        if index == changed {
+            clip(line, at, same_words)
+        } else {
+            clip(line, 0, false)
+        }
     };
-    let old = expected.enumerate().skip(first).take(WINDOW);
-    let new = found.enumerate().skip(first).take(WINDOW);
-    let (old, new): (Vec<String>, Vec<String>) =
-        (old.map(clipped).collect(), new.map(clipped).collect());
-    let old: Vec<&str> = old.iter().map(String::as_str).collect();
-    let new: Vec<&str> = new.iter().map(String::as_str).collect();
+    let old: Vec<String> = expected
+        .enumerate()
+        .skip(first)
+        .take(WINDOW)
+        .map(clipped)
+        .collect();
+    let new: Vec<String> = found
+        .enumerate()
+        .skip(first)
+        .take(WINDOW)
+        .map(clipped)
+        .collect();
+    let [old, new] = [&old, &new].map(|it| it.iter().map(String::as_str).collect::<Vec<_>>());
     let diff = TextDiff::configure()
         .algorithm(Algorithm::Myers)
         .diff_slices(&old, &new);
-    let digits = (first + WINDOW).to_string().len();
+    let mut ops = diff
+        .ops()
+        .iter()
+        .skip_while(|op| op.tag() == DiffTag::Equal);
+    // Texts of the same lines differ in the last line feed.
+    let end = new.len()..new.len();
+    let (removed, added) = ops
+        .next()
+        .map_or((end.clone(), end), |op| (op.old_range(), op.new_range()));
+    let after = ops.next().map_or(0, |op| op.new_range().len().min(CONTEXT));
     let mut figure = Figure::default();
     // Which side is which, in the marks of `diff`.
     figure.push([
@@ -53,53 +67,28 @@ pub(crate) fn of_lines<'a>(
         Span::new("   ", Ink::Plain),
         Span::new("+ found 实际", Ink::Bad),
     ]);
-    let (mut before, mut after, mut shown) = (true, 0, [0; 2]);
-    let mut removed: Option<&str> = None;
-    for change in diff.iter_all_changes() {
-        let text = change.value();
-        let (sign, ink, index) = match change.tag() {
-            ChangeTag::Equal => (' ', Ink::Plain, change.new_index()),
-            ChangeTag::Delete => ('-', Ink::Good, change.old_index()),
-            ChangeTag::Insert => ('+', Ink::Bad, change.new_index()),
-        };
-        match change.tag() {
-            ChangeTag::Equal if before => {}
-            ChangeTag::Equal => {
-                after += 1;
-                if after > CONTEXT {
-                    break;
-                }
-            }
-            // Only the first place that differs.
-            _ if after > 0 => break,
-            tag => {
-                before = false;
-                let count = &mut shown[usize::from(tag == ChangeTag::Insert)];
-                *count += 1;
-                if *count > MAX_CHANGED {
-                    continue;
-                }
-            }
-        }
-        let number = first + 1 + index.unwrap_or(0);
-        let margin = format!("{sign} {number:>digits$} | ");
+    let digits = (first + WINDOW).to_string().len();
+    let margin = |sign, index| format!("{sign} {:>digits$} | ", first + index + 1);
+    let equal = |figure: &mut Figure, index| {
+        let margin = Span::new(margin(' ', index), Ink::Faint);
+        figure.push([margin, Span::new(new[index], Ink::Plain)]);
+    };
+    (0..added.start).for_each(|index| equal(&mut figure, index));
+    for index in removed.clone().take(MAX_CHANGED) {
+        figure.push([Span::new(margin('-', index) + old[index], Ink::Good)]);
+    }
+    for index in added.clone().take(MAX_CHANGED) {
+        let margin = margin('+', index);
         let width = margin.width();
-        let margin_ink = if ink == Ink::Plain { Ink::Faint } else { ink };
-        figure.push([Span::new(margin, margin_ink), Span::new(text, ink)]);
-        match change.tag() {
-            ChangeTag::Delete if shown[0] == 1 => removed = Some(text),
-            ChangeTag::Insert if shown[1] == 1 => {
-                if let Some(removed) = removed {
-                    let pairs = removed.chars().zip(text.chars());
-                    let same = pairs.take_while(|(one, two)| one == two);
-                    let same: usize = same.map(|(_, c)| c.width().unwrap_or(0)).sum();
-                    let indent = " ".repeat(width + same);
-                    figure.push([Span::new(format!("{indent}^"), Ink::Bad)]);
-                }
-            }
-            _ => {}
+        figure.push([Span::new(margin + new[index], Ink::Bad)]);
+        if index == added.start && !removed.is_empty() {
+            let pairs = old[removed.start].chars().zip(new[index].chars());
+            let same = pairs.take_while(|(one, two)| one == two);
+            let same: usize = same.map(|(_, c)| c.width().unwrap_or(0)).sum();
+            figure.push([Span::new(" ".repeat(width + same) + "^", Ink::Bad)]);
         }
     }
+    (added.end..added.end + after).for_each(|index| equal(&mut figure, index));
     figure
 }
 

@@ -1,11 +1,10 @@
 //! Checkers: from the bytes a program wrote to a judgement with evidence.
 //!
-//! [`check`] is a pure function, and each checker is one file with one function, `check`, at the top of which its rules stand. Time is linear
-//! in the size of the output and of the expected output; memory, beside the two, is a small multiple of what is
-//! expected and a constant, however much a hostile program writes (`tests/memory.rs`). Nothing here panics, and
-//! output is what it is: bytes that may be no UTF-8, hold control characters, or consist of one line of a
-//! million characters. Evidence is escaped and capped when it is made: one judgement stays below [`EVIDENCE_CAP`]
-//! bytes.
+//! [`check`] is a pure function; the rules of each checker stand at the top of its file. Time is linear in the size of the
+//! output and of the expected output; memory, beside the two, is a small multiple of what is expected and a constant,
+//! however much a hostile program writes (`tests/memory.rs`). Nothing here panics, and output is what it is: bytes that
+//! may be no UTF-8, hold control characters, or consist of one line of a million characters. Evidence is escaped and
+//! capped when it is made, so that no judgement is large.
 //!
 //! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. Two forms are known to all
 //! checkers: extra text around the answer (`extra.rs`) and bytes that are not seen (`invisible.rs`).
@@ -25,26 +24,23 @@
 mod attack;
 mod board;
 mod columns;
-mod decimal;
 mod diff;
+mod difference;
 mod exact;
 mod extra;
-mod foreign;
 mod invisible;
 mod lines;
 mod message;
 mod numbers;
-mod rows;
 mod scan;
-mod tokens;
 mod words;
 
-use grader_model::{Evidence, Judgement, Mark};
+use grader_model::{Judgement, Mark};
 use grader_problem::Checker;
 use thiserror::Error;
 
-/// Largest size of the texts of a judgement's evidence, in bytes, up to a small constant.
-pub const EVIDENCE_CAP: usize = 8 * 1024;
+use numbers::Tolerance;
+use words::Rule;
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -72,25 +68,23 @@ pub fn check(
     output: &[u8],
     expected: Option<&[u8]>,
 ) -> Result<Judgement, CheckError> {
-    let mut judgement = of_bytes(checker, output, expected)?;
-    if judgement.mark != Mark::Right
-        && let Some(invisible) = invisible::find(output)
-    {
-        let most = scan::MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
-        let again = match invisible::removed(output, most) {
-            Some(bytes) => of_bytes(checker, &bytes, expected)?,
-            None => judgement.clone(),
-        };
-        if again.mark == Mark::Wrong {
-            judgement.evidence.push(invisible.evidence());
-        } else {
-            judgement.mark = Mark::Layout;
-            judgement.evidence = vec![invisible.evidence()];
-            judgement.evidence.extend(again.evidence);
-        }
+    let judgement = of_bytes(checker, output, expected)?;
+    let Some(note) = invisible::find(output).filter(|_| judgement.mark != Mark::Right) else {
+        return Ok(judgement);
+    };
+    let most = scan::MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
+    let again = match invisible::removed(output, most) {
+        Some(bytes) => of_bytes(checker, &bytes, expected)?,
+        None => judgement.clone(),
+    };
+    if again.mark == Mark::Wrong {
+        let evidence = judgement.evidence.into_iter().chain([note]).collect();
+        return Ok(Judgement { evidence, ..again });
     }
-    limit_size(&mut judgement.evidence);
-    Ok(judgement)
+    Ok(Judgement {
+        mark: Mark::Layout,
+        evidence: [note].into_iter().chain(again.evidence).collect(),
+    })
 }
 
 fn of_bytes(
@@ -115,30 +109,42 @@ fn of_bytes(
         Checker::Tokens {
             case_sensitive,
             space_change_sensitive,
-        } => tokens::check(output, expected, *case_sensitive, *space_change_sensitive),
+        } => {
+            let rule = Rule {
+                case_sensitive: *case_sensitive,
+                tolerance: None,
+            };
+            words::check(output, expected, rule, *space_change_sensitive)
+        }
         Checker::Numbers {
             absolute,
             relative,
             case_sensitive,
             space_change_sensitive,
         } => {
-            let rule = numbers::Rule::new(*absolute, *relative, *case_sensitive);
-            numbers::check(output, expected, &rule, *space_change_sensitive)
+            let rule = Rule {
+                case_sensitive: *case_sensitive,
+                tolerance: Some(Tolerance {
+                    absolute: *absolute,
+                    relative: *relative,
+                }),
+            };
+            words::check(output, expected, rule, *space_change_sensitive)
         }
         Checker::QueensBoard {
             size,
             queen,
             blank,
             separator,
-        } => {
-            let format = rows::Format {
+        } => board::check(
+            output,
+            &board::Format {
                 size: *size,
                 queen,
                 blank,
                 separator,
-            };
-            board::check(output, &format)
-        }
+            },
+        ),
         Checker::QueensColumns { size, base } => columns::check(output, *size, *base),
         Checker::Program { .. } => return Err(CheckError::Program),
     })
@@ -156,45 +162,17 @@ fn no_output(output: &[u8]) -> Judgement {
     Judgement::because(Mark::Wrong, message::evidence("no-output", en, zh))
 }
 
-/// Drops figures, the last first, until the evidence is small. Every piece is capped where it is made; this guards the
-/// sum.
-fn limit_size(evidence: &mut [Evidence]) {
-    // A piece of a figure has a name and punctuation around it.
-    let size = |evidence: &Evidence| -> usize {
-        let figure = evidence.figure.iter().flat_map(|figure| &figure.lines);
-        let spans = figure.flat_map(|line| &line.spans);
-        let excerpts = [&evidence.expected, &evidence.found].into_iter().flatten();
-        80 + evidence.message.en.len()
-            + evidence.message.zh.len()
-            + excerpts.map(|it| 60 + it.text.len()).sum::<usize>()
-            + spans.map(|span| 40 + span.text.len()).sum::<usize>()
-    };
-    let mut total: usize = evidence.iter().map(size).sum();
-    for evidence in evidence.iter_mut().rev() {
-        if total <= EVIDENCE_CAP {
-            break;
-        }
-        total -= size(evidence);
-        evidence.figure = None;
-        total += size(evidence);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_answer_is_our_fault() {
+    fn a_missing_answer_is_our_fault_and_an_empty_one_may_be_expected() {
         let error = check(&Checker::Lines, b"92\n", None).unwrap_err();
         assert_eq!(
             error.to_string(),
             "checker `lines` needs an expected output, found none"
         );
-    }
-
-    #[test]
-    fn an_empty_output_may_be_what_is_expected() {
         for checker in [Checker::Exact, Checker::Lines] {
             assert_eq!(check(&checker, b"", Some(b"")), Ok(Judgement::right()));
         }

@@ -14,7 +14,7 @@ pub(crate) fn evidence(code: &str, en: impl Into<String>, zh: impl Into<String>)
 
 /// The first bytes, escaped, between backticks.
 pub(crate) fn quote(bytes: &[u8]) -> String {
-    format!("`{}`", Excerpt::first(bytes, QUOTE))
+    quote_at(bytes, 0)
 }
 
 /// The bytes around a place, escaped, between backticks.
@@ -28,15 +28,21 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{s}")
 }
 
+/// A remark on two texts that differ only in case.
+pub(crate) fn case_differs(expected: &[u8], found: &[u8]) -> Text {
+    if expected.eq_ignore_ascii_case(found) {
+        Text::new(" (only upper and lower case differ)", "（仅大小写不同）")
+    } else {
+        Text::default()
+    }
+}
+
 /// A note on an accepted output: blanks at the end of lines, blank lines at the end or a missing last line feed.
 /// `None` if it has none of these.
 pub(crate) fn blanks_forgiven(output: &[u8]) -> Option<Evidence> {
     let mut lines = scan::lines(output);
+    let ends_well = output.ends_with(b"\n") && !output.ends_with(b"\n\n");
     let blanks = lines.any(|line| line.len() > scan::without_last_blanks(line).len());
-    let tail = &output[scan::trim_end(output).len()..];
-    let is_feed = |byte: &u8| *byte == b'\n';
-    let ends_well =
-        tail.iter().any(is_feed) && tail[..tail.len() - 1].iter().all(|it| !is_feed(it));
     (blanks || !ends_well).then(|| {
         evidence(
             "blanks-forgiven",

@@ -1,23 +1,9 @@
-//! Splitting bytes into lines and tokens, with their places.
+//! Splitting bytes into lines and words, with their places.
+
+use std::ops::Range;
 
 /// A changed copy of an output is made only if it is at most this large, or so much larger as the right answer is.
 pub(crate) const MAX_COPY: usize = 16 << 20;
-
-/// A piece of some bytes between white space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token<'a> {
-    /// Its bytes; never empty.
-    pub(crate) bytes: &'a [u8],
-    /// Where it starts.
-    pub(crate) at: usize,
-}
-
-impl Token<'_> {
-    /// Where it ends.
-    pub(crate) const fn end(&self) -> usize {
-        self.at + self.bytes.len()
-    }
-}
 
 /// White space as C's `isspace` has it.
 pub(crate) const fn is_space(byte: u8) -> bool {
@@ -28,16 +14,17 @@ pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_space(*byte))
 }
 
-/// The tokens, from either end.
-pub(crate) fn tokens(bytes: &[u8]) -> impl DoubleEndedIterator<Item = Token<'_>> + Clone {
-    let start = bytes.as_ptr().addr();
+/// The pieces between white space, from either end.
+pub(crate) fn words(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Clone {
     bytes
         .split(|byte| is_space(*byte))
         .filter(|piece| !piece.is_empty())
-        .map(move |piece| Token {
-            bytes: piece,
-            at: piece.as_ptr().addr() - start,
-        })
+}
+
+/// Where a part of some bytes is in them.
+pub(crate) fn range(whole: &[u8], part: &[u8]) -> Range<usize> {
+    let start = part.as_ptr().addr() - whole.as_ptr().addr();
+    start..start + part.len()
 }
 
 /// The lines without their line feeds. A line feed at the very end starts no line.
@@ -58,44 +45,29 @@ pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     &bytes[..end.map_or(0, |at| at + 1)]
 }
 
-/// The bytes without white space at the start.
-pub(crate) fn trim_start(bytes: &[u8]) -> &[u8] {
-    let start = bytes.iter().position(|byte| !is_space(*byte));
-    &bytes[start.unwrap_or(bytes.len())..]
-}
-
 /// The bytes without white space at either end.
 pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
-    trim_end(trim_start(bytes))
+    let start = bytes.iter().position(|byte| !is_space(*byte));
+    trim_end(&bytes[start.unwrap_or(bytes.len())..])
 }
 
 /// The line without spaces, tabs and carriage returns at its end.
 pub(crate) fn without_last_blanks(line: &[u8]) -> &[u8] {
-    let end = line
-        .iter()
-        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-    &line[..end.map_or(0, |at| at + 1)]
+    let is_text = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r');
+    &line[..line.iter().rposition(is_text).map_or(0, |at| at + 1)]
 }
 
 /// The number of the line, from 1, that holds the byte at `at`.
-#[expect(
-    clippy::naive_bytecount,
-    reason = "once for each judgement; not worth a dependency"
-)]
 pub(crate) fn line_number(bytes: &[u8], at: usize) -> usize {
-    1 + bytes[..at.min(bytes.len())]
-        .iter()
-        .filter(|byte| **byte == b'\n')
-        .count()
+    let before = &bytes[..at.min(bytes.len())];
+    before.split(|byte| *byte == b'\n').count()
 }
 
 /// The first place at which the two differ; the length of the shorter when it is the start of the longer.
 pub(crate) fn first_difference(one: &[u8], other: &[u8]) -> usize {
+    let mut pairs = one.iter().zip(other);
     let length = one.len().min(other.len());
-    one.iter()
-        .zip(other)
-        .position(|(a, b)| a != b)
-        .unwrap_or(length)
+    pairs.position(|(a, b)| a != b).unwrap_or(length)
 }
 
 /// The first character; one byte if it is no UTF-8, none if there is none.

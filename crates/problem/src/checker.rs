@@ -92,7 +92,7 @@ impl CaseVariables<'_> {
 
 fn check_symbols(board: &QueensBoardFile, context: &mut Context<'_>) {
     for (key, at) in [("queen", &board.queen), ("blank", &board.blank)] {
-        if at.is_empty() || at.chars().any(char::is_control) {
+        if at.trim().is_empty() || at.chars().any(char::is_control) {
             let found = quoted(at);
             let message = format!("`{key}` must be a visible symbol, found {found}");
             context.report(&at.span, &message);

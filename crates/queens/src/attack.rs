@@ -1,7 +1,6 @@
 //! Two queens that attack each other.
 
-use crate::bits::Bits;
-use crate::cell::Cell;
+use crate::Cell;
 
 /// Two queens that attack each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,43 +55,11 @@ impl Attack {
         })
     }
 
-    /// Whether the cell is one of the two queens.
-    pub fn involves(&self, cell: Cell) -> bool {
-        cell == self.earlier || cell == self.later
-    }
-
     /// Whether the cell is strictly between the two queens on their line.
     pub fn passes(&self, cell: Cell) -> bool {
-        let on_line = |queen| Self::between(queen, cell).is_some_and(|it| it.line == self.line);
-        self.earlier < cell && cell < self.later && on_line(self.earlier) && on_line(self.later)
+        let on_line = Self::between(self.earlier, cell).is_some_and(|it| it.line == self.line);
+        on_line && self.earlier < cell && cell < self.later
     }
-}
-
-/// The first attack in reading order. Cells come in that order and lie on the board.
-pub(crate) fn first_attack<I: Iterator<Item = Cell>>(
-    size: u32,
-    cells: impl Fn() -> I,
-) -> Option<Attack> {
-    let size = size as usize;
-    let mut columns = Bits::new(size);
-    let mut falling = Bits::new((2 * size).saturating_sub(1));
-    let mut rising = Bits::new((2 * size).saturating_sub(1));
-    let mut last_row = None;
-    for cell in cells() {
-        let (row, column) = (cell.row as usize, cell.column as usize);
-        // The sets need not be whole after the first attack, so the order of these is free.
-        if last_row == Some(row)
-            || columns.set(column)
-            || falling.set(size - 1 + column - row)
-            || rising.set(column + row)
-        {
-            return cells()
-                .take_while(|earlier| *earlier < cell)
-                .find_map(|earlier| Attack::between(earlier, cell));
-        }
-        last_row = Some(row);
-    }
-    None
 }
 
 #[cfg(test)]
@@ -100,26 +67,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_line_is_named_and_its_cells_are_known() {
-        let centre = Cell::new(3, 3);
-        let line = |row, column| Attack::between(centre, Cell::new(row, column)).map(|it| it.line);
-        assert_eq!(line(3, 0), Some(AttackLine::Row));
-        assert_eq!(line(0, 3), Some(AttackLine::Column));
-        assert_eq!(line(1, 1), Some(AttackLine::Falling));
-        assert_eq!(line(5, 5), Some(AttackLine::Falling));
-        assert_eq!(line(5, 1), Some(AttackLine::Rising));
-        assert_eq!(line(0, 6), Some(AttackLine::Rising));
-        assert_eq!(line(5, 4), None);
-        assert_eq!(line(3, 3), None);
-    }
-
-    #[test]
-    fn only_the_cells_between_the_queens_are_passed() {
-        let attack = Attack::between(Cell::new(0, 3), Cell::new(3, 0));
-        let passed: Vec<Cell> = (0..4)
-            .flat_map(|row| (0..4).map(move |column| Cell::new(row, column)))
-            .filter(|cell| attack.is_some_and(|it| it.passes(*cell)))
-            .collect();
-        assert_eq!(passed, [Cell::new(1, 2), Cell::new(2, 1)]);
+    fn each_line_is_named() {
+        let centre = Cell { row: 3, column: 3 };
+        for ((row, column), line) in [
+            ((3, 0), Some(AttackLine::Row)),
+            ((0, 3), Some(AttackLine::Column)),
+            ((1, 1), Some(AttackLine::Falling)),
+            ((5, 5), Some(AttackLine::Falling)),
+            ((5, 1), Some(AttackLine::Rising)),
+            ((0, 6), Some(AttackLine::Rising)),
+            ((5, 4), None),
+            ((3, 3), None),
+        ] {
+            let attack = Attack::between(centre, Cell { row, column });
+            assert_eq!(attack.map(|it| it.line), line, "{row}, {column}");
+        }
     }
 }

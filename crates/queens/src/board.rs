@@ -1,8 +1,17 @@
 //! Any set of queens.
 
-use crate::{Cell, OutsideBoard, Queens};
+use crate::Attack;
 
-/// Any set of queens on a square board, as a program may have drawn it.
+/// A cell, by row and column, both from 0. Cells are ordered as they are read: by row, then by column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// The row, from 0 at the top.
+    pub row: u32,
+    /// The column, from 0 at the left.
+    pub column: u32,
+}
+
+/// Any set of queens on a square board, as a program may have drawn it; up to 10⁷ are expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: u32,
@@ -14,67 +23,105 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// When a queen is not on the board: the first such queen in reading order.
-    pub fn new(size: u32, mut queens: Vec<Cell>) -> Result<Self, OutsideBoard> {
+    /// The first queen, in reading order, that is not on the board.
+    pub fn new(size: u32, mut queens: Vec<Cell>) -> Result<Self, Cell> {
         queens.sort_unstable();
         queens.dedup();
         match queens.iter().find(|cell| cell.row.max(cell.column) >= size) {
-            Some(cell) => Err(OutsideBoard { cell: *cell, size }),
+            Some(cell) => Err(*cell),
             None => Ok(Self { size, queens }),
         }
     }
-}
 
-impl Queens for Board {
-    fn size(&self) -> u32 {
+    /// Number of rows and of columns.
+    pub const fn size(&self) -> u32 {
         self.size
     }
 
-    fn cells(&self) -> impl Iterator<Item = Cell> {
-        self.queens.iter().copied()
+    /// The queens in reading order.
+    pub fn queens(&self) -> &[Cell] {
+        &self.queens
     }
 
-    fn row(&self, row: u32) -> impl Iterator<Item = Cell> {
-        let start = self.queens.partition_point(|cell| cell.row < row);
-        self.queens[start..]
-            .iter()
-            .copied()
-            .take_while(move |cell| cell.row == row)
+    /// The first attack in reading order: of all attacking pairs the one whose later queen is read first, and of those
+    /// the one whose earlier queen is read first. Linear in time and memory.
+    pub fn first_attack(&self) -> Option<Attack> {
+        let size = self.size as usize;
+        let [mut columns, mut falling, mut rising] =
+            [size, 2 * size, 2 * size].map(|bits| vec![0u64; bits.div_ceil(64)]);
+        // Adds a number to a set, and tells whether it was there already.
+        let add = |set: &mut [u64], index: usize| {
+            let bit = 1 << (index % 64);
+            let was = set[index / 64] & bit != 0;
+            set[index / 64] |= bit;
+            was
+        };
+        let mut last_row = None;
+        let later = self.queens.iter().position(|cell| {
+            let (row, column) = (cell.row as usize, cell.column as usize);
+            // The sets need not be whole after the first attack, so the order of these is free.
+            last_row.replace(row) == Some(row)
+                || add(&mut columns, column)
+                || add(&mut falling, size - 1 + column - row)
+                || add(&mut rising, column + row)
+        })?;
+        let mut earlier = self.queens[..later].iter();
+        earlier.find_map(|earlier| Attack::between(*earlier, self.queens[later]))
+    }
+
+    /// The first row without a queen, from 0.
+    pub fn first_empty_row(&self) -> Option<u32> {
+        let mut next = 0;
+        for cell in &self.queens {
+            if cell.row > next {
+                break;
+            }
+            next = cell.row + 1;
+        }
+        (next < self.size).then_some(next)
+    }
+
+    /// Whether every row has exactly one queen and no two queens attack each other.
+    pub fn is_legal(&self) -> bool {
+        self.first_empty_row().is_none() && self.first_attack().is_none()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::{Attack, AttackLine};
+
+    /// The first attack, by definition: all pairs, in order.
+    fn first_attack_by_pairs(queens: &[Cell]) -> Option<Attack> {
+        let mut pairs = (0..queens.len()).flat_map(|later| (0..later).map(move |it| (it, later)));
+        pairs.find_map(|(earlier, later)| Attack::between(queens[earlier], queens[later]))
+    }
 
     #[test]
-    fn two_queens_in_a_row_attack_each_other() {
-        let board = Board::new(4, vec![Cell::new(2, 3), Cell::new(0, 2), Cell::new(2, 1)]).unwrap();
+    fn a_queen_outside_the_board_is_refused_and_a_missing_one_found() {
+        let cell = |(row, column)| Cell { row, column };
         assert_eq!(
-            board.first_attack(),
-            Some(Attack {
-                earlier: Cell::new(2, 1),
-                later: Cell::new(2, 3),
-                line: AttackLine::Row
-            })
+            Board::new(4, vec![cell((4, 0)), cell((0, 4))]),
+            Err(cell((0, 4)))
         );
-        assert_eq!(board.row(2).count(), 2);
-        assert_eq!(board.row(1).count(), 0);
-        assert_eq!(board.first_empty_row(), Some(1));
+        let board = Board::new(4, [(2, 0), (0, 1), (1, 3)].map(cell).to_vec()).unwrap();
+        assert_eq!(
+            (board.first_attack(), board.first_empty_row()),
+            (None, Some(3))
+        );
+        assert!(!board.is_legal() && Board::new(0, Vec::new()).unwrap().is_legal());
     }
 
-    #[test]
-    fn a_board_with_too_few_queens_is_not_legal() {
-        let board = Board::new(4, vec![Cell::new(0, 1), Cell::new(1, 3), Cell::new(2, 0)]).unwrap();
-        assert_eq!(board.first_attack(), None);
-        assert_eq!(board.first_empty_row(), Some(3));
-        assert!(!board.is_legal());
-    }
-
-    #[test]
-    fn a_queen_outside_the_board_is_refused() {
-        assert!(Board::new(4, vec![Cell::new(0, 4)]).is_err());
-        assert!(Board::new(4, vec![Cell::new(4, 0)]).is_err());
+    proptest! {
+        #[test]
+        fn the_first_attack_is_the_first_of_all_pairs(
+            cells in prop::collection::vec((0u32..14, 0u32..14), 0..14)
+        ) {
+            let queens = cells.into_iter().map(|(row, column)| Cell { row, column });
+            let board = Board::new(14, queens.collect()).unwrap();
+            prop_assert_eq!(board.first_attack(), first_attack_by_pairs(board.queens()));
+        }
     }
 }

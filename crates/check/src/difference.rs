@@ -1,0 +1,112 @@
+//! The first difference of two sequences of words or lines, and what to say about it.
+
+use grader_model::{Evidence, Excerpt, Text};
+
+use crate::{message, scan};
+
+/// What is compared.
+#[derive(Clone, Copy)]
+pub(crate) struct Unit {
+    en: &'static str,
+    zh: &'static str,
+}
+
+impl Unit {
+    pub(crate) const VALUE: Self = Self {
+        en: "value",
+        zh: "个值",
+    };
+    pub(crate) const LINE: Self = Self {
+        en: "line",
+        zh: "行",
+    };
+}
+
+/// The first place where two sequences differ.
+pub(crate) struct Difference<'a> {
+    /// The index, from 0.
+    pub(crate) index: usize,
+    /// What is expected there; `None` if the expected sequence ends.
+    expected: Option<&'a [u8]>,
+    /// What was found there; `None` if the output ends.
+    found: Option<&'a [u8]>,
+    /// The lengths of the expected and of the found sequence.
+    pub(crate) counts: [usize; 2],
+}
+
+impl<'a> Difference<'a> {
+    /// `None` if the two are the same.
+    pub(crate) fn first(
+        expected: impl Iterator<Item = &'a [u8]> + Clone,
+        found: impl Iterator<Item = &'a [u8]> + Clone,
+        same: impl Fn(&[u8], &[u8]) -> bool,
+    ) -> Option<Self> {
+        let (mut wanted, mut actual) = (expected.clone(), found.clone());
+        for index in 0.. {
+            match (wanted.next(), actual.next()) {
+                (None, None) => break,
+                (Some(one), Some(two)) if same(one, two) => {}
+                (one, two) => {
+                    return Some(Self {
+                        index,
+                        expected: one,
+                        found: two,
+                        counts: [expected.count(), found.count()],
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// What to tell: `place` says where what was found is, `why` what is remarkable about two that differ.
+    pub(crate) fn evidence(
+        &self,
+        unit: Unit,
+        place: impl Fn(&'a [u8]) -> Text,
+        why: impl Fn(&[u8], &[u8]) -> Text,
+    ) -> Vec<Evidence> {
+        let Unit { en: noun, zh } = unit;
+        let [wanted_count, found_count] = self.counts;
+        let expected = message::count(wanted_count, noun);
+        let counts = format!("expected {expected}, found {found_count}");
+        let counts_zh = format!("应有 {wanted_count} {zh}，实有 {found_count} {zh}");
+        let (wanted, found) = match (self.expected, self.found) {
+            (Some(wanted), Some(found)) => (wanted, found),
+            (Some(next), None) => {
+                let next = message::quote(next);
+                return vec![message::evidence(
+                    &format!("{noun}s-missing"),
+                    format!("{counts}: all right so far, then {next} is missing"),
+                    format!("{counts_zh}：前面都对，接下来缺少 {next}"),
+                )];
+            }
+            (None, next) => {
+                let next = message::quote(next.unwrap_or_default());
+                return vec![message::evidence(
+                    &format!("{noun}s-extra"),
+                    format!("{counts}: all that is expected is there, then comes {next}"),
+                    format!("{counts_zh}：应有的都对，之后又多出 {next}"),
+                )];
+            }
+        };
+        let at = scan::first_difference(wanted, found);
+        let (one, two) = (message::quote_at(wanted, at), message::quote_at(found, at));
+        let (place, why) = (place(found), why(wanted, found));
+        let window = |bytes| Excerpt::window(bytes, at, Excerpt::WIDTH);
+        let differs = message::evidence(
+            &format!("{noun}-differs"),
+            format!("{}expected {one}, found {two}{}", place.en, why.en),
+            format!("{}应为 {one}，实为 {two}{}", place.zh, why.zh),
+        );
+        let mut all = vec![differs.with_pair(window(wanted), window(found))];
+        if wanted_count != found_count {
+            all.push(message::evidence(
+                &format!("{noun}-count"),
+                counts,
+                counts_zh,
+            ));
+        }
+        all
+    }
+}
