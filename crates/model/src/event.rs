@@ -2,16 +2,13 @@
 
 use std::io;
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     AssignmentInfo, CaseResult, Host, Isolation, ProblemId, ProblemResult, ReferenceTime, RunInfo,
     StudentId, StudentResult, SubtaskName, UnusedFile,
 };
 
 /// One event. The stream of events is all that the judge says: terminal, files and reports are made of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Milliseconds since the run began.
     pub at_ms: u64,
@@ -20,13 +17,11 @@ pub struct Event {
 }
 
 /// The kinds of [`Event`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// Grading begins.
     RunStarted {
         /// Which run of the ledger it is; nothing where nobody keeps results.
-        #[serde(default)]
         run: Option<RunInfo>,
         /// The assignment.
         assignment: AssignmentInfo,
@@ -61,7 +56,6 @@ pub enum EventKind {
         /// Whether students see only the verdict.
         hidden: bool,
         /// Whether it is one size of many over which a growth is measured.
-        #[serde(default)]
         sweep: bool,
         /// The result.
         case: Box<CaseResult>,

@@ -97,30 +97,23 @@ pub fn escaped(bytes: &[u8]) -> String {
 
 /// Appends the bytes to `text`, escaped as in [`Excerpt`]; with `keep_tabs` a tab becomes four spaces.
 pub fn escape_into(text: &mut String, bytes: &[u8], keep_tabs: bool) {
+    // Writing to a String cannot fail.
+    let mut push = |arguments: fmt::Arguments<'_>| _ = text.write_fmt(arguments);
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
             match character {
-                '\t' if keep_tabs => text.push_str("    "),
-                '\0' => text.push_str("\\0"),
-                '\n' => text.push_str("\\n"),
-                '\r' => text.push_str("\\r"),
-                '\t' => text.push_str("\\t"),
-                c if (c as u32) < 0x80 && c.is_control() => {
-                    push_escape(text, format_args!("\\x{:02x}", c as u32));
-                }
-                c if is_hostile(c) => push_escape(text, format_args!("\\u{{{:x}}}", c as u32)),
-                c => text.push(c),
+                '\t' if keep_tabs => push(format_args!("    ")),
+                '\0' => push(format_args!("\\0")),
+                '\n' | '\r' | '\t' => push(format_args!("{}", character.escape_default())),
+                c if c.is_ascii_control() => push(format_args!("\\x{:02x}", c as u32)),
+                c if is_hostile(c) => push(format_args!("{}", c.escape_unicode())),
+                c => push(format_args!("{c}")),
             }
         }
         for byte in chunk.invalid() {
-            push_escape(text, format_args!("\\x{byte:02x}"));
+            push(format_args!("\\x{byte:02x}"));
         }
     }
-}
-
-fn push_escape(text: &mut String, escape: fmt::Arguments<'_>) {
-    // Writing to a String cannot fail.
-    let _ = text.write_fmt(escape);
 }
 
 /// Characters that are not seen themselves but change how others are seen: C1 controls, direction marks,

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 use schemars::JsonSchema;
@@ -61,7 +60,7 @@ impl LanguageId {
     ///
     /// # Errors
     /// If the word is not made of `a-z`, `0-9`, `-` and `+`, does not begin with a letter, or is too long.
-    pub fn new(word: &str) -> Result<Self, InvalidLanguageId> {
+    pub fn new(word: &str) -> Result<Self, String> {
         if let Some(known) = Self::ALL.into_iter().find(|id| id.0 == word) {
             return Ok(known);
         }
@@ -71,7 +70,11 @@ impl LanguageId {
                 .bytes()
                 .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'+'));
         if !is_word {
-            return Err(InvalidLanguageId(word.to_owned()));
+            return Err(format!(
+                "language `{}`: expected at most {} of `a-z`, `0-9`, `-` and `+`, the first a letter",
+                word.escape_debug(),
+                Self::LONGEST
+            ));
         }
         let mut defined = DEFINED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = defined.get(word) {
@@ -87,23 +90,6 @@ impl LanguageId {
         self.0
     }
 }
-
-/// A word that cannot name a language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidLanguageId(String);
-
-impl fmt::Display for InvalidLanguageId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "language `{}`: expected at most {} of `a-z`, `0-9`, `-` and `+`, the first a letter",
-            self.0.escape_debug(),
-            LanguageId::LONGEST
-        )
-    }
-}
-
-impl std::error::Error for InvalidLanguageId {}
 
 /// The built-in languages come first, in their order; the others follow by their words.
 impl Ord for LanguageId {
@@ -129,14 +115,6 @@ impl fmt::Debug for LanguageId {
 impl fmt::Display for LanguageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.0)
-    }
-}
-
-impl FromStr for LanguageId {
-    type Err = InvalidLanguageId;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::new(text)
     }
 }
 

@@ -39,13 +39,13 @@ pub use fairness::{
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};
 pub use ids::{AssignmentId, CaseName, ProblemId, StudentId, SubtaskName};
-pub use language::{InvalidLanguageId, LanguageId, extension_of};
+pub use language::{LanguageId, extension_of};
 pub use limits::Limits;
 pub use origin::{Change, Origin, RunInfo};
 pub use outcome::{Breach, End, Outcome};
 pub use person::{Person, System};
-pub use points::{ParsePointsError, Points};
-pub use quantity::{Bytes, CpuTime, ParseQuantityError, WallTime, parse_duration};
+pub use points::Points;
+pub use quantity::{Bytes, CpuTime, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ProblemInfo,
     ProblemResult, Results, ResultsFormat, SourcePlace, Status, StudentResult, SubtaskResult,

@@ -1,7 +1,6 @@
 //! What a run may use.
 
 use schemars::JsonSchema;
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Bytes, CpuTime, WallTime};
@@ -23,7 +22,7 @@ pub struct Limits {
 }
 
 /// The keys of a case under which its limits are written, all `null` if it was not run.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_field_names, reason = "they are keys beside others")]
 pub(crate) struct LimitKeys {
@@ -45,30 +44,30 @@ impl LimitKeys {
         limits: &Option<Limits>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let keys = Self {
-            limit_cpu_ms: limits.map(|limits| limits.cpu),
-            limit_wall_ms: limits.map(|limits| limits.wall),
-            limit_memory_bytes: limits.map(|limits| limits.memory),
-            limit_output_bytes: limits.map(|limits| limits.output),
-            limit_processes: limits.map(|limits| limits.processes),
-        };
+        let keys = limits.map_or_else(Self::default, |limits| Self {
+            limit_cpu_ms: Some(limits.cpu),
+            limit_wall_ms: Some(limits.wall),
+            limit_memory_bytes: Some(limits.memory),
+            limit_output_bytes: Some(limits.output),
+            limit_processes: Some(limits.processes),
+        });
         Serialize::serialize(&keys, serializer)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Limits>, D::Error> {
-        let keys: Self = Deserialize::deserialize(deserializer)?;
-        let Some(cpu) = keys.limit_cpu_ms else {
-            return Ok(None);
-        };
-        let missing = || D::Error::custom("a case that was run has all its limits");
-        Ok(Some(Limits {
-            cpu,
-            wall: keys.limit_wall_ms.ok_or_else(missing)?,
-            memory: keys.limit_memory_bytes.ok_or_else(missing)?,
-            output: keys.limit_output_bytes.ok_or_else(missing)?,
-            processes: keys.limit_processes.ok_or_else(missing)?,
-        }))
+        <Self as Deserialize>::deserialize(deserializer).map(Self::limits)
+    }
+
+    /// `None` if one of them is `null`.
+    fn limits(self) -> Option<Limits> {
+        Some(Limits {
+            cpu: self.limit_cpu_ms?,
+            wall: self.limit_wall_ms?,
+            memory: self.limit_memory_bytes?,
+            output: self.limit_output_bytes?,
+            processes: self.limit_processes?,
+        })
     }
 }

@@ -68,22 +68,6 @@ pub enum Change {
 }
 
 impl Change {
-    /// All changes, in the order in which they are told.
-    pub const ALL: [Self; 12] = [
-        Self::Sources,
-        Self::Judging,
-        Self::Running,
-        Self::Toolchain,
-        Self::Grader,
-        Self::Host,
-        Self::Isolation,
-        Self::Random,
-        Self::Fault,
-        Self::CompileError,
-        Self::Unread,
-        Self::Fresh,
-    ];
-
     /// A few words for people.
     pub fn text(self) -> Text {
         match self {

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Bytes, CpuTime, WallTime};
@@ -95,7 +94,7 @@ pub enum Breach {
 }
 
 /// The keys of a case under which its outcome is written, all `null` if it was not run.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct OutcomeKeys {
     /// Exit status; `null` if a signal ended the program.
@@ -122,43 +121,42 @@ impl OutcomeKeys {
         outcome: &Option<Outcome>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let outcome = outcome.as_ref();
-        let (exit, signal) = match outcome.map(|outcome| outcome.end) {
-            None => (None, None),
-            Some(End::Exited(status)) => (Some(status), None),
-            Some(End::Signalled(signal)) => (None, Some(signal)),
-        };
-        let keys = Self {
-            exit,
-            signal,
-            breach: outcome.and_then(|outcome| outcome.breach),
-            cpu_ms: outcome.map(|outcome| outcome.cpu),
-            wall_ms: outcome.map(|outcome| outcome.wall),
-            memory_kib: outcome.and_then(|outcome| outcome.memory).map(Bytes::kib),
-            stdout_bytes: outcome.map(|outcome| outcome.stdout),
-            stderr_bytes: outcome.map(|outcome| outcome.stderr),
-        };
+        let keys = outcome.as_ref().map_or_else(Self::default, |outcome| Self {
+            exit: match outcome.end {
+                End::Exited(status) => Some(status),
+                End::Signalled(_) => None,
+            },
+            signal: match outcome.end {
+                End::Exited(_) => None,
+                End::Signalled(signal) => Some(signal),
+            },
+            breach: outcome.breach,
+            cpu_ms: Some(outcome.cpu),
+            wall_ms: Some(outcome.wall),
+            memory_kib: outcome.memory.map(Bytes::kib),
+            stdout_bytes: Some(outcome.stdout),
+            stderr_bytes: Some(outcome.stderr),
+        });
         Serialize::serialize(&keys, serializer)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Outcome>, D::Error> {
-        let keys: Self = Deserialize::deserialize(deserializer)?;
-        let end = match (keys.exit, keys.signal) {
-            (None, None) => return Ok(None),
-            (Some(status), _) => End::Exited(status),
-            (None, Some(signal)) => End::Signalled(signal),
-        };
-        let missing = || D::Error::custom("a case that was run has times and sizes");
-        Ok(Some(Outcome {
-            end,
-            breach: keys.breach,
-            cpu: keys.cpu_ms.ok_or_else(missing)?,
-            wall: keys.wall_ms.ok_or_else(missing)?,
-            memory: keys.memory_kib.map(|kib| Bytes(kib * 1024)),
-            stdout: keys.stdout_bytes.ok_or_else(missing)?,
-            stderr: keys.stderr_bytes.ok_or_else(missing)?,
-        }))
+        <Self as Deserialize>::deserialize(deserializer).map(Self::outcome)
+    }
+
+    /// `None` if a key that every run has is `null`.
+    fn outcome(self) -> Option<Outcome> {
+        let exited = self.exit.map(End::Exited);
+        Some(Outcome {
+            end: exited.or(self.signal.map(End::Signalled))?,
+            breach: self.breach,
+            cpu: self.cpu_ms?,
+            wall: self.wall_ms?,
+            memory: self.memory_kib.map(|kib| Bytes(kib * 1024)),
+            stdout: self.stdout_bytes?,
+            stderr: self.stderr_bytes?,
+        })
     }
 }

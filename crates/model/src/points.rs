@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
-use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,9 +13,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Written as a decimal number with at most three places: `35`, `3.75`, `0.005`. Never negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u64);
-
-/// Largest number of points anything may be worth, in whole points.
-const MAX_POINTS: u64 = 1_000_000;
 
 impl Points {
     /// No points.
@@ -71,18 +67,17 @@ impl Points {
     ///
     /// # Errors
     /// When the number is negative, not finite, larger than a million or has more than three decimals.
-    pub fn from_f64(value: f64) -> Result<Self, ParsePointsError> {
-        if value.is_nan() || value < 0.0 {
-            return Err(ParsePointsError::Negative);
-        }
-        if value > MAX_POINTS as f64 {
-            return Err(ParsePointsError::TooMany);
-        }
+    pub fn from_f64(value: f64) -> Result<Self, &'static str> {
         let thousandths = (value * 1000.0).round();
-        if (value * 1000.0 - thousandths).abs() > 1e-6 {
-            return Err(ParsePointsError::TooFine);
+        if value.is_nan() || value < 0.0 {
+            Err("points must not be negative")
+        } else if value > 1e6 {
+            Err("points must be at most 1000000")
+        } else if (value * 1000.0 - thousandths).abs() > 1e-6 {
+            Err("points may have at most three decimals")
+        } else {
+            Ok(Self(thousandths as u64))
         }
-        Ok(Self(thousandths as u64))
     }
 }
 
@@ -121,44 +116,6 @@ impl Sub for Points {
 impl Sum for Points {
     fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
         iter.fold(Self::ZERO, Add::add)
-    }
-}
-
-/// Why a text is not a number of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParsePointsError {
-    /// Not a decimal number at all.
-    NotANumber,
-    /// Below zero.
-    Negative,
-    /// More than a million.
-    TooMany,
-    /// More than three decimals.
-    TooFine,
-}
-
-impl fmt::Display for ParsePointsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotANumber => "points must be a decimal number such as `10` or `2.5`",
-            Self::Negative => "points must not be negative",
-            Self::TooMany => "points must be at most 1000000",
-            Self::TooFine => "points may have at most three decimals",
-        })
-    }
-}
-
-impl std::error::Error for ParsePointsError {}
-
-impl FromStr for Points {
-    type Err = ParsePointsError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let value: f64 = text
-            .trim()
-            .parse()
-            .map_err(|_| ParsePointsError::NotANumber)?;
-        Self::from_f64(value)
     }
 }
 
@@ -208,18 +165,14 @@ mod tests {
 
     #[test]
     fn bad_points_say_what_is_wrong_with_them() {
-        let refused: Vec<String> = ["ten", "-1", "2000000", "1.0005"]
-            .map(|t| t.parse::<Points>().unwrap_err().to_string())
-            .to_vec();
-        assert_eq!(
-            refused,
-            [
-                "points must be a decimal number such as `10` or `2.5`",
-                "points must not be negative",
-                "points must be at most 1000000",
-                "points may have at most three decimals",
-            ]
-        );
+        for (value, error) in [
+            (-1.0, "points must not be negative"),
+            (f64::NAN, "points must not be negative"),
+            (2e6, "points must be at most 1000000"),
+            (1.0005, "points may have at most three decimals"),
+        ] {
+            assert_eq!(Points::from_f64(value), Err(error));
+        }
     }
 
     #[test]
@@ -242,9 +195,8 @@ mod tests {
         }
 
         #[test]
-        fn points_survive_text_and_json(thousandths in 0u64..1_000_000_000) {
+        fn points_survive_json(thousandths in 0u64..1_000_000_000) {
             let points = Points::from_thousandths(thousandths);
-            prop_assert_eq!(points.to_string().parse::<Points>(), Ok(points));
             let json = serde_json::to_string(&points).unwrap();
             prop_assert_eq!(serde_json::from_str::<Points>(&json).unwrap(), points);
         }

@@ -57,13 +57,6 @@ macro_rules! time {
             }
         }
 
-        impl FromStr for $name {
-            type Err = ParseQuantityError;
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                parse_duration(text).map(Self)
-            }
-        }
-
         impl Serialize for $name {
             /// Milliseconds as a decimal number, to the nanosecond: up to ten days nothing is lost.
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -123,89 +116,40 @@ fn show_duration(time: Duration) -> String {
     }
 }
 
-/// Why a text is not a time or a size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParseQuantityError {
-    /// The number before the unit does not parse, or is negative.
-    Number(String),
-    /// No unit is given.
-    NoUnit {
-        /// The units that are known.
-        known: &'static [&'static str],
-    },
-    /// The unit is not one of ours.
-    Unit {
-        /// What stands there.
-        found: String,
-        /// The units that are known.
-        known: &'static [&'static str],
-    },
-    /// The value does not fit.
-    TooLarge,
-}
-
-impl fmt::Display for ParseQuantityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(found) => write!(f, "`{found}` is not a number"),
-            Self::NoUnit { known } => write!(f, "a unit is missing; known are {}", ticked(known)),
-            Self::Unit { found, known } => {
-                write!(f, "unknown unit `{found}`; known are {}", ticked(known))
-            }
-            Self::TooLarge => f.write_str("the value is too large"),
+/// Reads a number and one of these units, each with its size: `2.5 s`.
+fn parse(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
+    let text = text.trim();
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_');
+    let end = text.find(|c| !is_number(c)).unwrap_or(text.len());
+    let (number, unit) = (&text[..end], text[end..].trim());
+    let value = number.replace('_', "").parse::<f64>();
+    let Some(value) = value.ok().filter(|it| *it >= 0.0 && it.is_finite()) else {
+        let found = if end == 0 { text } else { number };
+        return Err(format!("`{found}` is not a number"));
+    };
+    match units.iter().find(|(name, _)| *name == unit) {
+        Some((_, size)) => Ok(value * size),
+        None => {
+            let known: Vec<String> = units.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let problem = match unit {
+                "" => "a unit is missing".to_owned(),
+                _ => format!("unknown unit `{unit}`"),
+            };
+            Err(format!("{problem}; known are {}", known.join(", ")))
         }
     }
-}
-
-impl std::error::Error for ParseQuantityError {}
-
-fn ticked(units: &[&str]) -> String {
-    let ticked: Vec<String> = units.iter().map(|unit| format!("`{unit}`")).collect();
-    ticked.join(", ")
-}
-
-/// Splits `2.5 s` into the number and the unit.
-fn split(text: &str, known: &'static [&'static str]) -> Result<(f64, String), ParseQuantityError> {
-    let text = text.trim();
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_')))
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let value: f64 = number
-        .replace('_', "")
-        .parse()
-        .ok()
-        .filter(|value: &f64| *value >= 0.0 && value.is_finite())
-        .ok_or_else(|| {
-            ParseQuantityError::Number(if end == 0 { text } else { number }.to_owned())
-        })?;
-    let unit = unit.trim();
-    if unit.is_empty() {
-        return Err(ParseQuantityError::NoUnit { known });
-    }
-    Ok((value, unit.to_owned()))
 }
 
 /// Reads a time such as `500 ms`, `2 s`, `1.5 s` or `2 min`.
 ///
 /// # Errors
 /// When the number or the unit does not parse; the error names the units.
-pub fn parse_duration(text: &str) -> Result<Duration, ParseQuantityError> {
-    const KNOWN: &[&str] = &["us", "ms", "s", "min"];
-    let (value, unit) = split(text, KNOWN)?;
-    let seconds = match unit.as_str() {
-        "us" | "µs" => value / 1e6,
-        "ms" => value / 1e3,
-        "s" => value,
-        "min" => value * 60.0,
-        _ => {
-            return Err(ParseQuantityError::Unit {
-                found: unit,
-                known: KNOWN,
-            });
-        }
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| ParseQuantityError::TooLarge)
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let seconds = parse(
+        text,
+        &[("us", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0)],
+    )?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "the value is too large".to_owned())
 }
 
 impl fmt::Display for Bytes {
@@ -223,30 +167,22 @@ impl fmt::Display for Bytes {
 }
 
 impl FromStr for Bytes {
-    type Err = ParseQuantityError;
+    type Err = String;
 
     /// Reads a size such as `64 KiB`, `1 MB` or `512 B`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const KNOWN: &[&str] = &["B", "KiB", "MiB", "GiB", "kB", "MB", "GB"];
-        let (value, unit) = split(text, KNOWN)?;
-        let factor = match unit.as_str() {
-            "B" => 1.0,
-            "KiB" => 1024.0,
-            "MiB" => 1_048_576.0,
-            "GiB" => 1_073_741_824.0,
-            "kB" => 1e3,
-            "MB" => 1e6,
-            "GB" => 1e9,
-            _ => {
-                return Err(ParseQuantityError::Unit {
-                    found: unit,
-                    known: KNOWN,
-                });
-            }
-        };
-        let bytes = value * factor;
+        const UNITS: &[(&str, f64)] = &[
+            ("B", 1.0),
+            ("KiB", 1024.0),
+            ("MiB", 1_048_576.0),
+            ("GiB", 1_073_741_824.0),
+            ("kB", 1e3),
+            ("MB", 1e6),
+            ("GB", 1e9),
+        ];
+        let bytes = parse(text, UNITS)?;
         if bytes > (1u64 << 50) as f64 {
-            return Err(ParseQuantityError::TooLarge);
+            return Err("the value is too large".to_owned());
         }
         Ok(Self(bytes.round() as u64))
     }
@@ -266,44 +202,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_with_their_unit_and_written_back_short() {
-        let shown: Vec<String> = [
-            "1 s", "1.50s", "2 min", "250 ms", "1.23 ms", "15us", "1_000 ms",
-        ]
-        .map(|t| t.parse::<CpuTime>().unwrap().to_string())
-        .to_vec();
-        assert_eq!(
-            shown,
-            ["1 s", "1.5 s", "120 s", "250 ms", "1.2 ms", "0.0 ms", "1 s"]
-        );
-    }
-
-    #[test]
-    fn sizes_are_read_with_their_unit_and_written_back_short() {
-        let shown: Vec<String> = ["64 KiB", "256MiB", "1.5 GiB", "100 B", "1 MB"]
-            .map(|t| t.parse::<Bytes>().unwrap().to_string())
-            .to_vec();
-        assert_eq!(
-            shown,
-            ["64 KiB", "256 MiB", "1.5 GiB", "100 B", "976.6 KiB"]
-        );
-    }
-
-    #[test]
-    fn a_wrong_quantity_says_what_was_expected() {
-        let messages: Vec<String> = ["2", "2 parsecs", "two s", "-1 s", ""]
-            .map(|t| t.parse::<CpuTime>().unwrap_err().to_string())
-            .to_vec();
-        assert_eq!(
-            messages,
-            [
-                "a unit is missing; known are `us`, `ms`, `s`, `min`",
+    fn quantities_are_read_with_their_unit_and_written_back_short() {
+        let time = |text| parse_duration(text).map(|time| CpuTime(time).to_string());
+        for (text, shown) in [
+            ("1 s", "1 s"),
+            ("1.50s", "1.5 s"),
+            ("2 min", "120 s"),
+            ("250 ms", "250 ms"),
+            ("1.23 ms", "1.2 ms"),
+            ("15us", "0.0 ms"),
+            ("1_000 ms", "1 s"),
+        ] {
+            assert_eq!(time(text).as_deref(), Ok(shown));
+        }
+        for (text, shown) in [
+            ("64 KiB", "64 KiB"),
+            ("256MiB", "256 MiB"),
+            ("1.5 GiB", "1.5 GiB"),
+            ("100 B", "100 B"),
+            ("1 MB", "976.6 KiB"),
+        ] {
+            assert_eq!(text.parse::<Bytes>().unwrap().to_string(), shown);
+        }
+        for (text, error) in [
+            ("2", "a unit is missing; known are `us`, `ms`, `s`, `min`"),
+            (
+                "2 parsecs",
                 "unknown unit `parsecs`; known are `us`, `ms`, `s`, `min`",
-                "`two s` is not a number",
-                "`-1` is not a number",
-                "`` is not a number",
-            ]
-        );
+            ),
+            ("two s", "`two s` is not a number"),
+            ("-1 s", "`-1` is not a number"),
+            ("", "`` is not a number"),
+        ] {
+            assert_eq!(time(text).unwrap_err(), error);
+        }
     }
 
     #[test]

@@ -64,38 +64,32 @@ impl Verdict {
         Self::JudgeError,
     ];
 
+    /// The short word, and the words for people in both languages.
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Accepted => ("AC", "accepted", "通过"),
+            Self::PartiallyCorrect => ("PC", "partially correct", "部分正确"),
+            Self::PresentationError => ("PE", "presentation error", "格式错误"),
+            Self::WrongAnswer => ("WA", "wrong answer", "答案错误"),
+            Self::TimeLimit => ("TLE", "time limit exceeded", "超出时间限制"),
+            Self::MemoryLimit => ("MLE", "memory limit exceeded", "超出内存限制"),
+            Self::OutputLimit => ("OLE", "output limit exceeded", "超出输出限制"),
+            Self::RuntimeError => ("RE", "runtime error", "运行错误"),
+            Self::CompileError => ("CE", "compile error", "编译错误"),
+            Self::Skipped => ("SK", "skipped", "未运行"),
+            Self::JudgeError => ("JE", "judge error", "评测故障"),
+        }
+    }
+
     /// The short word: `AC`.
     pub const fn code(self) -> &'static str {
-        match self {
-            Self::Accepted => "AC",
-            Self::PartiallyCorrect => "PC",
-            Self::PresentationError => "PE",
-            Self::WrongAnswer => "WA",
-            Self::TimeLimit => "TLE",
-            Self::MemoryLimit => "MLE",
-            Self::OutputLimit => "OLE",
-            Self::RuntimeError => "RE",
-            Self::CompileError => "CE",
-            Self::Skipped => "SK",
-            Self::JudgeError => "JE",
-        }
+        self.words().0
     }
 
     /// The words for people: `accepted`.
     pub fn name(self) -> Text {
-        match self {
-            Self::Accepted => Text::new("accepted", "通过"),
-            Self::PartiallyCorrect => Text::new("partially correct", "部分正确"),
-            Self::PresentationError => Text::new("presentation error", "格式错误"),
-            Self::WrongAnswer => Text::new("wrong answer", "答案错误"),
-            Self::TimeLimit => Text::new("time limit exceeded", "超出时间限制"),
-            Self::MemoryLimit => Text::new("memory limit exceeded", "超出内存限制"),
-            Self::OutputLimit => Text::new("output limit exceeded", "超出输出限制"),
-            Self::RuntimeError => Text::new("runtime error", "运行错误"),
-            Self::CompileError => Text::new("compile error", "编译错误"),
-            Self::Skipped => Text::new("skipped", "未运行"),
-            Self::JudgeError => Text::new("judge error", "评测故障"),
-        }
+        let (_, en, zh) = self.words();
+        Text::new(en, zh)
     }
 
     /// Folds the verdicts of parts into the verdict of the whole.
@@ -103,22 +97,14 @@ impl Verdict {
     /// All accepted is accepted; a judge error anywhere is a judge error; with points earned it is partially
     /// correct; else it is the first verdict that is not accepted. Nothing at all is skipped.
     pub fn fold(parts: impl IntoIterator<Item = Self>, earned: bool) -> Self {
-        let mut first_failure = None;
-        let mut any = false;
-        for verdict in parts {
-            any = true;
-            if verdict == Self::JudgeError {
-                return verdict;
-            }
-            if verdict != Self::Accepted {
-                first_failure.get_or_insert(verdict);
-            }
-        }
-        match first_failure {
-            None if any => Self::Accepted,
-            None => Self::Skipped,
+        let parts: Vec<Self> = parts.into_iter().collect();
+        let failure = parts.iter().find(|verdict| **verdict != Self::Accepted);
+        match failure {
+            _ if parts.is_empty() => Self::Skipped,
+            _ if parts.contains(&Self::JudgeError) => Self::JudgeError,
+            None => Self::Accepted,
             Some(_) if earned => Self::PartiallyCorrect,
-            Some(verdict) => verdict,
+            Some(verdict) => *verdict,
         }
     }
 }

@@ -281,7 +281,7 @@ pub(crate) fn number(text: &str) -> Option<Points> {
     let text = text.trim().replace(',', ".");
     let plain = |c: char| c.is_ascii_digit() || c == '.';
     if text.chars().all(plain) {
-        text.parse().ok()
+        Points::from_f64(text.trim().parse().ok()?).ok()
     } else {
         None
     }

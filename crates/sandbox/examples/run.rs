@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime};
+use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime, parse_duration};
 use grader_sandbox::{
     LauncherCommand, Layer, LimitsOnlyRunner, MountPoint, Request, Returns, Runner, SandboxError,
     StrictRunner, System, launcher_main,
@@ -44,11 +44,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let option =
         |name: &str, default: &str| options.get(name).cloned().unwrap_or(default.to_owned());
     let program = fs::canonicalize(words.next().ok_or("no command after `--`")?)?;
-    let cpu: CpuTime = option("time", "10 s").parse()?;
+    let cpu = CpuTime(parse_duration(&option("time", "10 s"))?);
     let usual = WallTime(cpu.0 * 2 + std::time::Duration::from_secs(1));
     let limits = Limits {
         cpu,
-        wall: options.get("wall").map_or(Ok(usual), |text| text.parse())?,
+        wall: match options.get("wall") {
+            Some(text) => WallTime(parse_duration(text)?),
+            None => usual,
+        },
         memory: option("memory", "256 MiB").parse()?,
         output: Bytes(16 << 20),
         processes: option("processes", "1").parse()?,

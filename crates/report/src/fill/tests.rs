@@ -103,7 +103,7 @@ fn numbers_are_read_with_a_point_or_a_comma() {
     }
     assert!(has_decimal_comma(["", "EX", "100", "7,5", "7.5"]));
     assert!(!has_decimal_comma(["", "Lee, Ann", "100", "7.5", "7,5"]));
-    assert_eq!(written("7.5".parse().unwrap(), true), "7,5");
+    assert_eq!(written(Points::from_thousandths(7500), true), "7,5");
 }
 
 #[test]

@@ -246,7 +246,7 @@ const LANGUAGES: [Localised; 9] = [
 #[test]
 fn the_columns_are_known_in_many_languages_and_the_decimal_sign_stays() {
     let mut results = class();
-    results.students[4].problems[1].points = Some("0.5".parse().unwrap());
+    results.students[4].problems[1].points = Some(Points::from_thousandths(500));
     let options = MoodleOptions::default();
     let report = OwnReports::new(&results, &options.style).of(&results.students[4]);
     let (comment, _) = preformatted(&report, MoodleOptions::FEEDBACK, &options.style);
