@@ -201,29 +201,13 @@ mod tests {
     }
 
     #[test]
-    fn one_attempt_is_enough_for_each_of_a_hundred_seeds() {
+    fn one_attempt_of_annealing_is_enough_for_each_of_a_hundred_seeds() {
         for n in (4..=30).chain([1, 40, 50, 60, 100, 300, 1000]) {
             assert_eq!(solved(n, annealing(n), 2000), 100, "n = {n}");
         }
-    }
-
-    #[test]
-    fn temperature_zero_is_enough_but_for_small_boards() {
-        for n in [4, 5, 8, 50, 100, 1000] {
-            assert_eq!(solved(n, Rule::Zero, 2000), 100, "n = {n}");
-        }
-        assert_eq!(
-            [6, 7, 10].map(|n| solved(n, Rule::Zero, 2000)),
-            [10, 93, 95]
-        );
-    }
-
-    #[test]
-    fn strict_descent_gets_stuck() {
-        assert_eq!(
-            [8, 20, 100].map(|n| solved(n, Rule::Strict, 500)),
-            [39, 32, 52]
-        );
+        // Small boards need heat, and level exchanges do most of the work.
+        assert_eq!([6, 8].map(|n| solved(n, Rule::Zero, 2000)), [10, 100]);
+        assert_eq!(solved(20, Rule::Strict, 500), 32);
     }
 
     #[test]
@@ -250,11 +234,9 @@ mod tests {
     fn every_pair_of_rows_is_proposed_as_often_as_any_other() {
         let mut random = Random::new(1);
         let mut met = [[0; 5]; 5];
-        let mut low = 0;
         for _ in 0..20_000 {
-            let (a, b, rest) = proposal(random.draw(), 5);
+            let (a, b, _) = proposal(random.draw(), 5);
             met[a][b] += 1;
-            low += u32::from(rest < u64::MAX / 4);
         }
         for (a, times) in met.iter().enumerate() {
             for (b, times) in times.iter().enumerate() {
@@ -262,21 +244,5 @@ mod tests {
                 assert!(expected.contains(times), "{met:?}");
             }
         }
-        assert!((4700..=5300).contains(&low), "{low}");
-    }
-
-    #[test]
-    fn on_the_largest_board_what_is_left_is_still_random() {
-        let mut random = Random::new(2);
-        let mut tenths = [0; 10];
-        for _ in 0..10_000 {
-            let (a, b, rest) = proposal(random.draw(), 10_000_000);
-            assert!(a != b && a < 10_000_000 && b < 10_000_000);
-            tenths[whole_and_fraction(rest, 10).0 as usize] += 1;
-        }
-        assert!(
-            tenths.iter().all(|times| (850..=1150).contains(times)),
-            "{tenths:?}"
-        );
     }
 }

@@ -77,19 +77,4 @@ mod tests {
             assert!(is_legal(&queens), "n = {n}: {queens:?}");
         }
     }
-
-    #[test]
-    fn two_and_three_queens_have_no_board() {
-        assert_eq!(first_solution(2), None);
-        assert_eq!(first_solution(3), None);
-    }
-
-    #[test]
-    fn the_smallest_board_of_eight_comes_first() {
-        let columns = [0, 4, 7, 5, 2, 6, 1, 3];
-        assert_eq!(
-            first_solution(8).unwrap(),
-            columns.map(|column| 1 << column)
-        );
-    }
 }

@@ -4,13 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use reference_first_three::{array, bitmask, run};
-use reference_program::Error;
-
-fn first_three(arguments: &[&str], mut input: &[u8]) -> Result<String, Error> {
-    let mut output = Vec::new();
-    run(arguments.iter().map(Into::into), &mut input, &mut output)?;
-    Ok(String::from_utf8_lossy(&output).into_owned())
-}
+use reference_program::printed;
 
 #[test]
 fn both_methods_print_three_boards_and_the_total() {
@@ -23,8 +17,8 @@ fn both_methods_print_three_boards_and_the_total() {
         ),
     ] {
         for method in ["array", "bitmask"] {
-            let found = first_three(&["--method", method], input).unwrap();
-            assert_eq!(found, expected, "{method}");
+            let found = printed(run, &["--method", method], input);
+            assert_eq!(found.as_deref(), Ok(expected), "{method}");
         }
     }
 }
@@ -58,10 +52,8 @@ fn input_that_is_no_size_is_refused() {
         (b"\xff\n", "\u{fffd}"),
         (b"\x1b[31m8\n", "\\u{1b}[31m8"),
     ] {
-        let error = first_three(&[], input).unwrap_err();
-        let expected = format!("the first line must be one number from 4 to 20, found `{found}`");
-        assert_eq!(error.to_string(), expected);
-        assert_eq!(error.exit_status(), 2);
+        let message = format!("the first line must be one number from 4 to 20, found `{found}`");
+        assert_eq!(printed(run, &[], input), Err((2, message)));
     }
 }
 

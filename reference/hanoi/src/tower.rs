@@ -75,20 +75,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn a_move_moves_the_disc_of_the_gray_code() {
-        let gray = |k: u64| k ^ (k >> 1);
-        for k in 1..1 << 10 {
-            let (before, after) = (pegs_after(10, k - 1), pegs_after(10, k));
-            let moved: Vec<usize> = (0..10)
-                .filter(|&disc| before[disc] != after[disc])
-                .collect();
-            assert_eq!(
-                moved,
-                [(gray(k - 1) ^ gray(k)).trailing_zeros() as usize],
-                "move {k}"
-            );
-        }
-    }
 }

@@ -34,22 +34,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_solution_is_accepted() {
-        assert!(is_solution(&[0]));
-        assert!(is_solution(&[1, 3, 0, 2]));
-        assert!(is_solution(&[2, 0, 3, 1]));
-    }
-
-    #[test]
-    fn two_queens_in_one_line_are_refused() {
-        assert!(!is_solution(&[1, 3, 0, 1]), "a column");
-        assert!(!is_solution(&[0, 1, 3, 2]), "a falling diagonal");
-        assert!(!is_solution(&[1, 3, 2, 0]), "a rising diagonal");
-    }
-
-    #[test]
-    fn a_queen_beside_the_board_is_refused() {
-        assert!(!is_solution(&[1, 4, 0, 2]));
+    fn only_a_solution_is_accepted() {
+        for (columns, expected, what) in [
+            (&[0][..], true, "one queen"),
+            (&[1, 3, 0, 2], true, "four queens"),
+            (&[1, 3, 0, 1], false, "a column"),
+            (&[0, 1, 3, 2], false, "a falling diagonal"),
+            (&[1, 3, 2, 0], false, "a rising diagonal"),
+            (&[1, 4, 0, 2], false, "a queen beside the board"),
+        ] {
+            assert_eq!(is_solution(columns), expected, "{what}");
+        }
     }
 
     #[test]

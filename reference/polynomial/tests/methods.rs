@@ -29,14 +29,6 @@ fn is_board(columns: &[u32], n: u32) -> bool {
         && all_differ(|(row, column)| row + column)
 }
 
-/// A number that is another one for nearly every other board.
-fn fingerprint(columns: &[u32]) -> u64 {
-    columns.iter().fold(0, |sum: u64, &column| {
-        sum.wrapping_mul(0x0000_0100_0000_01b3)
-            .wrapping_add(u64::from(column) + 1)
-    })
-}
-
 #[test]
 fn every_board_of_every_search_is_a_solution() {
     for method in SEARCHES {
@@ -72,31 +64,7 @@ fn every_large_board_is_a_solution() {
 fn another_seed_gives_another_board() {
     for method in SEARCHES {
         assert_eq!(solve(method, 500, 3), solve(method, 500, 3), "{method:?}");
-        assert_ne!(
-            solve(method, 500, 3).0,
-            solve(method, 500, 4).0,
-            "{method:?}"
-        );
+        let [one, other] = [3, 4].map(|seed| solve(method, 500, seed).0);
+        assert_ne!(one, other, "{method:?}");
     }
-}
-
-#[test]
-fn the_large_board_of_a_seed_is_the_same_on_every_platform() {
-    let boards = [
-        (Method::Qs1, 2000),
-        (Method::Qs2, 20_000),
-        (Method::Qs4, 100_000),
-        (Method::Qs4c, 100_000),
-        (Method::Qs4c, 300_000),
-    ];
-    assert_eq!(
-        boards.map(|(method, n)| fingerprint(&solve(method, n, 7).0)),
-        [
-            442_880_857_438_289_312,
-            17_638_469_013_588_449_274,
-            14_982_702_473_456_744_546,
-            10_951_290_366_334_438_078,
-            15_286_588_200_984_124_264
-        ]
-    );
 }

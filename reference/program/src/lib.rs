@@ -82,6 +82,19 @@ pub fn exit(
     }
 }
 
+/// What a program prints for these arguments and this input, or its exit status and its error: for tests.
+pub fn printed(
+    run: impl FnOnce(Vec<OsString>, &mut dyn BufRead, &mut dyn Write) -> Result<(), Error>,
+    arguments: &[&str],
+    mut input: &[u8],
+) -> Result<String, (u8, String)> {
+    let mut output = Vec::new();
+    let arguments = arguments.iter().map(Into::into).collect();
+    run(arguments, &mut input, &mut output)
+        .map_err(|error| (error.exit_status(), error.to_string()))?;
+    Ok(String::from_utf8_lossy(&output).into_owned())
+}
+
 /// Parses a range of sizes such as `1..12`, both ends included, of numbers from 1 to 32.
 pub fn sizes(text: &str) -> Result<RangeInclusive<u32>, String> {
     let parse = || {
