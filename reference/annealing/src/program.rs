@@ -94,12 +94,9 @@ enum RuleName {
 
 impl RuleName {
     /// The name on the command line.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Annealing => "annealing",
-            Self::Zero => "zero",
-            Self::Strict => "strict",
-        }
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 
@@ -236,27 +233,26 @@ fn describe(
     schedule: &Schedule,
     statistics: &Statistics,
 ) -> String {
-    let mut lines = vec![
-        format!("n = {n}"),
-        format!("seed = {seed}"),
-        format!("acceptance = {}", acceptance.name()),
-    ];
-    if let Rule::Annealing(cooling) = schedule.rule {
-        lines.push(format!("start-temperature = {}", cooling.start_temperature));
-        lines.push(format!("cooling = {}", cooling.factor));
-        lines.push(format!("final-temperature = {}", cooling.final_temperature));
-    }
+    let temperatures = match schedule.rule {
+        Rule::Annealing(cooling) => format!(
+            "start-temperature = {}\ncooling = {}\nfinal-temperature = {}\n",
+            cooling.start_temperature, cooling.factor, cooling.final_temperature
+        ),
+        Rule::Zero | Rule::Strict => String::new(),
+    };
     let Statistics {
         attempts,
         sweeps,
         tally,
     } = statistics;
-    lines.push(format!("most-attempts = {}", schedule.attempts));
-    lines.push(format!("most-sweeps = {}", schedule.sweeps));
-    lines.push(format!("attempts = {attempts}"));
-    lines.push(format!("sweeps = {sweeps}"));
-    lines.push(format!("proposals = {}", tally.proposals));
-    lines.push(format!("accepted = {}", tally.accepted));
-    lines.push(format!("accepted-uphill = {}\n", tally.uphill));
-    lines.join("\n")
+    format!(
+        "n = {n}\nseed = {seed}\nacceptance = {}\n{temperatures}most-attempts = {}\nmost-sweeps = {}\n\
+         attempts = {attempts}\nsweeps = {sweeps}\nproposals = {}\naccepted = {}\naccepted-uphill = {}\n",
+        acceptance.name(),
+        schedule.attempts,
+        schedule.sweeps,
+        tally.proposals,
+        tally.accepted,
+        tally.uphill
+    )
 }

@@ -16,25 +16,16 @@ const HEADER: &str = "attempt,sweep,temperature,energy,best,proposals,accepted,u
 /// row may then be cut off. The last row of a search that ended by itself shows it: the energy is
 /// 0, or attempt and sweep are the last ones that the schedule allows.
 #[derive(Debug)]
-pub struct Trace<W: Write> {
-    output: W,
-}
+pub struct Trace(BufWriter<File>);
 
-impl Trace<BufWriter<File>> {
+impl Trace {
     /// Creates the file, or empties it, and writes the header to it: what stands in the way of a
     /// trace is found before the search.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let mut trace = Self::new(BufWriter::new(File::create(path)?))?;
-        trace.output.flush()?;
-        Ok(trace)
-    }
-}
-
-impl<W: Write> Trace<W> {
-    /// Writes the header.
-    pub fn new(mut output: W) -> io::Result<Self> {
+        let mut output = BufWriter::new(File::create(path)?);
         writeln!(output, "{HEADER}")?;
-        Ok(Self { output })
+        output.flush()?;
+        Ok(Self(output))
     }
 
     /// Writes the row of a sweep.
@@ -48,15 +39,14 @@ impl<W: Write> Trace<W> {
             tally,
         } = sweep;
         writeln!(
-            self.output,
+            self.0,
             "{attempt},{sweep},{temperature},{energy},{best},{},{},{}",
             tally.proposals, tally.accepted, tally.uphill
         )
     }
 
-    /// Writes what is still held back, and returns what was written to.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.output.flush()?;
-        Ok(self.output)
+    /// Writes what is still held back.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }

@@ -10,7 +10,6 @@ pub mod fundamental;
 pub mod meet_in_the_middle;
 pub mod parallel;
 mod program;
-mod progress;
 pub mod simd;
 
 pub use count::count;

@@ -6,13 +6,12 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args, Parser, Subcommand, value_parser};
 use reference_program::{Error, sizes};
 
 use crate::checkpoint::Checkpoint;
 use crate::count::{self, MAX_SEARCHED};
 use crate::meet_in_the_middle::MeetInTheMiddle;
-use crate::progress::Progress;
 use crate::simd::Simd;
 use crate::{fundamental, parallel};
 
@@ -72,44 +71,22 @@ struct Machine {
     #[arg(long, value_name = "T", default_value = "1")]
     threads: NonZeroUsize,
 
-    /// The vector instructions to use [default: the widest of this processor]
-    #[arg(long, value_enum)]
-    simd: Option<Level>,
+    /// The vector instructions to use: portable, avx2 or avx512 [default: the widest of this processor]
+    #[arg(long, value_parser = simd)]
+    simd: Option<Simd>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Level {
-    /// None that is not in every processor
-    Portable,
-    /// Vectors of 256 bits
-    Avx2,
-    /// Vectors of 512 bits
-    Avx512,
-}
-
-impl Machine {
-    fn simd(&self) -> Result<Simd, Error> {
-        let Some(level) = self.simd else {
-            return Ok(Simd::widest());
-        };
-        let name = match level {
-            Level::Portable => "portable",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
-        };
-        let all = Simd::all();
-        let found = all.iter().find(|simd| simd.name() == name);
-        found.copied().ok_or_else(|| {
-            let names: Vec<_> = all.iter().map(|simd| simd.name()).collect();
-            let message = format!("this processor has no {name}; it has {}", names.join(", "));
-            Error::Question(message)
-        })
-    }
+/// The vector instructions of that name.
+fn simd(name: &str) -> Result<Simd, String> {
+    let all = Simd::all();
+    let found = all.iter().find(|simd| simd.name() == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|simd| simd.name()).collect();
+        format!("this processor has {}", names.join(", "))
+    })
 }
 
 /// Runs the command line of this program: `arguments` without the program name.
-///
-/// The progress of a long count goes to the standard error of the process. The caller must not hold its lock.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     _input: &mut dyn BufRead,
@@ -153,23 +130,23 @@ fn print_table(
 }
 
 fn count(n: u32, machine: &Machine, checkpoint: Option<&Path>) -> Result<u64, Error> {
-    let simd = machine.simd()?;
     if n <= MAX_SEARCHED {
         return Ok(count::count(n));
     }
-    let plan = MeetInTheMiddle::new(n, simd);
+    let plan = MeetInTheMiddle::new(n, machine.simd.unwrap_or_else(Simd::widest));
     let mut checkpoint = checkpoint
         .map(|path| Checkpoint::open(path, n, plan.parts()))
         .transpose()?;
     let known = checkpoint
         .as_ref()
         .map_or_else(Vec::new, |it| it.known.clone());
-    let mut progress = Progress::new(plan.parts(), known.iter().flatten().count());
-    parallel::sum(&plan, machine.threads, &known, &mut |part, count| {
-        progress.add();
-        match &mut checkpoint {
+    parallel::sum(
+        &plan,
+        machine.threads,
+        &known,
+        &mut |part, count| match &mut checkpoint {
             Some(checkpoint) => checkpoint.record(part, count),
             None => Ok(()),
-        }
-    })
+        },
+    )
 }

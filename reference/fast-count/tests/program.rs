@@ -96,7 +96,8 @@ fn refuses_other_arguments() {
     }
     let has: Vec<_> = Simd::all().into_iter().map(Simd::name).collect();
     for name in ["avx2", "avx512"].iter().filter(|name| !has.contains(name)) {
-        let message = format!("this processor has no {name}; it has {}", has.join(", "));
-        assert_eq!(fast_count(&["8", "--simd", name]), Err((2, message)));
+        let (status, error) = fast_count(&["8", "--simd", name]).unwrap_err();
+        assert_eq!(status, 2);
+        assert!(error.contains(&has.join(", ")), "{error}");
     }
 }

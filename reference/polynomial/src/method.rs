@@ -22,17 +22,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// The name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Qs1 => "qs1",
-            Self::Qs2 => "qs2",
-            Self::Qs4 => "qs4",
-            Self::Qs4c => "qs4c",
-            Self::ClosedForm => "closed-form",
-        }
-    }
-
     /// The memory that it takes at most, in bytes a queen.
     pub fn bytes_per_queen(self) -> usize {
         match self {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 
-use clap::{Parser, value_parser};
+use clap::{Parser, ValueEnum as _, value_parser};
 use reference_local_search::legality::is_solution;
 use reference_local_search::line::write_line;
 use reference_local_search::random::Random;
@@ -84,7 +84,9 @@ fn answer(line: &CommandLine, output: &mut dyn Write) -> Result<(), Error> {
         "the search must keep right what is on the diagonals"
     );
     if line.stats {
-        let mut text = format!("n = {n}\nmethod = {}\n", method.name());
+        let name = method.to_possible_value();
+        let name = name.as_ref().map_or("", |value| value.get_name());
+        let mut text = format!("n = {n}\nmethod = {name}\n");
         if method.is_random() {
             text = format!("{text}seed = {seed}\n{}", statistics.lines(n));
         }
