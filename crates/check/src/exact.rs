@@ -4,8 +4,8 @@
 
 use grader_model::{Evidence, Excerpt, Judgement, Mark};
 
-use crate::words::{self, Rule};
-use crate::{diff, extra, message, scan};
+use crate::rule::Rule;
+use crate::{diff, extra, message, scan, words};
 
 pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
     if output == expected {

@@ -12,7 +12,7 @@ use std::ops::Range;
 use grader_model::{Evidence, Excerpt};
 
 use crate::numbers::float;
-use crate::words::Rule;
+use crate::rule::Rule;
 use crate::{message, scan};
 
 /// Words of extra text, and of an answer, that are looked at.

@@ -32,6 +32,7 @@ mod invisible;
 mod lines;
 mod message;
 mod numbers;
+mod rule;
 mod scan;
 mod words;
 
@@ -40,7 +41,7 @@ use grader_problem::Checker;
 use thiserror::Error;
 
 use numbers::Tolerance;
-use words::Rule;
+use rule::Rule;
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

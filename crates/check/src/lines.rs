@@ -5,8 +5,8 @@
 use grader_model::{Judgement, Mark, Text};
 
 use crate::difference::{Difference, Unit};
-use crate::words::{self, Rule};
-use crate::{diff, extra, message, scan};
+use crate::rule::Rule;
+use crate::{diff, extra, message, scan, words};
 
 pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
     let (wanted, found) = (scan::bare_lines(expected), scan::bare_lines(output));

@@ -127,17 +127,15 @@ fn parse(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
         let found = if end == 0 { text } else { number };
         return Err(format!("`{found}` is not a number"));
     };
-    match units.iter().find(|(name, _)| *name == unit) {
-        Some((_, size)) => Ok(value * size),
-        None => {
-            let known: Vec<String> = units.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let problem = match unit {
-                "" => "a unit is missing".to_owned(),
-                _ => format!("unknown unit `{unit}`"),
-            };
-            Err(format!("{problem}; known are {}", known.join(", ")))
-        }
+    if let Some((_, size)) = units.iter().find(|(name, _)| *name == unit) {
+        return Ok(value * size);
     }
+    let known: Vec<String> = units.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let problem = match unit {
+        "" => "a unit is missing".to_owned(),
+        _ => format!("unknown unit `{unit}`"),
+    };
+    Err(format!("{problem}; known are {}", known.join(", ")))
 }
 
 /// Reads a time such as `500 ms`, `2 s`, `1.5 s` or `2 min`.

@@ -1,6 +1,13 @@
-//! Two queens that attack each other.
+//! Cells of a board, and two queens that attack each other.
 
-use crate::Cell;
+/// A cell, by row and column, both from 0. Cells are ordered as they are read: by row, then by column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// The row, from 0 at the top.
+    pub row: u32,
+    /// The column, from 0 at the left.
+    pub column: u32,
+}
 
 /// Two queens that attack each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

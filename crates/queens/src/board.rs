@@ -1,15 +1,6 @@
 //! Any set of queens.
 
-use crate::Attack;
-
-/// A cell, by row and column, both from 0. Cells are ordered as they are read: by row, then by column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell {
-    /// The row, from 0 at the top.
-    pub row: u32,
-    /// The column, from 0 at the left.
-    pub column: u32,
-}
+use crate::attack::{Attack, Cell};
 
 /// Any set of queens on a square board, as a program may have drawn it; up to 10⁷ are expected.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,6 +19,6 @@ mod attack;
 mod board;
 mod drawing;
 
-pub use attack::{Attack, AttackLine};
-pub use board::{Board, Cell};
+pub use attack::{Attack, AttackLine, Cell};
+pub use board::Board;
 pub use drawing::draw;

@@ -1,0 +1,63 @@
+//! When two words are the same, and what to say of two that are not.
+
+use grader_model::Text;
+
+use crate::message;
+use crate::numbers::{Tolerance, distance, float};
+
+/// When two words are the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Rule {
+    pub(crate) case_sensitive: bool,
+    /// Within which numbers are the same; `None` if they are text.
+    pub(crate) tolerance: Option<Tolerance>,
+}
+
+impl Rule {
+    /// Byte for byte.
+    pub(crate) const EXACT: Self = Self {
+        case_sensitive: true,
+        tolerance: None,
+    };
+
+    pub(crate) fn same(self, expected: &[u8], found: &[u8]) -> bool {
+        if expected == found {
+            return true;
+        }
+        match self.tolerance.zip(float(expected)) {
+            // The product with the relative tolerance is rounded; that must not decide.
+            Some((tolerance, value)) => distance(expected, found)
+                .is_some_and(|apart| apart <= tolerance.of(value) * (1.0 + 4.0 * f64::EPSILON)),
+            None => !self.case_sensitive && expected.eq_ignore_ascii_case(found),
+        }
+    }
+
+    /// What to add to the sentence about two words that differ.
+    pub(crate) fn why(self, expected: &[u8], found: &[u8]) -> Text {
+        let apart = distance(expected, found);
+        match (self.tolerance.zip(float(expected)), apart) {
+            (Some(_), None) => Text::new(", which is not a decimal number", "，这不是十进制数"),
+            (Some((tolerance, value)), Some(apart)) => {
+                let (apart, allowed) = (shown(apart), shown(tolerance.of(value)));
+                Text::new(
+                    format!(": they differ by {apart}, allowed {allowed}"),
+                    format!("：相差 {apart}，允许误差 {allowed}"),
+                )
+            }
+            (None, Some(0.0)) => Text::new(
+                " (the same number, written differently: text is compared here)",
+                "（数值相同但写法不同：此题按文本比较）",
+            ),
+            (None, _) => message::case_differs(expected, found),
+        }
+    }
+}
+
+/// A difference with few digits.
+fn shown(value: f64) -> String {
+    if value.fract() == 0.0 && value < 1e15 {
+        value.to_string()
+    } else {
+        format!("{value:.2e}")
+    }
+}
