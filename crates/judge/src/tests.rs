@@ -62,7 +62,9 @@ cases = { n = "3..=5" }
     let mut assignment = loaded
         .value
         .unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    change(Arc::get_mut(&mut assignment.problems[0].problem).unwrap());
+    let problem = Arc::get_mut(&mut assignment.problems[0].problem).unwrap();
+    change(problem);
+    problem.version = format!("{problem:?}");
     assignment
 }
 

@@ -23,7 +23,6 @@ mod library;
 mod limit_rule;
 mod limits;
 mod parse;
-mod parts;
 mod problem;
 mod render;
 mod samples;
@@ -38,7 +37,6 @@ pub use assignment::load_assignment;
 pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
 pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
-pub use parts::ProblemParts;
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, CheckerProgram, CheckerProtocol,
     Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,
