@@ -169,7 +169,6 @@ fn count() -> Problem {
 
 fn load(files: BTreeMap<String, Vec<u8>>) -> Assignment {
     load_assignment(&MemoryLibrary::new("p", files), "", BUILTINS)
-        .strict()
         .unwrap_or_else(|diagnostics| panic!("{}", render(&diagnostics, false, 100)))
 }
 
@@ -236,7 +235,7 @@ fn a_text_shows_the_language_that_is_there() {
     ] {
         let library = spoilt("columns/problem.toml", "\"Columns\"", title);
         let problem = load_problem(&library, "columns", BUILTINS);
-        assert_eq!(problem.strict().unwrap().title, Text::new(en, zh));
+        assert_eq!(problem.unwrap().title, Text::new(en, zh));
     }
 }
 
@@ -309,7 +308,7 @@ fn rules_on_times_and_chance_are_what_the_file_says() {
 #[test]
 fn a_growth_goes_up_to_one_second_where_the_file_says_nothing() {
     let library = spoilt("times/problem.toml", "until = \"2 s\"\n", "");
-    let problem = load_problem(&library, "times", BUILTINS).strict().unwrap();
+    let problem = load_problem(&library, "times", BUILTINS).unwrap();
     let until = problem.subtasks[0].growth.as_ref().unwrap().until;
     assert_eq!(until, CpuTime::from_millis(1000));
 }
@@ -325,7 +324,6 @@ fn points_and_flags_by_time_need_the_references_time() {
         let library =
             MemoryLibrary::new("p", [("problem.toml".to_owned(), text.into_bytes())].into());
         load_problem(&library, "", BUILTINS)
-            .strict()
             .unwrap()
             .needs_reference_time()
     };
@@ -344,7 +342,7 @@ fn case_with(checker: &str, more: &str) -> Case {
         "columns/problem.toml",
         [text.as_slice(), more.as_bytes()].concat(),
     );
-    let problem = load_problem(&library, "columns", BUILTINS).strict();
+    let problem = load_problem(&library, "columns", BUILTINS);
     let mut problem = problem.unwrap_or_else(|all| panic!("{}", render(&all, false, 100)));
     problem.subtasks[0].cases.remove(0)
 }
@@ -444,9 +442,7 @@ fn the_version_changes_with_every_file_that_judges_and_with_no_other() {
         .map(|(path, bytes)| (format!("deep/er/{path}"), bytes))
         .collect();
     let library = MemoryLibrary::new("", moved);
-    let moved = load_problem(&library, "deep/er/count", BUILTINS)
-        .value
-        .unwrap();
+    let moved = load_problem(&library, "deep/er/count", BUILTINS).unwrap();
     assert_eq!(moved.version, before);
     assert_eq!(moved.folder, "deep/er/count");
 }
