@@ -1,7 +1,5 @@
 //! `[limits]` and `[time-flags]`: what depends on times, and names cases.
 
-use std::collections::BTreeSet;
-
 use crate::context::Context;
 use crate::file::{
     CaseMultipleFile, DEFAULT_COMPILE_TIME, DEFAULT_MEMORY, DEFAULT_OUTPUT, LimitsFile,
@@ -94,19 +92,14 @@ pub(crate) fn check_flat(flat: &At<FlatRule>, subtasks: &[Subtask], context: &mu
         to,
         at_least,
     } = &flat.value;
-    let variable = quoted(over);
-    let cases = || subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let values = cases().filter_map(|case| case.variables.get(over)?.parse::<f64>().ok());
+    let cases = subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let values = cases.filter_map(|case| case.variables.get(over)?.parse().ok());
     let values: Vec<f64> = values.collect();
     let missing = [from, to].into_iter().find(|value| !values.contains(value));
-    let message = if !cases().any(|case| case.variables.contains_key(over)) {
-        let names: BTreeSet<&String> = cases().flat_map(|case| case.variables.keys()).collect();
-        let help = did_you_mean(over, names.into_iter().map(String::as_str), "variable");
-        format!("no case has a variable {variable}\n{help}")
+    let message = if let Some(value) = missing {
+        format!("no case has the value {value} of {}", quoted(over))
     } else if from >= to {
         format!("`from` must be below `to`, {to}, found {from}")
-    } else if let Some(value) = missing {
-        format!("no case has the value {value} of {variable}")
     } else if at_least.is_nan() || *at_least <= 1.0 {
         format!("`at-least` must be above 1, found {at_least}")
     } else {

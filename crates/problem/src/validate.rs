@@ -1,7 +1,5 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
-use std::ops::Range;
-
 use globset::GlobBuilder;
 use grader_language::Language;
 use grader_model::{LanguageId, ProblemId};
@@ -100,20 +98,17 @@ fn needs_reference(file: &ProblemFile, context: &mut Context<'_>) {
     if file.reference.is_some() {
         return;
     }
-    let mut report = |span: &Range<usize>, key: &str| {
-        let message = format!(
-            "`{key}` needs the reference's time, but there is no `[reference]`\nadd a `[reference]`"
-        );
-        context.report(span, &message);
-    };
-    if matches!(file.limits.time.value, TimeLimitFile::Reference(_)) {
-        report(&file.limits.time.span, "time");
-    }
-    if let Some(part) = &file.time_flags.faster_than {
-        report(&part.span, "faster-than");
-    }
-    for by_time in file.subtask.iter().filter_map(|it| it.by_time.as_ref()) {
-        report(&by_time.span, "by-time");
+    let time = &file.limits.time;
+    let time = Some(&time.span).filter(|_| matches!(time.value, TimeLimitFile::Reference(_)));
+    let faster_than = file.time_flags.faster_than.as_ref().map(At::place);
+    let by_time = file.subtask.iter().filter_map(|it| it.by_time.as_ref());
+    for span in time
+        .into_iter()
+        .chain(faster_than)
+        .chain(by_time.map(At::place))
+    {
+        let message = "this needs the reference's time, but there is no `[reference]`";
+        context.report(span, message);
     }
 }
 

@@ -20,25 +20,7 @@ fn shown_problem(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_mistake_is_shown_with_its_line_a_caret_and_advice() {
-    assert_eq!(
-        shown("assignment.toml", "points = 35.5", "point = 35.5"),
-        "\
-error: unknown key `point`
- --> p/assignment.toml:7:1
-  |
-7 | point = 35.5
-  | ^^^^^
-  |
-  = help: did you mean `points`?
-
-1 mistake in 1 file
-"
-    );
-}
-
-#[test]
-fn the_caret_stands_below_its_place_after_chinese_text() {
+fn a_mistake_is_shown_with_a_caret_below_its_place_even_after_chinese_text() {
     let text = shown(
         "count/problem.toml",
         "\"皇后 {n}\\n\"",
@@ -148,18 +130,6 @@ error: the file must be UTF-8
   |          ^
   |
   = help: save it with the encoding UTF-8 in your editor
-
-1 mistake in 1 file
-"
-    );
-    assert_eq!(
-        shown_problem(b""),
-        "\
-error: missing key `format` at the top of the file
- --> p/count/problem.toml:1:1
-  |
-1 |
-  | ^
 
 1 mistake in 1 file
 "
