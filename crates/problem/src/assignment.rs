@@ -13,7 +13,7 @@ use crate::parse::parse;
 use crate::problem::{Assignment, Entry, Problem};
 use crate::suggest::{did_you_mean, quoted};
 use crate::validate::load_problem;
-use crate::value::At;
+use crate::value::{At, Worth};
 
 /// Reads the assignment in `folder`, the one with `assignment.toml`, and all its problems. `builtins` are the
 /// names of the references that the grader carries.
@@ -43,6 +43,7 @@ pub fn load_assignment(
     let mut paths = BTreeMap::new();
     for at in &file.problem.value {
         let path = &at.path;
+        let worth = worth(at, &mut log);
         let problem = match problem(library, folder, path, builtins, &mut log) {
             Ok(problem) => problem,
             Err(of_problem) => {
@@ -59,7 +60,7 @@ pub fn load_assignment(
             log.report(&path.span, &message);
             continue;
         }
-        problems.extend(entry(at, problem, &mut log));
+        problems.extend(worth.map(|worth| entry(worth, at, problem, &mut log)));
     }
     mistakes.append(&mut log.mistakes);
     let assignment = Assignment {
@@ -70,17 +71,21 @@ pub fn load_assignment(
     loaded(Some(assignment), mistakes)
 }
 
-/// A problem with what it is worth; `None` if the entry does not give that, which is reported.
-fn entry(at: &At<EntryFile>, problem: Problem, log: &mut Log) -> Option<Entry> {
+/// What a problem is worth; `None` if the entry does not give it, which is reported.
+fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
     let (points, bonus) = (at.points.as_ref(), at.bonus.as_ref());
     log.exclusive(&[
         ("points", points.map(At::place)),
         ("bonus", bonus.map(At::place)),
     ]);
-    let Some(worth) = points.or(bonus) else {
+    let worth = points.or(bonus);
+    if worth.is_none() {
         log.report(&at.span, "a problem needs `points` or `bonus`");
-        return None;
-    };
+    }
+    worth
+}
+
+fn entry(worth: &At<Worth>, at: &EntryFile, problem: Problem, log: &mut Log) -> Entry {
     if worth.0 != problem.points() {
         let message = format!(
             "problem `{}` is worth {} points here, but its subtasks make {}",
@@ -90,11 +95,11 @@ fn entry(at: &At<EntryFile>, problem: Problem, log: &mut Log) -> Option<Entry> {
         );
         log.report(&worth.span, &message);
     }
-    Some(Entry {
+    Entry {
         problem: Arc::new(problem),
         points: worth.0,
-        bonus: bonus.is_some(),
-    })
+        bonus: at.bonus.is_some(),
+    }
 }
 
 /// The problem in a folder of the assignment, or its mistakes. Reports if there is no problem.
@@ -109,11 +114,15 @@ fn problem(
         Err(message) => message.to_owned(),
         Ok(path) => match library.read(&below(&path, "problem.toml")) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let siblings = library.list(folder).unwrap_or_default();
-                let folders = siblings.iter().filter(|entry| entry.folder);
-                let help = did_you_mean(at, folders.map(|entry| entry.name.as_str()), "folder");
-                let shown = library.describe(&below(&path, "problem.toml"));
-                format!("there is no `{shown}`\n{help}")
+                let shown = library.describe(&path);
+                if library.list(&path).is_ok() {
+                    format!("folder `{shown}` has no `problem.toml`")
+                } else {
+                    let siblings = library.list(folder).unwrap_or_default();
+                    let folders = siblings.iter().filter(|entry| entry.folder);
+                    let help = did_you_mean(at, folders.map(|it| it.name.as_str()), "folder");
+                    format!("there is no folder `{shown}`\n{help}")
+                }
             }
             // Other errors are reported as mistakes of the problem file.
             _ => return load_problem(library, &path, builtins),
