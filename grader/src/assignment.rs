@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use grader_model::Text;
 use grader_problem::{
-    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Problem, Sample, load_assignment,
-    load_problem, load_samples, render,
+    Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, load_assignment, load_problem,
+    load_samples, render,
 };
 
 use crate::bundled;
@@ -209,28 +209,33 @@ impl Place {
             What::Assignment => {
                 load_assignment(self.library.as_ref(), &self.folder, &reference::names())
             }
-            What::Problem => {
-                let loaded = load_problem(self.library.as_ref(), &self.folder, &reference::names());
-                Loaded {
-                    value: loaded.value.map(Assignment::of_problem),
-                    diagnostics: loaded.diagnostics,
-                }
-            }
+            What::Problem => load_problem(self.library.as_ref(), &self.folder, &reference::names())
+                .map(Assignment::of_problem),
         }
     }
 
-    /// The sample submissions of one of its problems.
-    pub(crate) fn samples(&self, problem: &Problem) -> Loaded<Vec<Sample>> {
-        load_samples(self.library.as_ref(), problem)
+    /// Reads the assignment and the sample submissions of each of its problems, in order.
+    pub(crate) fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
+        let assignment = self.load()?;
+        let mut samples = Vec::new();
+        let mut mistakes = Vec::new();
+        for entry in &assignment.problems {
+            match load_samples(self.library.as_ref(), &entry.problem) {
+                Ok(found) => samples.push(found),
+                Err(found) => mistakes.extend(found),
+            }
+        }
+        if mistakes.is_empty() {
+            Ok((assignment, samples))
+        } else {
+            Err(mistakes)
+        }
     }
 
     /// Reads the assignment, or says all that is wrong with it.
     pub(crate) fn load_whole(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
-        let loaded = self.load();
-        match loaded.value {
-            Some(assignment) if loaded.diagnostics.is_empty() => Ok(assignment),
-            _ => Err(Diagnosed(shown(&loaded.diagnostics, terminal)).into()),
-        }
+        self.load()
+            .map_err(|mistakes| Diagnosed(shown(&mistakes, terminal)).into())
     }
 }
 

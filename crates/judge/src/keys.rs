@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use grader_language::{language, recognise};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
-use grader_problem::{Assignment, Entry, Problem, ProblemParts, ReferenceProgram};
+use grader_problem::{Assignment, Entry, Problem, ReferenceProgram};
 use serde::{Deserialize, Serialize};
 
 use crate::host;
@@ -24,10 +24,10 @@ pub struct JobKey(pub BTreeMap<KeyPart, String>);
 pub enum KeyPart {
     /// The student's files.
     Sources,
-    /// How outputs are judged and points counted.
+    /// The problem's files, and its points in the assignment.
+    // Ledgers of earlier versions have both words.
+    #[serde(alias = "running")]
     Judging,
-    /// Inputs, limits, the reference: what decides what a program does.
-    Running,
     /// The compiler, its version and flags.
     Toolchain,
     /// This program.
@@ -44,8 +44,8 @@ pub enum KeyPart {
 /// changes too.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    /// Of each problem its parts, and the toolchain of its reference.
-    problems: BTreeMap<ProblemId, (ProblemParts, String)>,
+    /// Of each problem the toolchain of its reference.
+    references: BTreeMap<ProblemId, String>,
     grader: String,
     host: String,
     isolation: String,
@@ -55,12 +55,12 @@ pub(crate) struct Keys {
 
 impl Keys {
     pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
-        let problems = assignment.problems.iter().map(|entry| {
+        let references = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            (problem.id.clone(), of_problem(problem))
+            (problem.id.clone(), of_reference(problem))
         });
         Self {
-            problems: problems.collect(),
+            references: references.collect(),
             grader: hash([grader.as_bytes()]),
             // Not the release of the kernel, which changes with every update and hardly ever what a program does.
             host: hash([&*host::processor(), ARCH, OS].map(str::as_bytes)),
@@ -83,17 +83,17 @@ impl Keys {
         language: Option<LanguageId>,
         sources: &[SourceFile],
     ) -> JobKey {
-        let parts = self.problems.get(&entry.problem.id);
-        let (parts, reference) = parts.map_or_else(|| of_problem(&entry.problem), Clone::clone);
+        let problem = &entry.problem;
+        let reference = self.references.get(&problem.id);
+        let reference = reference.map_or_else(|| of_reference(problem), Clone::clone);
         // The points that the assignment gives, and whether they are a bonus.
         let worth = format!("{:?}", (entry.points, entry.bonus));
         JobKey(BTreeMap::from([
             (KeyPart::Sources, of_sources(sources)),
             (
                 KeyPart::Judging,
-                hash([parts.judging.as_bytes(), worth.as_bytes()]),
+                hash([problem.version.as_bytes(), worth.as_bytes()]),
             ),
-            (KeyPart::Running, parts.running),
             // The reference's too: its time may be the limit, and its answer is the right one.
             (
                 KeyPart::Toolchain,
@@ -116,14 +116,12 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// The parts of a problem, and the toolchain of its reference, if that is in sources.
-fn of_problem(problem: &Problem) -> (ProblemParts, String) {
-    let program = problem.reference.as_ref().map(|it| &it.program);
-    let toolchain = match program {
+/// The toolchain of a problem's reference, if that is in sources.
+fn of_reference(problem: &Problem) -> String {
+    match problem.reference.as_ref().map(|it| &it.program) {
         Some(ReferenceProgram::Sources(sources)) => of_toolchain(recognise(sources)),
         Some(ReferenceProgram::Builtin(_)) | None => String::new(),
-    };
-    (problem.parts(), toolchain)
+    }
 }
 
 fn of_sources(sources: &[SourceFile]) -> String {
@@ -166,7 +164,6 @@ pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
         .map(|part| match part {
             KeyPart::Sources => Change::Sources,
             KeyPart::Judging => Change::Judging,
-            KeyPart::Running => Change::Running,
             KeyPart::Toolchain => Change::Toolchain,
             KeyPart::Grader => Change::Grader,
             KeyPart::Host => Change::Host,

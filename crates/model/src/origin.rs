@@ -43,10 +43,10 @@ pub enum Origin {
 pub enum Change {
     /// The student's files are others.
     Sources,
-    /// The problem judges outputs or counts points in another way.
+    /// The problem is another: its file, the files of its cases, the reference, a checker, or its points.
+    // Ledgers of earlier versions have both words.
+    #[serde(alias = "running")]
     Judging,
-    /// The problem runs programs in another way: inputs, limits, the reference.
-    Running,
     /// The compiler, its version or its flags are others.
     Toolchain,
     /// The grader is another.
@@ -73,7 +73,6 @@ impl Change {
         match self {
             Self::Sources => Text::new("another source", "源程序已改"),
             Self::Judging => Text::new("the problem judges otherwise", "评判规则已改"),
-            Self::Running => Text::new("the problem runs programs otherwise", "运行方式已改"),
             Self::Toolchain => Text::new("another compiler", "编译器不同"),
             Self::Grader => Text::new("another grader", "评测程序不同"),
             Self::Host => Text::new("another machine", "机器不同"),

@@ -1,37 +1,31 @@
 //! `assignment.toml` with its problems.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use grader_model::AssignmentId;
 
-use crate::diagnostic::{Diagnostic, Loaded, Log};
+use crate::diagnostic::{Diagnostic, Loaded, Log, loaded};
 use crate::file::{AssignmentFile, EntryFile};
-use crate::library::{Library, LibraryError, file_in, join};
-use crate::parse::{open, parse};
+use crate::library::{Library, below, join};
+use crate::parse::parse;
 use crate::problem::{Assignment, Entry, Problem};
-use crate::suggest::{nearest, quoted};
+use crate::suggest::{did_you_mean, quoted};
 use crate::validate::load_problem;
-use crate::value::At;
+use crate::value::{At, Worth};
 
 /// Reads the assignment in `folder`, the one with `assignment.toml`, and all its problems. `builtins` are the
 /// names of the references that the grader carries.
 ///
-/// The mistakes of all files are reported together.
+/// # Errors
+/// The mistakes of all files.
 pub fn load_assignment(
     library: &dyn Library,
     folder: &str,
     builtins: &[&str],
 ) -> Loaded<Assignment> {
-    let path = file_in(folder, "assignment.toml");
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let (mut log, _) = match open(library, &path) {
-        Ok(opened) => opened,
-        Err(diagnostic) => return Loaded::new(None, vec![diagnostic]),
-    };
-    let Some(file) = parse::<AssignmentFile>(&mut log) else {
-        return Loaded::new(None, log.diagnostics);
-    };
+    let (mut log, file) = parse::<AssignmentFile>(library, &below(folder, "assignment.toml"))?;
     // Before the problems, which may name them.
     if let Some(languages) = &file.languages
         && let Err(mistakes) = grader_language::define(languages)
@@ -40,127 +34,100 @@ pub fn load_assignment(
             log.report(&languages.span, &mistake.to_string());
         }
     }
-    let mut loader = Loader {
-        library,
-        folder,
-        builtins,
-        log,
-        diagnostics: Vec::new(),
-        paths: BTreeSet::new(),
-        ids: BTreeMap::new(),
-    };
     if file.problem.is_empty() {
         let message = "an assignment needs at least one problem";
-        loader.log.report(&file.problem.span, message);
+        log.report(&file.problem.span, message);
     }
-    let problems: Vec<Option<Entry>> = file
-        .problem
-        .iter()
-        .map(|entry| loader.entry(entry))
-        .collect();
-    let problems: Option<Vec<Entry>> = problems.into_iter().collect();
-    let mut diagnostics = loader.log.diagnostics;
-    diagnostics.append(&mut loader.diagnostics);
-    let assignment = problems.map(|problems| Assignment {
+    let mut mistakes = Vec::new();
+    let mut problems: Vec<Entry> = Vec::new();
+    let mut paths = BTreeMap::new();
+    for at in &file.problem.value {
+        let path = &at.path;
+        let worth = worth(at, &mut log);
+        let problem = match problem(library, folder, path, builtins, &mut log) {
+            Ok(problem) => problem,
+            Err(of_problem) => {
+                mistakes.extend(of_problem);
+                continue;
+            }
+        };
+        if let Some(first) = paths.insert(problem.id.clone(), path.as_str()) {
+            let (first, second) = (quoted(first), quoted(path));
+            let message = format!(
+                "problem id `{}` is used twice: in {first} and in {second}",
+                problem.id
+            );
+            log.report(&path.span, &message);
+            continue;
+        }
+        problems.extend(worth.map(|worth| entry(worth, at, problem, &mut log)));
+    }
+    mistakes.append(&mut log.mistakes);
+    let assignment = Assignment {
         id: AssignmentId::new(file.id.0),
         title: file.title.0,
         problems,
-    });
-    Loaded::new(assignment, diagnostics)
+    };
+    loaded(Some(assignment), mistakes)
 }
 
-struct Loader<'a> {
-    library: &'a dyn Library,
-    folder: &'a str,
-    builtins: &'a [&'a str],
-    log: Log,
-    /// The mistakes of the problem files.
-    diagnostics: Vec<Diagnostic>,
-    /// The folders of the problems so far.
-    paths: BTreeSet<String>,
-    /// The ids of the problems so far, with the paths that brought them.
-    ids: BTreeMap<String, String>,
-}
-
-impl Loader<'_> {
-    fn entry(&mut self, at: &At<EntryFile>) -> Option<Entry> {
-        let worth = match (&at.points, &at.bonus) {
-            (Some(points), None) => Some(points),
-            (None, Some(bonus)) => Some(bonus),
-            (Some(_), Some(bonus)) => {
-                let message = "`points` and `bonus` of a problem exclude each other";
-                self.log.report(&bonus.span, message);
-                None
-            }
-            (None, None) => {
-                let message = "a problem needs `points` or `bonus`";
-                self.log.report(&at.span, message);
-                None
-            }
-        };
-        let path = &at.path;
-        let problem = self.problem(path)?;
-        if let Some(first) = self.ids.insert(problem.id.to_string(), path.value.clone()) {
-            let message = format!(
-                "problem id `{}` is used twice: in {} and in {}",
-                problem.id,
-                quoted(&first),
-                quoted(path)
-            );
-            self.log.report(&path.span, &message);
-        }
-        let worth = worth?;
-        if worth.0 != problem.points() {
-            let message = format!(
-                "problem `{}` is worth {} points here, but its subtasks make {}",
-                problem.id,
-                worth.0,
-                problem.points()
-            );
-            self.log.report_inconsistency(&worth.span, &message);
-        }
-        Some(Entry {
-            problem: Arc::new(problem),
-            points: worth.0,
-            bonus: at.bonus.is_some(),
-        })
+/// What a problem is worth; `None` if the entry does not give it, which is reported.
+fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
+    let (points, bonus) = (at.points.as_ref(), at.bonus.as_ref());
+    log.exclusive(&[
+        ("points", points.map(At::place)),
+        ("bonus", bonus.map(At::place)),
+    ]);
+    let worth = points.or(bonus);
+    if worth.is_none() {
+        log.report(&at.span, "a problem needs `points` or `bonus`");
     }
+    worth
+}
 
-    fn problem(&mut self, at: &At<String>) -> Option<Problem> {
-        let folder = match join(self.folder, at) {
-            Ok(folder) => folder,
-            Err(error) => {
-                self.log.report(&at.span, &format!("the path {error}"));
-                return None;
+fn entry(worth: &At<Worth>, at: &EntryFile, problem: Problem, log: &mut Log) -> Entry {
+    if worth.0 != problem.points() {
+        let message = format!(
+            "problem `{}` is worth {} points here, but its subtasks make {}",
+            problem.id,
+            worth.0,
+            problem.points()
+        );
+        log.report(&worth.span, &message);
+    }
+    Entry {
+        problem: Arc::new(problem),
+        points: worth.0,
+        bonus: at.bonus.is_some(),
+    }
+}
+
+/// The problem in a folder of the assignment, or its mistakes. Reports if there is no problem.
+fn problem(
+    library: &dyn Library,
+    folder: &str,
+    at: &At<String>,
+    builtins: &[&str],
+    log: &mut Log,
+) -> Result<Problem, Vec<Diagnostic>> {
+    let message = match join(folder, at) {
+        Err(message) => message.to_owned(),
+        Ok(path) => match library.read(&below(&path, "problem.toml")) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let shown = library.describe(&path);
+                if library.list(&path).is_ok() {
+                    format!("folder `{shown}` has no `problem.toml`")
+                } else {
+                    let siblings = library.list(folder).unwrap_or_default();
+                    let folders = siblings.iter().filter(|entry| entry.folder);
+                    let help = did_you_mean(at, folders.map(|it| it.name.as_str()), "folder");
+                    format!("there is no folder `{shown}`\n{help}")
+                }
             }
-        };
-        if !self.paths.insert(folder.clone()) {
-            let message = format!("problem {} is listed twice", quoted(at));
-            self.log.report(&at.span, &message);
-            return None;
-        }
-        let message = match self.library.read(&format!("{folder}/problem.toml")) {
-            Err(LibraryError::NotFound) => self.missing(&folder, at),
-            Err(error @ LibraryError::Outside) => error.to_string(),
             // Other errors are reported as mistakes of the problem file.
-            Ok(_) | Err(_) => {
-                let loaded = load_problem(self.library, &folder, self.builtins);
-                self.diagnostics.extend(loaded.diagnostics);
-                return loaded.value;
-            }
-        };
-        self.log.report(&at.span, &message);
-        None
-    }
-
-    fn missing(&self, folder: &str, at: &At<String>) -> String {
-        let shown = self.library.describe(folder);
-        if self.library.list(folder).is_ok() {
-            return format!("folder `{shown}` has no `problem.toml`");
-        }
-        let siblings = self.library.list(self.folder).unwrap_or_default();
-        let folders = siblings.iter().filter(|entry| entry.folder);
-        let help = nearest(at, folders.map(|entry| entry.name.as_str()));
-        format!("there is no folder `{shown}`\n{help}")
-    }
+            _ => return load_problem(library, &path, builtins),
+        },
+    };
+    log.report(&at.span, &message);
+    Err(Vec::new())
 }

@@ -1,172 +1,111 @@
 //! The cases of a subtask, from variables and written out.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 use grader_model::CaseName;
 
-use crate::checker::CaseVariables;
+use crate::checker::checker;
 use crate::context::Context;
-use crate::file::{CaseFile, CheckerFile, ProblemFile, RunFile, SubtaskFile};
+use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::problem::{Answer, Case, Checker};
 use crate::suggest::quoted;
-use crate::value::{At, VariableName};
+use crate::value::{At, Name, Scalar, VariableName};
 use crate::variables::Values;
 
 /// Most cases of a subtask.
 const MAX_CASES: u128 = 10_000;
 
-type Variables = BTreeMap<String, String>;
-
-/// What the cases of a subtask share.
-pub(crate) struct CaseBuilder<'a> {
-    run: &'a RunFile,
-    /// The subtask's checker, or the problem's; `None` if there is none, which is a mistake.
-    checker: Option<&'a At<CheckerFile>>,
-    has_reference: bool,
-    subtask: &'a str,
-}
-
-impl<'a> CaseBuilder<'a> {
-    pub(crate) fn new(problem: &'a ProblemFile, subtask: &'a SubtaskFile) -> Self {
-        Self {
-            run: &problem.run,
-            checker: subtask.checker.as_ref().or(problem.checker.as_ref()),
-            has_reference: problem.reference.is_some(),
-            subtask: &subtask.name.0,
-        }
-    }
-
-    pub(crate) fn cases(&self, subtask: &At<SubtaskFile>, context: &mut Context<'_>) -> Vec<Case> {
-        if !count_fits(subtask, context) {
-            return Vec::new();
-        }
-        let mut names = BTreeSet::new();
-        let mut cases = Vec::new();
-        for (name, variables, span) in subtask.cases.iter().flat_map(|cases| product(cases)) {
-            unique(&mut names, &name, &span, context);
-            cases.push(self.case(name, variables, &span, None, context));
-        }
-        for file in &subtask.case {
-            let name = file.name.0.clone();
-            unique(&mut names, &name, &file.name.span, context);
-            let variables = file.variables.iter();
-            let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
-            cases.push(self.case(name, variables.collect(), &file.span, Some(file), context));
-        }
-        cases
-    }
-
-    fn case(
-        &self,
-        name: String,
-        variables: Variables,
-        span: &Range<usize>,
-        file: Option<&CaseFile>,
-        context: &mut Context<'_>,
-    ) -> Case {
-        let place = format!("case `{name}` of subtask `{}`", self.subtask);
-        let arguments = file.and_then(|file| file.arguments.as_ref());
-        let arguments = context.fill_all(arguments.unwrap_or(&self.run.arguments), &variables);
-        let input = self.input(file, &variables, context);
-        let case = CaseVariables {
-            place: &place,
-            variables: &variables,
-        };
-        // A missing checker is already reported.
-        let checker = self
-            .checker
-            .map_or(Checker::Exact, |file| case.checker(file, context));
-        Case {
-            name: CaseName::new(name),
-            arguments,
-            input,
-            answer: self.answer(&checker, &place, span, file, context),
-            checker,
-            variables,
-        }
-    }
-
-    fn input(
-        &self,
-        file: Option<&CaseFile>,
-        variables: &Variables,
-        context: &mut Context<'_>,
-    ) -> Arc<[u8]> {
-        let own = file.and_then(|file| file.stdin.as_ref());
-        if let Some(path) = file.and_then(|file| file.stdin_file.as_ref()) {
-            if own.is_some() {
-                let message = "`stdin` and `stdin-file` exclude each other";
-                context.report(&path.span, message);
-            }
-            return context.read(path);
-        }
-        let template = own.or(self.run.stdin.as_ref());
-        let text = template.and_then(|at| context.fill(at, &at.span, variables));
-        text.unwrap_or_default().into_bytes().into()
-    }
-
-    fn answer(
-        &self,
-        checker: &Checker,
-        place: &str,
-        span: &Range<usize>,
-        file: Option<&CaseFile>,
-        context: &mut Context<'_>,
-    ) -> Answer {
-        let text = file.and_then(|file| file.answer.as_ref());
-        if let Some(path) = file.and_then(|file| file.answer_file.as_ref()) {
-            if text.is_some() {
-                let message = "`answer` and `answer-file` exclude each other";
-                context.report(&path.span, message);
-            }
-            return Answer::Given(context.read(path));
-        }
-        if let Some(text) = text {
-            return Answer::Given(text.as_bytes().into());
-        }
-        let may_ask = checker.needs_answer() || matches!(checker, Checker::Program { .. });
-        if self.has_reference && may_ask {
-            return Answer::Reference;
-        }
-        if checker.needs_answer() && self.checker.is_some() {
-            let message = format!(
-                "the checker `{}` needs an answer, but {place} has none and there is no `[reference]`\nadd a `[reference]`, or `answer` or `answer-file` to the case",
-                checker.name()
-            );
-            context.report_missing_answer(span, &message);
-        }
-        Answer::None
-    }
-}
-
-fn unique(
-    names: &mut BTreeSet<String>,
-    name: &str,
-    span: &Range<usize>,
+pub(crate) fn cases(
+    problem: &ProblemFile,
+    subtask: &At<SubtaskFile>,
     context: &mut Context<'_>,
-) {
-    if !names.insert(name.to_owned()) {
-        context.report(span, &format!("case {} is listed twice", quoted(name)));
+) -> Vec<Case> {
+    if !count_fits(subtask, context) {
+        return Vec::new();
+    }
+    let generated: Vec<CaseFile> = subtask.cases.iter().flat_map(|it| product(it)).collect();
+    let mut names = BTreeSet::new();
+    let mut cases = Vec::new();
+    for file in generated.iter().chain(&subtask.case) {
+        let name = &file.name.0;
+        if !names.insert(name) {
+            let message = format!("case {} is listed twice", quoted(name));
+            context.report(&file.name.span, &message);
+        }
+        cases.push(case(problem, subtask, file, context));
+    }
+    cases
+}
+
+fn case(
+    problem: &ProblemFile,
+    subtask: &SubtaskFile,
+    file: &CaseFile,
+    context: &mut Context<'_>,
+) -> Case {
+    let variables = file.variables.iter();
+    let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
+    let variables: BTreeMap<String, String> = variables.collect();
+    let (stdin, stdin_file) = (file.stdin.as_ref(), file.stdin_file.as_ref());
+    context.log.exclusive(&[
+        ("stdin", stdin.map(At::place)),
+        ("stdin-file", stdin_file.map(At::place)),
+    ]);
+    let input = match (stdin_file, stdin.or(problem.run.stdin.as_ref())) {
+        (Some(path), _) => context.read(path),
+        (None, Some(template)) => {
+            let text = context.fill(template, &variables).unwrap_or_default();
+            text.into_bytes().into()
+        }
+        (None, None) => Arc::default(),
+    };
+    // A missing checker is already reported.
+    let rule = subtask.checker.as_ref().or(problem.checker.as_ref());
+    let checker = rule.map_or(Checker::Exact, |rule| checker(rule, &variables, context));
+    let (answer, answer_file) = (file.answer.as_ref(), file.answer_file.as_ref());
+    context.log.exclusive(&[
+        ("answer", answer.map(At::place)),
+        ("answer-file", answer_file.map(At::place)),
+    ]);
+    let may_ask = checker.needs_answer() || matches!(checker, Checker::Program { .. });
+    let answer = match (answer_file, answer) {
+        (Some(path), _) => Answer::Given(context.read(path)),
+        (None, Some(text)) => Answer::Given(text.as_bytes().into()),
+        (None, None) if may_ask && problem.reference.is_some() => Answer::Reference,
+        (None, None) => {
+            if let Some(rule) = rule.filter(|_| checker.needs_answer()) {
+                let message = format!(
+                    "the checker `{}` needs an answer, but case {} of subtask {} has none and there is no `[reference]`\nadd a `[reference]`, or `answer` or `answer-file` to the case",
+                    checker.name(),
+                    quoted(&file.name.0),
+                    quoted(&subtask.name.0),
+                );
+                context.report(&rule.span, &message);
+            }
+            Answer::None
+        }
+    };
+    let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
+    Case {
+        name: CaseName::new(file.name.0.as_str()),
+        arguments: context.fill_all(arguments, &variables),
+        input,
+        answer,
+        checker,
+        variables,
     }
 }
 
 /// Whether there are cases, and not too many; reports if not.
 fn count_fits(subtask: &At<SubtaskFile>, context: &mut Context<'_>) -> bool {
-    let mut count = subtask.case.len() as u128;
-    let mut span = &subtask.span;
-    if let Some(variables) = &subtask.cases {
-        span = &variables.span;
-        if variables.is_empty() {
-            let message =
-                "`cases` has no variables\nwrite `{ n = \"4..=8\" }` for one case for each n";
-            context.report(span, message);
-            return false;
-        }
+    let variables = subtask.cases.as_ref().filter(|all| !all.is_empty());
+    let generated = variables.map_or(0, |variables| {
         let counts = variables.values().map(|values| values.count());
-        count += counts.fold(1, u128::saturating_mul);
-    }
+        counts.fold(1, u128::saturating_mul)
+    });
+    let count = generated + subtask.case.len() as u128;
+    let span = subtask.cases.as_ref().map_or(&subtask.span, At::place);
     if count == 0 {
         let message = format!(
             "subtask {} has no cases\nadd `cases = {{ n = \"4..=8\" }}` or a `[[subtask.case]]`",
@@ -180,19 +119,29 @@ fn count_fits(subtask: &At<SubtaskFile>, context: &mut Context<'_>) -> bool {
     (1..=MAX_CASES).contains(&count)
 }
 
-/// The product of all variables, the last one changing fastest, with the place of the last one's values.
-fn product(
-    variables: &BTreeMap<At<VariableName>, At<Values>>,
-) -> Vec<(String, Variables, Range<usize>)> {
-    let mut cases = vec![(String::new(), Variables::new(), 0..0)];
+/// The product of all variables, the last one changing fastest.
+fn product(variables: &BTreeMap<At<VariableName>, At<Values>>) -> Vec<CaseFile> {
+    let mut cases = Vec::new();
     for (variable, values) in variables {
-        let longer = cases.iter().flat_map(|(name, assigned, _)| {
-            let comma = if name.is_empty() { "" } else { "," };
+        if cases.is_empty() {
+            cases.push(CaseFile::default());
+        }
+        let longer = cases.iter().flat_map(|case| {
             values.iter().map(move |value| {
-                let mut assigned = assigned.clone();
-                assigned.insert(variable.0.clone(), value.to_string());
-                let name = format!("{name}{comma}{}={value}", variable.0);
-                (name, assigned, values.span.clone())
+                let mut variables = case.variables.clone();
+                variables.insert(variable.value.clone(), Scalar(value.to_string()));
+                let comma = if case.name.0.is_empty() { "" } else { "," };
+                let name = format!("{}{comma}{}={value}", case.name.0, variable.0);
+                let span = values.span.clone();
+                let name = At {
+                    value: Name(name),
+                    span,
+                };
+                CaseFile {
+                    name,
+                    variables,
+                    ..CaseFile::default()
+                }
             })
         });
         cases = longer.collect();

@@ -1,6 +1,7 @@
 //! What every check of a problem file needs: its folder, the files that it names, and the log of mistakes.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,35 +9,34 @@ use grader_model::SourceFile;
 
 use crate::diagnostic::Log;
 use crate::file::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY, ProgramFile};
-use crate::library::{Library, LibraryError, join, sources_below};
+use crate::library::{Library, below, explain, join, sources};
 use crate::problem::CheckerProgram;
-use crate::suggest::{quoted, variables_of};
-use crate::value::{At, Time};
-use crate::variables::Template;
+use crate::suggest::{did_you_mean, quoted};
+use crate::value::{At, Scalar, Time};
 
 pub(crate) struct Context<'a> {
-    pub(crate) library: &'a dyn Library,
+    library: &'a dyn Library,
     /// The problem's folder in the library.
-    pub(crate) folder: &'a str,
+    folder: &'a str,
     pub(crate) log: Log,
-    /// Of every file that judges, by its path in the problem's folder.
-    hashes: BTreeMap<String, blake3::Hash>,
-    /// Whether a missing reference is reported.
-    misses_reference: bool,
+    /// Of every file that judges.
+    version: blake3::Hasher,
     /// Programs of checkers by their places: cases share them.
     programs: BTreeMap<usize, Arc<CheckerProgram>>,
 }
 
 impl<'a> Context<'a> {
     pub(crate) fn new(library: &'a dyn Library, folder: &'a str, log: Log) -> Self {
-        Self {
+        let file = Arc::clone(&log.file);
+        let mut context = Self {
             library,
             folder,
             log,
-            hashes: BTreeMap::new(),
-            misses_reference: false,
+            version: blake3::Hasher::new(),
             programs: BTreeMap::new(),
-        }
+        };
+        context.remember("problem.toml", file.text.as_bytes());
+        context
     }
 
     /// Reports a mistake; what follows a line feed in the message is the help.
@@ -44,110 +44,106 @@ impl<'a> Context<'a> {
         self.log.report(span, message);
     }
 
-    /// Reports what cannot be known without a reference.
-    pub(crate) fn report_missing_reference(&mut self, span: &Range<usize>, message: &str) {
-        self.misses_reference = true;
-        self.report(span, message);
-    }
-
-    /// Reports a case without an answer, unless a missing reference is reported: that would answer every case.
-    pub(crate) fn report_missing_answer(&mut self, span: &Range<usize>, message: &str) {
-        if !self.misses_reference {
-            self.report_missing_reference(span, message);
+    /// Makes a file part of the problem's version, by its path in the problem's folder.
+    fn remember(&mut self, path: &str, bytes: &[u8]) {
+        for part in [path.as_bytes(), bytes] {
+            self.version.update(&(part.len() as u64).to_le_bytes());
+            self.version.update(part);
         }
-    }
-
-    /// Makes a file part of the problem's version, by its path in the library.
-    pub(crate) fn remember(&mut self, path: &str, bytes: &[u8]) {
-        let inside = path.strip_prefix(self.folder).unwrap_or(path);
-        let inside = inside.trim_start_matches('/').to_owned();
-        self.hashes.insert(inside, blake3::hash(bytes));
     }
 
     /// Hash of the paths and contents of all files that judge.
     pub(crate) fn version(&self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        for (path, hash) in &self.hashes {
-            hasher.update(&(path.len() as u64).to_le_bytes());
-            hasher.update(path.as_bytes());
-            hasher.update(hash.as_bytes());
-        }
-        hasher.finalize().to_string()
+        self.version.finalize().to_string()
     }
 
-    /// The text of a template for a case. Reports a variable that the case does not have.
+    /// A text in which `{name}` stands for a case variable, `{{` and `}}` for braces. Reports what cannot be replaced.
     pub(crate) fn fill(
         &mut self,
-        template: &Template,
-        span: &Range<usize>,
+        template: &At<Scalar>,
         variables: &BTreeMap<String, String>,
     ) -> Option<String> {
-        match template.fill(variables) {
-            Ok(text) => Some(text),
-            Err(name) => {
-                let if_none = "the case has no variables; write `{{` for a brace itself";
-                let help = variables_of(variables, name, if_none);
-                let place = self.log.find(span, &format!("{{{name}}}"));
-                self.report(
-                    &place,
-                    &format!("unknown variable {}\n{help}", quoted(name)),
-                );
-                None
+        let mut text = String::new();
+        let mut rest = template.0.as_str();
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, brace) = rest.split_at(at);
+            text.push_str(before);
+            if brace.starts_with("{{") || brace.starts_with("}}") {
+                text.push_str(&brace[..1]);
+                rest = &brace[2..];
+                continue;
             }
+            let (name, after) = brace[1..].split_once('}').unwrap_or_default();
+            if let Some(value) = variables.get(name) {
+                text.push_str(value);
+                rest = after;
+                continue;
+            }
+            let (part, message) = if brace.starts_with('}') {
+                (
+                    template.0.as_str(),
+                    "`}` closes nothing\nwrite `}}` for a brace itself".to_owned(),
+                )
+            } else if !brace.contains('}') {
+                let message = "is not closed\nwrite `{{` for a brace itself";
+                (brace, format!("{} {message}", quoted(brace)))
+            } else {
+                let help =
+                    match did_you_mean(name, variables.keys().map(String::as_str), "variable") {
+                        none if none.is_empty() => "write `{{` for a brace itself".to_owned(),
+                        help => help,
+                    };
+                let message = format!("unknown variable {}\n{help}", quoted(name));
+                (&brace[..name.len() + 2], message)
+            };
+            self.log.report_part(&template.span, part, &message);
+            return None;
         }
+        Some(text + rest)
     }
 
     pub(crate) fn fill_all(
         &mut self,
-        templates: &[At<Template>],
+        templates: &[At<Scalar>],
         variables: &BTreeMap<String, String>,
     ) -> Vec<String> {
         let templates = templates.iter();
         templates
-            .filter_map(|at| self.fill(at, &at.span, variables))
+            .filter_map(|at| self.fill(at, variables))
             .collect()
     }
 
-    /// The bytes of a file that the problem file names; none if that is a mistake, which is reported.
-    pub(crate) fn read(&mut self, at: &At<String>) -> Arc<[u8]> {
-        let Some(path) = self.path(at) else {
-            return Arc::default();
-        };
-        match self.library.read(&path) {
-            Ok(bytes) => {
-                self.remember(&path, &bytes);
-                bytes.into()
-            }
-            Err(error) => {
-                self.unreadable(at, &path, &error);
-                Arc::default()
-            }
-        }
+    /// What lies at a path that the problem file names; empty if that is a mistake, which is reported.
+    fn load<T: Default>(
+        &mut self,
+        at: &At<String>,
+        load: impl Fn(&dyn Library, &str) -> io::Result<T>,
+    ) -> T {
+        let loaded = join(self.folder, at)
+            .map_err(str::to_owned)
+            .and_then(|path| {
+                let shown = || self.library.describe(&path);
+                load(self.library, &path)
+                    .map_err(|error| format!("`{}`: {}", shown(), explain(&error)))
+            });
+        loaded.unwrap_or_else(|message| {
+            self.report(&at.span, &message);
+            T::default()
+        })
     }
 
-    /// A source file that the problem file names, or all sources of a folder.
+    /// The bytes of a file.
+    pub(crate) fn read(&mut self, at: &At<String>) -> Arc<[u8]> {
+        let bytes = self.load(at, |library, path| library.read(path));
+        self.remember(at, &bytes);
+        bytes.into()
+    }
+
+    /// A source file, or all sources of a folder.
     pub(crate) fn sources(&mut self, at: &At<String>) -> Vec<SourceFile> {
-        let Some(path) = self.path(at) else {
-            return Vec::new();
-        };
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        let (root, sources) = match self.library.read(&path) {
-            Ok(bytes) => (folder, Ok(vec![SourceFile::new(name, bytes)])),
-            Err(LibraryError::NotAFile) => (path.as_str(), sources_below(self.library, &path)),
-            Err(error) => (folder, Err(error)),
-        };
-        let sources = match sources {
-            Ok(sources) => sources,
-            Err(error) => {
-                self.unreadable(at, &path, &error);
-                return Vec::new();
-            }
-        };
-        if sources.is_empty() {
-            self.report(&at.span, "the folder has no files");
-        }
+        let sources = self.load(at, sources);
         for source in &sources {
-            self.remember(&format!("{root}/{}", source.path), &source.bytes);
+            self.remember(&below(at, &source.path), &source.bytes);
         }
         sources
     }
@@ -166,19 +162,5 @@ impl<'a> Context<'a> {
         });
         self.programs.insert(place, Arc::clone(&program));
         program
-    }
-
-    fn path(&mut self, at: &At<String>) -> Option<String> {
-        join(self.folder, at)
-            .map_err(|error| self.report(&at.span, &format!("the path {error}")))
-            .ok()
-    }
-
-    fn unreadable(&mut self, at: &At<String>, path: &str, error: &LibraryError) {
-        let message = match error {
-            LibraryError::Outside => error.to_string(),
-            error => format!("`{}`: {error}", self.library.describe(path)),
-        };
-        self.report(&at.span, &message);
     }
 }

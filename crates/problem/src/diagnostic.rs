@@ -28,7 +28,6 @@ pub struct Diagnostic {
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
-    inconsistency: bool,
 }
 
 impl Diagnostic {
@@ -40,81 +39,34 @@ impl Diagnostic {
             span,
             message: escaped(message.as_bytes()),
             help: (!help.is_empty()).then(|| escaped(help.as_bytes())),
-            inconsistency: false,
         }
-    }
-
-    /// Whether two places disagree that are each well-formed. The value is built nonetheless.
-    pub fn is_inconsistency(&self) -> bool {
-        self.inconsistency
-    }
-
-    /// Line and column, counted in characters from 1.
-    pub fn position(&self) -> Option<(usize, usize)> {
-        let span = self.span.as_ref()?;
-        let before = self.file.text.get(..span.start)?;
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Some((
-            before.matches('\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        ))
-    }
-
-    fn order(&self) -> (&str, usize, usize, &str) {
-        let span = self.span.clone().unwrap_or_default();
-        (&self.file.path, span.start, span.end, &self.message)
     }
 }
 
-/// Puts mistakes in the order of their files and places.
-pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
-}
+/// What loading gives: a value, or all mistakes in the order of their files and places.
+pub type Loaded<T> = Result<T, Vec<Diagnostic>>;
 
-/// What loading gave: a value, mistakes, or both.
-#[derive(Clone, Debug)]
-pub struct Loaded<T> {
-    /// The value; there unless a mistake other than an inconsistency was found.
-    pub value: Option<T>,
-    /// The mistakes, in the order of their files and places.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl<T> Loaded<T> {
-    /// Drops the value if a mistake is more than an inconsistency.
-    pub(crate) fn new(value: Option<T>, mut diagnostics: Vec<Diagnostic>) -> Self {
-        sort(&mut diagnostics);
-        let whole = diagnostics.iter().all(Diagnostic::is_inconsistency);
-        Self {
-            value: value.filter(|_| whole),
-            diagnostics,
-        }
-    }
-
-    /// The value when there is no mistake at all.
-    ///
-    /// # Errors
-    /// The mistakes.
-    pub fn strict(self) -> Result<T, Vec<Diagnostic>> {
-        match self.value {
-            Some(value) if self.diagnostics.is_empty() => Ok(value),
-            _ => Err(self.diagnostics),
-        }
-    }
+/// The value if there are no mistakes.
+pub(crate) fn loaded<T>(value: Option<T>, mut mistakes: Vec<Diagnostic>) -> Loaded<T> {
+    mistakes.sort_by_cached_key(|mistake| {
+        let start = mistake.span.as_ref().map(|span| span.start);
+        (mistake.file.path.clone(), start, mistake.message.clone())
+    });
+    value.filter(|_| mistakes.is_empty()).ok_or(mistakes)
 }
 
 /// Collects the mistakes of one file.
 pub(crate) struct Log {
     pub(crate) file: Arc<FileText>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) mistakes: Vec<Diagnostic>,
     seen: BTreeSet<(usize, usize)>,
 }
 
 impl Log {
-    pub(crate) fn new(file: Arc<FileText>) -> Self {
+    pub(crate) fn new(file: FileText) -> Self {
         Self {
-            file,
-            diagnostics: Vec::new(),
+            file: Arc::new(file),
+            mistakes: Vec::new(),
             seen: BTreeSet::new(),
         }
     }
@@ -123,26 +75,27 @@ impl Log {
     /// is wrong once, not once for each case.
     pub(crate) fn report(&mut self, span: &Range<usize>, message: &str) {
         if self.seen.insert((span.start, span.end)) {
-            let span = Some(span.clone());
-            self.diagnostics
-                .push(Diagnostic::new(&self.file, span, message));
+            let mistake = Diagnostic::new(&self.file, Some(span.clone()), message);
+            self.mistakes.push(mistake);
         }
     }
 
-    /// Reports that two places disagree that are each well-formed.
-    pub(crate) fn report_inconsistency(&mut self, span: &Range<usize>, message: &str) {
-        let diagnostic = Diagnostic::new(&self.file, Some(span.clone()), message);
-        self.diagnostics.push(Diagnostic {
-            inconsistency: true,
-            ..diagnostic
-        });
+    /// Reports a mistake in a part of a value, as far as it is written there unchanged; else in the whole value.
+    pub(crate) fn report_part(&mut self, span: &Range<usize>, part: &str, message: &str) {
+        let written = self.file.text.get(span.clone()).unwrap_or_default();
+        let place = written.find(part).map(|at| span.start + at);
+        let place = place.map_or(span.clone(), |start| start..start + part.len());
+        self.report(&place, message);
     }
 
-    /// The place of a text within a value, as far as it is written there unchanged; else that of the whole value.
-    pub(crate) fn find(&self, span: &Range<usize>, text: &str) -> Range<usize> {
-        let written = self.file.text.get(span.clone()).unwrap_or_default();
-        written.find(text).map_or(span.clone(), |at| {
-            span.start + at..span.start + at + text.len()
-        })
+    /// Of keys that exclude each other reports all but the first.
+    pub(crate) fn exclusive(&mut self, keys: &[(&str, Option<&Range<usize>>)]) {
+        let given = keys.iter().filter_map(|(key, span)| Some((key, (*span)?)));
+        let mut given: Vec<_> = given.collect();
+        given.sort_by_key(|(_, span)| span.start);
+        for (key, span) in given.iter().skip(1) {
+            let message = format!("`{}` and `{key}` exclude each other", given[0].0);
+            self.report(span, &message);
+        }
     }
 }

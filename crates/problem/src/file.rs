@@ -4,17 +4,18 @@
 use std::collections::BTreeMap;
 
 use grader_language::Definition;
-use grader_model::{Bytes, CpuTime, LanguageId};
+use grader_model::{Bytes, CpuTime, LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::problem::{AnswerRule, AttemptRule, CheckerProtocol, ExitPolicy, ScoreRule};
-use crate::value::{
-    At, Count, Earned, Exponent, Factor, FileName, Finite, FlagCode, Id, Language, Multiple, Name,
-    Part, Percent, Prose, Size, Time, Tolerance, VariableName, Verdicts, Words, Worth, value,
+use crate::problem::{
+    AnswerRule, AttemptRule, CheckerProtocol, ExitPolicy, FlatRule, ScoreRule, TokenRule,
 };
-
-use crate::variables::{CheckerNumber, Template, Values, VariableText};
+use crate::value::{
+    At, Count, Factor, FileName, FlagCode, Id, Language, Name, Part, Percent, Prose, Scalar, Size,
+    Time, Tolerance, VariableName, Verdicts, Words, Worth, value,
+};
+use crate::variables::Values;
 
 const MIB: u64 = 1 << 20;
 
@@ -93,7 +94,7 @@ pub(crate) struct SubmissionFile {
     /// Globs over file and folder names, without regard to case; an earlier one is stronger.
     pub(crate) files: At<Vec<At<String>>>,
     /// The languages that are accepted. Default: all.
-    pub(crate) languages: Option<At<Vec<At<Language>>>>,
+    pub(crate) languages: Option<At<Vec<Language>>>,
     /// Largest size of all source files together, at most 64 MiB. Default: 1 MiB.
     pub(crate) size: Option<SubmissionSize>,
 }
@@ -103,9 +104,9 @@ pub(crate) struct SubmissionFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct SourceRulesFile {
     /// Tokens that should not be in a source.
-    pub(crate) forbid: Vec<At<TokenRuleFile>>,
+    pub(crate) forbid: Vec<TokenRuleFile>,
     /// Tokens of which one should be in a source.
-    pub(crate) require: Vec<At<TokenRuleFile>>,
+    pub(crate) require: Vec<TokenRuleFile>,
     /// How many answers of the cases, as numbers or in strings, are too many in a source.
     pub(crate) answers: Option<AnswerRuleFile>,
 }
@@ -115,30 +116,60 @@ pub(crate) struct SourceRulesFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TokenTableFile {
     /// Tokens, or sequences of tokens that stand one after the other, in any language.
-    pub(crate) any: Vec<Phrase>,
+    any: Vec<String>,
     /// More of them in one language.
-    pub(crate) languages: BTreeMap<At<Language>, Vec<Phrase>>,
+    languages: BTreeMap<Language, Vec<String>>,
     /// Why, for the instructor.
-    pub(crate) because: Option<Words>,
+    because: Option<Words>,
 }
 
 /// A rule on tokens: one phrase, or a table.
-pub(crate) struct TokenRuleFile(pub(crate) TokenTableFile);
+pub(crate) struct TokenRuleFile(pub(crate) TokenRule);
 
 impl TryFrom<&str> for TokenRuleFile {
-    type Error = String;
+    type Error = &'static str;
 
-    fn try_from(text: &str) -> Result<Self, String> {
-        Ok(Self(TokenTableFile {
-            any: vec![Phrase::try_from(text)?],
+    fn try_from(text: &str) -> Result<Self, &'static str> {
+        Self::try_from(TokenTableFile {
+            any: vec![text.to_owned()],
             ..TokenTableFile::default()
-        }))
+        })
     }
 }
 
-impl From<TokenTableFile> for TokenRuleFile {
-    fn from(table: TokenTableFile) -> Self {
-        Self(table)
+impl TryFrom<TokenTableFile> for TokenRuleFile {
+    type Error = &'static str;
+
+    fn try_from(file: TokenTableFile) -> Result<Self, &'static str> {
+        let mut phrases = file
+            .languages
+            .values()
+            .chain([&file.any])
+            .flatten()
+            .peekable();
+        if phrases.peek().is_none() {
+            return Err(
+                "a rule has no tokens\nwrite them as `any = [\"^\"]`, or for one language as `languages.pascal = [\"xor\"]`",
+            );
+        }
+        for phrase in phrases {
+            if phrase.trim().is_empty() {
+                return Err("a token must not be blank");
+            }
+            if phrase.contains(['"', '\'']) {
+                return Err(
+                    "a token must not have quotes\nonly code is searched, neither strings nor comments",
+                );
+            }
+        }
+        let languages = file.languages.into_iter();
+        Ok(Self(TokenRule {
+            any: file.any,
+            languages: languages
+                .map(|(language, more)| (language.0, more))
+                .collect(),
+            because: file.because.map(|because| because.0),
+        }))
     }
 }
 
@@ -146,77 +177,32 @@ value!(
     TokenRuleFile,
     "a token such as \"goto\", or { any = [\"^\", \"xor\"], because = \"…\" }",
     |generator| json_schema!({
-        "anyOf": [Phrase::json_schema(generator), generator.subschema_for::<TokenTableFile>()]
+        "anyOf": [{ "type": "string" }, generator.subschema_for::<TokenTableFile>()]
     }),
     string: &str,
     table: TokenTableFile
 );
 
-/// Tokens that stand one after the other: `system (`.
-#[derive(Clone, Debug)]
-pub(crate) struct Phrase(pub(crate) String);
-
-/// Longest phrase, in characters.
-const MAX_PHRASE: usize = 100;
-
-impl TryFrom<&str> for Phrase {
-    type Error = String;
-
-    fn try_from(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err("a token must not be blank".to_owned());
-        }
-        if text.contains(['"', '\'']) {
-            return Err(
-                "a token must not have quotes\nonly code is searched, neither strings nor comments"
-                    .to_owned(),
-            );
-        }
-        if text.chars().count() > MAX_PHRASE || text.contains(char::is_control) {
-            return Err(format!(
-                "expected one line of at most {MAX_PHRASE} characters"
-            ));
-        }
-        Ok(Self(text.to_owned()))
-    }
-}
-
-value!(
-    Phrase,
-    "a string of tokens",
-    |_| json_schema!({ "type": "string", "pattern": "^[^\"']*[^\"'\\s][^\"']*$", "maxLength": MAX_PHRASE }),
-    string: &str
-);
-
-/// How many answers of the cases are too many in a source, and other numbers that count as answers.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct AnswerTableFile {
-    /// So many different answers raise the flag.
-    pub(crate) at_least: Count<1, 1024>,
-    /// Numbers above 1000 that give the answers away too.
-    #[serde(default)]
-    pub(crate) also: Vec<Count<{ AnswerRule::ABOVE + 1 }, { u64::MAX }>>,
-}
-
 /// How many answers are too many: a number, or a table.
-pub(crate) struct AnswerRuleFile(pub(crate) AnswerTableFile);
+pub(crate) struct AnswerRuleFile(pub(crate) AnswerRule);
 
 impl TryFrom<i64> for AnswerRuleFile {
     type Error = String;
 
     fn try_from(value: i64) -> Result<Self, String> {
-        Ok(Self(AnswerTableFile {
-            at_least: value.try_into()?,
+        Ok(Self(AnswerRule {
+            at_least: Count::<1, 1024>::try_from(value)?.get(),
             also: Vec::new(),
         }))
     }
 }
 
-impl From<AnswerTableFile> for AnswerRuleFile {
-    fn from(table: AnswerTableFile) -> Self {
-        Self(table)
+impl TryFrom<AnswerRule> for AnswerRuleFile {
+    type Error = String;
+
+    fn try_from(rule: AnswerRule) -> Result<Self, String> {
+        Count::<1, 1024>::try_from(i64::from(rule.at_least))?;
+        Ok(Self(rule))
     }
 }
 
@@ -224,10 +210,10 @@ value!(
     AnswerRuleFile,
     "a number, or { at-least = 3, also = [9233] }",
     |generator| json_schema!({
-        "anyOf": [Count::<1, 1024>::json_schema(generator), generator.subschema_for::<AnswerTableFile>()]
+        "anyOf": [Count::<1, 1024>::json_schema(generator), generator.subschema_for::<AnswerRule>()]
     }),
     integer: i64,
-    table: AnswerTableFile
+    table: AnswerRule
 );
 
 /// What CPU times raise a flag for the instructor.
@@ -237,21 +223,7 @@ pub(crate) struct TimeFlagsFile {
     /// An accepted run that takes less than this part of the reference's time; above 0 and below 1.
     pub(crate) faster_than: Option<At<Part>>,
     /// Times that must grow with a variable.
-    pub(crate) flat: Option<FlatFile>,
-}
-
-/// Between two values of a variable the CPU time of accepted runs must grow.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct FlatFile {
-    /// The variable.
-    pub(crate) over: At<String>,
-    /// Its smaller value.
-    pub(crate) from: At<Finite>,
-    /// Its larger value.
-    pub(crate) to: At<Finite>,
-    /// What the time must be multiplied by; above 1.
-    pub(crate) at_least: Multiple,
+    pub(crate) flat: Option<At<FlatRule>>,
 }
 
 /// How a submission is run.
@@ -259,9 +231,9 @@ pub(crate) struct FlatFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct RunFile {
     /// Command-line arguments, templates.
-    pub(crate) arguments: Vec<At<Template>>,
+    pub(crate) arguments: Vec<At<Scalar>>,
     /// Standard input, a template. Default: empty.
-    pub(crate) stdin: Option<At<Template>>,
+    pub(crate) stdin: Option<At<Scalar>>,
     /// Put the input in this file of the run folder; standard input is empty then.
     pub(crate) input_file: Option<FileName>,
     /// Judge this file of the run folder instead of standard output.
@@ -290,7 +262,7 @@ pub(crate) struct LimitsFile {
     pub(crate) confirm: Option<Count<0, 10>>,
     /// Exceptions for languages.
     #[serde(default)]
-    pub(crate) languages: BTreeMap<At<Language>, LanguageLimitsFile>,
+    pub(crate) languages: BTreeMap<Language, LanguageLimitsFile>,
 }
 
 /// A limit of CPU time.
@@ -430,7 +402,7 @@ fn yes() -> bool {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct QueensBoardFile {
     /// Number of rows and columns, 1 to 10000.
-    pub(crate) size: At<CheckerNumber>,
+    pub(crate) size: At<Scalar>,
     /// The symbol of a queen.
     pub(crate) queen: At<String>,
     /// The symbol of an empty cell.
@@ -445,7 +417,7 @@ pub(crate) struct QueensBoardFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct QueensColumnsFile {
     /// Number of rows and columns, 1 to 10000000.
-    pub(crate) size: At<CheckerNumber>,
+    pub(crate) size: At<Scalar>,
     /// The number of the first column: 0 or 1.
     pub(crate) base: Count<0, 1>,
 }
@@ -461,7 +433,7 @@ pub(crate) struct ProgramFile {
     pub(crate) protocol: CheckerProtocol,
     /// Further command-line arguments, templates.
     #[serde(default)]
-    pub(crate) arguments: Vec<At<Template>>,
+    pub(crate) arguments: Vec<At<Scalar>>,
     /// Its CPU time for one case. Default: 10 s.
     pub(crate) time: Option<Time>,
     /// Its memory, 1 MiB to 64 GiB. Default: 1 GiB.
@@ -497,7 +469,7 @@ pub(crate) struct SubtaskFile {
     pub(crate) checker: Option<At<CheckerFile>>,
     /// Cases that are written out; after those of `cases`.
     #[serde(default)]
-    pub(crate) case: Vec<At<CaseFile>>,
+    pub(crate) case: Vec<CaseFile>,
 }
 
 /// A ratio and what it earns.
@@ -509,10 +481,10 @@ pub(crate) type TimeStepFile = (At<Factor>, At<Percent>);
 pub(crate) struct GrowthFile {
     /// The variable that is the size: a positive number that grows from case to case.
     pub(crate) over: At<String>,
-    /// The largest exponent that passes, at most 20.
-    pub(crate) at_most: Exponent,
+    /// The largest exponent that passes.
+    pub(crate) at_most: Factor,
     /// Sizes above the first at which a run takes this CPU time are not needed; at most 30 s. Default: 1 s.
-    pub(crate) until: Option<At<Time>>,
+    pub(crate) until: Option<Time>,
 }
 
 /// How often each case is run, and what that must come to: exactly one of `at-least` and `score`.
@@ -535,28 +507,28 @@ pub(crate) enum RateFile {
 }
 
 /// A case that is written out.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CaseFile {
     /// Its name, unique in the subtask.
     pub(crate) name: At<Name>,
     /// Command-line arguments, templates. Default: those of `run`.
-    pub(crate) arguments: Option<Vec<At<Template>>>,
+    pub(crate) arguments: Option<Vec<At<Scalar>>>,
     /// Standard input, a template. Default: that of `run`.
-    pub(crate) stdin: Option<At<Template>>,
+    pub(crate) stdin: Option<At<Scalar>>,
     /// A file of the problem's folder with the standard input, instead of `stdin`.
     pub(crate) stdin_file: Option<At<String>>,
     /// The right answer, as it is. Default: the reference is asked.
-    pub(crate) answer: Option<String>,
+    pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.
     pub(crate) answer_file: Option<At<String>>,
     /// Variables for the templates.
     #[serde(default)]
-    pub(crate) variables: BTreeMap<At<VariableName>, VariableText>,
+    pub(crate) variables: BTreeMap<VariableName, Scalar>,
 }
 
 /// `expected.toml`: samples by their paths below `submissions/`.
-pub(crate) type ExpectedFile = BTreeMap<At<String>, At<ExpectationFile>>;
+pub(crate) type ExpectedFile = BTreeMap<At<String>, ExpectationFile>;
 
 /// What is expected of a sample, besides its folder's verdict.
 #[derive(Deserialize)]
@@ -565,12 +537,13 @@ pub(crate) struct ExpectationFile {
     /// The verdicts that are right instead of the folder's.
     pub(crate) expected: Option<Verdicts>,
     /// The points that it gets.
-    pub(crate) points: Option<At<Earned>>,
+    pub(crate) points: Option<At<Points>>,
     /// The folded verdicts of subtasks.
     #[serde(default)]
     pub(crate) subtasks: BTreeMap<At<String>, Verdicts>,
     /// The codes of the flags that it raises, and no others. Default: none.
-    pub(crate) flags: Option<Vec<At<FlagCode>>>,
+    #[serde(default)]
+    pub(crate) flags: Vec<FlagCode>,
     /// Why it gets them.
     pub(crate) because: Option<Prose>,
 }

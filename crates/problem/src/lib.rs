@@ -10,8 +10,7 @@
 //! `file` holds the files as `serde` types, made of the values in `value`: they document the format, and the JSON Schemas
 //! come from them. `parse` reads a file into its type and stops at the first mistake of form, as Cargo does with a
 //! manifest. `validate` then checks in one pass all that a type cannot see: names, cycles, paths, templates for every case,
-//! references between cases. That pass reports every mistake and goes on; the value it makes is dropped if there was any,
-//! except that two places may disagree about points ([`Diagnostic::is_inconsistency`]).
+//! references between cases. That pass reports every mistake and goes on; the value it makes is dropped if there was any.
 
 mod assignment;
 mod cases;
@@ -23,7 +22,6 @@ mod library;
 mod limit_rule;
 mod limits;
 mod parse;
-mod parts;
 mod problem;
 mod render;
 mod samples;
@@ -36,9 +34,8 @@ mod variables;
 
 pub use assignment::load_assignment;
 pub use diagnostic::{Diagnostic, FileText, Loaded};
-pub use library::{DiskLibrary, LARGEST_FILE, Library, LibraryEntry, LibraryError, MemoryLibrary};
+pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
-pub use parts::ProblemParts;
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, CheckerProgram, CheckerProtocol,
     Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,

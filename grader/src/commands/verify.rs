@@ -4,10 +4,9 @@ use std::io::Write as _;
 
 use grader_judge::Stop;
 use grader_model::Verification;
-use grader_problem::{Diagnostic, Sample};
 use grader_report::{Progress, verification, verification_json};
 
-use crate::assignment::{self, Place};
+use crate::assignment;
 use crate::cli::{VerifyArgs, VerifyFormat};
 use crate::exit::{Diagnosed, Exit};
 use crate::isolation::{self, Programs};
@@ -23,22 +22,15 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         places = assignment::usual()?;
     }
     // All mistakes of all files before anything runs.
-    let mut inconsistent = Vec::new();
     let mut mistakes = Vec::new();
     let mut loaded = Vec::new();
     for place in &places {
-        let (value, diagnostics) = load(place);
-        for diagnostic in diagnostics {
-            if diagnostic.is_inconsistency() {
-                inconsistent.push(diagnostic);
-            } else {
-                mistakes.push(diagnostic);
-            }
+        match place.load_with_samples() {
+            Ok(assignment) => loaded.push(assignment),
+            Err(found) => mistakes.extend(found),
         }
-        loaded.extend(value);
     }
     if !mistakes.is_empty() {
-        mistakes.extend(inconsistent);
         return Err(Diagnosed(assignment::shown(&mistakes, terminal)).into());
     }
 
@@ -69,38 +61,10 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     if args.format == VerifyFormat::Json {
         verification_json(&all, &mut terminal.pipe())?;
     }
-    if !inconsistent.is_empty() {
-        writeln!(
-            terminal.stderr(),
-            "{}",
-            assignment::shown(&inconsistent, terminal).trim_end()
-        )?;
-    }
-    let holds = inconsistent.is_empty() && all.iter().all(Verification::holds);
+    let holds = all.iter().all(Verification::holds);
     Ok(match (holds, all.iter().any(Verification::has_faults)) {
         (true, _) => Exit::Done,
         (false, false) => Exit::Unmet,
         (false, true) => Exit::Fault,
     })
-}
-
-/// An assignment with the samples of each of its problems, in order.
-type WithSamples = (grader_problem::Assignment, Vec<Vec<Sample>>);
-
-fn load(place: &Place) -> (Option<WithSamples>, Vec<Diagnostic>) {
-    let loaded = place.load();
-    let mut diagnostics = loaded.diagnostics;
-    let value = loaded.value.map(|assignment| {
-        let samples = assignment
-            .problems
-            .iter()
-            .map(|entry| {
-                let samples = place.samples(&entry.problem);
-                diagnostics.extend(samples.diagnostics);
-                samples.value.unwrap_or_default()
-            })
-            .collect();
-        (assignment, samples)
-    });
-    (value, diagnostics)
 }

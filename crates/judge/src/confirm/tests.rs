@@ -204,10 +204,7 @@ points = 2
 cases = { n = "1..=2" }
 "#,
     );
-    let loaded = load_assignment(&library, "", &["double"]);
-    let mut assignment = loaded
-        .value
-        .unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let mut assignment = load_assignment(&library, "", &["double"]).unwrap();
     let problem = Arc::get_mut(&mut assignment.problems[0].problem).unwrap();
     // Round numbers.
     problem.limits.slack = CpuTime::default();

@@ -10,8 +10,7 @@ fn library() -> DiskLibrary {
 }
 
 fn count() -> Problem {
-    let loaded = load_problem(&library(), "n-queens/count", &["count"]);
-    loaded.value.unwrap()
+    load_problem(&library(), "n-queens/count", &["count"]).unwrap()
 }
 
 fn answers() -> Vec<(CaseName, u64)> {
@@ -260,7 +259,7 @@ forbidden-token: the source has `goto`, which it should not
 #[test]
 fn of_the_samples_of_count_only_tables_and_those_without_a_bit_operation_are_flagged() {
     let problem = count();
-    let samples = load_samples(&library(), &problem).value.unwrap();
+    let samples = load_samples(&library(), &problem).unwrap();
     let mut flagged = Vec::new();
     let mut honest = 0;
     for sample in samples {
@@ -374,8 +373,6 @@ fn answers_are_found_however_they_are_written_and_not_by_chance() {
 
 /// `n-queens/count`, with rules of its own.
 fn timed(faster_than: Option<f64>, flat: Option<(f64, f64)>) -> Problem {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../problems");
-    let loaded = load_problem(&DiskLibrary::new(folder), "n-queens/count", &["count"]);
     Problem {
         time_flags: TimeFlags {
             faster_than,
@@ -386,7 +383,7 @@ fn timed(faster_than: Option<f64>, flat: Option<(f64, f64)>) -> Problem {
                 at_least: 3.0,
             }),
         },
-        ..loaded.value.unwrap()
+        ..count()
     }
 }
 

@@ -41,10 +41,7 @@ growth = {{ over = "n", at-most = {at_most:?}, until = "1 s" }}
 "#
         ),
     );
-    let loaded = load_problem(&library, "", &["double"]);
-    loaded
-        .value
-        .unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+    load_problem(&library, "", &["double"]).unwrap()
 }
 
 /// What a pretended run does: its CPU time in seconds, and its verdict where it is not stopped.

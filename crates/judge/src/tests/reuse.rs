@@ -104,7 +104,7 @@ fn what_has_changed_is_run_again_and_says_why() {
     let memory = doubling(|problem| problem.limits.memory.0 += 1);
     assert_eq!(
         again(setup(), &memory, &same),
-        vec![ran(&[Change::Running, Change::Grader]); 2]
+        vec![ran(&[Change::Judging, Change::Grader]); 2]
     );
     let walled = Arc::new(Machine {
         layers: vec!["landlock".to_owned()],

@@ -205,12 +205,15 @@ pub(crate) fn spoilt(file: &str, from: &str, to: &str) -> MemoryLibrary {
 
 /// One mistake on one line, with what the caret points at, and the help below.
 pub(crate) fn short(diagnostic: &Diagnostic) -> String {
-    let place = match (&diagnostic.span, diagnostic.position()) {
-        (Some(span), Some((line, column))) => {
-            let marked = diagnostic.file.text[span.clone()].escape_debug();
-            format!("{}:{line}:{column} <{marked}>", diagnostic.file.path)
+    let (path, text) = (&diagnostic.file.path, &diagnostic.file.text);
+    let place = match &diagnostic.span {
+        Some(span) => {
+            let (before, marked) = (&text[..span.start], text[span.clone()].escape_debug());
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            format!("{path}:{line}:{column} <{marked}>")
         }
-        _ => diagnostic.file.path.clone(),
+        None => path.clone(),
     };
     let help = diagnostic
         .help

@@ -34,7 +34,7 @@ fn after() -> Results {
     let mixed = &mut results.students[1];
     mixed.problems[0].points = Some(Points::from_thousandths(19_750));
     mixed.problems[0].origin = Some(Origin::Ran {
-        because: vec![Change::Sources, Change::Running],
+        because: vec![Change::Sources, Change::Judging],
     });
     let subtask = &mut mixed.problems[0].subtasks[1];
     subtask.points = Some(Points::from_thousandths(11_750));
@@ -132,7 +132,7 @@ fn what_changed_is_told_in_chinese() {
 
 有变化 (3)
   s02  16 → 19.75 (+3.75)，附加 0 → 5 (+5)
-    count  16 PC → 19.75 PC (+3.75)：源程序已改，运行方式已改
+    count  16 PC → 19.75 PC (+3.75)：源程序已改，评判规则已改
       medium  6 PC → 11.75 PC (+5.75)
         n=9   WA → AC，CPU 限制 1 s → 1.2 s
         n=10  TLE → AC，CPU 限制 1 s → 1.2 s
