@@ -126,8 +126,7 @@ pub struct ReferenceTime {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Confirmation {
-    /// The CPU time of each run. The smallest counts, unless that run answered wrong and another one did not: the time
-    /// that counted is the one of [`crate::CaseResult::outcome`].
+    /// The CPU time of each run that was accepted or took too long. The smallest counts.
     #[serde(rename = "runs-ms")]
     pub runs: Vec<CpuTime>,
     /// The reference's CPU time beside each run, where the limit is a multiple of it; the smallest counts.
