@@ -51,24 +51,13 @@ impl Growth {
                     ),
                 )
             }
-            // Only the line through times without start-up is too steep.
-            (_, Some(line)) if fails_by_its_line => Text::new(
-                format!(
-                    "its growth is not resolved and passes: {}, but only if its shortest run was nothing but start-up; at most {over}^{rule} passes",
-                    line.en
-                ),
-                format!(
-                    "运行时间的增长无法判定，按通过计：{}，但前提是最短一次运行的用时全是启动时间；不超过 {over}^{rule} 即通过",
-                    line.zh
-                ),
-            ),
             (_, Some(line)) => Text::new(
                 format!(
-                    "its growth is not resolved and passes: about {}, and {over}^{rule} is within that",
+                    "its growth is not resolved and passes: about {}; at most {over}^{rule} passes",
                     line.en
                 ),
                 format!(
-                    "运行时间的增长无法判定，按通过计：约为 {}，其中包含界限 {over}^{rule}",
+                    "运行时间的增长无法判定，按通过计：约为 {}；不超过 {over}^{rule} 即通过",
                     line.zh
                 ),
             ),
@@ -178,7 +167,7 @@ mod tests {
                 "its time grows too fast: about n^18 (95 %: 15 to 21), at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
-                "its growth is not resolved and passes: about n^3.7 (95 %: 3.2 to 4.2), and n^3.5 is within that",
+                "its growth is not resolved and passes: about n^3.7 (95 %: 3.2 to 4.2); at most n^3.5 passes",
                 "its growth is not resolved: too few sizes were solved; at most n^3.5 passes",
                 "its growth is not resolved and passes: too fast to measure (1 of 2 sizes took long enough); at most n^3.5 passes",
             ]
