@@ -134,12 +134,11 @@ pub(crate) fn run_uncontended(
         return Ok(run);
     }
     let ours;
-    let exclusive = match exclusive {
-        Some(exclusive) => exclusive,
-        None => {
-            ours = judge.run_lock().exclusive(judge.stop())?;
-            &ours
-        }
+    let exclusive = if let Some(exclusive) = exclusive {
+        exclusive
+    } else {
+        ours = judge.run_lock().exclusive(judge.stop())?;
+        &ours
     };
     for _ in 0..tries {
         let Some(contention) = run.contention else {

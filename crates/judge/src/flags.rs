@@ -62,19 +62,17 @@ pub(crate) fn source_flags(
             tokens: language.tokens(text),
         })
         .collect();
-    let forbid = rule
-        .forbid
-        .iter()
-        .filter_map(|rule| forbidden(rule, language, &read));
-    let require = rule
-        .require
-        .iter()
-        .filter_map(|rule| missing(rule, language, &read));
-    let answer = rule
-        .answers
-        .iter()
-        .filter_map(|rule| looked_up(rule, answers, language, &read));
-    forbid.chain(require).chain(answer).collect()
+    let mut flags = Vec::new();
+    for rule in &rule.forbid {
+        flags.extend(forbidden(rule, language, &read));
+    }
+    for rule in &rule.require {
+        flags.extend(missing(rule, language, &read));
+    }
+    if let Some(rule) = &rule.answers {
+        flags.extend(looked_up(rule, answers, language, &read));
+    }
+    flags
 }
 
 impl Read<'_> {
@@ -262,7 +260,14 @@ fn search<'c>(
     let strings = tokens
         .iter()
         .filter_map(|token| Some((token.at, IN_A_STRING, token.quoted()?.to_owned())));
-    let lists = lists(tokens).into_iter().map(|list| {
+    let is_literal = |it: &Token<'_>| matches!(it.kind, TokenKind::Number | TokenKind::Quoted);
+    let is_joint = |it: &Token<'_>| matches!(it.text, "," | "+");
+    // Literals beside each other, with nothing or one `,` or `+` between them: two or more.
+    let lists = tokens.chunk_by(|a, b| {
+        is_literal(a) && (is_literal(b) || is_joint(b)) || is_joint(a) && is_literal(b)
+    });
+    let lists = lists.filter_map(|list| {
+        let list: Vec<_> = list.iter().filter(|token| is_literal(token)).collect();
         let digits = list
             .iter()
             .map(|token| match (token.quoted(), value(token)) {
@@ -270,7 +275,7 @@ fn search<'c>(
                 (None, Some(value)) => value.to_string(),
                 (None, None) => " ".to_owned(),
             });
-        (list[0].at, SPLIT, digits.collect())
+        (list.len() > 1).then(|| (list[0].at, SPLIT, digits.collect()))
     });
     for (at, form, text) in strings.chain(lists) {
         for row in text.split(|c: char| !c.is_ascii_digit()) {
@@ -286,53 +291,28 @@ fn search<'c>(
     found
 }
 
-/// Literals beside each other, with nothing or one `,` or `+` between them: two or more.
-fn lists<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<Vec<&'t Token<'a>>> {
-    let is_literal =
-        |token: &Token<'_>| matches!(token.kind, TokenKind::Number | TokenKind::Quoted);
-    let mut lists: Vec<Vec<&Token<'_>>> = Vec::new();
-    let mut goes_on = false;
-    for (index, token) in tokens.iter().enumerate() {
-        if is_literal(token) {
-            match lists.last_mut() {
-                Some(list) if goes_on => list.push(token),
-                _ => lists.push(vec![token]),
-            }
-            goes_on = true;
-        } else {
-            let joins = matches!(token.text, "," | "+");
-            goes_on = goes_on && joins && index > 0 && is_literal(&tokens[index - 1]);
-        }
-    }
-    lists.retain(|list| list.len() > 1);
-    lists
-}
-
 /// What was found, in words: `36856, half of 73712, the answer of n=13; in a string`.
 fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
     let Clue { number, answer, .. } = clue;
-    let (part_en, part_zh) = match clue.factor {
-        2 => (format!(", half of {answer}"), format!("，{answer} 的一半")),
-        8 => (
-            format!(", an eighth of {answer}"),
-            format!("，{answer} 的八分之一"),
-        ),
-        _ => (String::new(), String::new()),
-    };
-    let (case_en, case_zh) = match &clue.case {
-        Some(case) => (
-            format!(", the answer of {case}"),
-            format!("，{case} 的答案"),
-        ),
-        None => (
-            ", a number that gives answers away".to_owned(),
-            "，由它可得到答案".to_owned(),
-        ),
-    };
-    Text::new(
-        format!("{number}{part_en}{case_en}{form_en}"),
-        format!("{number}{part_zh}{case_zh}{form_zh}"),
-    )
+    let mut en = number.to_string();
+    let mut zh = en.clone();
+    if let 2 | 8 = clue.factor {
+        let (part, part_zh) = if clue.factor == 2 {
+            ("half", "一半")
+        } else {
+            ("an eighth", "八分之一")
+        };
+        en.push_str(&format!(", {part} of {answer}"));
+        zh.push_str(&format!("，{answer} 的{part_zh}"));
+    }
+    if let Some(case) = &clue.case {
+        en.push_str(&format!(", the answer of {case}"));
+        zh.push_str(&format!("，{case} 的答案"));
+    } else {
+        en.push_str(", a number that gives answers away");
+        zh.push_str("，由它可得到答案");
+    }
+    Text::new(en + form_en, zh + form_zh)
 }
 
 /// The flags that the times of a submission's runs raise.

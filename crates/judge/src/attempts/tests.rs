@@ -39,6 +39,9 @@ fn attempt(began: u64, verdict: Verdict, output: u64, millis: u64) -> CaseRun {
     }
 }
 
+/// The verdict and the output of a program in a second and a run.
+type Program<'a> = &'a dyn Fn(u64, u32) -> (Verdict, u64);
+
 /// What a program comes to that gives this verdict and output in a second and a run, each of which takes 10 ms; with
 /// the number of its runs.
 fn judged(
@@ -77,7 +80,6 @@ fn attempts_are_made_in_other_seconds_where_that_may_change_their_output() {
         0 => (WrongAnswer, 0),
         _ => (Accepted, run.into()),
     };
-    type Program<'a> = &'a dyn Fn(u64, u32) -> (Verdict, u64);
     let table: [(AttemptRule, u32, Program<'_>, _, _); 5] = [
         (THREE_OF_TWELVE, 0, &fresh, (Accepted, 3, 3, 3, 1), 3),
         // Each attempt but the first is made a second time.

@@ -173,8 +173,10 @@ fn graded(
     (received, summary.interrupted)
 }
 
+type Change = fn(&mut Problem);
+
 /// What becomes of n = 2, for which the reference takes 1 s; and how the programs ran for it, in order.
-fn second(change: fn(&mut Problem), runs: &[Does], reference: &[Does]) -> (String, Vec<String>) {
+fn second(change: Change, runs: &[Does], reference: &[Does]) -> (String, Vec<String>) {
     let runner = Arc::new(Pretender::new(&[
         ("reference", "1", &[Right(100)]),
         ("reference", "2", &[&[Right(1000)], reference].concat()),
@@ -205,10 +207,10 @@ fn a_case_is_run_once_unless_its_time_is_near_a_threshold() {
     if !has_compiler() {
         return;
     }
-    let plain: fn(&mut Problem) = |_| ();
-    let never: fn(&mut Problem) = |problem| problem.limits.confirm = 0;
+    let plain: Change = |_| ();
+    let never: Change = |problem| problem.limits.confirm = 0;
     let thrice = "by 1 s 1 s 1 s";
-    let table: [(fn(&mut Problem), &[Does], &[Does], &str); 14] = [
+    let table: [(Change, &[Does], &[Does], &str); 14] = [
         (plain, &[Right(1400)], &[], "AC 1.4 s of 3 s"),
         (plain, &[Right(5000)], &[], "TLE 3.9 s of 3 s; stopped after 3.9 s of CPU time; the limit is 3 s"),
         (plain, &[Right(3100), Right(2000)], &[], "AC 2 s of 3 s, near, alone 2 s 2 s 2 s BY"),
@@ -288,10 +290,10 @@ fn cpu_contention_fails_nobody_and_sleep_does() {
     if !has_compiler() {
         return;
     }
-    let thrice: fn(&mut Problem) = |_| ();
-    let never: fn(&mut Problem) = |problem| problem.limits.confirm = 0;
+    let thrice: Change = |_| ();
+    let never: Change = |problem| problem.limits.confirm = 0;
     // The limit of n = 2 is 3 s, so that it may take 11 s of wall time.
-    let table: [(fn(&mut Problem), &[Does], &str, &[&str]); 5] = [
+    let table: [(Change, &[Does], &str, &[&str]); 5] = [
         // 3.9 s at a twentieth of a processor, with half as much again, and 2 s.
         (thrice, &[Waits(1200, 20)], "AC 1.2 s of 3 s", &["1200 in 11 s", "1200 in 119 s"]),
         (thrice, &[Waits(5000, 10)], "TLE 3.9 s of 3 s; stopped after 3.9 s of CPU time; the limit is 3 s",
