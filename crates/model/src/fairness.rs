@@ -386,7 +386,7 @@ mod tests {
         assert!(attempts(0, 0).rate() == 0.0);
     }
 
-    /// By hand; a program that is right in one of two attempts: 1 less the integral of 6p(1 − p) · (1 − p)².
+    /// The first is 1 less the integral of 6p(1 − p) · (1 − p)².
     #[test]
     fn a_fresh_grading_ends_the_same_with_the_beta_binomial_probability() {
         for (runs, at_least, accepted, made, exact) in [
