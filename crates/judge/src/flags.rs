@@ -294,25 +294,26 @@ fn search<'c>(
 /// What was found, in words: `36856, half of 73712, the answer of n=13; in a string`.
 fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
     let Clue { number, answer, .. } = clue;
-    let mut en = number.to_string();
-    let mut zh = en.clone();
-    if let 2 | 8 = clue.factor {
-        let (part, part_zh) = if clue.factor == 2 {
-            ("half", "一半")
-        } else {
-            ("an eighth", "八分之一")
-        };
-        en.push_str(&format!(", {part} of {answer}"));
-        zh.push_str(&format!("，{answer} 的{part_zh}"));
-    }
-    if let Some(case) = &clue.case {
-        en.push_str(&format!(", the answer of {case}"));
-        zh.push_str(&format!("，{case} 的答案"));
-    } else {
-        en.push_str(", a number that gives answers away");
-        zh.push_str("，由它可得到答案");
-    }
-    Text::new(en + form_en, zh + form_zh)
+    let part = |en, zh| (format!(", {en} of {answer}"), format!("，{answer} 的{zh}"));
+    let (part_en, part_zh) = match clue.factor {
+        2 => part("half", "一半"),
+        8 => part("an eighth", "八分之一"),
+        _ => Default::default(),
+    };
+    let (case_en, case_zh) = match &clue.case {
+        Some(case) => (
+            format!(", the answer of {case}"),
+            format!("，{case} 的答案"),
+        ),
+        None => (
+            ", a number that gives answers away".to_owned(),
+            "，由它可得到答案".to_owned(),
+        ),
+    };
+    Text::new(
+        format!("{number}{part_en}{case_en}{form_en}"),
+        format!("{number}{part_zh}{case_zh}{form_zh}"),
+    )
 }
 
 /// The flags that the times of a submission's runs raise.
