@@ -13,15 +13,16 @@
 mod tests;
 
 use std::collections::BTreeSet;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grader_model::{
     Attempts, CaseName, CaseResult, Flag, FlagEvidence, Share, SubtaskResult, Text, Verdict,
 };
-use grader_problem::{AttemptRule, Case, Problem};
+use grader_problem::{AttemptRule, Problem};
 
-use crate::case::{CaseJob, CaseRun, JudgedBy, Printed};
-use crate::confirm::run_uncontended;
+use crate::case::{CaseJob, CaseRun, Printed};
+use crate::confirm::{Timed, run_uncontended};
 use crate::{Fault, Stop};
 
 /// So often must a program have printed the same in another second than before.
@@ -48,50 +49,47 @@ pub(crate) fn judge_case(
     subtasks: &[SubtaskResult],
     cases: &[CaseResult],
 ) -> Result<CaseResult, Fault> {
-    let CaseJob {
-        worker,
-        references,
-        at,
-        ..
-    } = *job;
-    let answer = references.answer(worker, at)?;
-    let times = references.times(worker, at, job.language())?;
-    let by = JudgedBy {
-        limits: at.problem.limits.resolve(job.language(), times.as_ref()),
-        answer: answer.as_deref(),
-        reference_time: times.map(|times| times.own),
+    let timed = Timed::new(job)?;
+    let bounds = timed.bounds(None);
+    let stop = job.judge().stop();
+    // If there is one right answer, that all print it says nothing.
+    let has_many_answers = !job.at.case.checker.needs_answer();
+    let earlier = subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let earlier = earlier.chain(cases).filter_map(|case| case.attempts);
+    let tally = Tally {
+        repetitions: has_many_answers.then(|| repetitions(earlier)).flatten(),
+        ..Tally::new(rule)
     };
-    let tally = Tally::new(rule, repetitions_before(at.problem, subtasks, cases));
-    let mut result = until_certain(tally, &SystemClock, job.judge().stop(), || {
-        run_uncontended(job, None, by)
-    })?;
+    let mut result = until_certain(
+        tally,
+        |second| wait_for(second, stop),
+        || {
+            if stop.is_requested() {
+                return Err(Fault::Stopped);
+            }
+            run_uncontended(job, None, timed.judged_by(&bounds))
+        },
+    )?;
     if result.limits.is_some() {
-        result.limit_origin = at.problem.limits.origin(job.language(), times.as_ref());
+        result.limit_origin = bounds.origin;
     }
     Ok(result)
 }
 
-/// Makes attempts until the outcome is certain.
+/// Makes attempts until the outcome is certain. `wait` waits until a second begins.
 fn until_certain(
     mut tally: Tally,
-    clock: &dyn Clock,
-    stop: &Stop,
-    mut attempt: impl FnMut() -> Result<CaseRun, Fault>,
+    wait: impl Fn(u64) -> Result<(), Fault>,
+    attempt: impl Fn() -> Result<CaseRun, Fault>,
 ) -> Result<CaseResult, Fault> {
-    let mut next = || {
-        if stop.is_requested() {
-            return Err(Fault::Stopped);
-        }
-        attempt()
-    };
     loop {
         if let Some(result) = tally.result() {
             return Ok(result);
         }
-        let mut made = next()?;
+        let mut made = attempt()?;
         if let Some(second) = tally.repeated(&made) {
-            wait_for(second, clock, stop)?;
-            made = next()?;
+            wait(second)?;
+            made = attempt()?;
         }
         if made.result.verdict == Verdict::JudgeError {
             return Ok(made.result);
@@ -100,55 +98,51 @@ fn until_certain(
     }
 }
 
-/// What attempts come to, once that is certain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// As many were accepted as must be.
-    Met,
-    /// So many failed that what is left cannot make up for it.
-    Missed,
-    /// All were made, and the points follow the rate.
-    Counted,
-}
-
-/// What the attempts come to, if no further attempt can change it.
+/// Whether no further attempt can change whether the rule is met, or all were made.
 ///
 /// Stopping there changes nothing for the student: the outcome is that of making all attempts.
-fn certain(rule: AttemptRule, accepted: u32, failed: u32) -> Option<Outcome> {
+fn is_certain(rule: AttemptRule, accepted: u32, failed: u32) -> bool {
     match rule.at_least {
-        Some(at_least) if accepted >= at_least => Some(Outcome::Met),
-        Some(at_least) if failed > rule.runs.saturating_sub(at_least) => Some(Outcome::Missed),
-        None if accepted + failed >= rule.runs => Some(Outcome::Counted),
-        Some(_) | None => None,
+        Some(at_least) => accepted >= at_least || failed > rule.runs.saturating_sub(at_least),
+        None => accepted + failed >= rule.runs,
     }
+}
+
+/// How often a program printed the same for a case in another second; `None` if it ever printed something else.
+fn repetitions(mut attempts: impl Iterator<Item = Attempts>) -> Option<u32> {
+    attempts.try_fold(0, |sum, of| {
+        (of.outputs <= 1).then(|| sum + of.seconds.saturating_sub(1))
+    })
 }
 
 /// What attempts came to so far.
 #[derive(Debug)]
 struct Tally {
     rule: AttemptRule,
-    earlier: Repetitions,
+    /// How often earlier cases printed the same in another second; `None` if that is no sign of a program that draws no
+    /// numbers.
+    repetitions: Option<u32>,
     /// How often another second was waited for.
     waits: u32,
     printed: Vec<Printed>,
     accepted: u32,
     failed: u32,
-    /// Attempts near their time limit that were accepted, and that were not.
-    near: (u32, u32),
+    /// Whether an attempt near its time limit was not accepted.
+    near_failure: bool,
     first_failure: Option<CaseResult>,
     slowest: Option<CaseResult>,
 }
 
 impl Tally {
-    fn new(rule: AttemptRule, earlier: Repetitions) -> Self {
+    const fn new(rule: AttemptRule) -> Self {
         Self {
             rule,
-            earlier,
+            repetitions: None,
             waits: 0,
             printed: Vec::new(),
             accepted: 0,
             failed: 0,
-            near: (0, 0),
+            near_failure: false,
             first_failure: None,
             slowest: None,
         }
@@ -158,11 +152,15 @@ impl Tally {
     /// it is to be made again.
     fn repeated(&mut self, run: &CaseRun) -> Option<u64> {
         let new = run.printed?;
-        let is_again = |old: &Printed| old.answer == new.answer && may_share_a_second(*old, new);
-        if !self.printed.iter().any(is_again)
-            || self.waits >= MAX_WAITS
-            || self.earlier.and(&self.attempts(), false).is_fixed()
-        {
+        let is_again = |old: &Printed| {
+            old.answer == new.answer
+                && second(old.began) <= last_second(new.began)
+                && second(new.began) <= last_second(old.began)
+        };
+        let here = repetitions([self.attempts()].into_iter());
+        let is_fixed = self.repetitions.zip(here);
+        let is_fixed = is_fixed.is_some_and(|(before, here)| before + here >= REPETITIONS);
+        if !self.printed.iter().any(is_again) || self.waits >= MAX_WAITS || is_fixed {
             return None;
         }
         self.waits += 1;
@@ -171,34 +169,28 @@ impl Tally {
     }
 
     fn add(&mut self, run: CaseRun) {
-        let CaseRun {
-            result, printed, ..
-        } = run;
-        self.printed.extend(printed);
-        let accepted = result.verdict == Verdict::Accepted;
-        if result.near_limit {
-            let (passing, failing) = &mut self.near;
-            *if accepted { passing } else { failing } += 1;
-        }
-        if accepted {
+        let result = run.result;
+        self.printed.extend(run.printed);
+        if result.verdict == Verdict::Accepted {
             self.accepted += 1;
             if self
                 .slowest
                 .as_ref()
-                .is_none_or(|slowest| cpu(slowest) < cpu(&result))
+                .is_none_or(|it| cpu(it) < cpu(&result))
             {
                 self.slowest = Some(result);
             }
         } else {
             self.failed += 1;
+            self.near_failure |= result.near_limit;
             self.first_failure.get_or_insert(result);
         }
     }
 
     fn attempts(&self) -> Attempts {
-        let answers: BTreeSet<_> = self.printed.iter().map(|it| it.answer).collect();
-        let seconds = self.printed.iter().map(|it| second(it.began));
-        let seconds: BTreeSet<_> = seconds.collect();
+        let printed = self.printed.iter();
+        let answers: BTreeSet<_> = printed.clone().map(|it| it.answer).collect();
+        let seconds: BTreeSet<_> = printed.map(|it| second(it.began)).collect();
         Attempts {
             runs: self.rule.runs,
             at_least: self.rule.at_least,
@@ -209,72 +201,33 @@ impl Tally {
         }
     }
 
-    /// Whether attempts near the time limit, had they been a little faster or slower, might have changed the outcome.
-    fn near_limit(&self) -> bool {
-        let (passing, failing) = self.near;
-        match self.rule.at_least {
-            Some(at_least) if self.accepted >= at_least => self.accepted - passing < at_least,
-            Some(at_least) => failing > 0 && self.accepted + failing >= at_least,
-            None => passing + failing > 0,
-        }
-    }
-
     /// The result of the case; `None` while another attempt may change it.
     fn result(&self) -> Option<CaseResult> {
+        if !is_certain(self.rule, self.accepted, self.failed) {
+            return None;
+        }
         let attempts = self.attempts();
-        let near_limit = self.near_limit();
-        let outcome = certain(self.rule, self.accepted, self.failed)?;
-        let (slowest, failure) = (self.slowest.clone(), self.first_failure.clone());
-        let (mut result, share) = match outcome {
-            Outcome::Met => (slowest?, None),
-            Outcome::Missed => (failure?, None),
-            Outcome::Counted => match (slowest, failure) {
-                (Some(slowest), None) => (slowest, None),
-                (None, failure) => (failure?, None),
-                (Some(_), Some(failure)) => {
-                    let share = attempts.accepted * 1000 / attempts.made;
-                    let partial = CaseResult {
-                        verdict: Verdict::PartiallyCorrect,
-                        ..failure
-                    };
-                    (partial, Some(Share::from_thousandths(share)))
-                }
-            },
+        let is_met = self.accepted >= self.rule.at_least.unwrap_or(self.rule.runs);
+        let mut result = if is_met {
+            self.slowest.clone()?
+        } else {
+            self.first_failure.clone()?
         };
+        result.share = None;
+        if self.rule.at_least.is_none() && !is_met && self.accepted > 0 {
+            result.verdict = Verdict::PartiallyCorrect;
+            let share = attempts.accepted * 1000 / attempts.made;
+            result.share = Some(Share::from_thousandths(share));
+        }
         result.attempts = Some(attempts);
-        result.near_limit = near_limit;
-        result.share = share;
+        // Had it been a little faster, the outcome might be another one.
+        result.near_limit = self.near_failure && !is_met;
         Some(result)
     }
 }
 
-fn may_share_a_second(old: Printed, new: Printed) -> bool {
-    second(old.began) <= last_second(new.began) && second(new.began) <= last_second(old.began)
-}
-
 fn cpu(result: &CaseResult) -> Option<Duration> {
     result.outcome.as_ref().map(|outcome| outcome.cpu.0)
-}
-
-/// The wall clock, and waiting for it.
-trait Clock {
-    /// The time.
-    fn now(&self) -> SystemTime;
-    /// Waits so long.
-    fn sleep(&self, time: Duration);
-}
-
-/// The machine's.
-struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> SystemTime {
-        SystemTime::now()
-    }
-
-    fn sleep(&self, time: Duration) {
-        std::thread::sleep(time);
-    }
 }
 
 /// The second of a time, as `time(NULL)` gives it; 0 before 1970.
@@ -289,132 +242,58 @@ fn last_second(began: SystemTime) -> u64 {
 }
 
 /// Waits until a second begins. Nothing is locked meanwhile.
-fn wait_for(begins: u64, clock: &dyn Clock, stop: &Stop) -> Result<(), Fault> {
-    let mut waited = Duration::ZERO;
-    while second(clock.now()) < begins && waited < MAX_WAIT {
+fn wait_for(begins: u64, stop: &Stop) -> Result<(), Fault> {
+    let begins = UNIX_EPOCH + Duration::from_secs(begins);
+    let end = Instant::now() + MAX_WAIT;
+    while let Ok(left) = begins.duration_since(SystemTime::now())
+        && Instant::now() < end
+    {
         if stop.is_requested() {
             return Err(Fault::Stopped);
         }
-        let left = (UNIX_EPOCH + Duration::from_secs(begins))
-            .duration_since(clock.now())
-            .unwrap_or(Duration::ZERO);
-        let slice = left.clamp(Duration::from_millis(1), POLL);
-        clock.sleep(slice);
-        waited += slice;
+        thread::sleep(left.min(POLL));
     }
     Ok(())
-}
-
-/// How often a submission printed the same in its earlier cases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Repetitions {
-    /// How often it printed the same as before, in another second.
-    repetitions: u32,
-    /// Whether it ever printed something else for the same case.
-    varies: bool,
-}
-
-impl Repetitions {
-    /// Whether it is no use to wait for another second.
-    fn is_fixed(self) -> bool {
-        !self.varies && self.repetitions >= REPETITIONS
-    }
-
-    /// What the attempts of a case say. An accepted answer that is the only right one says nothing.
-    fn and(self, attempts: &Attempts, one_answer: bool) -> Self {
-        let says_something = !one_answer || attempts.accepted < attempts.made;
-        Self {
-            repetitions: if says_something && attempts.outputs == 1 {
-                self.repetitions + attempts.seconds.saturating_sub(1)
-            } else {
-                self.repetitions
-            },
-            varies: self.varies || attempts.outputs > 1,
-        }
-    }
-}
-
-/// What the cases before this one say: of the subtasks that are done, and of the open one.
-fn repetitions_before(
-    problem: &Problem,
-    subtasks: &[SubtaskResult],
-    cases: &[CaseResult],
-) -> Repetitions {
-    let open = problem.subtasks.get(subtasks.len());
-    let open = open.into_iter().flat_map(|subtask| &subtask.cases);
-    judged(problem, subtasks)
-        .chain(open.zip(cases))
-        .filter_map(|(case, result)| Some((case, result.attempts.as_ref()?)))
-        .fold(Repetitions::default(), |before, (case, attempts)| {
-            before.and(attempts, case.checker.needs_answer())
-        })
-}
-
-/// The cases of a problem with their results.
-fn judged<'a>(
-    problem: &'a Problem,
-    results: &'a [SubtaskResult],
-) -> impl Iterator<Item = (&'a Case, &'a CaseResult)> {
-    problem
-        .subtasks
-        .iter()
-        .zip(results)
-        .flat_map(|(subtask, result)| subtask.cases.iter().zip(&result.cases))
 }
 
 /// The flag for a submission whose attempts all printed the same, case by case.
 ///
 /// Only cases with many right answers count: if there is one, everybody prints it.
 pub(crate) fn same_answer(problem: &Problem, results: &[SubtaskResult]) -> Option<Flag> {
-    let cases: Vec<(&CaseName, &Attempts)> = judged(problem, results)
+    let results = results.iter().flat_map(|result| &result.cases);
+    let cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let cases: Vec<(&CaseName, Attempts)> = cases
+        .zip(results)
         .filter(|(case, _)| !case.checker.needs_answer())
-        .filter_map(|(case, result)| Some((&case.name, result.attempts.as_ref()?)))
+        .filter_map(|(case, result)| Some((&case.name, result.attempts?)))
         .collect();
     flag(&cases)
 }
 
-fn flag(cases: &[(&CaseName, &Attempts)]) -> Option<Flag> {
-    let compared: Vec<_> = cases
-        .iter()
-        .filter(|(_, attempts)| attempts.accepted >= COMPARED)
-        .collect();
-    let apart = compared.iter().filter(|(_, it)| it.seconds >= 2).count();
-    if apart < COMPARED_CASES || compared.iter().any(|(_, it)| it.outputs != 1) {
+fn flag(cases: &[(&CaseName, Attempts)]) -> Option<Flag> {
+    let mut compared = cases.to_vec();
+    compared.retain(|(_, attempts)| attempts.accepted >= COMPARED);
+    if compared.iter().any(|(_, attempts)| attempts.outputs != 1) {
         return None;
     }
-    let evidence = compared
-        .iter()
-        .map(|(name, attempts)| evidence(name, attempts))
-        .collect();
-    Some(Flag {
+    compared.retain(|(_, attempts)| attempts.seconds >= 2);
+    let evidence = |(name, attempts): &(&CaseName, Attempts)| {
+        let Attempts { made, seconds, .. } = attempts;
+        FlagEvidence {
+            message: Text::new(
+                format!("{name}: {made} attempts, in {seconds} different seconds, 1 output"),
+                format!("{name}：运行 {made} 次，分布在 {seconds} 个不同的秒内，只有 1 种输出"),
+            ),
+            place: None,
+            excerpt: None,
+        }
+    };
+    (compared.len() >= COMPARED_CASES).then(|| Flag {
         code: "same-answer".to_owned(),
         message: Text::new(
             "the same output in every attempt: likely a closed form or a fixed seed",
             "每次运行的输出完全相同：很可能是构造公式，或固定了随机种子",
         ),
-        evidence,
+        evidence: compared.iter().map(evidence).collect(),
     })
-}
-
-fn evidence(name: &CaseName, attempts: &Attempts) -> FlagEvidence {
-    let Attempts { made, seconds, .. } = attempts;
-    let (en, zh) = if *seconds > 1 {
-        (
-            format!("in {seconds} different seconds"),
-            format!("分布在 {seconds} 个不同的秒内"),
-        )
-    } else {
-        (
-            "all in the same second".to_owned(),
-            "都在同一秒内".to_owned(),
-        )
-    };
-    FlagEvidence {
-        message: Text::new(
-            format!("{name}: {made} attempts, {en}, 1 output"),
-            format!("{name}：运行 {made} 次，{zh}，只有 1 种输出"),
-        ),
-        place: None,
-        excerpt: None,
-    }
 }

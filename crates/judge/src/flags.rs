@@ -2,9 +2,8 @@
 //!
 //! * `forbidden-token` and `required-token-missing`, by the rules of `[source]`.
 //! * `answers-in-source`: a program that looks its answers up does not compute them. An answer is looked for as it is,
-//!   halved, and divided by eight (the boards of one symmetry class): as a number in any base, as decimal or hexadecimal
-//!   digits in a string, and as digits that are split over the parts of a list. Small numbers are in programs by chance
-//!   and are not looked for.
+//!   halved, and divided by eight (the boards of one symmetry class): as a number in any base, as digits in a string, and
+//!   as digits that are split over the parts of a list. Small numbers are in programs by chance and are not looked for.
 //! * `faster-than-known` and `time-does-not-grow`. The start-up of a program is what it takes when there is next to
 //!   nothing to do: the median of its runs in much smaller cases. It wanders from run to run, by a third in a JVM or
 //!   CPython, so half of it is allowed for wherever it is subtracted.
@@ -29,9 +28,7 @@ const MAX_LISTED: usize = 6;
 /// Length of the part of a line that is shown, in bytes.
 const EXCERPT_BYTES: usize = 100;
 /// Numbers of fewer digits are looked for only if they stand alone, not inside longer rows of digits.
-const DIGITS_IN_A_ROW: usize = 5;
-/// The same for rows that are put together from several literals.
-const DIGITS_IN_A_LIST: usize = 6;
+const DIGITS_IN_A_ROW: usize = 6;
 /// Shorter times cannot be told from the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
 /// A case is much smaller than another if the reference takes at most one part in so many of the time.
@@ -65,32 +62,29 @@ pub(crate) fn source_flags(
             tokens: language.tokens(text),
         })
         .collect();
-    let forbid = rule
-        .forbid
-        .iter()
-        .filter_map(|rule| forbidden(rule, language, &read));
-    let require = rule
-        .require
-        .iter()
-        .filter_map(|rule| missing(rule, language, &read));
-    let answer = rule
-        .answers
-        .iter()
-        .filter_map(|rule| looked_up(rule, answers, language, &read));
-    forbid.chain(require).chain(answer).collect()
+    let mut flags = Vec::new();
+    for rule in &rule.forbid {
+        flags.extend(forbidden(rule, language, &read));
+    }
+    for rule in &rule.require {
+        flags.extend(missing(rule, language, &read));
+    }
+    if let Some(rule) = &rule.answers {
+        flags.extend(looked_up(rule, answers, language, &read));
+    }
+    flags
 }
 
 impl Read<'_> {
     /// Something at a byte of the source, with its line.
     fn evidence(&self, at: usize, message: Text) -> FlagEvidence {
         let (line, column) = position(self.text, at);
-        let is_end = |c: char| matches!(c, '\n' | '\r');
-        let begin = self.text[..at].rfind(is_end).map_or(0, |end| end + 1);
-        let end = self.text[at..]
-            .find(is_end)
-            .map_or(self.text.len(), |end| at + end);
-        let blanks = self.text[begin..at].len() - self.text[begin..at].trim_ascii_start().len();
-        let shown = self.text[begin + blanks..end].trim_ascii_end();
+        let ends = ['\n', '\r'];
+        let begin = self.text[..at].rfind(ends).map_or(0, |end| end + 1);
+        let whole = self.text[begin..].split(ends).next().unwrap_or_default();
+        let shown = whole.trim_ascii_start();
+        let before = (at - begin).saturating_sub(whole.len() - shown.len());
+        let shown = shown.trim_ascii_end().as_bytes();
         FlagEvidence {
             message,
             place: Some(SourcePlace {
@@ -98,53 +92,42 @@ impl Read<'_> {
                 line,
                 column,
             }),
-            excerpt: Some(Excerpt::window(
-                shown.as_bytes(),
-                at - begin - blanks,
-                EXCERPT_BYTES,
-            )),
+            excerpt: Some(Excerpt::window(shown, before, EXCERPT_BYTES)),
         }
     }
 }
 
 fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Option<Flag> {
-    let mut found: Vec<&str> = Vec::new();
-    let mut evidence = Vec::new();
-    let mut count = 0;
-    for source in sources {
-        let mut places: Vec<(usize, &str)> = Vec::new();
+    let mut places: Vec<(usize, usize, &str)> = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
         for phrase in rule.phrases(language.id()) {
             let mut rest = source.tokens.as_slice();
-            while let Some(index) = find_tokens(rest, phrase, language.syntax()) {
-                places.push((rest[index].at, phrase));
-                rest = &rest[index + 1..];
-            }
-        }
-        places.sort_unstable();
-        count += places.len();
-        for (at, phrase) in places {
-            if !found.contains(&phrase) {
-                found.push(phrase);
-            }
-            if evidence.len() < MAX_PLACES {
-                let message = format!("`{phrase}`");
-                evidence.push(source.evidence(at, Text::new(message.clone(), message)));
+            while let Some(found) = find_tokens(rest, phrase, language.syntax()) {
+                places.push((index, rest[found].at, phrase));
+                rest = &rest[found + 1..];
             }
         }
     }
-    if count > evidence.len() {
-        let more = count - evidence.len();
-        evidence.push(plain(Text::new(
-            format!("and {more} more"),
-            format!("还有 {more} 处"),
-        )));
+    places.sort_unstable();
+    let mut found: Vec<&str> = Vec::new();
+    for &(_, _, phrase) in &places {
+        if !found.contains(&phrase) {
+            found.push(phrase);
+        }
     }
+    let evidence = places.iter().take(MAX_PLACES).map(|&(index, at, phrase)| {
+        let message = format!("`{phrase}`");
+        sources[index].evidence(at, Text::new(message.clone(), message))
+    });
     let (en, zh) = listed(&found, |phrase| format!("`{phrase}`"));
     let message = Text::new(
         format!("the source has {en}, which it should not"),
         format!("源程序中有不该出现的 {zh}"),
     );
-    (!found.is_empty()).then(|| flag("forbidden-token", because(&message, rule), evidence))
+    (!found.is_empty()).then(|| {
+        let message = because(message, rule);
+        flag("forbidden-token", message, evidence.collect())
+    })
 }
 
 fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Option<Flag> {
@@ -175,36 +158,24 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
         ))
     };
     let evidence = sources.iter().map(looked_through).collect();
-    Some(flag(
-        "required-token-missing",
-        because(&message, rule),
-        evidence,
-    ))
+    let message = because(message, rule);
+    Some(flag("required-token-missing", message, evidence))
 }
 
 /// The reason that the problem file gives follows what was seen.
-fn because(message: &Text, rule: &TokenRule) -> Text {
+fn because(message: Text, rule: &TokenRule) -> Text {
     match &rule.because {
         Some(because) => Text::new(
             format!("{}: {}", message.en, because.en),
             format!("{}（{}）", message.zh, because.zh),
         ),
-        None => message.clone(),
+        None => message,
     }
 }
 
 /// The whole number that an answer is, if it is nothing else.
 pub(crate) fn whole_number(answer: &[u8]) -> Option<u64> {
     std::str::from_utf8(answer).ok()?.trim().parse().ok()
-}
-
-/// How an answer is written.
-#[derive(Clone, Copy)]
-enum Form {
-    Number,
-    Decimal,
-    Hexadecimal,
-    List,
 }
 
 /// A number that gives an answer away.
@@ -224,37 +195,33 @@ fn looked_up(
     sources: &[Read<'_>],
 ) -> Option<Flag> {
     let clues = clues(rule, cases);
-    let mut answers: Vec<u64> = Vec::new();
-    let mut evidence = Vec::new();
-    for source in sources {
-        let mut found: BTreeMap<u64, (usize, Form, &Clue)> = BTreeMap::new();
-        search(&clues, &source.tokens, language, &mut |clue, form, at| {
-            found.entry(clue.answer).or_insert((at, form, clue));
-        });
-        let mut found: Vec<_> = found.into_values().collect();
-        found.sort_by_key(|&(at, _, clue)| (at, clue.answer));
-        for (at, form, clue) in found {
-            if !answers.contains(&clue.answer) {
-                answers.push(clue.answer);
-                evidence.push(source.evidence(at, describe(clue, form)));
-            }
+    // By answer, the first place in a source.
+    let mut found = BTreeMap::new();
+    for (index, source) in sources.iter().enumerate() {
+        for (clue, form, at) in search(&clues, &source.tokens, language) {
+            found.entry(clue.answer).or_insert((index, at, form, clue));
         }
     }
-    let (en, zh) = listed(&answers, u64::to_string);
-    let count = answers.len();
+    let mut found: Vec<_> = found.into_values().collect();
+    found.sort_by_key(|&(index, at, _, clue)| (index, at, clue.answer));
+    let (en, zh) = listed(&found, |(_, _, _, clue)| clue.answer.to_string());
+    let count = found.len();
     let message = Text::new(
         format!("the source has {count} of this problem's answers in it: {en}"),
         format!("源程序中写有本题的 {count} 个答案：{zh}"),
     );
-    (count >= rule.at_least as usize).then(|| flag("answers-in-source", message, evidence))
+    let evidence = found
+        .into_iter()
+        .map(|(index, at, form, clue)| sources[index].evidence(at, describe(clue, form)));
+    (count >= rule.at_least as usize)
+        .then(|| flag("answers-in-source", message, evidence.collect()))
 }
 
 /// All numbers to look for, by their value.
 fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
     let cases = cases.iter().map(|(name, answer)| (*answer, Some(name)));
-    let all: Vec<_> = cases
-        .chain(rule.also.iter().map(|&number| (number, None)))
-        .collect();
+    let also = rule.also.iter().map(|&number| (number, None));
+    let all: Vec<_> = cases.chain(also).collect();
     let mut clues = BTreeMap::new();
     for factor in [1, 2, 8] {
         for &(answer, case) in &all {
@@ -273,45 +240,34 @@ fn clues(rule: &AnswerRule, cases: &[(CaseName, u64)]) -> BTreeMap<u64, Clue> {
     clues
 }
 
-/// Looks for clues among the tokens of one source, in each form.
+/// The form of a number that is no number of the language, in English and Chinese.
+type Form = (&'static str, &'static str);
+
+/// Looks for clues among the tokens of one source: numbers first, then digits.
 fn search<'c>(
     clues: &'c BTreeMap<u64, Clue>,
     tokens: &[Token<'_>],
     language: &Language,
-    see: &mut dyn FnMut(&'c Clue, Form, usize),
-) {
+) -> Vec<(&'c Clue, Form, usize)> {
+    const IN_A_STRING: Form = ("; in a string", "（在字符串中）");
+    const SPLIT: Form = ("; split over a list", "（拆散在列表中）");
     let value = |token: &Token<'_>| token.value(language.syntax());
-    let inside = |row: &str, digits: usize, is_hex: bool| -> Vec<&'c Clue> {
-        let stands = |clue: &&Clue| {
-            let number = clue.number;
-            let written = if is_hex {
-                format!("{number:x}")
-            } else {
-                number.to_string()
-            };
-            written.len() >= digits && row.contains(&written)
-        };
-        let is_long = row.len() >= digits;
-        clues.values().filter(|_| is_long).filter(stands).collect()
-    };
+    let mut found = Vec::new();
     for token in tokens {
-        if let Some(clue) = value(token).and_then(|it| clues.get(&u64::try_from(it).ok()?)) {
-            see(clue, Form::Number, token.at);
-        }
-        let text = token.quoted().unwrap_or_default().to_ascii_lowercase();
-        for row in text.split(|c: char| !c.is_ascii_digit()) {
-            let whole = row.parse().ok().and_then(|number: u64| clues.get(&number));
-            for clue in whole.into_iter().chain(inside(row, DIGITS_IN_A_ROW, false)) {
-                see(clue, Form::Decimal, token.at);
-            }
-        }
-        for row in text.split(|c: char| !c.is_ascii_hexdigit()) {
-            for clue in inside(row, DIGITS_IN_A_ROW, true) {
-                see(clue, Form::Hexadecimal, token.at);
-            }
-        }
+        let clue = value(token).and_then(|it| clues.get(&u64::try_from(it).ok()?));
+        found.extend(clue.map(|clue| (clue, Form::default(), token.at)));
     }
-    for list in lists(tokens) {
+    let strings = tokens
+        .iter()
+        .filter_map(|token| Some((token.at, IN_A_STRING, token.quoted()?.to_owned())));
+    let is_literal = |it: &Token<'_>| matches!(it.kind, TokenKind::Number | TokenKind::Quoted);
+    let is_joint = |it: &Token<'_>| matches!(it.text, "," | "+");
+    // Literals beside each other, with nothing or one `,` or `+` between them: two or more.
+    let lists = tokens.chunk_by(|a, b| {
+        is_literal(a) && (is_literal(b) || is_joint(b)) || is_joint(a) && is_literal(b)
+    });
+    let lists = lists.filter_map(|list| {
+        let list: Vec<_> = list.iter().filter(|token| is_literal(token)).collect();
         let digits = list
             .iter()
             .map(|token| match (token.quoted(), value(token)) {
@@ -319,47 +275,30 @@ fn search<'c>(
                 (None, Some(value)) => value.to_string(),
                 (None, None) => " ".to_owned(),
             });
-        let digits: String = digits.collect();
-        for row in digits.split(|c: char| !c.is_ascii_digit()) {
-            for clue in inside(row, DIGITS_IN_A_LIST, false) {
-                see(clue, Form::List, list[0].at);
-            }
+        (list.len() > 1).then(|| (list[0].at, SPLIT, digits.collect()))
+    });
+    for (at, form, text) in strings.chain(lists) {
+        for row in text.split(|c: char| !c.is_ascii_digit()) {
+            let holds = |clue: &&Clue| {
+                let written = clue.number.to_string();
+                let is_long = written.len() >= DIGITS_IN_A_ROW;
+                let is_whole = form == IN_A_STRING && row.trim_start_matches('0') == written;
+                is_whole || is_long && row.contains(&written)
+            };
+            found.extend(clues.values().filter(holds).map(|clue| (clue, form, at)));
         }
     }
-}
-
-/// Literals beside each other, with nothing or one `,` or `+` between them: two or more.
-fn lists<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<Vec<&'t Token<'a>>> {
-    let is_literal =
-        |token: &Token<'_>| matches!(token.kind, TokenKind::Number | TokenKind::Quoted);
-    let mut lists: Vec<Vec<&Token<'_>>> = Vec::new();
-    let mut goes_on = false;
-    for (index, token) in tokens.iter().enumerate() {
-        if is_literal(token) {
-            match lists.last_mut() {
-                Some(list) if goes_on => list.push(token),
-                _ => lists.push(vec![token]),
-            }
-            goes_on = true;
-        } else {
-            let joins = matches!(token.text, "," | "+");
-            goes_on = goes_on && joins && index > 0 && is_literal(&tokens[index - 1]);
-        }
-    }
-    lists.retain(|list| list.len() > 1);
-    lists
+    found
 }
 
 /// What was found, in words: `36856, half of 73712, the answer of n=13; in a string`.
-fn describe(clue: &Clue, form: Form) -> Text {
+fn describe(clue: &Clue, (form_en, form_zh): Form) -> Text {
     let Clue { number, answer, .. } = clue;
+    let part = |en, zh| (format!(", {en} of {answer}"), format!("，{answer} 的{zh}"));
     let (part_en, part_zh) = match clue.factor {
-        2 => (format!(", half of {answer}"), format!("，{answer} 的一半")),
-        8 => (
-            format!(", an eighth of {answer}"),
-            format!("，{answer} 的八分之一"),
-        ),
-        _ => (String::new(), String::new()),
+        2 => part("half", "一半"),
+        8 => part("an eighth", "八分之一"),
+        _ => Default::default(),
     };
     let (case_en, case_zh) = match &clue.case {
         Some(case) => (
@@ -370,15 +309,6 @@ fn describe(clue: &Clue, form: Form) -> Text {
             ", a number that gives answers away".to_owned(),
             "，由它可得到答案".to_owned(),
         ),
-    };
-    let (form_en, form_zh) = match form {
-        Form::Number => ("", ""),
-        Form::Decimal => ("; in a string", "（在字符串中）"),
-        Form::Hexadecimal => (
-            "; as hexadecimal digits in a string",
-            "（以十六进制写在字符串中）",
-        ),
-        Form::List => ("; split over a list", "（拆散在列表中）"),
     };
     Text::new(
         format!("{number}{part_en}{case_en}{form_en}"),
@@ -448,15 +378,16 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
             continue;
         }
         names.push(run.case.name.as_str());
-        let (en, zh) = multiple(reference, run.cpu.saturating_sub(startup));
+        let left = run.cpu.saturating_sub(startup).max(CLOCK);
+        let times = reference.as_secs_f64() / left.as_secs_f64();
         let (reference, believable) = (CpuTime(reference), CpuTime(believable));
         let more = Text::new(
             format!(
-                "; the reference takes {reference} here, {en} times what is left; from {believable} on it would be \
+                "; the reference takes {reference} here, {times:.0} times what is left; from {believable} on it would be \
                  believable"
             ),
             format!(
-                "；参考程序在本机用时 {reference}，是其余部分的{zh} 倍；{believable} 以上才可信"
+                "；参考程序在本机用时 {reference}，是其余部分的 {times:.0} 倍；{believable} 以上才可信"
             ),
         );
         evidence.push(run.evidence(startup, &more));
@@ -493,18 +424,10 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
         format!("; from {believable} on it would be believable"),
         format!("；{believable} 以上才可信"),
     );
-    let mut evidence = vec![
+    let evidence = vec![
         from.evidence(startup, &Text::default()),
         to.evidence(startup, &more),
     ];
-    if let (Some(first), Some(last)) = (from.reference, to.reference) {
-        let (en, zh) = multiple(last, first);
-        let (first, last) = (CpuTime(first), CpuTime(last));
-        evidence.push(plain(Text::new(
-            format!("the reference takes {first} and {last} here, {en} times as much"),
-            format!("参考程序在本机用时 {first} 和 {last}，后者是前者的{zh} 倍"),
-        )));
-    }
     let (first, last) = (from.case.name.as_str(), to.case.name.as_str());
     let message = Text::new(
         format!(
@@ -523,16 +446,6 @@ fn median<'a, 'b: 'a>(runs: impl Iterator<Item = &'a Run<'b>>) -> Option<Duratio
     let mut times: Vec<Duration> = runs.map(|run| run.cpu).collect();
     times.sort_unstable();
     times.get(times.len().checked_sub(1)? / 2).copied()
-}
-
-/// How many times as long one time is as another, in both languages.
-fn multiple(long: Duration, short: Duration) -> (String, String) {
-    let times = long.as_secs_f64() / short.max(CLOCK).as_secs_f64();
-    if short < CLOCK {
-        (format!("more than {times:.0}"), format!("至少 {times:.0}"))
-    } else {
-        (format!("{times:.0}"), format!(" {times:.0}"))
-    }
 }
 
 fn flag(code: &str, message: Text, evidence: Vec<FlagEvidence>) -> Flag {

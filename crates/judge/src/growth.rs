@@ -26,10 +26,10 @@ mod tests;
 use std::time::Duration;
 
 use grader_model::{
-    Breach, CaseName, CaseResult, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind,
-    GrowthVerdict, LanguageId, Limits, Text, Verdict, WallTime,
+    Breach, CaseResult, CpuTime, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
+    LanguageId, Limits, Text, Verdict, WallTime,
 };
-use grader_problem::{Case, GrowthRule, Problem, Subtask, TimeRule};
+use grader_problem::{Case, GrowthRule, LimitRule, Subtask, TimeRule};
 
 use crate::Fault;
 use crate::case::{CaseJob, JudgedBy};
@@ -46,135 +46,94 @@ pub(crate) fn judge_case(
     rule: &GrowthRule,
     before: &[CaseResult],
 ) -> Result<CaseResult, Fault> {
-    let CaseJob {
-        worker,
-        references,
-        at,
-        ..
-    } = *job;
+    let (at, language) = (job.at, job.language());
     let sweep = Sweep::of(rule, &at.subtask.cases, before);
-    let limits = match next(at.problem, job.language(), rule, &sweep, at.case, before) {
-        Next::Run(limits) => limits,
-        Next::Ended(result) => return Ok(*result),
-    };
-    let answer = references.answer(worker, at)?;
+    let factor = at.problem.limits.of_language(language).time_factor;
+    if let Some(result) = ended(rule, factor, &sweep, at.case, before) {
+        return Ok(result);
+    }
+    let answer = job.references.answer(job.worker, at)?;
     let by = JudgedBy {
-        limits,
+        limits: limits(&at.problem.limits, language, rule, &sweep, at.case),
         answer: answer.as_deref(),
         reference_time: None,
     };
     Ok(run_uncontended(job, None, by)?.result)
 }
 
-/// What becomes of the next case of a sweep.
-enum Next {
-    /// It is run under these limits.
-    Run(Limits),
-    /// The sweep has ended before it.
-    Ended(Box<CaseResult>),
-}
-
-fn next(
-    problem: &Problem,
-    language: LanguageId,
+/// The result of a case before which the sweep has ended.
+fn ended(
     rule: &GrowthRule,
+    factor: f64,
     sweep: &Sweep,
     case: &Case,
     before: &[CaseResult],
-) -> Next {
-    let factor = problem.limits.of_language(language).time_factor;
-    if let Some(end) = ended(rule, factor, sweep, before) {
-        let mut result = CaseResult::unrun(case.name.clone(), Verdict::Skipped, end.message);
-        result.skipped = end.is_skippable;
-        return Next::Ended(Box::new(result));
-    }
-    Next::Run(limits(
-        problem,
-        language,
-        rule,
-        sweep.step(size(rule, case)),
-    ))
-}
-
-/// Why a sweep goes no further.
-struct Ended {
-    is_skippable: bool,
-    message: Text,
-}
-
-/// Whether the sweep ends with these results.
-fn ended(rule: &GrowthRule, factor: f64, sweep: &Sweep, before: &[CaseResult]) -> Option<Ended> {
+) -> Option<CaseResult> {
     let last = before.last()?;
-    let name = &last.name;
-    match last.verdict {
-        // It has ended before.
-        Verdict::Skipped => Some(Ended {
-            is_skippable: last.skipped,
-            message: last.message.clone().unwrap_or_default(),
-        }),
-        Verdict::TimeLimit => Some(Ended {
-            is_skippable: false,
-            message: Text::new(
-                format!("not run: {name} did not end"),
-                format!("未运行：{name} 没有运行结束"),
-            ),
-        }),
-        Verdict::MemoryLimit
+    let (name, verdict) = (&last.name, last.verdict);
+    let (skipped, message) = match verdict {
+        Verdict::Skipped => (last.skipped, last.message.clone()?),
+        Verdict::TimeLimit
+        | Verdict::MemoryLimit
         | Verdict::OutputLimit
         | Verdict::RuntimeError
-        | Verdict::CompileError => Some(failed(name, last.verdict)),
+        | Verdict::CompileError => {
+            let why = verdict.name();
+            let message = Text::new(
+                format!("not run: {name} ended with {verdict}, {}", why.en),
+                format!("未运行：{name} 的结果是 {verdict}（{}）", why.zh),
+            );
+            (false, message)
+        }
         Verdict::Accepted
         | Verdict::PartiallyCorrect
         | Verdict::PresentationError
         | Verdict::WrongAnswer => {
-            let took = sweep.took()?;
-            let reached = took.as_secs_f64() >= rule.until.0.as_secs_f64() * factor;
-            (reached && sweep.is_enough()).then(|| {
-                let took = CpuTime(took);
-                Ended {
-                    is_skippable: true,
-                    message: Text::new(
-                        format!("not needed: {name} took {took}"),
-                        format!("无需运行：{name} 已用 {took}"),
-                    ),
-                }
-            })
+            let took = CpuTime(sweep.net(sweep.runs.last()?));
+            let has_reached = took.0 >= rule.until.0.mul_f64(factor);
+            if !has_reached || !enough(sweep.measured().filter(|run| sweep.is_long_enough(run))) {
+                return None;
+            }
+            let message = Text::new(
+                format!("not needed: {name} took {took}"),
+                format!("无需运行：{name} 已用 {took}"),
+            );
+            (true, message)
         }
         // Our own failure at one size says nothing of the next.
-        Verdict::JudgeError => None,
-    }
+        Verdict::JudgeError => return None,
+    };
+    let mut result = CaseResult::unrun(case.name.clone(), Verdict::Skipped, message);
+    result.skipped = skipped;
+    Some(result)
 }
 
-fn failed(name: &CaseName, verdict: Verdict) -> Ended {
-    let why = verdict.name();
-    Ended {
-        is_skippable: false,
-        message: Text::new(
-            format!("not run: {name} ended with {verdict}, {}", why.en),
-            format!("未运行：{name} 的结果是 {verdict}（{}）", why.zh),
-        ),
+/// The limits of the run that follows a sweep.
+fn limits(
+    usual: &LimitRule,
+    language: LanguageId,
+    rule: &GrowthRule,
+    sweep: &Sweep,
+    case: &Case,
+) -> Limits {
+    let factor = usual.of_language(language).time_factor;
+    let limits = usual.resolve(language, None);
+    let mut law = PATIENCE * rule.until.0.as_secs_f64() * factor;
+    if let (Some(last), Some(size)) = (sweep.runs.last(), size(rule, case)) {
+        // With its start-up: that of a first run is not known.
+        law = law.max(PATIENCE * last.cpu.0.as_secs_f64());
+        law *= (size / last.size).max(1.0).powf(rule.at_most);
     }
-}
-
-/// The limits of the run to which a step of a sweep leads.
-fn limits(problem: &Problem, language: LanguageId, rule: &GrowthRule, step: Step) -> Limits {
-    let factor = problem.limits.of_language(language).time_factor;
-    let usual = problem.limits.resolve(language, None);
-    let base = step
-        .took
-        .as_secs_f64()
-        .max(rule.until.0.as_secs_f64() * factor);
-    let law = PATIENCE * base * step.ratio.powf(rule.at_most);
-    let most = MAX_CPU_PER_FACTOR.as_secs_f64() * factor;
-    let mut cpu = CpuTime(Duration::from_secs_f64(law.min(most)));
-    if let TimeRule::Absolute(_) = problem.limits.time {
-        cpu = cpu.max(usual.cpu);
+    let most = MAX_CPU_PER_FACTOR.mul_f64(factor);
+    let mut cpu = CpuTime(Duration::try_from_secs_f64(law).unwrap_or(most).min(most));
+    if let TimeRule::Absolute(_) = usual.time {
+        cpu = cpu.max(limits.cpu);
     }
     let wall = WallTime(cpu.0 * 3 + Duration::from_secs(2));
     Limits {
         cpu,
-        wall: problem.limits.wall.map_or(wall, |longer| wall.max(longer)),
-        ..usual
+        wall: wall.max(usual.wall.unwrap_or_default()),
+        ..limits
     }
 }
 
@@ -206,15 +165,6 @@ struct Run {
     size: f64,
     cpu: CpuTime,
     end: End,
-}
-
-/// What leads from one size to the next.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    /// What the size before took, with its start-up: that of a first run is not known.
-    took: Duration,
-    /// How many times larger the next size is; 1 for the first.
-    ratio: f64,
 }
 
 /// The runs of a sweep, by growing size, as far as they ended or were stopped for their time.
@@ -260,84 +210,44 @@ impl Sweep {
         run.cpu.0.saturating_sub(self.startup.0)
     }
 
-    /// The time without start-up from which on a run can be measured.
-    fn measurable(&self) -> Duration {
-        SHORTEST.max(self.startup.0 / 2)
-    }
-
     fn is_long_enough(&self, run: &Run) -> bool {
-        self.net(run) >= self.measurable()
+        self.net(run) >= SHORTEST.max(self.startup.0 / 2)
     }
 
     /// The runs that can be measured: those after the last that is too near to the start-up time. When a larger size took
     /// no time, what a smaller one took was not of its size: start-up wavers, most of all that of a virtual machine. (Who
     /// answers wrong has perhaps done nothing at all.)
-    fn measured(&self) -> &[Run] {
+    fn measured(&self) -> impl Iterator<Item = &Run> {
         let too_fast = |run: &Run| run.end != End::Wrong && !self.is_long_enough(run);
         let first = self.runs.iter().rposition(too_fast).map_or(0, |at| at + 1);
-        let end = self.runs.iter().position(|run| run.end == End::Stopped);
-        self.runs
-            .get(first..end.unwrap_or(self.runs.len()))
-            .unwrap_or_default()
+        let measured = self.runs[first..].iter();
+        measured.filter(|run| run.end != End::Stopped)
     }
 
-    /// What the last run took without its start-up.
-    fn took(&self) -> Option<Duration> {
-        self.runs.last().map(|run| self.net(run))
-    }
-
-    /// The step from the last run to a size.
-    fn step(&self, size: Option<f64>) -> Step {
-        let last = self.runs.last();
-        Step {
-            took: last.map_or(Duration::ZERO, |run| run.cpu.0),
-            ratio: last
-                .zip(size)
-                .map_or(1.0, |(run, size)| (size / run.size).max(1.0)),
-        }
-    }
-
-    /// Whether the runs that ended, right or wrong, are enough for a line.
-    fn is_enough(&self) -> bool {
-        let measured = self.measured().iter();
-        enough(
-            measured
-                .filter(|run| self.is_long_enough(run))
-                .map(|run| run.size),
-        )
+    /// The exponent between the last run that was right and one that was stopped, which is at least so much.
+    fn bound(&self) -> Option<f64> {
+        let stopped = self.runs.iter().find(|run| run.end == End::Stopped)?;
+        let before = self.runs.iter().rfind(|run| run.end == End::Right)?;
+        // Start-up may be less than the shortest run, so the run before has all of its time: it is a bound.
+        let took = before.cpu.0.max(SHORTEST).as_secs_f64();
+        let ratio = self.net(stopped).as_secs_f64() / took;
+        let bound = ratio.ln() / (stopped.size / before.size).ln();
+        bound.is_finite().then_some(bound)
     }
 
     fn growth(&self, rule: &GrowthRule) -> Growth {
-        let right = |run: &&Run| run.end == End::Right;
-        let measured: Vec<(f64, f64)> = self
-            .measured()
-            .iter()
-            .filter(right)
-            .map(|run| (run.size, self.net(run).as_secs_f64()))
-            .collect();
-        let cut = self.runs.iter().position(|run| run.end == End::Stopped);
-        let drawn = enough(measured.iter().map(|point| point.0))
-            || cut.is_some() && measured.len() >= fit::FEWEST;
-        let fit = drawn.then(|| fit::line(&measured)).flatten();
-        let stopped = cut.and_then(|cut| {
-            let cut = &self.runs[cut];
-            let before = self.runs.iter().rfind(right)?;
-            // Start-up may be less than the shortest run, so the run before has all of its time: it is a bound.
-            let before_took = before.cpu.0.max(SHORTEST).as_secs_f64();
-            let bound =
-                (self.net(cut).as_secs_f64() / before_took).ln() / (cut.size / before.size).ln();
-            bound.is_finite().then_some(bound)
-        });
-        // What the shortest run took may be work. Without a start-up to subtract the line is less steep than it can be.
-        let with_startup = || {
-            let right = self.measured().iter().filter(right);
-            let points: Vec<(f64, f64)> = right
-                .map(|run| (run.size, run.cpu.0.as_secs_f64()))
-                .collect();
-            fit::line(&points)
+        let right = || self.measured().filter(|run| run.end == End::Right);
+        let line = |time: &dyn Fn(&Run) -> Duration| {
+            let points = right().map(|run| (run.size, time(run).as_secs_f64()));
+            fit::line(&points.collect::<Vec<_>>())
         };
+        let is_stopped = self.runs.iter().any(|run| run.end == End::Stopped);
+        let is_drawn = is_stopped || enough(right());
+        let fit = is_drawn.then(|| line(&|run| self.net(run))).flatten();
+        let stopped = self.bound();
         let is_steep = |fit: GrowthFit| fit.low > rule.at_most;
-        let verdict = if fit.is_some_and(is_steep) && with_startup().is_some_and(is_steep)
+        // What the shortest run took may be work. Without a start-up to subtract the line is less steep than it can be.
+        let verdict = if fit.is_some_and(is_steep) && line(&|run| run.cpu.0).is_some_and(is_steep)
             || stopped.is_some_and(|least| least > rule.at_most)
         {
             GrowthVerdict::TooFast
@@ -346,26 +256,22 @@ impl Sweep {
         } else {
             GrowthVerdict::Unresolved
         };
-        let from = self
-            .measured()
-            .first()
-            .map_or(f64::INFINITY, |run| run.size);
+        let from = self.measured().next().map_or(f64::INFINITY, |run| run.size);
         let points = self.runs.iter().filter(|run| run.end != End::Wrong);
+        let points = points.map(|run| GrowthPoint {
+            size: run.size,
+            cpu: run.cpu,
+            kind: match run.end {
+                End::Stopped => GrowthPointKind::Stopped,
+                End::Right | End::Wrong if run.size >= from => GrowthPointKind::Measured,
+                End::Right | End::Wrong => GrowthPointKind::TooFast,
+            },
+        });
         Growth {
             over: rule.over.clone(),
             at_most: rule.at_most,
             startup: self.startup,
-            points: points
-                .map(|run| GrowthPoint {
-                    size: run.size,
-                    cpu: run.cpu,
-                    kind: match run.end {
-                        End::Stopped => GrowthPointKind::Stopped,
-                        End::Right | End::Wrong if run.size >= from => GrowthPointKind::Measured,
-                        End::Right | End::Wrong => GrowthPointKind::TooFast,
-                    },
-                })
-                .collect(),
+            points: points.collect(),
             fit,
             stopped,
             verdict,
@@ -373,14 +279,10 @@ impl Sweep {
     }
 }
 
-fn enough(sizes: impl Iterator<Item = f64>) -> bool {
-    let (mut count, mut smallest, mut largest) = (0, f64::INFINITY, 0.0f64);
-    for size in sizes {
-        count += 1;
-        smallest = smallest.min(size);
-        largest = largest.max(size);
-    }
-    count >= ENOUGH && largest >= RANGE * smallest
+/// Whether runs, by growing size, are enough for a line.
+fn enough<'a>(runs: impl Iterator<Item = &'a Run>) -> bool {
+    let sizes: Vec<f64> = runs.map(|run| run.size).collect();
+    sizes.len() >= ENOUGH && sizes[sizes.len() - 1] >= RANGE * sizes[0]
 }
 
 /// The smallest CPU time of the runs that ended well.
@@ -408,6 +310,6 @@ pub(crate) fn measured<'a>(
     }
     let mut sweep = Sweep::of(rule, &subtask.cases, cases);
     let earlier = earlier.filter_map(shortest).min();
-    sweep.startup = earlier.map_or(sweep.startup, |earlier| sweep.startup.min(earlier));
+    sweep.startup = sweep.startup.min(earlier.unwrap_or(sweep.startup));
     Some(sweep.growth(rule))
 }

@@ -190,8 +190,7 @@ impl Worker<'_> {
     /// [`Fault::Stopped`] as [`Worker::execute`].
     pub(crate) fn compile(&self, request: &Request) -> Result<Outcome, Fault> {
         let lock = &self.judge.run_lock;
-        let slot = lock.shared(self.number, SlotKind::Compiler, self.judge.stop());
-        let _slot = slot.ok_or(Fault::Stopped)?;
+        let _slot = lock.shared(self.number, SlotKind::Compiler, self.judge.stop())?;
         Ok(self.judge.runner().run(request)?)
     }
 }
@@ -210,13 +209,11 @@ impl Stage for Turn<'_> {
     fn enter(&self) -> bool {
         let Worker { judge, number } = *self.worker;
         if !self.is_exclusive {
-            let slot = judge
-                .run_lock
-                .shared(number, SlotKind::Program, judge.stop());
-            if slot.is_none() {
+            let lock = &judge.run_lock;
+            let Ok(slot) = lock.shared(number, SlotKind::Program, judge.stop()) else {
                 return false;
-            }
-            self.slot.set(slot);
+            };
+            self.slot.set(Some(slot));
         }
         self.cpu_pressure.set((judge.runner().cpu_pressure(), None));
         self.began.set(Some(SystemTime::now()));

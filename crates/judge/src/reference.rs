@@ -5,10 +5,10 @@
 //! short time is the smallest of several, because it varies most.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grader_language::{Command, recognise};
+use grader_language::recognise;
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
     ReferenceTime, SourceFile, SubtaskName, WallTime,
@@ -22,16 +22,17 @@ use grader_sandbox::{MountPoint, System};
 use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::checker_program::{CheckerPrograms, Question};
-use crate::judge::{Judge, Worker};
+use crate::judge::Worker;
+use crate::once::{OnceMap, locked, once};
 use crate::run::{CaseRef, Program, run};
 use crate::run_lock::Exclusive;
 
 /// CPU time that a reference may take for one case.
 const MAX_CPU: CpuTime = CpuTime(Duration::from_secs(600));
 /// Memory that a reference may take.
-pub(crate) const MEMORY: Bytes = Bytes(4 << 30);
+const MEMORY: Bytes = Bytes(4 << 30);
 /// Processes and threads that a reference may have.
-pub(crate) const PROCESSES: u32 = 64;
+const PROCESSES: u32 = 64;
 /// Shorter times are measured [`REPEATS`] times.
 const SHORT: CpuTime = CpuTime(Duration::from_millis(50));
 const REPEATS: u32 = 3;
@@ -47,9 +48,6 @@ pub(crate) struct ReferenceRun {
     pub(crate) judgement: Option<Judgement>,
 }
 
-/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored as text: it
-/// concerns every job that asks.
-type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, String>>>>>>;
 type CaseKey = (ProblemId, SubtaskName, CaseName);
 
 /// Answers and times of the references, for as long as one assignment is judged.
@@ -92,71 +90,36 @@ impl References {
         if !at.problem.needs_reference_time() {
             return Ok(None);
         }
-        let own = self.measured(worker, at)?.cpu.unwrap_or_default();
-        let times = self.times_of_bounds(worker, at.problem, language)?;
-        Ok(Some(ReferenceTimes { own, ..times }))
-    }
-
-    /// The same without the time of the case itself: enough for a program that keeps to `at-least`. `None` if the limit
-    /// has no such bound, or the case must be measured for its answer anyway.
-    pub(crate) fn times_without_own(
-        &self,
-        worker: Worker<'_>,
-        at: CaseRef<'_>,
-        language: LanguageId,
-    ) -> Result<Option<ReferenceTimes>, Fault> {
-        let has_bound = matches!(
-            &at.problem.limits.time,
-            TimeRule::Reference {
-                at_least: Some(_),
-                ..
-            }
-        );
-        let rules = &at.problem.time_flags;
-        let needs_own = at.case.answer == Answer::Reference
-            || !at.subtask.by_time.is_empty()
-            || rules.faster_than.is_some()
-            || rules.flat.is_some();
-        if !has_bound || needs_own {
-            return Ok(None);
-        }
-        self.times_of_bounds(worker, at.problem, language).map(Some)
-    }
-
-    /// The times of the cases that `at-least` and `at-most` name, and of the language's start-up.
-    fn times_of_bounds(
-        &self,
-        worker: Worker<'_>,
-        problem: &Problem,
-        language: LanguageId,
-    ) -> Result<ReferenceTimes, Fault> {
-        let mut times = ReferenceTimes::default();
+        let problem = at.problem;
+        let mut times = ReferenceTimes {
+            own: self.measured(worker, at)?.cpu.unwrap_or_default(),
+            ..ReferenceTimes::default()
+        };
         let TimeRule::Reference {
-            factor: _,
-            at_least,
-            at_most,
+            at_least, at_most, ..
         } = &problem.limits.time
         else {
-            return Ok(times);
+            return Ok(Some(times));
         };
-        let time_of = |bound: &Option<CaseMultiple>| -> Result<Option<CpuTime>, Fault> {
-            let Some(bound) = bound else {
-                return Ok(None);
-            };
+        let time_of = |bound: &CaseMultiple| {
             // The loader has found the case.
             let at = find(problem, bound).ok_or(Fault::NoReference)?;
-            Ok(self.measured(worker, at)?.cpu)
+            self.measured(worker, at).map(|run| run.cpu)
         };
-        times.at_least = time_of(at_least)?;
-        if problem.limits.of_language(language).time_factor > 1.0 {
-            times.at_most = time_of(at_most)?;
+        if let Some(bound) = at_least {
+            times.at_least = time_of(bound)?;
+        }
+        if let Some(bound) = at_most
+            && problem.limits.of_language(language).time_factor > 1.0
+        {
+            times.at_most = time_of(bound)?;
         }
         if let Some(source) = grader_language::language(language).startup_program() {
             times.start_up = once(&self.start_ups, language, worker.judge, || {
                 measure_start_up(worker, problem, &source)
             })?;
         }
-        Ok(times)
+        Ok(Some(times))
     }
 
     /// What the reference gives in a case. The first to ask runs it.
@@ -212,15 +175,13 @@ impl References {
         let ran = run(worker, exclusive, &program, &problem.run, &asked, limits)?;
         let failed = |why: String| Fault::ReferenceRun(format!("case `{}`: {why}", case.name));
         if let Some(breach) = ran.outcome.breach {
-            return Err(failed(format!(
-                "over its limit of {}",
-                match breach {
-                    Breach::Cpu => format!("CPU time, {}", limits.cpu),
-                    Breach::Wall => format!("wall time, {}", limits.wall),
-                    Breach::Memory => format!("memory, {}", limits.memory),
-                    Breach::Output => format!("output, {}", limits.output),
-                }
-            )));
+            let limit = match breach {
+                Breach::Cpu => format!("CPU time, {}", limits.cpu),
+                Breach::Wall => format!("wall time, {}", limits.wall),
+                Breach::Memory => format!("memory, {}", limits.memory),
+                Breach::Output => format!("output, {}", limits.output),
+            };
+            return Err(failed(format!("over its limit of {limit}")));
         }
         if !ran.outcome.end.is_success() {
             let stderr = Excerpt::new(ran.stderr.trim_ascii());
@@ -230,38 +191,46 @@ impl References {
         let output = ran
             .answer
             .ok_or_else(|| failed("it wrote no output file".to_owned()))?;
-        let mut found = ReferenceRun {
-            cpu: is_timed.then_some(ran.outcome.cpu),
-            ..ReferenceRun::default()
-        };
-        let is_program = matches!(case.checker, Checker::Program { .. });
-        let answer = match &case.answer {
-            Answer::Reference => Some(&output[..]),
-            Answer::Given(right) => Some(&right[..]),
-            Answer::None => None,
-        };
-        if is_program || case.answer != Answer::Reference {
+        let is_answer = case.answer == Answer::Reference;
+        let mut judgement = None;
+        if !is_answer || matches!(case.checker, Checker::Program { .. }) {
             let question = Question {
                 at,
                 output: &output,
-                answer,
+                answer: match &case.answer {
+                    Answer::Reference => Some(&output),
+                    Answer::Given(right) => Some(right),
+                    Answer::None => None,
+                },
             };
-            found.judgement = Some(self.checkers.check(worker, exclusive, question)?);
+            judgement = Some(self.checkers.check(worker, exclusive, question)?);
         }
-        if case.answer == Answer::Reference {
-            found.answer = Some(output.into());
-        }
-        Ok(found)
+        Ok(ReferenceRun {
+            answer: is_answer.then(|| output.into()),
+            cpu: is_timed.then_some(ran.outcome.cpu),
+            judgement,
+        })
     }
 
     /// The program of a problem's reference, built if it is in sources.
     pub(crate) fn program(&self, worker: Worker<'_>, problem: &Problem) -> Result<Program, Fault> {
         let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
         Ok(match &reference.program {
-            ReferenceProgram::Builtin(name) => carried(worker.judge, worker.judge.builtin(name)),
+            ReferenceProgram::Builtin(name) => {
+                let mut command = worker.judge.builtin(name);
+                let ours = worker.judge.runner();
+                let ours = ours.mount(MountPoint::Program, &command.program);
+                command.program.clone_from(&ours.inside);
+                Program {
+                    command,
+                    readable: vec![ours],
+                    system: System::Runtime,
+                    reserves_memory: false,
+                }
+            }
             ReferenceProgram::Sources(sources) => {
                 let built = once(&self.programs, problem.id.clone(), worker.judge, || {
-                    build_reference(worker, problem, sources).map(Arc::new)
+                    build_ours(worker, problem, sources).map(Arc::new)
                 })?;
                 own_program(&built)
             }
@@ -286,19 +255,6 @@ pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<Cas
     })
 }
 
-/// A program that the grader carries, by the command that runs it on the host.
-pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
-    let ours = judge.runner().mount(MountPoint::Program, &command.program);
-    command.program.clone_from(&ours.inside);
-    Program {
-        command,
-        readable: vec![ours],
-        system: System::Runtime,
-        reserves_memory: false,
-    }
-}
-
-/// A program of ours that was built from sources.
 fn own_program(built: &Built) -> Program {
     Program {
         command: built.command(MEMORY),
@@ -319,13 +275,13 @@ fn generous(problem: &Problem) -> Limits {
     }
 }
 
-fn build_reference(
+fn build_ours(
     worker: Worker<'_>,
     problem: &Problem,
     sources: &[SourceFile],
 ) -> Result<Built, Fault> {
     let language = recognise(sources)
-        .ok_or_else(|| Fault::ReferenceBuild("its language cannot be told".to_owned()))?;
+        .ok_or_else(|| Fault::ReferenceBuild("its language is not recognised".to_owned()))?;
     match build(worker, language, sources, problem.limits.compile_time)? {
         Build::Done(built) => Ok(*built),
         Build::Failed {
@@ -342,15 +298,7 @@ fn measure_start_up(
     problem: &Problem,
     source: &SourceFile,
 ) -> Result<CpuTime, Fault> {
-    let sources = std::slice::from_ref(source);
-    let failed =
-        |why: String| Fault::ReferenceRun(format!("start-up program `{}`: {why}", source.name()));
-    let language =
-        recognise(sources).ok_or_else(|| failed("its language is not recognised".to_owned()))?;
-    let limit = problem.limits.compile_time;
-    let Build::Done(built) = build(worker, language, sources, limit)? else {
-        return Err(failed("it does not compile".to_owned()));
-    };
+    let built = build_ours(worker, problem, std::slice::from_ref(source))?;
     let program = own_program(&built);
     let case = Case {
         name: CaseName::new("start-up"),
@@ -369,39 +317,10 @@ fn measure_start_up(
     for _ in 0..REPEATS {
         let ran = run(worker, None, &program, &rule, &case, generous(problem))?;
         if !ran.outcome.end.is_success() {
-            return Err(failed(ran.outcome.end.to_string()));
+            let why = format!("start-up program `{}`: {}", source.name(), ran.outcome.end);
+            return Err(Fault::ReferenceRun(why));
         }
         smallest = smallest.min(ran.outcome.cpu);
     }
     Ok(smallest)
-}
-
-/// Computes a value once for each key, however many threads ask. What fails is tried once more: a passing fault of ours
-/// shall cost nobody a judge error.
-fn once<K: Ord, T: Clone>(
-    map: &OnceMap<K, T>,
-    key: K,
-    judge: &Judge,
-    compute: impl Fn() -> Result<T, Fault>,
-) -> Result<T, Fault> {
-    let cell = locked(map).entry(key).or_default().clone();
-    let mut cell = locked(&cell);
-    if let Some(known) = &*cell {
-        return known.clone().map_err(Fault::Earlier);
-    }
-    let computed = match compute() {
-        Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
-        Err(_) => compute(),
-        computed => computed,
-    };
-    if matches!(computed, Err(Fault::Stopped)) {
-        return computed;
-    }
-    let computed = computed.map_err(|fault| fault.chain());
-    cell.insert(computed).clone().map_err(Fault::Earlier)
-}
-
-/// Each change is one step, so a panic leaves the value whole.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -261,8 +261,7 @@ pub(crate) const BAND: f64 = 1.3;
 
 /// Whether a CPU time is within the band around a threshold.
 pub(crate) fn is_near(cpu: CpuTime, threshold: CpuTime) -> bool {
-    let (cpu, threshold) = (cpu.0.as_secs_f64(), threshold.0.as_secs_f64());
-    threshold <= cpu * BAND && cpu <= threshold * BAND
+    threshold.0 <= cpu.0.mul_f64(BAND) && cpu.0 < threshold.0.mul_f64(BAND)
 }
 
 /// The limits given to the sandbox. CPU time reaches to the end of the band above the limit, so that a program that is

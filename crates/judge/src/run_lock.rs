@@ -4,16 +4,17 @@
 //! a slot waits only for the sandbox, and whoever runs alone passes its guard on instead of taking the lock again. An
 //! exclusive holder must therefore not wait for another job.
 
+use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::Stop;
+use crate::{Fault, Stop};
 
 /// How often a waiting thread looks for a request to stop.
 const POLL: Duration = Duration::from_millis(50);
 
 /// What a slot of a core is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SlotKind {
     Program,
     Compiler,
@@ -28,21 +29,19 @@ pub(crate) struct RunLock {
     drained: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
-    /// For each core whether a program, and whether a compiler, runs.
-    taken: Vec<[bool; 2]>,
+    taken: BTreeSet<Slot>,
     exclusive: bool,
     waiting_for_exclusive: usize,
 }
 
+/// A core, and what runs there.
+type Slot = (usize, SlotKind);
+
 /// A slot of a core; free again when dropped.
 #[derive(Debug)]
-pub(crate) struct Shared<'a> {
-    lock: &'a RunLock,
-    core: usize,
-    kind: SlotKind,
-}
+pub(crate) struct Shared<'a>(&'a RunLock, Slot);
 
 /// The whole machine; free again when dropped.
 #[derive(Debug)]
@@ -51,60 +50,56 @@ pub(crate) struct Exclusive<'a>(&'a RunLock);
 impl RunLock {
     pub(crate) fn new(cores: usize) -> Self {
         Self {
-            state: Mutex::new(State {
-                taken: vec![[false; 2]; cores],
-                exclusive: false,
-                waiting_for_exclusive: 0,
-            }),
+            state: Mutex::default(),
             slot_freed: std::iter::repeat_with(Condvar::new).take(cores).collect(),
             drained: Condvar::new(),
         }
     }
 
-    /// Takes a slot of a core. `None` if somebody asks to stop before it is free.
-    pub(crate) fn shared(&self, core: usize, kind: SlotKind, stop: &Stop) -> Option<Shared<'_>> {
+    /// Takes a slot of a core.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] if somebody asks to stop before it is free.
+    pub(crate) fn shared(
+        &self,
+        core: usize,
+        kind: SlotKind,
+        stop: &Stop,
+    ) -> Result<Shared<'_>, Fault> {
+        let slot = (core, kind);
         let mut state = self.state();
-        while state.taken[core][kind as usize] || state.exclusive || state.waiting_for_exclusive > 0
-        {
+        while state.taken.contains(&slot) || state.exclusive || state.waiting_for_exclusive > 0 {
             if stop.is_requested() {
-                return None;
+                return Err(Fault::Stopped);
             }
-            let waited = self.slot_freed[core].wait_timeout(state, POLL);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state = wait(&self.slot_freed[core], state);
         }
-        state.taken[core][kind as usize] = true;
-        Some(Shared {
-            lock: self,
-            core,
-            kind,
-        })
+        state.taken.insert(slot);
+        Ok(Shared(self, slot))
     }
 
-    /// Waits until nothing runs; slots that are asked for meanwhile wait. `None` if somebody asks to stop.
-    pub(crate) fn exclusive(&self, stop: &Stop) -> Option<Exclusive<'_>> {
+    /// Waits until nothing runs; slots that are asked for meanwhile wait.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] if somebody asks to stop.
+    pub(crate) fn exclusive(&self, stop: &Stop) -> Result<Exclusive<'_>, Fault> {
         let mut state = self.state();
         state.waiting_for_exclusive += 1;
-        let is_used =
-            |state: &State| state.exclusive || state.taken.iter().any(|it| *it != [false; 2]);
-        while !stop.is_requested() && is_used(&state) {
-            let waited = self.drained.wait_timeout(state, POLL);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        while !stop.is_requested() && (state.exclusive || !state.taken.is_empty()) {
+            state = wait(&self.drained, state);
         }
         state.waiting_for_exclusive -= 1;
         if stop.is_requested() {
-            drop(state);
             self.wake_all();
-            return None;
+            return Err(Fault::Stopped);
         }
         state.exclusive = true;
-        Some(Exclusive(self))
+        Ok(Exclusive(self))
     }
 
     fn wake_all(&self) {
-        self.drained.notify_all();
-        for core in &self.slot_freed {
-            core.notify_all();
-        }
+        let slots = self.slot_freed.iter();
+        slots.chain([&self.drained]).for_each(Condvar::notify_all);
     }
 
     /// Each change is one step, so a panic leaves the state whole.
@@ -113,11 +108,16 @@ impl RunLock {
     }
 }
 
+fn wait<'a>(condvar: &Condvar, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    let waited = condvar.wait_timeout(state, POLL);
+    waited.unwrap_or_else(PoisonError::into_inner).0
+}
+
 impl Drop for Shared<'_> {
     fn drop(&mut self) {
-        self.lock.state().taken[self.core][self.kind as usize] = false;
-        self.lock.slot_freed[self.core].notify_all();
-        self.lock.drained.notify_all();
+        self.0.state().taken.remove(&self.1);
+        self.0.slot_freed[self.1.0].notify_all();
+        self.0.drained.notify_all();
     }
 }
 
@@ -163,15 +163,14 @@ mod tests {
                 });
             }
         });
-        assert!(lock.exclusive(&stop).is_some());
+        assert!(lock.exclusive(&stop).is_ok());
     }
 
     #[test]
     fn a_compiler_runs_beside_the_program_of_its_core() {
         let (lock, stop) = (RunLock::new(1), Stop::new());
-        let program = lock.shared(0, SlotKind::Program, &stop);
-        assert!(lock.shared(0, SlotKind::Compiler, &stop).is_some());
-        drop(program);
+        let _program = lock.shared(0, SlotKind::Program, &stop).unwrap();
+        assert!(lock.shared(0, SlotKind::Compiler, &stop).is_ok());
     }
 
     #[test]
@@ -179,13 +178,13 @@ mod tests {
         let (lock, stop) = (RunLock::new(1), Stop::new());
         let slot = lock.shared(0, SlotKind::Program, &stop);
         thread::scope(|scope| {
-            let exclusive = scope.spawn(|| lock.exclusive(&stop).is_none());
-            let shared = scope.spawn(|| lock.shared(0, SlotKind::Program, &stop).is_none());
+            let exclusive = scope.spawn(|| lock.exclusive(&stop).is_err());
+            let shared = scope.spawn(|| lock.shared(0, SlotKind::Program, &stop).is_err());
             stop.request();
             assert!(exclusive.join().unwrap() && shared.join().unwrap());
         });
         drop(slot);
-        assert!(lock.exclusive(&Stop::new()).is_some());
+        assert!(lock.exclusive(&Stop::new()).is_ok());
     }
 
     #[test]
@@ -198,6 +197,6 @@ mod tests {
             });
             assert!(broken.join().is_err());
         });
-        assert!(lock.shared(0, SlotKind::Program, &Stop::new()).is_some());
+        assert!(lock.shared(0, SlotKind::Program, &Stop::new()).is_ok());
     }
 }

@@ -24,7 +24,7 @@ use machine::Machine;
 use ram::Ram;
 
 /// Print twice n, for five values; answers come from the reference.
-fn doubling(change: impl FnOnce(&mut Problem)) -> Assignment {
+pub(crate) fn doubling(change: impl FnOnce(&mut Problem)) -> Assignment {
     let mut library = MemoryLibrary::new("test", BTreeMap::new());
     library.insert(
         "assignment.toml",
@@ -66,7 +66,7 @@ cases = { n = "3..=5" }
 }
 
 /// A class of students, each of whom submitted a source that does what it says: see [`Machine`].
-fn class(sources: &[&str]) -> Class {
+pub(crate) fn class(sources: &[&str]) -> Class {
     let student = |(index, text): (usize, &&str)| Student {
         id: StudentId::new(format!("s{index}")),
         person: None,
@@ -93,7 +93,7 @@ fn submission(index: usize, text: &str) -> Submission {
 }
 
 /// A source's language is recognised by its compiler, which must be here even though it is not run.
-fn has_compiler() -> bool {
+pub(crate) fn has_compiler() -> bool {
     let is_here = language(LanguageId::C).find().is_ok();
     if !is_here {
         eprintln!("skipped: there is no C compiler");

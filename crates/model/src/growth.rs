@@ -12,103 +12,74 @@ impl GrowthPoint {
 }
 
 impl Growth {
-    /// The exponent with its interval, the rule, and whether that passes, in one sentence.
+    /// The exponent with its interval, whether that passes, and the rule, in one sentence.
     pub fn sentence(&self) -> Text {
         let over = &self.over;
-        let rule = exponent(self.at_most);
         let line = self.fit.map(|fit| {
             let [about, low, high] = [fit.exponent, fit.low, fit.high].map(exponent);
-            Text::new(
+            (
                 format!("{over}^{about} (95 %: {low} to {high})"),
                 format!("{over}^{about}（95 % 置信区间 {low} 至 {high}）"),
             )
         });
         let fails_by_its_line = self.fit.is_some_and(|fit| fit.low > self.at_most);
-        match (self.verdict, line) {
-            (GrowthVerdict::Within, Some(line)) => Text::new(
-                format!(
-                    "its time grows about like {}; at most {over}^{rule} passes",
-                    line.en
-                ),
-                format!("运行时间约按 {}增长；不超过 {over}^{rule} 即通过", line.zh),
+        let (en, zh) = match (self.verdict, line) {
+            (GrowthVerdict::Within, Some((en, zh))) => (
+                format!("its time grows about like {en}"),
+                format!("运行时间约按 {zh}增长"),
             ),
-            (GrowthVerdict::TooFast, Some(line)) if fails_by_its_line => Text::new(
-                format!(
-                    "its time grows too fast: about {}, at most {over}^{rule} passes",
-                    line.en
-                ),
-                format!("运行时间增长过快：约为 {}，不得超过 {over}^{rule}", line.zh),
+            (GrowthVerdict::TooFast, Some((en, zh))) if fails_by_its_line => (
+                format!("its time grows too fast: about {en}"),
+                format!("运行时间增长过快：约为 {zh}"),
             ),
             (GrowthVerdict::TooFast, _) => {
                 let least = self.stopped.map_or_else(String::new, exponent);
-                let (size, en_size) = self.last_sizes();
-                Text::new(
+                let mut sizes = self.points.iter().rev().map(|point| point.size);
+                let to = sizes.next().unwrap_or_default();
+                let from = sizes.next().unwrap_or_default();
+                (
                     format!(
-                        "its time grows too fast: at least {over}^{least}{en_size}, where it was stopped; at most {over}^{rule} passes"
+                        "its time grows too fast: at least {over}^{least} from {over}={from} to {over}={to}, where it was stopped"
                     ),
                     format!(
-                        "运行时间增长过快：{size}至少为 {over}^{least}（被中止）；不得超过 {over}^{rule}"
+                        "运行时间增长过快：从 {over}={from} 到 {over}={to} 至少为 {over}^{least}（被中止）"
                     ),
                 )
             }
-            // Only the line through times without start-up is too steep.
-            (_, Some(line)) if fails_by_its_line => Text::new(
-                format!(
-                    "its growth is not resolved and passes: {}, but only if its shortest run was nothing but start-up; at most {over}^{rule} passes",
-                    line.en
-                ),
-                format!(
-                    "运行时间的增长无法判定，按通过计：{}，但前提是最短一次运行的用时全是启动时间；不超过 {over}^{rule} 即通过",
-                    line.zh
-                ),
+            (_, Some((en, zh))) => (
+                format!("its growth is not resolved and passes: about {en}"),
+                format!("运行时间的增长无法判定，按通过计：约为 {zh}"),
             ),
-            (_, Some(line)) => Text::new(
-                format!(
-                    "its growth is not resolved and passes: about {}, and {over}^{rule} is within that",
-                    line.en
-                ),
-                format!(
-                    "运行时间的增长无法判定，按通过计：约为 {}，其中包含界限 {over}^{rule}",
-                    line.zh
-                ),
-            ),
-            (_, None) => self.unmeasured(&rule),
-        }
+            (_, None) => self.unmeasured(),
+        };
+        let rule = format!("{over}^{}", exponent(self.at_most));
+        let zh_rule = match self.verdict {
+            GrowthVerdict::TooFast => format!("不得超过 {rule}"),
+            GrowthVerdict::Within | GrowthVerdict::Unresolved => format!("不超过 {rule} 即通过"),
+        };
+        Text::new(
+            format!("{en}; at most {rule} passes"),
+            format!("{zh}；{zh_rule}"),
+        )
     }
 
-    /// From which size to which one the bound of a stopped run holds, in Chinese and English.
-    fn last_sizes(&self) -> (String, String) {
-        let over = &self.over;
-        match self.points.as_slice() {
-            [.., before, stopped] => (
-                format!("从 {over}={} 到 {over}={} ", before.size, stopped.size),
-                format!(" from {over}={} to {over}={}", before.size, stopped.size),
-            ),
-            _ => (String::new(), String::new()),
-        }
-    }
-
-    /// Why there is no line.
-    fn unmeasured(&self, rule: &str) -> Text {
-        let over = &self.over;
+    /// Why there is no line, in English and Chinese.
+    fn unmeasured(&self) -> (String, String) {
         let of_kind = |kind| self.points.iter().filter(|it| it.kind == kind).count();
         let measured = of_kind(GrowthPointKind::Measured);
-        let stopped = of_kind(GrowthPointKind::Stopped) > 0;
         let all = self.points.len();
-        if stopped || of_kind(GrowthPointKind::TooFast) == 0 {
-            return Text::new(
-                format!(
-                    "its growth is not resolved: too few sizes were solved; at most {over}^{rule} passes"
-                ),
-                format!("运行时间的增长无法判定：解出的规模太少；不超过 {over}^{rule} 即通过"),
+        if of_kind(GrowthPointKind::Stopped) > 0 || of_kind(GrowthPointKind::TooFast) == 0 {
+            return (
+                "its growth is not resolved: too few sizes were solved".to_owned(),
+                "运行时间的增长无法判定：解出的规模太少".to_owned(),
             );
         }
-        Text::new(
+        (
             format!(
-                "its growth is not resolved and passes: too fast to measure ({measured} of {all} sizes took long enough); at most {over}^{rule} passes"
+                "its growth is not resolved and passes: too fast to measure ({measured} of {all} sizes took long enough)"
             ),
             format!(
-                "运行时间的增长无法判定，按通过计：程序太快，测不出增长（{all} 个规模中只有 {measured} 个用时够长）；不超过 {over}^{rule} 即通过"
+                "运行时间的增长无法判定，按通过计：程序太快，测不出增长（{all} 个规模中只有 {measured} 个用时够长）"
             ),
         )
     }
@@ -175,10 +146,10 @@ mod tests {
             said.clone().map(|text| text.en),
             [
                 "its time grows about like n^2 (95 %: 1.9 to 2.1); at most n^3.5 passes",
-                "its time grows too fast: about n^18 (95 %: 15 to 21), at most n^3.5 passes",
+                "its time grows too fast: about n^18 (95 %: 15 to 21); at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
                 "its time grows too fast: at least n^7.12 from n=32 to n=48, where it was stopped; at most n^3.5 passes",
-                "its growth is not resolved and passes: about n^3.7 (95 %: 3.2 to 4.2), and n^3.5 is within that",
+                "its growth is not resolved and passes: about n^3.7 (95 %: 3.2 to 4.2); at most n^3.5 passes",
                 "its growth is not resolved: too few sizes were solved; at most n^3.5 passes",
                 "its growth is not resolved and passes: too fast to measure (1 of 2 sizes took long enough); at most n^3.5 passes",
             ]
@@ -187,7 +158,7 @@ mod tests {
             said.map(|text| text.zh)[..3],
             [
                 "运行时间约按 n^2（95 % 置信区间 1.9 至 2.1）增长；不超过 n^3.5 即通过",
-                "运行时间增长过快：约为 n^18（95 % 置信区间 15 至 21），不得超过 n^3.5",
+                "运行时间增长过快：约为 n^18（95 % 置信区间 15 至 21）；不得超过 n^3.5",
                 "运行时间增长过快：从 n=32 到 n=48 至少为 n^7.12（被中止）；不得超过 n^3.5",
             ]
         );

@@ -19,19 +19,16 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
         .iter()
         .map(|(size, seconds)| (size.ln(), seconds.ln()))
         .collect();
-    let mean_x = logs.iter().map(|(x, _)| x).sum::<f64>() / count;
-    let mean_y = logs.iter().map(|(_, y)| y).sum::<f64>() / count;
-    let spread: f64 = logs.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
-    let common: f64 = logs.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| logs.iter().map(of).sum::<f64>() / count;
+    let (mean_x, mean_y) = (mean(&|(x, _)| *x), mean(&|(_, y)| *y));
+    let spread = mean(&|(x, _)| (x - mean_x).powi(2)) * count;
+    let common = mean(&|(x, y)| (x - mean_x) * (y - mean_y)) * count;
     if !(spread > 0.0 && common.is_finite()) {
         return None;
     }
     let exponent = common / spread;
     let start = mean_y - exponent * mean_x;
-    let residue: f64 = logs
-        .iter()
-        .map(|(x, y)| (y - start - exponent * x).powi(2))
-        .sum();
+    let residue = mean(&|(x, y)| (y - start - exponent * x).powi(2)) * count;
     let error = (residue / (count - 2.0) / spread).sqrt();
     let reach = student_t(points.len() - 2) * error;
     let factor = start.exp();
@@ -43,34 +40,49 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     })
 }
 
-/// The 97.5 % quantile of Student's t, which leaves 5 % outside at both ends together.
+/// The 97.5 % quantile of Student's t, which leaves 5 % outside at both ends together. Infinite without a degree of
+/// freedom; above 30 that of 30, which is at most 4 % too large.
 ///
-/// Up to 30 degrees of freedom from the table in the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2; above
-/// by the series in the normal quantile of Abramowitz and Stegun, 26.7.5, whose three terms are right to three decimals
-/// there. Infinite without a degree of freedom.
+/// From the table in the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
 fn student_t(freedom: usize) -> f64 {
-    const TABLE: [f64; 30] = [
-        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-        2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-        2.052, 2.048, 2.045, 2.042,
+    const TABLE: [f64; 31] = [
+        f64::INFINITY,
+        12.706,
+        4.303,
+        3.182,
+        2.776,
+        2.571,
+        2.447,
+        2.365,
+        2.306,
+        2.262,
+        2.228,
+        2.201,
+        2.179,
+        2.160,
+        2.145,
+        2.131,
+        2.120,
+        2.110,
+        2.101,
+        2.093,
+        2.086,
+        2.080,
+        2.074,
+        2.069,
+        2.064,
+        2.060,
+        2.056,
+        2.052,
+        2.048,
+        2.045,
+        2.042,
     ];
-    const NORMAL: f64 = 1.959_964;
-    match freedom {
-        0 => f64::INFINITY,
-        1..=30 => TABLE[freedom - 1],
-        _ => {
-            let (z, freedom) = (NORMAL, freedom as f64);
-            let first = (z.powi(3) + z) / 4.0;
-            let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
-            z + first / freedom + second / freedom.powi(2)
-        }
-    }
+    TABLE[freedom.min(30)]
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     /// Numbers between -1 and 1, the same on every machine.
@@ -129,36 +141,5 @@ mod tests {
     fn too_few_points_and_points_of_one_size_have_no_line() {
         assert_eq!(line(&[(1.0, 1.0), (2.0, 2.0)]), None);
         assert_eq!(line(&[(2.0, 1.0), (2.0, 2.0), (2.0, 3.0)]), None);
-    }
-
-    #[test]
-    fn the_series_goes_on_where_the_table_ends() {
-        // Of the same handbook: 40, 60, 100 degrees of freedom.
-        let found = [31, 40, 60, 100, 100_000].map(|freedom| format!("{:.3}", student_t(freedom)));
-        assert_eq!(found, ["2.039", "2.021", "2.000", "1.984", "1.960"]);
-        for freedom in 0..100 {
-            assert!(student_t(freedom + 1) < student_t(freedom), "{freedom}");
-        }
-    }
-
-    fn any_points() -> impl Strategy<Value = Vec<(f64, f64)>> {
-        prop::collection::vec((1.0f64..1e6, 1e-6f64..1e3), 3..30)
-    }
-
-    proptest! {
-        #[test]
-        fn another_unit_of_time_or_size_changes_no_exponent(
-            points in any_points(), time in 1e-3f64..1e3, unit in 1e-3f64..1e3,
-        ) {
-            let scaled: Vec<_> = points.iter().map(|(x, y)| (x * unit, y * time)).collect();
-            let (Some(plain), Some(scaled)) = (line(&points), line(&scaled)) else { return Ok(()) };
-            let size = 1.0 + plain.exponent.abs() + (plain.high - plain.low);
-            for (a, b) in [
-                (plain.exponent, scaled.exponent), (plain.low, scaled.low), (plain.high, scaled.high),
-            ] {
-                prop_assert!((a - b).abs() < 1e-6 * size, "{plain:?} {scaled:?}");
-            }
-        }
-
     }
 }

@@ -1,21 +1,15 @@
 //! Sweeps of programs whose times follow a law, run by nobody.
 
-use grader_model::{Bytes, End, Outcome, Points, SubtaskResult};
-use grader_problem::{MemoryLibrary, load_problem};
+use grader_model::{Bytes, End, Outcome, SubtaskResult};
+use grader_problem::{MemoryLibrary, Problem, load_problem};
 
 use super::*;
 use crate::score::subtask_result;
 
-const SIZES: [u32; 12] = [10, 15, 20, 30, 45, 68, 100, 150, 225, 340, 500, 750];
+const SIZES: &str = "10, 15, 20, 30, 45, 68, 100, 150, 225, 340, 500, 750";
 
-fn problem() -> Problem {
-    problem_with(&SIZES, 3.5)
-}
-
-fn problem_with(sizes: &[u32], at_most: f64) -> Problem {
+fn problem(sizes: &str, at_most: f64) -> Problem {
     let mut library = MemoryLibrary::default();
-    let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-    let sizes = sizes.join(", ");
     library.insert(
         "problem.toml",
         format!(
@@ -44,43 +38,38 @@ growth = {{ over = "n", at-most = {at_most:?}, until = "1 s" }}
     load_problem(&library, "", &["double"]).unwrap()
 }
 
-/// What a pretended run does: its CPU time in seconds, and its verdict where it is not stopped.
-type Law<'a> = &'a dyn Fn(f64) -> (f64, Verdict);
-
-/// Runs a sweep in a language; every limit is held against the law.
-fn sweep(language: LanguageId, law: Law<'_>) -> SubtaskResult {
-    sweep_of(&problem(), language, law)
-}
-
-fn sweep_of(problem: &Problem, language: LanguageId, law: Law<'_>) -> SubtaskResult {
+/// Runs a sweep in a language of a program whose CPU time in seconds, and whose verdict if it is not stopped, follow a
+/// law of the size; every limit is held against it.
+fn sweep(
+    problem: &Problem,
+    language: LanguageId,
+    law: impl Fn(f64) -> (f64, Verdict),
+) -> SubtaskResult {
     let subtask = &problem.subtasks[0];
     let rule = subtask.growth.as_ref().unwrap();
+    let factor = problem.limits.of_language(language).time_factor;
     let mut results = Vec::new();
     for case in &subtask.cases {
         let before = Sweep::of(rule, &subtask.cases, &results);
-        let limits = match next(problem, language, rule, &before, case, &results) {
-            Next::Run(limits) => limits,
-            Next::Ended(result) => {
-                results.push(*result);
-                continue;
-            }
-        };
+        if let Some(result) = ended(rule, factor, &before, case, &results) {
+            results.push(result);
+            continue;
+        }
+        let limits = limits(&problem.limits, language, rule, &before, case);
         let (seconds, verdict) = law(size(rule, case).unwrap());
         let most = limits.cpu.0.as_secs_f64();
-        let stopped = seconds > most;
+        let is_stopped = seconds > most;
         let cpu = CpuTime(Duration::from_secs_f64(seconds.min(most)));
-        let verdict = if stopped { Verdict::TimeLimit } else { verdict };
-        let crashed = stopped || verdict == Verdict::RuntimeError;
+        let (verdict, end) = match verdict {
+            _ if is_stopped => (Verdict::TimeLimit, End::Signalled(9)),
+            Verdict::RuntimeError => (verdict, End::Signalled(9)),
+            _ => (verdict, End::Exited(0)),
+        };
         let mut result = CaseResult::unrun(case.name.clone(), verdict, Text::default());
-        result.message = None;
         result.limits = Some(limits);
         result.outcome = Some(Outcome {
-            end: if crashed {
-                End::Signalled(9)
-            } else {
-                End::Exited(0)
-            },
-            breach: stopped.then_some(Breach::Cpu),
+            end,
+            breach: is_stopped.then_some(Breach::Cpu),
             cpu,
             wall: WallTime(cpu.0),
             memory: None,
@@ -92,291 +81,140 @@ fn sweep_of(problem: &Problem, language: LanguageId, law: Law<'_>) -> SubtaskRes
     subtask_result(subtask, results, &[])
 }
 
-/// A program that is always right, with half a millisecond of start-up.
-fn right(language: LanguageId, seconds: impl Fn(f64) -> f64) -> SubtaskResult {
-    sweep(language, &|n| (0.0005 + seconds(n), Verdict::Accepted))
+/// A program in C that is always right, with half a millisecond of start-up.
+fn right(seconds: impl Fn(f64) -> f64) -> SubtaskResult {
+    let law = |n| (0.0005 + seconds(n), Verdict::Accepted);
+    sweep(&problem(SIZES, 3.5), LanguageId::C, law)
+}
+
+/// A program in C that is right, or ends with the other verdict where `fails`.
+fn failing(
+    fails: impl Fn(f64) -> bool,
+    otherwise: Verdict,
+    seconds: impl Fn(f64) -> f64,
+) -> SubtaskResult {
+    sweep(&problem(SIZES, 3.5), LanguageId::C, |n| {
+        let verdict = if fails(n) {
+            otherwise
+        } else {
+            Verdict::Accepted
+        };
+        (0.0005 + seconds(n), verdict)
+    })
 }
 
 fn growth(result: &SubtaskResult) -> &Growth {
     result.growth.as_ref().unwrap()
 }
 
-/// `AC×9 SK×3`: the verdicts in order; `-` for cases that were not needed.
-fn codes(result: &SubtaskResult) -> String {
-    let mut runs: Vec<(&str, usize)> = Vec::new();
-    for case in &result.cases {
-        let code = if case.skipped {
-            "-"
-        } else {
-            case.verdict.code()
-        };
-        match runs.last_mut() {
-            Some((last, count)) if *last == code => *count += 1,
-            _ => runs.push((code, 1)),
-        }
-    }
-    let runs: Vec<String> = runs
-        .iter()
-        .map(|(code, count)| format!("{code}×{count}"))
+/// `AC×9 -×3: AC 6 Within`: the verdicts in order, with `-` for cases that were not needed; verdict and points; whether
+/// the growth passes.
+fn came_to(result: &SubtaskResult) -> String {
+    let code = |case: &CaseResult| {
+        let code = (!case.skipped).then(|| case.verdict.code());
+        code.unwrap_or("-")
+    };
+    let runs: Vec<String> = result
+        .cases
+        .chunk_by(|a, b| code(a) == code(b))
+        .map(|run| format!("{}×{}", code(&run[0]), run.len()))
         .collect();
-    runs.join(" ")
+    let (verdict, points) = (result.verdict.code(), result.points.unwrap());
+    let growth = growth(result).verdict;
+    format!("{}: {verdict} {points} {growth:?}", runs.join(" "))
 }
-
-/// Codes, verdict, points, and whether the growth passes.
-fn came_to(result: &SubtaskResult) -> (String, &'static str, String, GrowthVerdict) {
-    (
-        codes(result),
-        result.verdict.code(),
-        result
-            .points
-            .map(|points| points.to_string())
-            .unwrap_or_default(),
-        growth(result).verdict,
-    )
-}
-
-fn expected(
-    codes: &str,
-    verdict: &'static str,
-    points: &str,
-    growth: GrowthVerdict,
-) -> (String, &'static str, String, GrowthVerdict) {
-    (codes.to_owned(), verdict, points.to_owned(), growth)
-}
-
-use GrowthVerdict::{TooFast, Unresolved, Within};
 
 #[test]
-fn a_cubic_program_is_run_until_it_takes_long_and_passes_whole() {
-    let result = right(LanguageId::C, |n| 1e-7 * n.powi(3));
-    assert_eq!(came_to(&result), expected("AC×9 -×3", "AC", "6", Within));
-    let fit = growth(&result).fit.unwrap();
+#[rustfmt::skip]
+fn a_sweep_is_run_as_far_as_it_must_be_and_fails_what_grows_too_fast() {
+    use Verdict::{Accepted, RuntimeError, WrongAnswer};
+    let gives_up = |n: f64| (149.0..151.0).contains(&n) || n > 400.0;
+    let cubic = |n: f64| 1e-7 * n.powi(3);
+    let of = |problem: &Problem, law: fn(f64) -> f64| sweep(problem, LanguageId::C, |n| (law(n), Accepted));
+    let linear = problem("100, 125, 156, 195, 244, 305, 381, 477, 596, 745", 1.2);
+    let quadratic = problem("100, 150, 225, 338, 507, 760", 2.0);
+    let mut impatient = problem(SIZES, 3.5);
+    impatient.subtasks[0].growth.as_mut().unwrap().until = CpuTime::from_millis(400);
+    for (result, expected) in [
+        (right(cubic), "AC×9 -×3: AC 6 Within"),
+        (right(|n| 1e-6 * (n / 2.0).exp2()), "AC×5 TLE×1 SK×6: TLE 0 TooFast"),
+        (right(|n| 1e-10 * n.powi(5)), "AC×9 -×3: WA 0 TooFast"),
+        (right(|n| 1e-7 * n), "AC×12: AC 6 Unresolved"),
+        // Python's factor is ten.
+        (sweep(&problem(SIZES, 3.5), LanguageId::Python, |n| (0.0005 + 10.0 * cubic(n), Accepted)), "AC×9 -×3: AC 6 Within"),
+        // No start-up at all: what is subtracted is the work of the smallest size, so that the lines are too steep.
+        (of(&linear, |n| 1e-3 * n), "AC×10: AC 6 Unresolved"),
+        (of(&quadratic, |n| 1e-6 * n * n), "AC×6: AC 6 Unresolved"),
+        // Too steep whatever is subtracted.
+        (of(&quadratic, |n| 1e-8 * n.powi(3)), "AC×6: WA 0 TooFast"),
+        // Already the smallest size takes longer than `until`, and that is not all start-up; only the minute stops it.
+        (of(&impatient, |n| 0.77 * (n / 10.0).powi(3)), "AC×4 TLE×1 SK×7: PC 2 Within"),
+        // Slow on purpose before there is a line: it must still solve four sizes over a range of four.
+        (failing(|n| n > 50.0, RuntimeError, |n| if n > 10.0 { 1.2 + n / 1000.0 } else { 0.0 }),
+            "AC×5 RE×1 SK×6: PC 2.5 Unresolved"),
+        (failing(|n| n > 300.0, RuntimeError, |n| 1e-7 * n * n), "AC×9 RE×1 SK×2: PC 4.5 Unresolved"),
+        (failing(|n| (19.0..31.0).contains(&n), WrongAnswer, cubic), "AC×2 WA×2 AC×5 -×3: PC 4.67 Within"),
+        // Of the fourth power; a wrong answer at once takes no smaller size out of the line.
+        (failing(gives_up, WrongAnswer, |n| if gives_up(n) { 0.0 } else { 1e-9 * n.powi(4) }),
+            "AC×7 WA×1 AC×1 -×3: WA 0 TooFast"),
+    ] {
+        assert_eq!(came_to(&result), expected);
+    }
+}
+
+#[test]
+fn a_sweep_reports_its_exponent_and_why_a_case_was_not_run() {
+    let cubic = right(|n| 1e-7 * n.powi(3));
+    let fit = growth(&cubic).fit.unwrap();
     assert!((fit.exponent - 3.0).abs() < 0.05, "{fit:?}");
-    assert_eq!(result.message, None);
-    assert_eq!(
-        result.cases[9].message,
-        Some(Text::new(
-            "not needed: n=225 took 1.14 s",
-            "无需运行：n=225 已用 1.14 s"
-        ))
-    );
-    assert_eq!(result.cases[11].message, result.cases[9].message);
-}
-
-#[test]
-fn an_exponential_program_is_stopped_and_earns_nothing() {
-    let result = right(LanguageId::C, |n| 1e-6 * (n / 2.0).exp2());
-    assert_eq!(
-        came_to(&result),
-        expected("AC×5 TLE×1 SK×6", "TLE", "0", TooFast)
-    );
-    assert!(growth(&result).stopped.unwrap() > 3.5);
-    assert_eq!(
-        result.message,
-        Some(growth(&result).sentence()),
-        "the subtask says why"
-    );
-    assert_eq!(
-        result.cases[6].message,
-        Some(Text::new(
-            "not run: n=68 did not end",
-            "未运行：n=68 没有运行结束"
-        ))
-    );
-}
-
-#[test]
-fn a_power_above_the_rule_fails_by_its_line_though_every_case_was_accepted() {
-    let result = right(LanguageId::C, |n| 1e-10 * n.powi(5));
-    assert_eq!(came_to(&result), expected("AC×9 -×3", "WA", "0", TooFast));
-    assert!((growth(&result).fit.unwrap().exponent - 5.0).abs() < 0.2);
-}
-
-#[test]
-fn a_program_too_fast_to_measure_passes_and_says_so() {
-    let result = right(LanguageId::C, |n| 1e-7 * n);
-    assert_eq!(came_to(&result), expected("AC×12", "AC", "6", Unresolved));
-    assert_eq!(growth(&result).fit, None);
-    let kinds = growth(&result).points.iter().map(|point| point.kind);
-    assert!(kinds.eq([GrowthPointKind::TooFast; 12]));
-}
-
-#[test]
-fn work_of_the_smallest_size_is_no_start_up_that_fails_a_program() {
-    // No start-up at all: what is subtracted is the work of the smallest size, so that the lines are too steep.
-    let linear = problem_with(&[100, 125, 156, 195, 244, 305, 381, 477, 596, 745], 1.2);
-    let result = sweep_of(&linear, LanguageId::C, &|n| (1e-3 * n, Verdict::Accepted));
-    assert_eq!(came_to(&result), expected("AC×10", "AC", "6", Unresolved));
-    assert!(growth(&result).fit.unwrap().low > 1.2);
-    assert_eq!(
-        growth(&result).sentence().en.split(", ").last(),
-        Some("but only if its shortest run was nothing but start-up; at most n^1.2 passes")
-    );
-    let quadratic = problem_with(&[100, 150, 225, 338, 507, 760], 2.0);
-    let result = sweep_of(&quadratic, LanguageId::C, &|n| {
-        (1e-6 * n * n, Verdict::Accepted)
-    });
-    assert_eq!(came_to(&result), expected("AC×6", "AC", "6", Unresolved));
-    assert!(growth(&result).fit.unwrap().low > 2.0);
-    // Cubic is too steep whatever is subtracted.
-    let result = sweep_of(&quadratic, LanguageId::C, &|n| {
-        (1e-8 * n.powi(3), Verdict::Accepted)
-    });
-    assert_eq!(came_to(&result), expected("AC×6", "WA", "0", TooFast));
+    assert_eq!(cubic.message, None);
+    let exponential = right(|n| 1e-6 * (n / 2.0).exp2());
+    assert!(growth(&exponential).stopped.unwrap() > 3.5);
+    assert_eq!(exponential.message, Some(growth(&exponential).sentence()));
+    for (result, expected) in [
+        (
+            &cubic,
+            Text::new(
+                "not needed: n=225 took 1.14 s",
+                "无需运行：n=225 已用 1.14 s",
+            ),
+        ),
+        (
+            &exponential,
+            Text::new(
+                "not run: n=68 ended with TLE, time limit exceeded",
+                "未运行：n=68 的结果是 TLE（超出时间限制）",
+            ),
+        ),
+    ] {
+        assert_eq!(result.cases[11].message.as_ref(), Some(&expected));
+    }
 }
 
 #[test]
 fn what_start_up_wavers_by_is_no_growth() {
     // A virtual machine: 50 ms, and for one small size 90 ms; then linear.
-    let result = right(LanguageId::C, |n| match n {
+    let result = right(|n| match n {
         20.0 => 0.09,
         _ => 0.05 + 3e-4 * n,
     });
-    let fit = growth(&result).fit.unwrap();
     let kinds = growth(&result).points.iter().map(|point| point.kind);
-    let measured: Vec<bool> = kinds
-        .map(|kind| kind == GrowthPointKind::Measured)
-        .collect();
-    assert_eq!(measured, [[false; 6], [true; 6]].concat(), "{fit:?}");
-    assert_eq!(growth(&result).verdict, Within);
+    let expected = [GrowthPointKind::TooFast, GrowthPointKind::Measured].map(|kind| [kind; 6]);
+    assert!(kinds.eq(expected.concat()));
+    assert_eq!(growth(&result).verdict, GrowthVerdict::Within);
 }
 
 #[test]
-fn being_slow_on_purpose_before_there_is_a_line_ends_no_sweep() {
-    // A second at once, from the second size on; then it must still solve four sizes over a range of four.
-    let result = sweep(LanguageId::C, &|n| {
-        let seconds = if n > 10.0 { 1.2 + n / 1000.0 } else { 0.0005 };
-        let verdict = if n > 50.0 {
-            Verdict::RuntimeError
-        } else {
-            Verdict::Accepted
-        };
-        (seconds, verdict)
-    });
-    assert_eq!(codes(&result), "AC×5 RE×1 SK×6");
-    assert_eq!(result.points, Some(Points::from_thousandths(2500)));
-}
-
-#[test]
-fn what_is_not_solved_counts_and_what_was_not_needed_does_not() {
-    // Cubic; wrong at two of nine sizes.
-    let result = sweep(LanguageId::C, &|n| {
-        let wrong = (20.0..40.0).contains(&n);
-        let verdict = if wrong {
-            Verdict::WrongAnswer
-        } else {
-            Verdict::Accepted
-        };
-        (0.0005 + 1e-7 * n.powi(3), verdict)
-    });
-    assert_eq!(
-        came_to(&result),
-        expected("AC×2 WA×2 AC×5 -×3", "PC", "4.67", Within)
-    );
-    assert_eq!(
-        growth(&result).points.len(),
-        7,
-        "wrong answers have no time"
-    );
-}
-
-#[test]
-fn a_crash_ends_the_sweep_and_the_larger_sizes_count_as_unsolved() {
-    let result = sweep(LanguageId::C, &|n| {
-        let verdict = if n > 300.0 {
-            Verdict::RuntimeError
-        } else {
-            Verdict::Accepted
-        };
-        (0.0005 + 1e-7 * n * n, verdict)
-    });
-    assert_eq!(codes(&result), "AC×9 RE×1 SK×2");
-    assert_eq!(result.points, Some(Points::from_thousandths(4500)));
-    assert_eq!(
-        result.cases[10].message.as_ref().unwrap().en,
-        "not run: n=340 ended with RE, runtime error"
-    );
-}
-
-#[test]
-fn a_slow_language_is_given_its_factor() {
-    // Ten times slower, and Python's factor is ten: the sweep ends at the same size.
-    let result = right(LanguageId::Python, |n| 1e-6 * n.powi(3));
-    assert_eq!(came_to(&result), expected("AC×9 -×3", "AC", "6", Within));
-    let limits: Vec<String> = result
-        .cases
-        .iter()
-        .filter_map(|case| Some(case.limits?.cpu.to_string()))
-        .collect();
-    // Twice `until` for the first; 1.5^3.5 = 4.13 times as much for the others, all times ten.
-    assert_eq!(limits[0], "20 s");
-    assert_eq!(limits[1], "82.67 s");
-}
-
-#[test]
-fn the_law_alone_gives_nobody_more_than_a_minute() {
-    let problem = problem();
-    let rule = GrowthRule {
-        at_most: 20.0,
-        ..problem.subtasks[0].growth.clone().unwrap()
-    };
-    let step = Step {
-        took: Duration::from_secs(1),
-        ratio: 1e30,
-    };
-    let limits = limits(&problem, LanguageId::C, &rule, step);
-    assert_eq!(limits.cpu, CpuTime(MAX_CPU_PER_FACTOR));
-    assert_eq!(limits.wall, WallTime(Duration::from_secs(182)));
-}
-
-#[test]
-fn a_run_of_an_earlier_subtask_tells_the_start_up() {
-    let problem = problem();
-    let subtask = &problem.subtasks[0];
-    let slow = right(LanguageId::C, |n| 0.1 + 1e-7 * n.powi(3));
-    assert_eq!(
-        growth(&slow).startup,
-        CpuTime(Duration::from_micros(100_600))
-    );
-    let quick = right(LanguageId::C, |_| 0.0);
-    let both = subtask_result(subtask, slow.cases, &[quick]);
+fn a_run_of_an_earlier_subtask_shows_the_start_up() {
+    let problem = problem(SIZES, 3.5);
+    let (slow, quick) = (right(|n| 0.1 + 1e-7 * n.powi(3)), right(|_| 0.0));
+    let both = subtask_result(&problem.subtasks[0], slow.cases, &[quick]);
     assert_eq!(growth(&both).startup, CpuTime(Duration::from_micros(500)));
 }
 
 #[test]
-fn a_wrong_answer_at_once_takes_no_smaller_size_out_of_the_line() {
-    // Of the fourth power; it gives up at once where it would show, between sizes that it solves.
-    let result = sweep(LanguageId::C, &|n| {
-        let (seconds, verdict) = if (149.0..151.0).contains(&n) || n > 400.0 {
-            (0.0, Verdict::WrongAnswer)
-        } else {
-            (1e-9 * n.powi(4), Verdict::Accepted)
-        };
-        (0.0005 + seconds, verdict)
-    });
-    assert_eq!(
-        came_to(&result),
-        expected("AC×7 WA×1 AC×1 -×3", "WA", "0", TooFast)
-    );
-}
-
-#[test]
-fn a_run_before_any_other_is_not_all_start_up() {
-    // Cubic, and already the smallest size takes longer than `until`; only the minute stops it.
-    let mut problem = problem();
-    let rule = problem.subtasks[0].growth.as_mut().unwrap();
-    rule.until = CpuTime::from_millis(400);
-    let law = |n: f64| (0.77 * (n / 10.0).powi(3), Verdict::Accepted);
-    let result = sweep_of(&problem, LanguageId::C, &law);
-    assert_eq!(
-        came_to(&result),
-        expected("AC×4 TLE×1 SK×7", "PC", "2", Within)
-    );
-}
-
-#[test]
 fn a_subtask_of_which_no_case_was_run_has_no_growth() {
-    let problem = problem();
+    let problem = problem(SIZES, 3.5);
     let subtask = &problem.subtasks[0];
     let unrun = subtask
         .cases

@@ -256,7 +256,7 @@ fn what_stands_behind_a_verdict_is_written_with_every_key() {
     let polynomial = &problems[2]["subtasks"];
     assert_eq!(
         polynomial[1]["message"],
-        "its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5 passes"
+        "its time grows too fast: about n^3 (95 %: 2.95 to 3.05); at most n^2.5 passes"
     );
     assert_eq!(
         polynomial[1]["growth"],

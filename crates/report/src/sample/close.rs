@@ -152,7 +152,7 @@ fn hidden() -> SubtaskResult {
         )
     });
     hidden.message = Some(Text::new(
-        "its time grows too fast: about n^18.2 (95 %: 15.5 to 21), at most n^2.5 passes",
+        "its time grows too fast: about n^18.2 (95 %: 15.5 to 21); at most n^2.5 passes",
         "用时增长太快：约为 n^18.2（95 %：15.5 到 21），最多 n^2.5 才能通过",
     ));
     hidden
@@ -233,7 +233,7 @@ fn polynomial() -> ProblemResult {
         skipped("n=3200", "n=800", "4.1 s"),
     ]);
     sparse.message = Some(Text::new(
-        "its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5 passes",
+        "its time grows too fast: about n^3 (95 %: 2.95 to 3.05); at most n^2.5 passes",
         "用时增长太快：约为 n^3（95 %：2.95 到 3.05），最多 n^2.5 才能通过",
     ));
     sparse.growth = Some(Growth {

@@ -183,7 +183,7 @@ fn a_subtask_that_fails_as_a_whole_says_why() {
   ✗ wrong-answer/off-by-one.c  C         WA        PC  14
       points: expected 10, found 16
       sparse
-        its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
+        its time grows too fast: about n^3 (95 %: 2.95 to 3.05); at most n^2.5
         passes
            10 s │                     ···
                 │              ·······                            o

@@ -14,7 +14,7 @@ use crate::Stop;
 
 /// What a program does in one run.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::confirm) enum Does {
+pub(super) enum Does {
     /// Prints twice n after so many milliseconds.
     Right(u64),
     /// Prints something else.
@@ -26,28 +26,26 @@ pub(in crate::confirm) enum Does {
 }
 use Does::{Right, Sleeps, Waits, Wrong};
 
-/// A script: what a program does with n, run by run; the last again and again.
-pub(in crate::confirm) type Script<'a> = &'a [(&'a str, &'a str, &'a [Does])];
-
 #[derive(Default)]
-pub(in crate::confirm) struct Pretender {
+pub(super) struct Pretender {
+    /// What a program does with n, run by run; the last again and again.
     script: Mutex<BTreeMap<(String, String), VecDeque<Does>>>,
     /// Every run: `reference 2: 1000`.
     log: Mutex<Vec<String>>,
     /// Asked to stop in the run of this number.
-    pub(in crate::confirm) stops_at: Option<(usize, Stop)>,
+    pub(super) stops_at: Option<(usize, Stop)>,
     /// How often the program of a path was run: from the second time on it is alone.
     runs: Mutex<BTreeMap<PathBuf, usize>>,
     running: AtomicUsize,
-    pub(in crate::confirm) disturbed: AtomicUsize,
+    pub(super) disturbed: AtomicUsize,
     /// How long programs have been kept from the processor.
     cpu_pressure: Mutex<Duration>,
 }
 
 impl Pretender {
-    pub(in crate::confirm) fn new(script: Script<'_>) -> Self {
-        let script = script.iter().map(|(program, n, runs)| {
-            let key = ((*program).to_owned(), (*n).to_owned());
+    pub(super) fn new(script: &[(&str, &str, &[Does])]) -> Self {
+        let script = script.iter().map(|&(program, n, runs)| {
+            let key = (program.to_owned(), n.to_owned());
             (key, runs.iter().copied().collect())
         });
         Self {
@@ -58,7 +56,7 @@ impl Pretender {
 
     fn does(&self, program: &str, n: &str) -> Does {
         let mut script = self.script.lock().unwrap();
-        let runs = script
+        let runs = &mut *script
             .get_mut(&(program.to_owned(), n.to_owned()))
             .unwrap_or_else(|| panic!("no script for {program} {n}"));
         if runs.len() > 1 {
@@ -68,57 +66,50 @@ impl Pretender {
         }
     }
 
-    pub(in crate::confirm) fn log(&self) -> Vec<String> {
+    pub(super) fn log(&self) -> Vec<String> {
         std::mem::take(&mut self.log.lock().unwrap())
-    }
-}
-
-fn outcome(end: End, breach: Option<Breach>, cpu: CpuTime, stdout: u64) -> Outcome {
-    Outcome {
-        end,
-        breach,
-        cpu,
-        wall: WallTime(cpu.0),
-        memory: None,
-        stdout: Bytes(stdout),
-        stderr: Bytes(0),
     }
 }
 
 impl Runner for Pretender {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        fs::write(&request.stderr, "").unwrap();
-        let well = End::Exited(0);
+        let finished = |breach: Option<Breach>, cpu: CpuTime, wall: WallTime, answer: &str| {
+            fs::write(&request.stdout, answer).unwrap();
+            fs::write(&request.stderr, "").unwrap();
+            Ok(Outcome {
+                end: breach.map_or(End::Exited(0), |_| End::Signalled(9)),
+                breach,
+                cpu,
+                wall,
+                memory: None,
+                stdout: Bytes(answer.len() as u64),
+                stderr: Bytes(0),
+            })
+        };
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         if request.returns == Returns::Everything {
-            fs::write(&request.stdout, "").unwrap();
             self.running.fetch_sub(1, Ordering::SeqCst);
-            return Ok(outcome(well, None, CpuTime::default(), 0));
+            return finished(None, CpuTime::default(), WallTime::default(), "");
         }
-        let program = if request.program == Path::new("/grader") {
-            "reference"
-        } else {
+        let mut program = "reference";
+        if request.program != Path::new("/grader") {
+            program = "you";
             let mut runs = self.runs.lock().unwrap();
             let runs = runs.entry(request.program.clone()).or_default();
             *runs += 1;
             if *runs > 1 {
                 self.disturbed.fetch_add(others, Ordering::SeqCst);
             }
-            "you"
-        };
+        }
         let n = request.arguments.last().unwrap().to_str().unwrap();
         let does = self.does(program, n);
-        let (millis, right, times) = match does {
-            Right(millis) => (millis, true, 1),
-            Wrong(millis) => (millis, false, 1),
-            Waits(millis, times) | Sleeps(millis, times) => (millis, true, times),
+        let (limit, most) = (request.limits.cpu, request.limits.wall);
+        let (millis, times, more) = match does {
+            Right(millis) | Wrong(millis) => (millis, 1, String::new()),
+            Waits(millis, times) | Sleeps(millis, times) => (millis, times, format!(" in {most}")),
         };
-        let line = format!("{program} {n}: {millis}");
         let mut log = self.log.lock().unwrap();
-        log.push(match does {
-            Right(_) | Wrong(_) => line,
-            Waits(..) | Sleeps(..) => format!("{line} in {}", request.limits.wall),
-        });
+        log.push(format!("{program} {n}: {millis}{more}"));
         if let Some((at, stop)) = &self.stops_at
             && log.len() == *at
         {
@@ -127,36 +118,21 @@ impl Runner for Pretender {
         drop(log);
         std::thread::yield_now();
         self.running.fetch_sub(1, Ordering::SeqCst);
-        let (limit, most) = (request.limits.cpu, request.limits.wall);
-        let cpu = CpuTime::from_millis(millis).min(limit);
+        let needed = CpuTime::from_millis(millis);
+        let cpu = needed.min(limit);
         let took = WallTime(cpu.0 * times).min(most);
         if let Waits(..) = does {
             *self.cpu_pressure.lock().unwrap() += took.0.saturating_sub(cpu.0);
         }
-        let breach = if took == most {
-            Some(Breach::Wall)
-        } else {
-            (cpu < CpuTime::from_millis(millis)).then_some(Breach::Cpu)
-        };
-        if breach.is_some() {
-            fs::write(&request.stdout, "").unwrap();
-            let cpu = cpu.min(CpuTime(took.0 / times));
-            let stopped = outcome(End::Signalled(9), breach, cpu, 0);
-            return Ok(Outcome {
-                wall: took,
-                ..stopped
-            });
+        if took == most {
+            return finished(Some(Breach::Wall), CpuTime(took.0 / times), took, "");
         }
-        let n: u32 = n.parse().unwrap();
-        fs::write(
-            &request.stdout,
-            format!("{}\n", if right { 2 * n } else { 0 }),
-        )
-        .unwrap();
-        Ok(Outcome {
-            wall: took,
-            ..outcome(well, None, cpu, 2)
-        })
+        if cpu < needed {
+            return finished(Some(Breach::Cpu), cpu, took, "");
+        }
+        let right = 2 * n.parse::<u32>().unwrap();
+        let answer = if let Wrong(_) = does { 0 } else { right };
+        finished(None, cpu, took, &format!("{answer}\n"))
     }
 
     fn cpu_pressure(&self) -> Option<Duration> {

@@ -448,7 +448,7 @@ polynomial · Local search · 20 points
              100            200                   500  n
              o measured   · fitted line
   sparse  0 of 6  WA   4 cases, 2 not needed, slowest n=800 4.1 s, 1.2 MiB
-    its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
+    its time grows too fast: about n^3 (95 %: 2.95 to 3.05); at most n^2.5
     passes
        10 s │                     ···
             │              ·······                            o

@@ -45,7 +45,7 @@ count: 19.75 of 35 points  PC partially correct
     ✓ n=16  4.85 s, 1.2 MiB, earns 60 %
         accepted; 2.3 times the reference's time earns 60 %
   large      0 of 10  WA   2 cases, 1 not needed, slowest n=17 6.3 s, 1.2 MiB
-    its time grows too fast: about n^18 (95 %: 16 to 21), at most n^2.5 passes
+    its time grows too fast: about n^18 (95 %: 16 to 21); at most n^2.5 passes
        10 s │
             │
             │o
@@ -94,7 +94,7 @@ polynomial: 14 of 20 points  PC partially correct
              100            200                   500  n
              o measured   · fitted line
   sparse  0 of 6  WA   4 cases, 2 not needed, slowest n=800 4.1 s, 1.2 MiB
-    its time grows too fast: about n^3 (95 %: 2.95 to 3.05), at most n^2.5
+    its time grows too fast: about n^3 (95 %: 2.95 to 3.05); at most n^2.5
     passes
        10 s │                     ···
             │              ·······                            o
@@ -176,7 +176,7 @@ count：19.75 / 35 分  PC 部分正确
     ✓ n=16  4.85 s，1.2 MiB，得 60 %
         通过；用时为标准程序的 2.3 倍，得 60 %
   large      0 / 10 分  WA   2 个测试点，1 个不必运行，最慢 n=17 6.3 s，1.2 MiB
-    运行时间增长过快：约为 n^18（95 % 置信区间 16 至 21），不得超过 n^2.5
+    运行时间增长过快：约为 n^18（95 % 置信区间 16 至 21）；不得超过 n^2.5
        10 s │
             │
             │o
@@ -223,7 +223,7 @@ polynomial：14 / 20 分  PC 部分正确
              100            200                   500  n
              o 已测   · 拟合直线
   sparse  0 / 6 分  WA   4 个测试点，2 个不必运行，最慢 n=800 4.1 s，1.2 MiB
-    运行时间增长过快：约为 n^3（95 % 置信区间 2.95 至 3.05），不得超过 n^2.5
+    运行时间增长过快：约为 n^3（95 % 置信区间 2.95 至 3.05）；不得超过 n^2.5
        10 s │                     ···
             │              ·······                            o
             │        ······
