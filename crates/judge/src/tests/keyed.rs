@@ -44,7 +44,7 @@ fn key(other: &BTreeSet<Change>) -> JobKey {
     };
     let sources = [SourceFile::new("double.c", text.as_bytes())];
     let isolation = judge.runner().isolation();
-    Keys::new(&isolation, judge.grader(), &assignment).of(
+    Keys::new(&isolation, &judge.settings.grader, &assignment).of(
         &assignment.problems[0],
         Some(language),
         &sources,
@@ -77,11 +77,12 @@ fn a_bonus_is_another_way_to_count_points() {
     let judge = Setup::new(&Arc::default(), None).judge();
     let mut assignment = doubling(|_| ());
     let key = |assignment: &Assignment| {
-        Keys::new(&judge.runner().isolation(), judge.grader(), assignment).of(
-            &assignment.problems[0],
-            None,
-            &[],
+        Keys::new(
+            &judge.runner().isolation(),
+            &judge.settings.grader,
+            assignment,
         )
+        .of(&assignment.problems[0], None, &[])
     };
     let before = key(&assignment);
     assignment.problems[0].bonus = true;
