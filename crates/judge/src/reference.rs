@@ -5,7 +5,7 @@
 //! short time is the smallest of several, because it varies most.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use grader_language::{Command, recognise};
@@ -23,6 +23,7 @@ use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::judge::{Judge, Worker};
+use crate::once::{OnceMap, locked, once};
 use crate::run::{CaseRef, Program, run};
 use crate::run_lock::Exclusive;
 
@@ -47,9 +48,6 @@ pub(crate) struct ReferenceRun {
     pub(crate) judgement: Option<Judgement>,
 }
 
-/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored as text: it
-/// concerns every job that asks.
-type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, String>>>>>>;
 type CaseKey = (ProblemId, SubtaskName, CaseName);
 
 /// Answers and times of the references, for as long as one assignment is judged.
@@ -300,12 +298,7 @@ pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
 
 /// A program of ours that was built from sources.
 fn own_program(built: &Built) -> Program {
-    Program {
-        command: built.command(MEMORY),
-        readable: built.readable(),
-        system: built.system(),
-        reserves_memory: built.language().reserves_memory(),
-    }
+    built.program(MEMORY)
 }
 
 /// The limits of a program of ours.
@@ -374,34 +367,4 @@ fn measure_start_up(
         smallest = smallest.min(ran.outcome.cpu);
     }
     Ok(smallest)
-}
-
-/// Computes a value once for each key, however many threads ask. What fails is tried once more: a passing fault of ours
-/// shall cost nobody a judge error.
-fn once<K: Ord, T: Clone>(
-    map: &OnceMap<K, T>,
-    key: K,
-    judge: &Judge,
-    compute: impl Fn() -> Result<T, Fault>,
-) -> Result<T, Fault> {
-    let cell = locked(map).entry(key).or_default().clone();
-    let mut cell = locked(&cell);
-    if let Some(known) = &*cell {
-        return known.clone().map_err(Fault::Earlier);
-    }
-    let computed = match compute() {
-        Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
-        Err(_) => compute(),
-        computed => computed,
-    };
-    if matches!(computed, Err(Fault::Stopped)) {
-        return computed;
-    }
-    let computed = computed.map_err(|fault| fault.chain());
-    cell.insert(computed).clone().map_err(Fault::Earlier)
-}
-
-/// Each change is one step, so a panic leaves the value whole.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,7 +7,7 @@ use grader_model::{
 use grader_problem::{Case, Checker, ExitPolicy, RunRule};
 
 use crate::Fault;
-use crate::run::{Ran, is_near};
+use crate::run::{MAX_STDERR_SHOWN, Ran, is_near, shown};
 
 /// What decides, besides the run itself.
 pub(crate) struct Rules<'a> {
@@ -36,7 +36,7 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
         limits: Some(limits),
         reference_time: rules.reference_time,
         limit_origin: None,
-        stderr: ran.stderr_excerpt(),
+        stderr: shown(&ran.stderr, MAX_STDERR_SHOWN),
         // A program that was stopped would have gone further.
         near_limit: outcome.breach.is_none() && is_near(used, limits.cpu),
         confirmation: None,
@@ -107,7 +107,7 @@ fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, Fault> {
 
 fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
-    if ran.left == [name] {
+    if ran.left.iter().any(|left| left == name) {
         return Evidence::new(
             "output-file-unreadable",
             Text::new(

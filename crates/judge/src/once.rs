@@ -1,0 +1,41 @@
+//! What is computed once in a run of the grader, by the first job that needs it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::Fault;
+use crate::judge::Judge;
+
+/// Values that are computed once, each locked meanwhile so that all who ask wait. A failure is stored as text: it
+/// concerns every job that asks.
+pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, String>>>>>>;
+
+/// Computes a value once for each key, however many threads ask. What fails is tried once more: a passing fault of ours
+/// shall cost nobody a judge error.
+pub(crate) fn once<K: Ord, T: Clone>(
+    map: &OnceMap<K, T>,
+    key: K,
+    judge: &Judge,
+    compute: impl Fn() -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let cell = locked(map).entry(key).or_default().clone();
+    let mut cell = locked(&cell);
+    if let Some(known) = &*cell {
+        return known.clone().map_err(Fault::Earlier);
+    }
+    let computed = match compute() {
+        Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
+        Err(_) => compute(),
+        computed => computed,
+    };
+    if matches!(computed, Err(Fault::Stopped)) {
+        return computed;
+    }
+    let computed = computed.map_err(|fault| fault.chain());
+    cell.insert(computed).clone().map_err(Fault::Earlier)
+}
+
+/// Each change is one step, so a panic leaves the value whole.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
