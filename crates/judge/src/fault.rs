@@ -148,19 +148,13 @@ impl Fault {
     }
 }
 
-/// A failure that keeps the judge from working at all.
+/// No temporary folder could be made.
 #[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
-    /// No temporary folder could be made.
-    #[error("cannot create a temporary folder in `{folder}`")]
-    Workspace {
-        /// Where.
-        folder: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// A sink failed.
-    #[error("cannot write the results as they come in")]
-    Sink(#[source] io::Error),
+#[error("cannot create a temporary folder in `{folder}`")]
+pub struct JudgeError {
+    /// Where.
+    pub folder: PathBuf,
+    /// Why.
+    #[source]
+    pub source: io::Error,
 }
