@@ -223,44 +223,41 @@ fn request(
 const FILE_TOO_LARGE: &str = "File size limit exceeded";
 
 fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
-    match outcome.breach {
-        None => match outcome.end {
-            End::Signalled(_) => Text::new(
-                format!("the compiler crashed on this source: {}", outcome.end),
-                format!("编译器在处理这份源程序时崩溃：{}", outcome.end),
-            ),
-            End::Exited(_) => Text::new("does not compile", "编译不通过"),
-        },
-        Some(Breach::Wall) if waited(outcome) => Text::new(
-            format!(
-                "the compiler was stopped: it waited for something that never came, {} long",
-                outcome.wall
-            ),
-            format!("编译器被终止：它一直在等待，用时 {}", outcome.wall),
-        ),
-        Some(Breach::Cpu | Breach::Wall) => Text::new(
-            format!("the compiler was stopped: it took more than {time}"),
-            format!("编译器被终止：用时超过 {time}"),
-        ),
-        Some(Breach::Memory) => Text::new(
-            format!("the compiler was stopped: it took more than {MEMORY} of memory"),
-            format!("编译器被终止：内存超过 {MEMORY}"),
-        ),
-        Some(Breach::Output)
-            if outcome.stdout >= MAX_COMPILER_OUTPUT || outcome.stderr >= MAX_COMPILER_OUTPUT =>
-        {
-            Text::new(
-                format!(
-                    "the compiler was stopped: it wrote more than {MAX_COMPILER_OUTPUT} of messages"
-                ),
-                format!("编译器被终止：消息超过 {MAX_COMPILER_OUTPUT}"),
-            )
+    let Outcome { end, wall, .. } = outcome;
+    let is_long = |written: Bytes| written >= MAX_COMPILER_OUTPUT;
+    let (en, zh) = match outcome.breach {
+        None if matches!(end, End::Signalled(_)) => {
+            return Text::new(
+                format!("the compiler crashed on this source: {end}"),
+                format!("编译器在处理这份源程序时崩溃：{end}"),
+            );
         }
-        Some(Breach::Output) => Text::new(
-            format!("the compiler was stopped: it wrote a file of more than {FILES}"),
-            format!("编译器被终止：写出的文件超过 {FILES}"),
+        None => return Text::new("does not compile", "编译不通过"),
+        Some(Breach::Wall) if waited(outcome) => (
+            format!("it waited for something that never came, {wall} long"),
+            format!("它一直在等待，用时 {wall}"),
         ),
-    }
+        Some(Breach::Cpu | Breach::Wall) => (
+            format!("it took more than {time}"),
+            format!("用时超过 {time}"),
+        ),
+        Some(Breach::Memory) => (
+            format!("it took more than {MEMORY} of memory"),
+            format!("内存超过 {MEMORY}"),
+        ),
+        Some(Breach::Output) if is_long(outcome.stdout) || is_long(outcome.stderr) => (
+            format!("it wrote more than {MAX_COMPILER_OUTPUT} of messages"),
+            format!("消息超过 {MAX_COMPILER_OUTPUT}"),
+        ),
+        Some(Breach::Output) => (
+            format!("it wrote a file of more than {FILES}"),
+            format!("写出的文件超过 {FILES}"),
+        ),
+    };
+    Text::new(
+        format!("the compiler was stopped: {en}"),
+        format!("编译器被终止：{zh}"),
+    )
 }
 
 /// Share of the wall time below which a compiler that was stopped for it has not worked but waited: the machine
@@ -270,18 +267,21 @@ const IDLE: u32 = 20;
 /// A compiler that somebody killed, or that could not get at the processor, tells of our machine and not of the
 /// student's source. One that crashes or waits for ever does so because of what it reads.
 fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
-    match (outcome.breach, outcome.end) {
-        (None, End::Signalled(signal)) if !CRASHES.contains(&signal) => {
-            Err(Fault::Compiler(format!("it was killed by {}", outcome.end)))
+    let Outcome { cpu, wall, end, .. } = outcome;
+    match (outcome.breach, end) {
+        (None, End::Signalled(signal)) if !CRASHES.contains(signal) => {
+            Err(failed(&format!("it was killed by {end}")))
         }
-        (Some(Breach::Wall), _) if outcome.cpu.0 < time.0 && !waited(outcome) => {
-            Err(Fault::Compiler(format!(
-                "it had used only {} of CPU time after {}: the machine is too busy",
-                outcome.cpu, outcome.wall
-            )))
-        }
+        (Some(Breach::Wall), _) if cpu.0 < time.0 && !waited(outcome) => Err(failed(&format!(
+            "it had used only {cpu} of CPU time after {wall}: the machine is too busy"
+        ))),
         _ => Ok(()),
     }
+}
+
+/// A compiler that failed for reasons of this machine.
+fn failed(reason: &str) -> Fault {
+    Fault::Other(format!("the compiler failed: {reason}"))
 }
 
 /// A compiler that the sandbox cannot show to programs is of no use.
@@ -296,7 +296,7 @@ fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {
         let program = program.display();
-        Err(Fault::Compiler(format!("`{program}` is not here any more")))
+        Err(failed(&format!("`{program}` is not here any more")))
     })
 }
 

@@ -116,14 +116,12 @@ impl CheckerPrograms {
 /// A failure of a checker, with what it wrote.
 fn fault(program: &CheckerProgram, reason: String, stderr: &[u8]) -> Fault {
     let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
-    Fault::Checker {
-        name: name(program),
-        reason: if stderr.is_empty() {
-            reason
-        } else {
-            format!("{reason}; it wrote: {stderr}")
-        },
-    }
+    let wrote = match stderr.is_empty() {
+        true => String::new(),
+        false => format!("; it wrote: {stderr}"),
+    };
+    let name = name(program);
+    Fault::Other(format!("the problem's checker `{name}` {reason}{wrote}"))
 }
 
 fn name(program: &CheckerProgram) -> String {

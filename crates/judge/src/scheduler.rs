@@ -120,6 +120,9 @@ fn finish(
             .map(|text| (*text).to_owned())
             .or_else(|| panic.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "a panic without a message".to_owned());
-        Some(job.failed(&Fault::Panic(what), shared.cache.is_some()))
+        Some(job.failed(
+            &Fault::Other(format!("the judge has a bug: {what}")),
+            shared.cache.is_some(),
+        ))
     })
 }
