@@ -192,6 +192,18 @@ fn a_reference_that_fails_once_is_asked_again_and_costs_nobody_anything() {
 }
 
 #[test]
+fn a_program_that_changes_its_own_files_is_not_run_again() {
+    if has_compiler() {
+        let heard = afresh(&doubling(|_| ()), &class(&["twice alters"]));
+        assert_eq!(heard.verdicts(), ["PC 2"]);
+        let second = &heard.results()[0].subtasks[0].cases[1];
+        assert_eq!(second.verdict, Verdict::RuntimeError);
+        let message = second.message.as_ref().unwrap();
+        assert!(message.en.starts_with("not run: "), "{message:?}");
+    }
+}
+
+#[test]
 fn sources_that_vanish_after_they_were_seen_are_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("s0/double.c");
