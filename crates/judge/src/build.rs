@@ -39,10 +39,9 @@ const SEARCHED: u64 = 256 * 1024;
 pub(crate) struct Built {
     pub(crate) toolchain: Toolchain,
     pub(crate) report: BuildReport,
-    /// Advice that holds whether or not it runs well.
-    pub(crate) hints: Vec<Text>,
     folder: BindMount,
-    plan: Plan,
+    /// How it was built and is run, with advice that holds whether or not it runs well.
+    pub(crate) plan: Plan,
     /// The names of its files, ours and the student's.
     pub(crate) names: Names,
     /// What the build folder held when the build was done.
@@ -177,7 +176,6 @@ pub(crate) fn build(
     seal(&folder.host)?;
     Ok(Build::Done(Box::new(Built {
         stamp: stamp(&folder.host).map_err(Fault::file("read", &folder.host))?,
-        hints: plan.hints.clone(),
         _workspace: workspace,
         toolchain,
         report,

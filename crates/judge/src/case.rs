@@ -178,7 +178,9 @@ impl<'a> CaseJob<'a> {
             }
         }
         // What holds for the whole submission is reported once, there.
-        result.hints.retain(|hint| !self.built.hints.contains(hint));
+        result
+            .hints
+            .retain(|hint| !self.built.plan.hints.contains(hint));
     }
 }
 

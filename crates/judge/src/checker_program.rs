@@ -97,8 +97,8 @@ impl CheckerPrograms {
         let key = Arc::as_ptr(program).addr();
         once(&self.0, key, worker.judge, || {
             let sources = &program.sources;
-            let language = recognise(sources)
-                .ok_or_else(|| fault(program, "is in no known language".to_owned(), b""))?;
+            let language =
+                recognise(sources).ok_or_else(|| fault(program, "is in no known language", b""))?;
             match build(worker, language, sources, COMPILE_TIME)? {
                 Build::Done(built) => Ok(Arc::new(*built)),
                 Build::Failed {
@@ -106,7 +106,11 @@ impl CheckerPrograms {
                 } => {
                     let messages = report.messages.map_or(message.en, |excerpt| excerpt.text);
                     let messages = Excerpt::first(messages.as_bytes(), MAX_FAULT);
-                    Err(fault(program, format!("does not compile: {messages}"), b""))
+                    Err(fault(
+                        program,
+                        &format!("does not compile: {messages}"),
+                        b"",
+                    ))
                 }
             }
         })
@@ -114,11 +118,12 @@ impl CheckerPrograms {
 }
 
 /// A failure of a checker, with what it wrote.
-fn fault(program: &CheckerProgram, reason: String, stderr: &[u8]) -> Fault {
+fn fault(program: &CheckerProgram, reason: &str, stderr: &[u8]) -> Fault {
     let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
-    let wrote = match stderr.is_empty() {
-        true => String::new(),
-        false => format!("; it wrote: {stderr}"),
+    let wrote = if stderr.is_empty() {
+        String::new()
+    } else {
+        format!("; it wrote: {stderr}")
     };
     let name = name(program);
     Fault::Other(format!("the problem's checker `{name}` {reason}{wrote}"))
@@ -238,12 +243,12 @@ impl Asked<'_> {
             (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
             (Some(Breach::Output), _) => format!("wrote more than {MAX_OUTPUT}"),
         };
-        Err(fault(program, reason, &stderr))
+        Err(fault(program, &reason, &stderr))
     }
 
     /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.
     fn kattis(&self, left: &Left) -> Result<Judgement, Fault> {
-        let failed = |reason: &str| Err(fault(self.program, reason.to_owned(), &left.stderr));
+        let failed = |reason: &str| Err(fault(self.program, reason, &left.stderr));
         let file = |name: &str| feedback(&left.feedback.join(name));
         let score = match (file("score_multiplier.txt")?, file("score.txt")?) {
             (None, None) => None,
@@ -288,10 +293,10 @@ impl Asked<'_> {
                 let (number, rest) = text.split_at(end.unwrap_or(text.len()));
                 (self.share("points", number, 1.0)?, rest.trim_ascii())
             }
-            3 => return Err(fault(self.program, "reports a failure".to_owned(), stderr)),
+            3 => return Err(fault(self.program, "reports a failure", stderr)),
             status => {
                 let reason = format!("ended with exit status {status} instead of 0 to 4, 7 or 8");
-                return Err(fault(self.program, reason, stderr));
+                return Err(fault(self.program, &reason, stderr));
             }
         };
         let evidence = message("checker", text).into_iter().collect();
@@ -326,7 +331,7 @@ impl Asked<'_> {
             let found = Excerpt::first(text, 40);
             let reason =
                 format!("must give a number from 0 to {whole} as {place}, found `{found}`");
-            return Err(fault(self.program, reason, b""));
+            return Err(fault(self.program, &reason, b""));
         };
         // At most 1000, so nothing is cut off.
         let thousandths = (number / whole * 1000.0).round() as u32;

@@ -120,7 +120,6 @@ impl FailedCase<'_> {
                 "Your program reads standard input",
                 "你的程序从标准输入读取",
             ),
-            (Some(_), ..) => return None,
             (None, true, (true, false)) => {
                 let line = grader_model::escaped(self.case.arguments.join(" ").as_bytes());
                 let Text { en, zh } = place;
@@ -148,7 +147,7 @@ impl FailedCase<'_> {
                     format!("你的程序没有读取标准输入；{}。", place.zh),
                 ));
             }
-            (None, ..) => return None,
+            _ => return None,
         };
         Some(Text::new(
             format!("{en}; {}.", place.en),

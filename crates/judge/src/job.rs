@@ -212,7 +212,7 @@ impl Judging<'_> {
             } else {
                 Status::Judged
             },
-            hints: built.hints.clone(),
+            hints: built.plan.hints.clone(),
             language: Some(language),
             files: Vec::new(),
             build: Some(built.report.clone()),

@@ -310,7 +310,7 @@ mod tests {
     #[rustfmt::skip]
     fn time_memory_output_end_and_answer_decide_in_this_order() {
         use Verdict::{Accepted, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit, WrongAnswer};
-        let (well, kill) = (End::Exited(0), End::Signalled(9));
+        let (done, kill) = (End::Exited(0), End::Signalled(9));
         let (cpu, wall) = (Some(Breach::Cpu), Some(Breach::Wall));
         let (memory, output) = (Some(Breach::Memory), Some(Breach::Output));
         let sleeps = "stopped after 8 s of wall time (limit 8 s) with only 3.0 ms of CPU time: it sleeps or waits";
@@ -318,9 +318,9 @@ mod tests {
         let status = "ended with exit status 1, although the answer is right: end with exit status 0 (`return 0` from \
                       `int main`)";
         for (end, breach, cpu_ms, answer, verdict, message, near) in [
-            (well, None, 100, "92\n", Accepted, "", false),
-            (well, None, 1800, "92\n", Accepted, "", true),
-            (well, None, 2100, "92\n", TimeLimit, "took 2.1 s of CPU time; the limit is 2 s", true),
+            (done, None, 100, "92\n", Accepted, "", false),
+            (done, None, 1800, "92\n", Accepted, "", true),
+            (done, None, 2100, "92\n", TimeLimit, "took 2.1 s of CPU time; the limit is 2 s", true),
             // Nobody knows how near it would have come.
             (kill, cpu, 2300, "", TimeLimit, "stopped after 2.3 s of CPU time; the limit is 2 s", false),
             (kill, wall, 3, "", TimeLimit, sleeps, false),
@@ -331,8 +331,8 @@ mod tests {
             (End::Exited(1), None, 1, "92\n", RuntimeError, status, false),
             (End::Exited(3), None, 1, "91\n", RuntimeError, "ended with exit status 3", false),
             (End::Signalled(11), None, 1, "", RuntimeError, "killed by signal 11 (SIGSEGV)", false),
-            (well, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
-            (well, None, 1, "93\n", WrongAnswer, "expected `92`, found `93`", false),
+            (done, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
+            (done, None, 1, "93\n", WrongAnswer, "expected `92`, found `93`", false),
         ] {
             let result = judged_by(ExitPolicy::Zero, None, &ran(end, breach, cpu_ms, answer));
             let found = result.message.map(|message| message.en).unwrap_or_default();
