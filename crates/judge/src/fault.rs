@@ -73,8 +73,10 @@ pub enum Fault {
     /// Somebody asked to stop before a case had its result. It becomes nobody's result.
     #[error("the run was stopped")]
     Stopped,
-    /// Something else failed: a compiler for reasons of this machine, a checker that is a program, the judge itself; or
-    /// what met another case before.
+    /// The same failure met another case before.
+    #[error("{0}")]
+    Earlier(String),
+    /// Something else failed: a compiler for reasons of this machine, a checker that is a program, the judge itself.
     #[error("{0}")]
     Other(String),
 }

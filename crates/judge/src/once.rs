@@ -21,7 +21,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
     let cell = locked(map).entry(key).or_default().clone();
     let mut cell = locked(&cell);
     if let Some(known) = &*cell {
-        return known.clone().map_err(Fault::Other);
+        return known.clone().map_err(Fault::Earlier);
     }
     let computed = match compute() {
         Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
@@ -32,7 +32,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
         return computed;
     }
     let computed = computed.map_err(|fault| fault.chain());
-    cell.insert(computed).clone().map_err(Fault::Other)
+    cell.insert(computed).clone().map_err(Fault::Earlier)
 }
 
 /// Each change is one step, so a panic leaves the value whole.
