@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grader_language::{Command, recognise};
+use grader_language::recognise;
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
     ReferenceTime, SourceFile, SubtaskName, WallTime,
@@ -22,7 +22,7 @@ use grader_sandbox::{MountPoint, System};
 use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::checker_program::{CheckerPrograms, Question};
-use crate::judge::{Judge, Worker};
+use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
 use crate::run::{CaseRef, Program, run};
 use crate::run_lock::Exclusive;
@@ -256,7 +256,18 @@ impl References {
     pub(crate) fn program(&self, worker: Worker<'_>, problem: &Problem) -> Result<Program, Fault> {
         let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
         Ok(match &reference.program {
-            ReferenceProgram::Builtin(name) => carried(worker.judge, worker.judge.builtin(name)),
+            ReferenceProgram::Builtin(name) => {
+                let mut command = worker.judge.builtin(name);
+                let ours = worker.judge.runner();
+                let ours = ours.mount(MountPoint::Program, &command.program);
+                command.program.clone_from(&ours.inside);
+                Program {
+                    command,
+                    readable: vec![ours],
+                    system: System::Runtime,
+                    reserves_memory: false,
+                }
+            }
             ReferenceProgram::Sources(sources) => {
                 let built = once(&self.programs, problem.id.clone(), worker.judge, || {
                     build_reference(worker, problem, sources).map(Arc::new)
@@ -284,19 +295,6 @@ pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<Cas
     })
 }
 
-/// A program that the grader carries, by the command that runs it on the host.
-pub(crate) fn carried(judge: &Judge, mut command: Command) -> Program {
-    let ours = judge.runner().mount(MountPoint::Program, &command.program);
-    command.program.clone_from(&ours.inside);
-    Program {
-        command,
-        readable: vec![ours],
-        system: System::Runtime,
-        reserves_memory: false,
-    }
-}
-
-/// A program of ours that was built from sources.
 fn own_program(built: &Built) -> Program {
     built.program(MEMORY)
 }
