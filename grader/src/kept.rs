@@ -1,54 +1,44 @@
-//! Finding results that were kept: in a ledger, or in a record.
+//! Finding the ledger that holds results.
 
-use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{Results, RunState, RunSummary, escaped};
-use grader_report::read_record;
 use grader_store::Reader;
 
 use crate::exit::Mistake;
 use crate::ledger;
 
-/// What every file of a database begins with.
-const SQLITE: &[u8] = b"SQLite format 3\0";
 /// So many runs are named in a message, the last ones.
 const NAMED_RUNS: usize = 8;
 
-/// Where results are kept.
-pub(crate) enum Kept {
-    /// A file of one run.
-    Record(PathBuf),
-    /// A ledger, and the class of it that is meant, where one is named.
-    Ledger {
-        reader: Reader,
-        /// As it was named.
-        path: PathBuf,
-        class: Option<PathBuf>,
-    },
+/// A ledger, and the class of it that is meant, if one is named.
+pub(crate) struct Kept {
+    reader: Reader,
+    /// As it was named.
+    path: PathBuf,
+    class: Option<PathBuf>,
 }
 
 impl Kept {
-    /// What a source is: by what is in it, not by its name.
+    /// The ledger that a source names: itself, or as a class that was graded.
     pub(crate) fn find(source: Option<&Path>) -> anyhow::Result<Self> {
         let named = ledger::named(source);
         let path = named.unwrap_or_else(|| PathBuf::from(ledger::USUAL));
         if path.is_dir() {
             return Self::of_class(&path);
         }
-        // What is not there is missed as a ledger, unless it was named as a file that it is not.
-        if source.is_some() && path.extension().is_some_and(|it| it == "json") {
-            return Ok(Self::Record(path));
+        // A class may be an archive.
+        if source.is_some()
+            && path.is_file()
+            && let Some(known) = Self::knows(&path)?
+        {
+            return Ok(known);
         }
-        match begins_as_sqlite(&path) {
-            Some(false) => Ok(Self::knows(&path)?.unwrap_or(Self::Record(path))),
-            Some(true) | None => Ok(Self::Ledger {
-                reader: Reader::open(&path)?,
-                path,
-                class: None,
-            }),
-        }
+        Ok(Self {
+            reader: Reader::open(&path)?,
+            path,
+            class: None,
+        })
     }
 
     /// The ledger that knows a class, a folder or an archive: that of the environment, or else the one beside the class.
@@ -63,7 +53,7 @@ impl Kept {
             }
             let reader = Reader::open(&ledger)?;
             if reader.history()?.iter().any(|run| run.class == class) {
-                return Ok(Some(Self::Ledger {
+                return Ok(Some(Self {
                     reader,
                     path: path.to_owned(),
                     class: Some(class),
@@ -80,7 +70,7 @@ impl Kept {
         }
         let inside = folder.join(ledger::USUAL);
         if inside.is_file() {
-            return Ok(Self::Ledger {
+            return Ok(Self {
                 reader: Reader::open(&inside)?,
                 path: inside,
                 class: None,
@@ -106,42 +96,20 @@ impl Kept {
 
     /// The results of a run, or of the last one.
     pub(crate) fn results(&self, run: Option<u64>) -> anyhow::Result<Results> {
-        match self {
-            Self::Record(_) if run.is_some() => Err(Mistake::new(
-                "`--run` is about a ledger; a record holds one run",
-                "`--run` 只用于评测账本；记录文件只有一次评测",
-            )
-            .into()),
-            Self::Record(path) => Ok(read_record(path).map_err(|error| Mistake(error.text()))?),
-            Self::Ledger { reader, path, .. } => {
-                let run = match run {
-                    Some(run) => known(run, &self.runs()?, path)?,
-                    None => self.last()?,
-                };
-                Ok(reader.results(run)?)
-            }
-        }
+        let run = match run {
+            Some(run) => known(run, &self.runs()?, &self.path)?,
+            None => self.last()?,
+        };
+        Ok(self.reader.results(run)?)
     }
 
     /// The runs that are meant, the earliest first.
     pub(crate) fn runs(&self) -> anyhow::Result<Vec<RunSummary>> {
-        match self {
-            Self::Record(path) => {
-                let path = shown(path);
-                Err(Mistake::new(
-                    format!("`{path}` is not a ledger: only a ledger holds several runs"),
-                    format!("`{path}` 不是评测账本：只有账本保存多次评测"),
-                )
-                .into())
-            }
-            Self::Ledger { reader, class, .. } => {
-                let mut runs = reader.history()?;
-                if let Some(class) = class {
-                    runs.retain(|run| run.class == *class);
-                }
-                Ok(runs)
-            }
+        let mut runs = self.reader.history()?;
+        if let Some(class) = &self.class {
+            runs.retain(|run| run.class == *class);
         }
+        Ok(runs)
     }
 
     fn last(&self) -> anyhow::Result<u64> {
@@ -158,20 +126,15 @@ impl Kept {
 
     /// Whether a process is making this run now.
     pub(crate) fn is_running(&self, run: Option<u64>) -> bool {
-        let Self::Ledger { reader, .. } = self else {
-            return false;
-        };
         // Who can read its results can read this; if not, nothing more is said.
-        let runs = reader.history().unwrap_or_default();
+        let runs = self.reader.history().unwrap_or_default();
         let run = runs.iter().find(|known| Some(known.id) == run);
         run.is_some_and(|run| run.state == RunState::Running)
     }
 
     /// Where it is, for messages.
     pub(crate) fn path(&self) -> &Path {
-        match self {
-            Self::Record(path) | Self::Ledger { path, .. } => path,
-        }
+        &self.path
     }
 }
 
@@ -201,19 +164,4 @@ fn known(run: u64, runs: &[RunSummary], source: &Path) -> Result<u64, Mistake> {
 
 fn shown(path: &Path) -> String {
     escaped(path.as_os_str().as_encoded_bytes())
-}
-
-/// Whether a file is a database, by its first bytes; nothing where it cannot be read.
-fn begins_as_sqlite(path: &Path) -> Option<bool> {
-    // What was read of a pipe is gone for the one who reads it then.
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Some(false);
-    }
-    let mut begin = Vec::new();
-    let file = File::open(path).ok()?;
-    file.take(SQLITE.len() as u64)
-        .read_to_end(&mut begin)
-        .ok()?;
-    // An empty file is a ledger in which nothing was written yet.
-    Some(begin.is_empty() || begin == SQLITE)
 }

@@ -1,22 +1,24 @@
 //! Building a submission.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Permissions};
+use std::fs::{self, Metadata, Permissions};
+use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Duration;
 
 use grader_language::{Command, Language, Plan, Toolchain, language};
 use grader_model::{
-    Breach, BuildReport, Bytes, CpuTime, End, Excerpt, LanguageId, Limits, Outcome, SourceFile,
-    Text, WallTime,
+    Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
+    WallTime,
 };
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, Runner, System};
 
 use crate::Fault;
 use crate::judge::Worker;
 use crate::names::Names;
-use crate::run::environment;
+use crate::run::{Program, environment, shown};
 use crate::workspace::{Workspace, read_start, write};
 
 /// Memory of a compiler.
@@ -37,11 +39,11 @@ const SEARCHED: u64 = 256 * 1024;
 pub(crate) struct Built {
     pub(crate) toolchain: Toolchain,
     pub(crate) report: BuildReport,
-    /// Advice that holds whether or not it runs well.
-    pub(crate) hints: Vec<Text>,
     folder: BindMount,
-    plan: Plan,
-    names: Names,
+    /// How it was built and is run, with advice that holds whether or not it runs well.
+    pub(crate) plan: Plan,
+    /// The names of its files, ours and the student's.
+    pub(crate) names: Names,
     /// What the build folder held when the build was done.
     stamp: Stamp,
     /// Holds the build folder for as long as the program is run.
@@ -65,10 +67,24 @@ pub(crate) enum Build {
 }
 
 impl Built {
-    /// The command that runs the program with so much memory.
-    pub(crate) fn command(&self, memory: Bytes) -> Command {
-        self.language()
-            .command(&self.plan, &self.toolchain, &self.folder.inside, memory)
+    /// The program, as it is run with so much memory.
+    pub(crate) fn program(&self, memory: Bytes) -> Program {
+        let (language, folder) = (self.language(), &self.folder);
+        let command = language.command(&self.plan, &self.toolchain, &folder.inside, memory);
+        // An interpreter needs the whole system, a compiled program only the run-time libraries.
+        let system = if command.program.starts_with(&folder.inside) {
+            System::Runtime
+        } else {
+            System::Whole
+        };
+        let mut readable = vec![folder.clone()];
+        readable.extend(self.toolchain.readable.iter().map(BindMount::same));
+        Program {
+            command,
+            readable,
+            system,
+            reserves_memory: language.reserves_memory(),
+        }
     }
 
     pub(crate) fn language(&self) -> &'static Language {
@@ -77,43 +93,14 @@ impl Built {
 
     /// Whether the program has changed what was built. Without root it cannot; with root it must not help it.
     pub(crate) fn has_changed(&self) -> bool {
-        Stamp::of(&self.folder.host) != self.stamp
+        stamp(&self.folder.host).ok().as_ref() != Some(&self.stamp)
     }
 
-    /// The names of its files, ours and the student's.
-    pub(crate) const fn names(&self) -> &Names {
-        &self.names
-    }
-
-    /// Whether the program that is executed is one that was built, and is there: then it is the student's doing when
-    /// it cannot be executed.
-    pub(crate) fn has_own_program(&self) -> bool {
-        let command = self.command(MEMORY);
-        command
-            .program
-            .strip_prefix(&self.folder.inside)
-            .is_ok_and(|name| self.folder.host.join(name).is_file())
-    }
-
-    /// How much of the system the run may see: all of it for an interpreter, only the run-time libraries for a compiled
-    /// program.
-    pub(crate) fn system(&self) -> System {
-        if self
-            .command(MEMORY)
-            .program
-            .starts_with(&self.folder.inside)
-        {
-            System::Runtime
-        } else {
-            System::Whole
-        }
-    }
-
-    /// What a run may read besides its own folder.
-    pub(crate) fn readable(&self) -> Vec<BindMount> {
-        let mut seen = vec![self.folder.clone()];
-        seen.extend(self.toolchain.readable.iter().map(BindMount::same));
-        seen
+    /// Whether a program, by its path inside the sandbox, was built and is still there: then it is the student's doing
+    /// if it cannot be executed.
+    pub(crate) fn has(&self, program: &Path) -> bool {
+        let name = program.strip_prefix(&self.folder.inside);
+        name.is_ok_and(|name| self.folder.host.join(name).is_file())
     }
 }
 
@@ -142,7 +129,9 @@ pub(crate) fn build(
     let names = Names::new(&folder.inside, sources, &plan);
 
     let mut report = BuildReport {
-        toolchain: describe(&toolchain),
+        toolchain: [slice::from_ref(&toolchain.version), &toolchain.flags]
+            .concat()
+            .join(" "),
         messages: None,
         cpu: CpuTime::default(),
     };
@@ -174,7 +163,7 @@ pub(crate) fn build(
                     hints.push(hint);
                 }
             }
-            report.messages = shown(&names.as_submitted(&messages));
+            report.messages = shown(&names.as_submitted(&messages), MESSAGES);
             return Ok(Build::Failed {
                 message: stopped(&outcome, time),
                 hints,
@@ -183,11 +172,10 @@ pub(crate) fn build(
         }
     }
     let messages = names.without_folder(&messages);
-    report.messages = shown(&names.as_submitted(&messages));
+    report.messages = shown(&names.as_submitted(&messages), MESSAGES);
     seal(&folder.host)?;
     Ok(Build::Done(Box::new(Built {
-        stamp: Stamp::of(&folder.host),
-        hints: plan.hints.clone(),
+        stamp: stamp(&folder.host).map_err(Fault::file("read", &folder.host))?,
         _workspace: workspace,
         toolchain,
         report,
@@ -232,59 +220,42 @@ fn request(
 /// What the C library calls `SIGXFSZ`.
 const FILE_TOO_LARGE: &str = "File size limit exceeded";
 
-fn describe(toolchain: &Toolchain) -> String {
-    let mut text = toolchain.version.clone();
-    for flag in &toolchain.flags {
-        text.push(' ');
-        text.push_str(flag);
-    }
-    text
-}
-
-fn shown(messages: &[u8]) -> Option<Excerpt> {
-    let excerpt = Excerpt::block(messages, MESSAGES);
-    (!excerpt.is_empty()).then_some(excerpt)
-}
-
 fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
-    match outcome.breach {
-        None => match outcome.end {
-            End::Signalled(_) => Text::new(
-                format!("the compiler crashed on this source: {}", outcome.end),
-                format!("编译器在处理这份源程序时崩溃：{}", outcome.end),
-            ),
-            End::Exited(_) => Text::new("does not compile", "编译不通过"),
-        },
-        Some(Breach::Wall) if waited(outcome) => Text::new(
-            format!(
-                "the compiler was stopped: it waited for something that never came, {} long",
-                outcome.wall
-            ),
-            format!("编译器被终止：它一直在等待，用时 {}", outcome.wall),
-        ),
-        Some(Breach::Cpu | Breach::Wall) => Text::new(
-            format!("the compiler was stopped: it took more than {time}"),
-            format!("编译器被终止：用时超过 {time}"),
-        ),
-        Some(Breach::Memory) => Text::new(
-            format!("the compiler was stopped: it took more than {MEMORY} of memory"),
-            format!("编译器被终止：内存超过 {MEMORY}"),
-        ),
-        Some(Breach::Output)
-            if outcome.stdout >= MAX_COMPILER_OUTPUT || outcome.stderr >= MAX_COMPILER_OUTPUT =>
-        {
-            Text::new(
-                format!(
-                    "the compiler was stopped: it wrote more than {MAX_COMPILER_OUTPUT} of messages"
-                ),
-                format!("编译器被终止：消息超过 {MAX_COMPILER_OUTPUT}"),
-            )
+    let Outcome { end, wall, .. } = outcome;
+    let is_long = |written: Bytes| written >= MAX_COMPILER_OUTPUT;
+    let (en, zh) = match outcome.breach {
+        None if matches!(end, End::Signalled(_)) => {
+            return Text::new(
+                format!("the compiler crashed on this source: {end}"),
+                format!("编译器在处理这份源程序时崩溃：{end}"),
+            );
         }
-        Some(Breach::Output) => Text::new(
-            format!("the compiler was stopped: it wrote a file of more than {FILES}"),
-            format!("编译器被终止：写出的文件超过 {FILES}"),
+        None => return Text::new("does not compile", "编译不通过"),
+        Some(Breach::Wall) if waited(outcome) => (
+            format!("it waited for something that never came, {wall} long"),
+            format!("它一直在等待，用时 {wall}"),
         ),
-    }
+        Some(Breach::Cpu | Breach::Wall) => (
+            format!("it took more than {time}"),
+            format!("用时超过 {time}"),
+        ),
+        Some(Breach::Memory) => (
+            format!("it took more than {MEMORY} of memory"),
+            format!("内存超过 {MEMORY}"),
+        ),
+        Some(Breach::Output) if is_long(outcome.stdout) || is_long(outcome.stderr) => (
+            format!("it wrote more than {MAX_COMPILER_OUTPUT} of messages"),
+            format!("消息超过 {MAX_COMPILER_OUTPUT}"),
+        ),
+        Some(Breach::Output) => (
+            format!("it wrote a file of more than {FILES}"),
+            format!("写出的文件超过 {FILES}"),
+        ),
+    };
+    Text::new(
+        format!("the compiler was stopped: {en}"),
+        format!("编译器被终止：{zh}"),
+    )
 }
 
 /// Share of the wall time below which a compiler that was stopped for it has not worked but waited: the machine
@@ -294,18 +265,21 @@ const IDLE: u32 = 20;
 /// A compiler that somebody killed, or that could not get at the processor, tells of our machine and not of the
 /// student's source. One that crashes or waits for ever does so because of what it reads.
 fn faulty(outcome: &Outcome, time: CpuTime) -> Result<(), Fault> {
-    match (outcome.breach, outcome.end) {
-        (None, End::Signalled(signal)) if !CRASHES.contains(&signal) => {
-            Err(Fault::Compiler(format!("it was killed by {}", outcome.end)))
+    let Outcome { cpu, wall, end, .. } = outcome;
+    match (outcome.breach, end) {
+        (None, End::Signalled(signal)) if !CRASHES.contains(signal) => {
+            Err(failed(&format!("it was killed by {end}")))
         }
-        (Some(Breach::Wall), _) if outcome.cpu.0 < time.0 && !waited(outcome) => {
-            Err(Fault::Compiler(format!(
-                "it had used only {} of CPU time after {}: the machine is too busy",
-                outcome.cpu, outcome.wall
-            )))
-        }
+        (Some(Breach::Wall), _) if cpu.0 < time.0 && !waited(outcome) => Err(failed(&format!(
+            "it had used only {cpu} of CPU time after {wall}: the machine is too busy"
+        ))),
         _ => Ok(()),
     }
+}
+
+/// A compiler that failed for reasons of this machine.
+fn failed(reason: &str) -> Fault {
+    Fault::Other(format!("the compiler failed: {reason}"))
 }
 
 /// A compiler that the sandbox cannot show to programs is of no use.
@@ -320,7 +294,7 @@ fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {
         let program = program.display();
-        Err(Fault::Compiler(format!("`{program}` is not here any more")))
+        Err(failed(&format!("`{program}` is not here any more")))
     })
 }
 
@@ -334,48 +308,44 @@ fn waited(outcome: &Outcome) -> bool {
 
 /// Takes away the right to change what was built, from us too; dropping the workspace gives it back.
 fn seal(folder: &Path) -> Result<(), Fault> {
-    for entry in fs::read_dir(folder).map_err(Fault::file("read", folder))? {
-        let path = entry.map_err(Fault::file("read", folder))?.path();
-        let meta = fs::symlink_metadata(&path).map_err(Fault::file("read", &path))?;
-        if meta.is_dir() {
-            seal(&path)?;
-        } else if meta.is_file() {
-            // For any user: the program may run as another than we.
-            let mode = match meta.permissions().mode() & 0o100 {
-                0 => 0o444,
-                _ => 0o555,
-            };
-            fs::set_permissions(&path, Permissions::from_mode(mode))
-                .map_err(Fault::file("seal", &path))?;
+    for (path, meta) in files_in(folder).map_err(Fault::file("read", folder))? {
+        // For any user: the program may run as another than we.
+        let mode = match meta.permissions().mode() & 0o100 {
+            0 => 0o444,
+            _ => 0o555,
+        };
+        if !meta.is_symlink() {
+            let sealed = fs::set_permissions(&path, Permissions::from_mode(mode));
+            sealed.map_err(Fault::file("seal", &path))?;
         }
     }
-    fs::set_permissions(folder, Permissions::from_mode(0o555)).map_err(Fault::file("seal", folder))
+    Ok(())
 }
 
-/// What a folder holds, as far as the file system tells without reading: enough to see a change, since nobody
-/// can set the time of a file's last change of state.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Stamp(BTreeMap<PathBuf, (u64, u64, i64, i64)>);
+/// What tells a file from another version of it: inode, size, and the time of its last change of state, which nobody
+/// can set.
+type Stamp = BTreeMap<PathBuf, (u64, u64, i64, i64)>;
 
-impl Stamp {
-    fn of(folder: &Path) -> Self {
-        let mut stamp = Self::default();
-        stamp.add(folder);
-        stamp
-    }
+/// What a folder holds, as far as the file system tells without reading.
+fn stamp(folder: &Path) -> io::Result<Stamp> {
+    let files = files_in(folder)?.into_iter();
+    let stamps = files.map(|(path, it)| (path, (it.ino(), it.len(), it.ctime(), it.ctime_nsec())));
+    Ok(stamps.collect())
+}
 
-    fn add(&mut self, path: &Path) {
-        let Ok(meta) = fs::symlink_metadata(path) else {
-            return;
-        };
-        let state = (meta.ino(), meta.len(), meta.ctime(), meta.ctime_nsec());
-        self.0.insert(path.to_owned(), state);
+/// A folder and all that is in it, however deep.
+fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
+    let mut files = vec![(folder.to_owned(), fs::symlink_metadata(folder)?)];
+    let mut next = 0;
+    while let Some((path, meta)) = files.get(next) {
         if meta.is_dir() {
-            for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-                self.add(&entry.path());
+            for entry in fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()? {
+                files.push((entry.path(), entry.metadata()?));
             }
         }
+        next += 1;
     }
+    Ok(files)
 }
 
 #[cfg(test)]

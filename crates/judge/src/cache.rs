@@ -82,28 +82,19 @@ pub struct StoredResult {
 #[error("{0}")]
 pub struct CacheError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 
-/// What a cache lookup comes to.
-#[derive(Debug)]
-pub(crate) enum Lookup {
-    /// The stored result holds.
-    Hit(Box<StoredResult>),
-    /// The submission is built and run, for these reasons.
-    Miss(Vec<Change>),
-}
-
-/// Looks up a job of this key.
+/// Looks up a job of this key; if the submission must be built and run, gives the reasons.
 pub(crate) fn lookup(
     cache: &dyn ResultCache,
     job: JobName<'_>,
     key: &JobKey,
     problem: &Problem,
-) -> Lookup {
+) -> Result<StoredResult, Vec<Change>> {
     let stored = match cache.find(job, key) {
         Ok(Some(stored)) => stored,
-        Ok(None) if cache.is_fresh() => return Lookup::Miss(vec![Change::Fresh]),
-        Ok(None) => return Lookup::Miss(Vec::new()),
+        Ok(None) if cache.is_fresh() => return Err(vec![Change::Fresh]),
+        Ok(None) => return Err(Vec::new()),
         // The cache itself reports what failed.
-        Err(_) => return Lookup::Miss(vec![Change::Unread]),
+        Err(_) => return Err(vec![Change::Unread]),
     };
     let mut because = changes(&stored.key, key);
     if stored.result.verdict == Verdict::JudgeError {
@@ -112,11 +103,11 @@ pub(crate) fn lookup(
             because.clear();
         }
         because.push(Change::Fault);
-        return Lookup::Miss(because);
+        return Err(because);
     }
     let is_unchanged = because.is_empty();
     if is_unchanged && stored.is_this_run {
-        return Lookup::Hit(Box::new(stored));
+        return Ok(stored);
     }
     let is_unchanged_but_for_judging = is_unchanged || because == [Change::Judging];
     if is_unchanged_but_for_judging && stored.result.verdict == Verdict::CompileError {
@@ -125,8 +116,8 @@ pub(crate) fn lookup(
         because.push(Change::Random);
     }
     if because.is_empty() {
-        Lookup::Hit(Box::new(stored))
+        Ok(stored)
     } else {
-        Lookup::Miss(because)
+        Err(because)
     }
 }

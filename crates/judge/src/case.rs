@@ -7,7 +7,7 @@ use grader_language::Language;
 use grader_model::{
     CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
 };
-use grader_problem::{Case, Checker};
+use grader_problem::Checker;
 use grader_sandbox::SandboxError;
 
 use crate::build::{Built, CRASHES};
@@ -15,7 +15,7 @@ use crate::checker_program::Question;
 use crate::contention::Contention;
 use crate::judge::{Judge, Worker};
 use crate::reference::References;
-use crate::run::{CaseRef, Program, Ran, run, stderr_excerpt, with_band};
+use crate::run::{CaseRef, MAX_STDERR_SHOWN, Ran, run, shown, with_band};
 use crate::run_lock::Exclusive;
 use crate::verdict::{self, Rules};
 use crate::workspace::Workspace;
@@ -75,12 +75,12 @@ impl<'a> CaseJob<'a> {
         exclusive: Option<&Exclusive<'_>>,
         by: JudgedBy<'_>,
     ) -> Result<CaseRun, Fault> {
-        let not_started = |result| CaseRun {
-            result,
+        let (built, case) = (self.built, self.at.case);
+        let not_started = |message| CaseRun {
+            result: CaseResult::unrun(case.name.clone(), Verdict::RuntimeError, message),
             printed: None,
             contention: None,
         };
-        let (built, case) = (self.built, self.at.case);
         if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
             // An exclusive run must not wait for somebody who builds it; it always follows one that is not.
             self.references.checkers.built(self.worker, program)?;
@@ -89,22 +89,25 @@ impl<'a> CaseJob<'a> {
         let mut given = with_band(by.limits);
         given.memory.0 += language.overhead().0;
         given.processes += language.threads();
-        let program = Program {
-            command: built.command(by.limits.memory),
-            readable: built.readable(),
-            system: built.system(),
-            reserves_memory: language.reserves_memory(),
-        };
+        let program = built.program(by.limits.memory);
         if built.has_changed() {
-            return Ok(not_started(changed_itself(case)));
+            return Ok(not_started(Text::new(
+                "not run: the program deleted or changed its own files in an earlier case",
+                "未运行：程序在之前的测试点中删除或修改了自己的文件",
+            )));
         }
         let rule = &self.at.problem.run;
         let mut ran = match run(self.worker, exclusive, &program, rule, case, given) {
             // If we may not execute it at all, that is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
-                if source.kind() != ErrorKind::PermissionDenied && built.has_own_program() =>
+                if source.kind() != ErrorKind::PermissionDenied
+                    && built.has(&program.command.program) =>
             {
-                return Ok(not_started(not_executable(case, &source)));
+                // It needs a loader that is not here, or more memory than there is.
+                return Ok(not_started(Text::new(
+                    format!("the program that was built cannot be executed: {source}"),
+                    format!("编译出的程序无法执行：{source}"),
+                )));
             }
             ran => ran?,
         };
@@ -115,7 +118,7 @@ impl<'a> CaseJob<'a> {
             began: ran.began,
             answer: blake3::hash(ran.answer.as_deref().unwrap_or_default()).into(),
         };
-        ran.stderr = built.names().without_folder(&ran.stderr);
+        ran.stderr = built.names.without_folder(&ran.stderr);
         let check = |output: &[u8]| {
             let question = Question {
                 at: self.at,
@@ -137,7 +140,11 @@ impl<'a> CaseJob<'a> {
                 reference_time: by.reference_time,
             },
         )?;
-        if may_be_cut_by_a_full_disk(result.verdict) {
+        // What it failed at may be to write on a disk that is full.
+        if matches!(
+            result.verdict,
+            Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError
+        ) {
             // Its own files are gone now, so that it cannot fill the disk to be excused.
             Workspace::new(self.judge().folder(), "room-")?.has_room()?;
         }
@@ -152,7 +159,8 @@ impl<'a> CaseJob<'a> {
     /// Adds to a result what does not decide it: how standard error begins, and advice.
     fn explain(&self, result: &mut CaseResult, ran: &Ran<'_>, language: &'static Language) {
         // The advice so far has read the message as it was.
-        result.stderr = stderr_excerpt(&self.built.names().as_submitted(&ran.stderr));
+        let stderr = self.built.names.as_submitted(&ran.stderr);
+        result.stderr = shown(&stderr, MAX_STDERR_SHOWN);
         if result.verdict != Verdict::Accepted {
             let failed = hints::FailedCase {
                 language,
@@ -170,7 +178,9 @@ impl<'a> CaseJob<'a> {
             }
         }
         // What holds for the whole submission is reported once, there.
-        result.hints.retain(|hint| !self.built.hints.contains(hint));
+        result
+            .hints
+            .retain(|hint| !self.built.plan.hints.contains(hint));
     }
 }
 
@@ -179,44 +189,4 @@ impl<'a> CaseJob<'a> {
 fn is_stopped_with_us(outcome: &Outcome) -> bool {
     let is_foreign = |signal: i32| !CRASHES.contains(&signal);
     outcome.breach.is_none() && matches!(outcome.end, End::Signalled(it) if is_foreign(it))
-}
-
-/// Whether a verdict may be what it is because nothing could be written any more.
-const fn may_be_cut_by_a_full_disk(verdict: Verdict) -> bool {
-    match verdict {
-        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError => true,
-        Verdict::Accepted
-        | Verdict::PartiallyCorrect
-        | Verdict::TimeLimit
-        | Verdict::MemoryLimit
-        | Verdict::OutputLimit
-        | Verdict::CompileError
-        | Verdict::Skipped
-        | Verdict::JudgeError => false,
-    }
-}
-
-/// The result if this system cannot execute the program: it needs a loader that is not here, or more memory than there
-/// is.
-fn not_executable(case: &Case, error: &std::io::Error) -> CaseResult {
-    CaseResult::unrun(
-        case.name.clone(),
-        Verdict::RuntimeError,
-        Text::new(
-            format!("the program that was built cannot be executed: {error}"),
-            format!("编译出的程序无法执行：{error}"),
-        ),
-    )
-}
-
-/// The result if the program has changed its own files in an earlier case.
-fn changed_itself(case: &Case) -> CaseResult {
-    CaseResult::unrun(
-        case.name.clone(),
-        Verdict::RuntimeError,
-        Text::new(
-            "not run: the program deleted or changed its own files in an earlier case",
-            "未运行：程序在之前的测试点中删除或修改了自己的文件",
-        ),
-    )
 }

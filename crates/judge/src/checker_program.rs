@@ -8,7 +8,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use grader_language::recognise;
@@ -22,7 +22,8 @@ use grader_sandbox::{MountPoint, Request, Returns};
 use crate::Fault;
 use crate::build::{Build, Built, build};
 use crate::judge::{LARGE_ANSWER_BYTES, Worker};
-use crate::run::{CaseRef, environment};
+use crate::once::{OnceMap, once};
+use crate::run::{CaseRef, Program, environment};
 use crate::run_lock::Exclusive;
 use crate::workspace::{Workspace, read_start, write};
 
@@ -42,12 +43,19 @@ const MAX_LINES: usize = 20;
 /// So much of what a checker, or its compiler, writes is quoted in a fault.
 const MAX_FAULT: usize = 500;
 
-/// Checkers, of which those that are programs are built when first asked.
+/// Checkers, of which those that are programs are built when first asked: by the address of what the problem says of it,
+/// which stays where it is as long as the problem.
 #[derive(Default)]
-pub(crate) struct CheckerPrograms(Mutex<Vec<(Arc<CheckerProgram>, Cell)>>);
+pub(crate) struct CheckerPrograms(OnceMap<usize, Arc<Built>>);
 
-/// A failure is kept as text: it concerns every job that comes to the checker.
-type Cell = Arc<OnceLock<Result<Arc<Built>, String>>>;
+/// What a checker is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) at: CaseRef<'a>,
+    pub(crate) output: &'a [u8],
+    /// The right answer, if there is one.
+    pub(crate) answer: Option<&'a [u8]>,
+}
 
 impl CheckerPrograms {
     /// Asks the checker of a case, built in or a program.
@@ -57,13 +65,9 @@ impl CheckerPrograms {
         exclusive: Option<&Exclusive<'_>>,
         question: Question<'_>,
     ) -> Result<Judgement, Fault> {
-        let Checker::Program { program, arguments } = &question.at.case.checker else {
-            let Question { output, answer, .. } = question;
-            return Ok(grader_check::check(
-                &question.at.case.checker,
-                output,
-                answer,
-            )?);
+        let Question { at, output, answer } = question;
+        let Checker::Program { program, arguments } = &at.case.checker else {
+            return Ok(grader_check::check(&at.case.checker, output, answer)?);
         };
         let built = self.built(worker, program)?;
         let asked = Asked {
@@ -74,10 +78,14 @@ impl CheckerPrograms {
             built: &built,
             question,
         };
-        match asked.run() {
+        let left = match asked.run() {
             // The machine may be too busy for a program that is fast enough.
-            Err(Fault::CheckerWall { .. }) => asked.run(),
-            done => done,
+            Err(Fault::CheckerWall { .. }) => asked.run()?,
+            left => left?,
+        };
+        match program.protocol {
+            CheckerProtocol::Kattis => asked.kattis(&left),
+            CheckerProtocol::Testlib => asked.testlib(&left),
         }
     }
 
@@ -86,54 +94,44 @@ impl CheckerPrograms {
         worker: Worker<'_>,
         program: &Arc<CheckerProgram>,
     ) -> Result<Arc<Built>, Fault> {
-        let cell = {
-            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, cell)) = all.iter().find(|(known, _)| known == program) {
-                Arc::clone(cell)
-            } else {
-                let cell = Cell::default();
-                all.push((Arc::clone(program), Arc::clone(&cell)));
-                cell
+        let key = Arc::as_ptr(program).addr();
+        once(&self.0, key, worker.judge, || {
+            let sources = &program.sources;
+            let language =
+                recognise(sources).ok_or_else(|| fault(program, "is in no known language", b""))?;
+            match build(worker, language, sources, COMPILE_TIME)? {
+                Build::Done(built) => Ok(Arc::new(*built)),
+                Build::Failed {
+                    report, message, ..
+                } => {
+                    let messages = report.messages.map_or(message.en, |excerpt| excerpt.text);
+                    let messages = Excerpt::first(messages.as_bytes(), MAX_FAULT);
+                    Err(fault(
+                        program,
+                        &format!("does not compile: {messages}"),
+                        b"",
+                    ))
+                }
             }
-        };
-        cell.get_or_init(|| build_program(worker, program).map_err(|fault| fault.chain()))
-            .clone()
-            .map_err(Fault::Earlier)
+        })
     }
 }
 
-fn build_program(worker: Worker<'_>, program: &CheckerProgram) -> Result<Arc<Built>, Fault> {
-    let sources = &program.sources;
-    let failed = |reason: String| Fault::Checker {
-        name: name(program),
-        reason,
+/// A failure of a checker, with what it wrote.
+fn fault(program: &CheckerProgram, reason: &str, stderr: &[u8]) -> Fault {
+    let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
+    let wrote = if stderr.is_empty() {
+        String::new()
+    } else {
+        format!("; it wrote: {stderr}")
     };
-    let language =
-        recognise(sources).ok_or_else(|| failed("is in no known language".to_owned()))?;
-    match build(worker, language, sources, COMPILE_TIME)? {
-        Build::Done(built) => Ok(Arc::new(*built)),
-        Build::Failed {
-            report, message, ..
-        } => {
-            let messages = report.messages.map_or(message.en, |excerpt| excerpt.text);
-            let messages = Excerpt::first(messages.as_bytes(), MAX_FAULT);
-            Err(failed(format!("does not compile: {messages}")))
-        }
-    }
+    let name = name(program);
+    Fault::Other(format!("the problem's checker `{name}` {reason}{wrote}"))
 }
 
 fn name(program: &CheckerProgram) -> String {
     let first = program.sources.first();
     first.map_or_else(String::new, |source| source.name().to_owned())
-}
-
-/// What a checker is asked.
-#[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
-    pub(crate) at: CaseRef<'a>,
-    pub(crate) output: &'a [u8],
-    /// The right answer, if there is one.
-    pub(crate) answer: Option<&'a [u8]>,
 }
 
 struct Asked<'a> {
@@ -156,20 +154,12 @@ struct Left {
 }
 
 impl Asked<'_> {
-    fn run(&self) -> Result<Judgement, Fault> {
-        let left = self.execute()?;
-        match self.program.protocol {
-            CheckerProtocol::Kattis => self.kattis(&left),
-            CheckerProtocol::Testlib => self.testlib(&left),
-        }
-    }
-
-    fn execute(&self) -> Result<Left, Fault> {
+    /// Runs the program.
+    fn run(&self) -> Result<Left, Fault> {
         let Self {
             worker, program, ..
         } = *self;
         let judge = worker.judge;
-        let (protocol, language) = (program.protocol, self.built.language());
         let answer = self.question.answer.unwrap_or_default();
         let (input, output) = (&self.question.at.case.input, self.question.output);
         let workspace = Workspace::new(judge.folder(), "check-")?;
@@ -178,36 +168,40 @@ impl Asked<'_> {
         write(&folder.join("answer"), answer)?;
         let directory = judge.runner().mount(MountPoint::Work, &folder);
         let inside = |file: &str| directory.inside.join(file).into_os_string();
-        let (stdin, given) = match protocol {
+        let (stdin, returns, given) = match program.protocol {
             CheckerProtocol::Kattis => {
-                fs::create_dir(folder.join("feedback"))
-                    .map_err(Fault::file("create", folder.join("feedback")))?;
+                workspace.folder("box/feedback")?;
                 let given = [inside("input"), inside("answer"), inside("feedback/")];
-                (Some(workspace.file("output", output)?), given)
+                let stdin = workspace.file("output", output)?;
+                (Some(stdin), Returns::Everything, given)
             }
             CheckerProtocol::Testlib => {
                 write(&folder.join("output"), output)?;
-                (None, [inside("input"), inside("output"), inside("answer")])
+                let given = [inside("input"), inside("output"), inside("answer")];
+                (None, Returns::Nothing, given)
             }
         };
-        let command = self.built.command(program.memory);
+        let Program {
+            command,
+            readable,
+            system,
+            reserves_memory,
+        } = self.built.program(program.memory);
         let mut arguments = command.arguments;
         arguments.extend(given);
         arguments.extend(self.arguments.iter().map(Into::into));
         let size = input.len() + answer.len() + output.len();
+        let language = self.built.language();
         let request = Request {
             program: command.program,
             arguments,
             environment: environment(&command.environment),
             directory,
-            returns: match protocol {
-                CheckerProtocol::Kattis => Returns::Everything,
-                CheckerProtocol::Testlib => Returns::Nothing,
-            },
-            readable: self.built.readable(),
-            system: self.built.system(),
+            returns,
+            readable,
+            system,
             scratch: Bytes(size as u64 + EXTRA_SCRATCH.0),
-            reserves_memory: language.reserves_memory(),
+            reserves_memory,
             stdin,
             stdout: workspace.path().join("stdout"),
             stderr: workspace.path().join("stderr"),
@@ -228,78 +222,56 @@ impl Asked<'_> {
             worker.execute(self.exclusive, &request)?.outcome
         };
         let stderr = read_start(&workspace.path().join("stderr"), MAX_MESSAGE)?;
-        match (outcome.breach, outcome.end) {
-            (None, End::Exited(status)) => Ok(Left {
-                status,
-                stderr,
-                feedback: folder.join("feedback"),
-                _workspace: workspace,
-            }),
-            (None, End::Signalled(_)) if judge.stop().is_requested() => Err(Fault::Stopped),
-            (None, end) => Err(self.fault(format!("was ended by {end}"), &stderr)),
-            (Some(Breach::Cpu), _) => Err(self.fault(
-                format!("took more than {} of CPU time", program.cpu),
-                &stderr,
-            )),
-            (Some(Breach::Wall), _) => Err(Fault::CheckerWall {
-                name: name(program),
-                wall: request.limits.wall,
-            }),
-            (Some(Breach::Memory), _) => Err(self.fault(
-                format!("took more than {} of memory", program.memory),
-                &stderr,
-            )),
-            (Some(Breach::Output), _) => {
-                Err(self.fault(format!("wrote more than {MAX_OUTPUT}"), &stderr))
+        let reason = match (outcome.breach, outcome.end) {
+            (None, End::Exited(status)) => {
+                return Ok(Left {
+                    status,
+                    stderr,
+                    feedback: folder.join("feedback"),
+                    _workspace: workspace,
+                });
             }
-        }
-    }
-
-    fn fault(&self, reason: String, stderr: &[u8]) -> Fault {
-        let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
-        Fault::Checker {
-            name: name(self.program),
-            reason: if stderr.is_empty() {
-                reason
-            } else {
-                format!("{reason}; it wrote: {stderr}")
-            },
-        }
+            (None, End::Signalled(_)) if judge.stop().is_requested() => return Err(Fault::Stopped),
+            (None, end) => format!("was ended by {end}"),
+            (Some(Breach::Wall), _) => {
+                return Err(Fault::CheckerWall {
+                    name: name(program),
+                    wall: request.limits.wall,
+                });
+            }
+            (Some(Breach::Cpu), _) => format!("took more than {} of CPU time", program.cpu),
+            (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
+            (Some(Breach::Output), _) => format!("wrote more than {MAX_OUTPUT}"),
+        };
+        Err(fault(program, &reason, &stderr))
     }
 
     /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.
     fn kattis(&self, left: &Left) -> Result<Judgement, Fault> {
-        let accepts = match left.status {
-            42 => true,
-            43 => false,
-            status => {
-                let reason = format!("ended with exit status {status} instead of 42 or 43");
-                return Err(self.fault(reason, &left.stderr));
+        let failed = |reason: &str| Err(fault(self.program, reason, &left.stderr));
+        let file = |name: &str| feedback(&left.feedback.join(name));
+        let score = match (file("score_multiplier.txt")?, file("score.txt")?) {
+            (None, None) => None,
+            (Some(text), None) => Some(("score_multiplier.txt", text, 1.0)),
+            (None, Some(text)) => Some(("score.txt", text, self.worth())),
+            (Some(_), Some(_)) => {
+                return failed("wrote both `score.txt` and `score_multiplier.txt`");
             }
         };
-        let file = |name: &str| feedback(&left.feedback.join(name));
-        let share = match (file("score_multiplier.txt")?, file("score.txt")?) {
-            (None, None) => None,
-            (Some(_), Some(_)) => {
-                let reason = "wrote both `score.txt` and `score_multiplier.txt`".to_owned();
-                return Err(self.fault(reason, &left.stderr));
+        let mark = match (left.status, score) {
+            (42, None) => Mark::Right,
+            (42, Some((place, text, whole))) => self.share(place, &text, whole)?,
+            (43, None) => Mark::Wrong,
+            (43, Some(_)) => return failed("gave a score to an output that it rejects"),
+            (status, _) => {
+                return failed(&format!(
+                    "ended with exit status {status} instead of 42 or 43"
+                ));
             }
-            _ if !accepts => {
-                let reason = "gave a score to an output that it rejects".to_owned();
-                return Err(self.fault(reason, &left.stderr));
-            }
-            (Some(text), None) => Some(self.share("score_multiplier.txt", &text, 1.0)?),
-            (None, Some(text)) => Some(self.share("score.txt", &text, self.worth())?),
         };
         if file("nextpass.in")?.is_some() {
-            let reason = "asks for another pass, which is not supported".to_owned();
-            return Err(self.fault(reason, &left.stderr));
+            return failed("asks for another pass, which is not supported");
         }
-        let mark = match share {
-            None if accepts => Mark::Right,
-            None => Mark::Wrong,
-            Some(share) => of_share(share),
-        };
         let mut evidence = Vec::new();
         evidence.extend(file("teammessage.txt")?.and_then(|text| message("checker", &text)));
         let for_staff = file("judgemessage.txt")?.and_then(|text| message("checker-staff", &text));
@@ -310,26 +282,24 @@ impl Asked<'_> {
     /// The exit status decides; the message is on standard error.
     fn testlib(&self, left: &Left) -> Result<Judgement, Fault> {
         let stderr = left.stderr.trim_ascii();
-        let (mark, prefix, text) = match left.status {
-            0 => (Mark::Right, "ok", stderr),
-            1 => (Mark::Wrong, "wrong answer", stderr),
+        let (mark, text) = match left.status {
+            0 => (Mark::Right, after("ok", stderr)),
+            1 => (Mark::Wrong, after("wrong answer", stderr)),
             // Also what testlib calls dirt (text after the answer) and an unexpected end of file.
-            2 | 4 | 8 => (Mark::Layout, "wrong output format", stderr),
+            2 | 4 | 8 => (Mark::Layout, after("wrong output format", stderr)),
             7 => {
-                let text = stderr.strip_prefix(b"points").unwrap_or(stderr);
-                let text = text.trim_ascii_start();
+                let text = after("points", stderr);
                 let end = text.iter().position(u8::is_ascii_whitespace);
                 let (number, rest) = text.split_at(end.unwrap_or(text.len()));
-                (of_share(self.share("points", number, 1.0)?), "", rest)
+                (self.share("points", number, 1.0)?, rest.trim_ascii())
             }
-            3 => return Err(self.fault("reports a failure".to_owned(), stderr)),
+            3 => return Err(fault(self.program, "reports a failure", stderr)),
             status => {
                 let reason = format!("ended with exit status {status} instead of 0 to 4, 7 or 8");
-                return Err(self.fault(reason, stderr));
+                return Err(fault(self.program, &reason, stderr));
             }
         };
-        let text = text.strip_prefix(prefix.as_bytes()).unwrap_or(text);
-        let evidence = message("checker", text.trim_ascii()).into_iter().collect();
+        let evidence = message("checker", text).into_iter().collect();
         Ok(self.judgement(mark, evidence))
     }
 
@@ -352,25 +322,24 @@ impl Asked<'_> {
         Judgement { mark, evidence }
     }
 
-    /// A number of at most `whole`, as a part of it.
-    fn share(&self, place: &str, text: &[u8], whole: f64) -> Result<Share, Fault> {
+    /// A number of at most `whole`, as a part of the points.
+    fn share(&self, place: &str, text: &[u8], whole: f64) -> Result<Mark, Fault> {
         let text = text.trim_ascii();
-        let number: Option<f64> = std::str::from_utf8(text)
-            .ok()
-            .and_then(|text| text.parse().ok());
-        match number {
-            Some(number) if (0.0..=whole).contains(&number) => {
-                // At most 1000, so nothing is cut off.
-                let thousandths = (number / whole * 1000.0).round() as u32;
-                Ok(Share::from_thousandths(thousandths))
-            }
-            _ => {
-                let found = Excerpt::first(text, 40);
-                let reason =
-                    format!("must give a number from 0 to {whole} as {place}, found `{found}`");
-                Err(self.fault(reason, b""))
-            }
-        }
+        let number = std::str::from_utf8(text).ok();
+        let number = number.and_then(|text| text.parse::<f64>().ok());
+        let Some(number) = number.filter(|number| (0.0..=whole).contains(number)) else {
+            let found = Excerpt::first(text, 40);
+            let reason =
+                format!("must give a number from 0 to {whole} as {place}, found `{found}`");
+            return Err(fault(self.program, &reason, b""));
+        };
+        // At most 1000, so nothing is cut off.
+        let thousandths = (number / whole * 1000.0).round() as u32;
+        Ok(match Share::from_thousandths(thousandths) {
+            Share::WHOLE => Mark::Right,
+            Share::NOTHING => Mark::Wrong,
+            share => Mark::Partial(share),
+        })
     }
 
     /// The points that the case is worth.
@@ -384,12 +353,11 @@ impl Asked<'_> {
     }
 }
 
-fn of_share(share: Share) -> Mark {
-    match share {
-        Share::WHOLE => Mark::Right,
-        Share::NOTHING => Mark::Wrong,
-        share => Mark::Partial(share),
-    }
+/// The rest of a text that begins with a word of the protocol.
+fn after<'a>(word: &str, text: &'a [u8]) -> &'a [u8] {
+    text.strip_prefix(word.as_bytes())
+        .unwrap_or(text)
+        .trim_ascii()
 }
 
 /// How a feedback file begins; `None` if it is not there. Only a regular file counts.

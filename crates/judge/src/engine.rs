@@ -1,16 +1,18 @@
 //! Grading a class.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::time::Instant;
-use std::{io, mem};
 
-use grader_intake::{Class, Student};
-use grader_model::{Event, EventKind, LanguageId, ProblemResult, Sink, StudentResult};
+use grader_intake::Class;
+use grader_model::{
+    Event, EventKind, Host, ProblemId, ProblemResult, Sink, Status, StudentResult, Text, not_judged,
+};
 use grader_problem::Assignment;
 
 use crate::cache::{JobName, JobResult, ResultCache};
 use crate::host;
-use crate::job::{Job, Shared, Sources, interrupted, nothing_submitted, unreadable};
+use crate::job::{Job, Shared, unrun};
 use crate::judge::Judge;
 use crate::keys::Keys;
 use crate::reference::References;
@@ -33,7 +35,7 @@ pub(crate) struct Dispatcher<'a, 'b> {
 }
 
 impl<'a, 'b> Dispatcher<'a, 'b> {
-    pub(crate) fn new(sinks: &'a mut [&'b mut dyn Sink]) -> Self {
+    fn new(sinks: &'a mut [&'b mut dyn Sink]) -> Self {
         let broken = sinks.iter().map(|_| None).collect();
         Self {
             began: Instant::now(),
@@ -53,11 +55,9 @@ impl<'a, 'b> Dispatcher<'a, 'b> {
             }
         }
     }
-}
 
-impl Dispatcher<'_, '_> {
     /// Sends what was measured and no job has reported.
-    pub(crate) fn send_measured(&mut self, references: &References) {
+    fn send_measured(&mut self, references: &References) {
         for reference_time in references.take_measured() {
             self.send(EventKind::ReferenceMeasured { reference_time });
         }
@@ -76,37 +76,52 @@ impl Judge {
         class: &Class,
         sinks: &mut [&mut dyn Sink],
     ) -> Summary {
+        self.grade_after(assignment, class, sinks, |_, _| ())
+    }
+
+    /// Grades a class after `first` was done, which may run references.
+    pub(crate) fn grade_after(
+        &self,
+        assignment: &Assignment,
+        class: &Class,
+        sinks: &mut [&mut dyn Sink],
+        first: impl FnOnce(&References, &mut Dispatcher<'_, '_>),
+    ) -> Summary {
         let mut dispatcher = Dispatcher::new(sinks);
-        let (jobs, owners) = plan(assignment, class);
+        let isolation = self.runner().isolation();
+        let cache = self.settings.cache.as_deref();
+        let (owners, jobs): (Vec<usize>, Vec<Job<'_>>) = plan(assignment, class).unzip();
         dispatcher.send(EventKind::RunStarted {
-            run: self.cache().and_then(ResultCache::run),
+            run: cache.and_then(ResultCache::run),
             assignment: assignment.info(),
-            host: Box::new(host::describe(languages(&jobs))),
-            isolation: self.runner().isolation(),
-            students: class
-                .students
-                .iter()
-                .map(|student| student.id.clone())
-                .collect(),
+            host: Box::new(describe_host(class)),
+            isolation: isolation.clone(),
+            students: class.students.iter().map(|it| it.id.clone()).collect(),
             jobs: jobs.len(),
             cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
             unused: class.unused.clone(),
         });
-
-        let isolation = self.runner().isolation();
-        let keys = |cache| (cache, Keys::new(&isolation, self.grader(), assignment));
+        let keys = |cache| {
+            (
+                cache,
+                Keys::new(&isolation, &self.settings.grader, assignment),
+            )
+        };
         let shared = Shared {
             references: References::default(),
-            cache: self.cache().map(keys),
+            cache: cache.map(keys),
         };
+        first(&shared.references, &mut dispatcher);
+        dispatcher.send_measured(&shared.references);
         let mut grading = Grading {
             assignment,
             class,
-            owners,
+            owners: &owners,
+            jobs: &jobs,
             dispatcher,
-            open: class.students.iter().map(Open::of).collect(),
+            open: vec![Some(BTreeMap::new()); class.students.len()],
             stopped: false,
-            cache: self.cache(),
+            cache,
         };
         for index in 0..class.students.len() {
             grading.finish_if_done(index);
@@ -117,14 +132,43 @@ impl Judge {
     }
 }
 
+/// Describes this machine, with the toolchains that a class needs.
+pub(crate) fn describe_host(class: &Class) -> Host {
+    let submissions = class.students.iter().flat_map(|it| it.submissions.values());
+    let languages: BTreeSet<_> = submissions.filter_map(|it| it.language).collect();
+    host::describe(languages)
+}
+
+/// All jobs, each with the index of its student.
+fn plan<'a>(
+    assignment: &'a Assignment,
+    class: &'a Class,
+) -> impl Iterator<Item = (usize, Job<'a>)> {
+    let students = class.students.iter().enumerate();
+    students.flat_map(|(index, student)| {
+        assignment.problems.iter().filter_map(move |entry| {
+            let submission = student.submissions.get(&entry.problem.id)?;
+            let student = &student.id;
+            let job = Job {
+                student,
+                entry,
+                submission,
+            };
+            Some((index, job))
+        })
+    })
+}
+
 /// A class that is being graded, as the one thread sees it that reports events.
 struct Grading<'a, 'b, 'c> {
     assignment: &'a Assignment,
     class: &'a Class,
-    /// Of each job the index of the student and of the problem.
-    owners: Vec<(usize, usize)>,
+    jobs: &'a [Job<'a>],
+    /// Of each job the index of its student.
+    owners: &'a [usize],
     dispatcher: Dispatcher<'b, 'c>,
-    open: Vec<Open>,
+    /// Of each student the results so far; `None` once they are reported.
+    open: Vec<Option<BTreeMap<ProblemId, ProblemResult>>>,
     stopped: bool,
     cache: Option<&'a dyn ResultCache>,
 }
@@ -152,12 +196,7 @@ impl Grading<'_, '_, '_> {
             .iter()
             .filter_map(|message| match message {
                 Message::Done(job, Some(finished)) if finished.is_new => {
-                    let (student, problem) = self.owners[*job];
-                    let name = JobName {
-                        student: &self.class.students[student].id,
-                        problem: &self.assignment.problems[problem].problem.id,
-                    };
-                    Some((name, &finished.done))
+                    Some((self.jobs[*job].name(), &finished.done))
                 }
                 Message::Done(..) | Message::Event(_) => None,
             })
@@ -172,130 +211,68 @@ impl Grading<'_, '_, '_> {
     }
 
     fn job_finished(&mut self, job: usize, result: ProblemResult) {
-        let (student, problem) = self.owners[job];
         self.dispatcher.send(EventKind::JobFinished {
-            student: self.class.students[student].id.clone(),
+            student: self.jobs[job].student.clone(),
             result: Box::new(result.clone()),
         });
-        self.open[student].results.insert(problem, result);
+        let student = self.owners[job];
+        if let Some(results) = &mut self.open[student] {
+            results.insert(result.id.clone(), result);
+        }
         self.finish_if_done(student);
     }
 
-    fn finish_if_done(&mut self, student: usize) {
-        let open = &self.open[student];
-        if !open.is_reported && open.results.len() == open.waiting {
-            self.finish(student);
+    fn finish_if_done(&mut self, index: usize) {
+        let jobs = self.class.students[index].submissions.len();
+        let results = self.open[index].as_ref();
+        if results.is_some_and(|results| results.len() == jobs) {
+            self.finish(index);
         }
     }
 
-    fn finish(&mut self, student: usize) {
-        let open = &mut self.open[student];
-        open.is_reported = true;
-        // From here on the sinks have them.
-        let results = mem::take(&mut open.results);
-        let event = finished(self.assignment, self.class, student, results);
-        self.dispatcher.send(event);
+    /// Reports a student who is not reported yet.
+    fn finish(&mut self, index: usize) {
+        let Some(mut results) = self.open[index].take() else {
+            return;
+        };
+        let student = &self.class.students[index];
+        let problems = self.assignment.problems.iter().map(|entry| {
+            let id = &entry.problem.id;
+            if let Some(result) = results.remove(id) {
+                return result;
+            }
+            let (status, message) = if let Some(unreadable) = student.faults.get(id) {
+                (Status::Fault(unreadable.cause), unreadable.reason.clone())
+            } else if student.submissions.contains_key(id) {
+                (Status::NotJudged, not_judged())
+            } else {
+                let message = Text::new("nothing submitted", "没有提交");
+                (Status::NotSubmitted, message)
+            };
+            unrun(entry, status, message)
+        });
+        let result = Box::new(StudentResult {
+            problems: problems.collect(),
+            id: student.id.clone(),
+            person: student.person.clone(),
+            notes: student.notes.clone(),
+            remarks: student.remarks.clone(),
+            nothing_submitted: student.submissions.is_empty() && student.faults.is_empty(),
+            unused: student.unused.clone(),
+        });
+        self.dispatcher.send(EventKind::StudentFinished { result });
     }
 
     /// Reports the students who are not finished.
     fn end(mut self) -> Summary {
         for index in 0..self.open.len() {
-            if !self.open[index].is_reported {
-                self.finish(index);
-            }
+            self.finish(index);
         }
-        self.dispatcher.send(EventKind::RunFinished {
-            interrupted: self.stopped,
-        });
+        let interrupted = self.stopped;
+        self.dispatcher.send(EventKind::RunFinished { interrupted });
         Summary {
-            interrupted: self.stopped,
+            interrupted,
             sink_errors: self.dispatcher.broken.into_iter().flatten().collect(),
         }
-    }
-}
-
-/// A student, and the results of those jobs that are done while others are not.
-struct Open {
-    /// Number of jobs.
-    waiting: usize,
-    results: BTreeMap<usize, ProblemResult>,
-    /// Whether the result was reported, and is held here no longer.
-    is_reported: bool,
-}
-
-impl Open {
-    fn of(student: &Student) -> Self {
-        Self {
-            waiting: student.submissions.len(),
-            results: BTreeMap::new(),
-            is_reported: false,
-        }
-    }
-}
-
-/// All jobs, with the index of the student and of the problem of each.
-fn plan<'a>(assignment: &'a Assignment, class: &'a Class) -> (Vec<Job<'a>>, Vec<(usize, usize)>) {
-    let mut jobs = Vec::new();
-    let mut owners = Vec::new();
-    for (student_index, student) in class.students.iter().enumerate() {
-        for (problem_index, entry) in assignment.problems.iter().enumerate() {
-            if let Some(submission) = student.submissions.get(&entry.problem.id) {
-                jobs.push(Job {
-                    student: &student.id,
-                    entry,
-                    sources: Sources::Submitted(submission),
-                    shown: &submission.shown,
-                });
-                owners.push((student_index, problem_index));
-            }
-        }
-    }
-    (jobs, owners)
-}
-
-pub(crate) fn languages(jobs: &[Job<'_>]) -> Vec<LanguageId> {
-    let mut languages: Vec<LanguageId> = jobs
-        .iter()
-        .filter_map(|job| job.sources.language())
-        .collect();
-    languages.sort_unstable();
-    languages.dedup();
-    languages
-}
-
-fn finished(
-    assignment: &Assignment,
-    class: &Class,
-    student: usize,
-    mut results: BTreeMap<usize, ProblemResult>,
-) -> EventKind {
-    let student = &class.students[student];
-    let problems = assignment
-        .problems
-        .iter()
-        .enumerate()
-        .map(|(index, entry)| {
-            let id = &entry.problem.id;
-            if let Some(result) = results.remove(&index) {
-                result
-            } else if let Some(lost) = student.faults.get(id) {
-                unreadable(entry, lost)
-            } else if student.submissions.contains_key(id) {
-                interrupted(entry)
-            } else {
-                nothing_submitted(entry)
-            }
-        })
-        .collect();
-    EventKind::StudentFinished {
-        result: Box::new(StudentResult {
-            person: student.person.clone(),
-            notes: student.notes.clone(),
-            remarks: student.remarks.clone(),
-            id: student.id.clone(),
-            nothing_submitted: student.submissions.is_empty() && student.faults.is_empty(),
-            problems,
-            unused: student.unused.clone(),
-        }),
     }
 }

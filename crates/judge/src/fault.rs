@@ -1,6 +1,8 @@
 //! What can fail on our side.
 
+use std::error::Error;
 use std::io;
+use std::iter::successors;
 use std::path::PathBuf;
 
 use grader_check::CheckError;
@@ -17,14 +19,6 @@ pub enum Fault {
     /// A checker failed.
     #[error("the checker failed")]
     Check(#[from] CheckError),
-    /// A checker that is a program does not build, fails, or says what its protocol does not know.
-    #[error("the problem's checker `{name}` {reason}")]
-    Checker {
-        /// The name of its first source file.
-        name: String,
-        /// What it did, and what it wrote.
-        reason: String,
-    },
     /// A checker that is a program did not end in time.
     #[error("the problem's checker `{name}` did not end within {wall}")]
     CheckerWall {
@@ -54,9 +48,6 @@ pub enum Fault {
         #[source]
         source: io::Error,
     },
-    /// A compiler failed for reasons of this machine.
-    #[error("the compiler failed: {0}")]
-    Compiler(String),
     /// The problem needs a reference and has none.
     #[error("the problem has no reference")]
     NoReference,
@@ -66,9 +57,6 @@ pub enum Fault {
     /// The reference did not run to a good end.
     #[error("the reference failed: {0}")]
     ReferenceRun(String),
-    /// A worker thread panicked: a bug of ours.
-    #[error("the judge has a bug: {0}")]
-    Panic(String),
     /// Other processes kept a program from using its CPU time.
     #[error(
         "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
@@ -88,6 +76,9 @@ pub enum Fault {
     /// The same failure met another case before.
     #[error("{0}")]
     Earlier(String),
+    /// Something else failed: a compiler for reasons of this machine, a checker that is a program, the judge itself.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl Fault {
@@ -102,14 +93,9 @@ impl Fault {
 
     /// The failure with its causes, one after the other.
     pub fn chain(&self) -> String {
-        let mut text = self.to_string();
-        let mut cause = std::error::Error::source(self);
-        while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
-            cause = error.source();
-        }
-        grader_model::escaped(text.as_bytes())
+        let errors = successors(Some(self as &dyn Error), |&error| error.source());
+        let texts: Vec<String> = errors.map(ToString::to_string).collect();
+        grader_model::escaped(texts.join(": ").as_bytes())
     }
 
     /// The failure for people.
@@ -130,17 +116,7 @@ impl Fault {
                     "机器过于繁忙：程序单独运行了 {runs} 次，最后一次经过 {wall} 仍只用上 {cpu} 的 CPU 时间"
                 ),
             ),
-            Self::Sandbox(_)
-            | Self::Check(_)
-            | Self::Checker { .. }
-            | Self::CheckerWall { .. }
-            | Self::File { .. }
-            | Self::Compiler(_)
-            | Self::NoReference
-            | Self::ReferenceBuild(_)
-            | Self::ReferenceRun(_)
-            | Self::Panic(_)
-            | Self::Earlier(_) => {
+            _ => {
                 let chain = self.chain();
                 Text::new(chain.clone(), format!("评测系统故障：{chain}"))
             }
@@ -148,19 +124,13 @@ impl Fault {
     }
 }
 
-/// A failure that keeps the judge from working at all.
+/// No temporary folder could be made.
 #[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
-    /// No temporary folder could be made.
-    #[error("cannot create a temporary folder in `{folder}`")]
-    Workspace {
-        /// Where.
-        folder: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// A sink failed.
-    #[error("cannot write the results as they come in")]
-    Sink(#[source] io::Error),
+#[error("cannot create a temporary folder in `{folder}`")]
+pub struct JudgeError {
+    /// Where.
+    pub folder: PathBuf,
+    /// Why.
+    #[source]
+    pub source: io::Error,
 }

@@ -29,25 +29,12 @@ impl FailedCase<'_> {
             return None;
         }
         let file = Excerpt::new(file.as_bytes());
-        let Text { en, zh } = variables(self.case);
-        let (place, place_zh) = match &self.rule.input_file {
-            Some(input) => (
-                format!("; this task puts {en} in the file `{input}`"),
-                format!("；本题把{zh}放在文件 `{input}` 中"),
-            ),
-            None if self.is_by_argument() => (
-                format!("; this task gives {en} on the command line"),
-                format!("；本题用命令行参数给出{zh}"),
-            ),
-            None if self.is_by_stdin() => (
-                format!("; this task gives {en} on standard input"),
-                format!("；本题从标准输入给出{zh}"),
-            ),
-            None => (String::new(), String::new()),
-        };
+        let Text { en, zh } = self.place().map_or_else(Text::default, |it| {
+            Text::new(format!("; {}", it.en), format!("；{}", it.zh))
+        });
         Some(Text::new(
-            format!("Your program opens the file `{file}`, which is not there{place}."),
-            format!("你的程序要打开文件 `{file}`，但没有这个文件{place_zh}。"),
+            format!("Your program opens the file `{file}`, which is not there{en}."),
+            format!("你的程序要打开文件 `{file}`，但没有这个文件{zh}。"),
         ))
     }
 
@@ -95,66 +82,77 @@ impl FailedCase<'_> {
         self.case.arguments.is_empty() && !self.case.input.is_empty()
     }
 
+    /// Where the task gives its input; `None` if that is in two places, or if there is none.
+    fn place(&self) -> Option<Text> {
+        let Text { en, zh } = variables(self.case);
+        if let Some(file) = &self.rule.input_file {
+            Some(Text::new(
+                format!("this task puts {en} in the file `{file}`"),
+                format!("本题把{zh}放在文件 `{file}` 中"),
+            ))
+        } else if self.is_by_argument() {
+            Some(Text::new(
+                format!("this task gives {en} on the command line"),
+                format!("本题用命令行参数给出{zh}"),
+            ))
+        } else if self.is_by_stdin() {
+            Some(Text::new(
+                format!("this task gives {en} on standard input"),
+                format!("本题从标准输入给出{zh}"),
+            ))
+        } else {
+            None
+        }
+    }
+
     /// Says so when a program looks for its input where this task does not put it.
     ///
     /// Only asked about a case that failed: a program may read both ways.
     pub(crate) fn input_way(&self) -> Option<Text> {
-        let &Self {
-            language,
-            rule,
-            case,
-            ..
-        } = self;
-        let Text { en, zh } = variables(case);
+        let place = self.place()?;
         let code = self.code();
-        let reads_stdin = language.reads_stdin(&code);
-        let reads_arguments = language.reads_arguments(&code);
-        if let Some(file) = &rule.input_file {
-            return (reads_stdin && !names(self.sources, file)).then(|| {
-                Text::new(
+        let reads = (
+            self.language.reads_stdin(&code),
+            self.language.reads_arguments(&code),
+        );
+        let (en, zh) = match (&self.rule.input_file, self.is_by_argument(), reads) {
+            (Some(file), _, (true, _)) if !names(self.sources, file) => (
+                "Your program reads standard input",
+                "你的程序从标准输入读取",
+            ),
+            (None, true, (true, false)) => {
+                let line = grader_model::escaped(self.case.arguments.join(" ").as_bytes());
+                let Text { en, zh } = place;
+                return Some(Text::new(
                     format!(
-                        "Your program reads standard input; this task puts {en} in the file `{file}`."
+                        "Your program waits for standard input; {en} (`program {line}`), and standard input is empty."
                     ),
-                    format!("你的程序从标准输入读取；本题把{zh}放在文件 `{file}` 中。"),
-                )
-            });
-        }
-        let by_argument = self.is_by_argument();
-        let by_stdin = self.is_by_stdin();
-        if by_argument && reads_stdin && !reads_arguments {
-            let line = shell_words(&case.arguments);
-            return Some(Text::new(
-                format!(
-                    "Your program waits for standard input; this task gives {en} on the command line (`program {line}`), and standard input is empty."
-                ),
-                format!(
-                    "你的程序在等待标准输入；本题用命令行参数给出{zh}（`program {line}`），标准输入为空。"
-                ),
-            ));
-        }
-        if by_argument && !reads_stdin && !reads_arguments {
-            return Some(Text::new(
-                format!(
-                    "Your program does not look at its arguments; this task gives {en} on the command line."
-                ),
-                format!("你的程序没有读取命令行参数；本题用命令行参数给出{zh}。"),
-            ));
-        }
-        if by_stdin && reads_arguments && !reads_stdin {
-            return Some(Text::new(
-                format!(
-                    "Your program reads the command line; this task gives {en} on standard input."
-                ),
-                format!("你的程序读取命令行参数；本题从标准输入给出{zh}。"),
-            ));
-        }
-        if by_stdin && !reads_arguments && !reads_stdin {
-            return Some(Text::new(
-                format!("Your program does not read standard input; this task gives {en} there."),
-                format!("你的程序没有读取标准输入；本题从标准输入给出{zh}。"),
-            ));
-        }
-        None
+                    format!("你的程序在等待标准输入；{zh}（`program {line}`），标准输入为空。"),
+                ));
+            }
+            (None, true, (false, false)) => (
+                "Your program does not look at its arguments",
+                "你的程序没有读取命令行参数",
+            ),
+            (None, false, (false, true)) => (
+                "Your program reads the command line",
+                "你的程序读取命令行参数",
+            ),
+            (None, false, (false, false)) => {
+                let en = variables(self.case).en;
+                return Some(Text::new(
+                    format!(
+                        "Your program does not read standard input; this task gives {en} there."
+                    ),
+                    format!("你的程序没有读取标准输入；{}。", place.zh),
+                ));
+            }
+            _ => return None,
+        };
+        Some(Text::new(
+            format!("{en}; {}.", place.en),
+            format!("{zh}；{}。", place.zh),
+        ))
     }
 }
 
@@ -184,10 +182,6 @@ fn variables(case: &Case) -> Text {
             )
         }
     }
-}
-
-fn shell_words(arguments: &[String]) -> String {
-    grader_model::escaped(arguments.join(" ").as_bytes())
 }
 
 fn names(sources: &[SourceFile], file: &str) -> bool {

@@ -12,17 +12,11 @@ pub(crate) fn describe(languages: impl IntoIterator<Item = LanguageId>) -> Host 
     let toolchains: BTreeMap<LanguageId, ToolchainInfo> = languages
         .into_iter()
         .map(|id| {
-            let info = match language(id).find() {
-                Ok(toolchain) => ToolchainInfo {
-                    version: Some(toolchain.version),
-                    flags: toolchain.flags,
-                },
-                Err(_) => ToolchainInfo {
-                    version: None,
-                    flags: Vec::new(),
-                },
-            };
-            (id, info)
+            let found = language(id).find().ok();
+            let found = found.map(|toolchain| (toolchain.version, toolchain.flags));
+            let (version, flags) = found.unzip();
+            let flags = flags.unwrap_or_default();
+            (id, ToolchainInfo { version, flags })
         })
         .collect();
     Host {
@@ -35,11 +29,8 @@ pub(crate) fn describe(languages: impl IntoIterator<Item = LanguageId>) -> Host 
 
 /// The model of the processor, else the architecture.
 pub(crate) fn processor() -> String {
-    model().unwrap_or_else(|| std::env::consts::ARCH.to_owned())
-}
-
-fn model() -> Option<String> {
-    model_in(&fs::read_to_string("/proc/cpuinfo").ok()?)
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    model_in(&info).unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
 /// The first processor's name, or on ARM, if it has none, its implementer and part number.

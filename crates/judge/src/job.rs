@@ -1,19 +1,16 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
-use std::borrow::Cow;
-use std::io;
-
-use grader_intake::{Lost, Submission};
+use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
-    Status, StudentId, SubtaskResult, Text, Verdict, escaped, not_judged,
+    Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
 use grader_problem::{Entry, Subtask};
 
 use crate::attempts::same_answer;
 use crate::build::{Build, Built, build};
-use crate::cache::{JobName, JobResult, Lookup, ResultCache, StoredResult, lookup};
+use crate::cache::{JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::case::CaseJob;
 use crate::flags::{source_flags, time_flags, whole_number};
 use crate::judge::Worker;
@@ -27,40 +24,7 @@ use crate::{Fault, attempts, confirm, growth};
 pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
     pub(crate) entry: &'a Entry,
-    pub(crate) sources: Sources<'a>,
-    /// The files' names for people.
-    pub(crate) shown: &'a [String],
-}
-
-/// Where the sources of a submission are.
-#[derive(Clone, Copy)]
-pub(crate) enum Sources<'a> {
-    InMemory(&'a [SourceFile]),
-    Submitted(&'a Submission),
-    /// They have vanished.
-    #[cfg(test)]
-    Gone,
-}
-
-impl<'a> Sources<'a> {
-    /// The language, as far as it is known without reading them.
-    pub(crate) fn language(self) -> Option<LanguageId> {
-        match self {
-            Self::InMemory(sources) => recognise(sources),
-            Self::Submitted(submission) => submission.language,
-            #[cfg(test)]
-            Self::Gone => None,
-        }
-    }
-
-    fn read(self) -> io::Result<Cow<'a, [SourceFile]>> {
-        match self {
-            Self::InMemory(sources) => Ok(Cow::Borrowed(sources)),
-            Self::Submitted(submission) => submission.sources(),
-            #[cfg(test)]
-            Self::Gone => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
+    pub(crate) submission: &'a Submission,
 }
 
 /// What all jobs of a run share.
@@ -80,6 +44,13 @@ pub(crate) struct Finished {
 }
 
 impl Job<'_> {
+    pub(crate) fn name(&self) -> JobName<'_> {
+        JobName {
+            student: self.student,
+            problem: &self.entry.problem.id,
+        }
+    }
+
     /// The result: the cached one if that holds, else what judging gives. `send` gets each case as it ends. `None` if
     /// somebody asks to stop.
     pub(crate) fn result(
@@ -88,10 +59,10 @@ impl Job<'_> {
         shared: &Shared<'_>,
         send: &dyn Fn(EventKind),
     ) -> Option<Finished> {
-        let sources = match self.sources.read() {
+        let sources = match self.submission.sources() {
             Ok(sources) => sources,
             Err(error) => {
-                let fault = Fault::file("read", self.shown.join(", "))(error);
+                let fault = Fault::file("read", self.submission.shown.join(", "))(error);
                 return Some(self.failed(&fault, shared.cache.is_some()));
             }
         };
@@ -99,14 +70,9 @@ impl Job<'_> {
         let (mut key, mut origin) = (JobKey::default(), None);
         if let Some((cache, keys)) = &shared.cache {
             key = keys.of(self.entry, language, &sources);
-            let problem = &self.entry.problem;
-            let name = JobName {
-                student: self.student,
-                problem: &problem.id,
-            };
-            match lookup(*cache, name, &key, problem) {
-                Lookup::Hit(stored) => return Some(self.reused(key, *stored)),
-                Lookup::Miss(because) => origin = Some(Origin::Ran { because }),
+            match lookup(*cache, self.name(), &key, &self.entry.problem) {
+                Ok(stored) => return Some(self.reused(key, stored)),
+                Err(because) => origin = Some(Origin::Ran { because }),
             }
         }
         send(EventKind::JobStarted {
@@ -120,8 +86,17 @@ impl Job<'_> {
             sources: &sources,
             send,
         };
-        let mut result = judging.result(language)?;
-        result.files = self.shown.to_vec();
+        let mut result = match judging.build(language)? {
+            Ok(built) => {
+                let mut subtasks = Vec::new();
+                for subtask in &self.entry.problem.subtasks {
+                    subtasks.push(judging.subtask(&built, subtask, &subtasks)?);
+                }
+                judging.summed_up(&built, subtasks)
+            }
+            Err(unbuilt) => *unbuilt,
+        };
+        result.files.clone_from(&self.submission.shown);
         result.origin = origin;
         Some(Finished {
             done: JobResult { key, result },
@@ -131,46 +106,38 @@ impl Job<'_> {
 
     /// A job that failed on our side as a whole. It has no key, so that it is never reused.
     pub(crate) fn failed(&self, fault: &Fault, is_stored: bool) -> Finished {
-        let mut result = faulty(self.entry, FaultCause::Grader, fault.text());
-        result.files = self.shown.to_vec();
-        result.origin = is_stored.then(|| Origin::Ran {
-            because: Vec::new(),
-        });
+        let because = Vec::new();
+        let result = ProblemResult {
+            files: self.submission.shown.clone(),
+            origin: is_stored.then_some(Origin::Ran { because }),
+            ..unrun(self.entry, Status::Fault(FaultCause::Grader), fault.text())
+        };
+        let key = JobKey::default();
         Finished {
-            done: JobResult {
-                key: JobKey::default(),
-                result,
-            },
+            done: JobResult { key, result },
             is_new: true,
         }
     }
 
     /// A cached result. The same files may lie elsewhere now, and are named as they are now.
     fn reused(&self, key: JobKey, stored: StoredResult) -> Finished {
-        let StoredResult {
-            run,
-            is_this_run,
-            mut result,
-            ..
-        } = stored;
-        if !is_this_run {
+        let mut result = stored.result;
+        if !stored.is_this_run {
+            let run = stored.run;
             result.origin = Some(Origin::Reused { run });
         }
-        let flags = result.flags.iter_mut();
-        for place in
-            flags.flat_map(|flag| flag.evidence.iter_mut().filter_map(|it| it.place.as_mut()))
-        {
-            let at = |path: &String| escaped(path.as_bytes()) == place.file;
-            if let Some(now) = result.files.iter().position(at)
-                && let Some(now) = self.shown.get(now)
-            {
+        let evidence = result.flags.iter_mut().flat_map(|it| &mut it.evidence);
+        for place in evidence.filter_map(|it| it.place.as_mut()) {
+            let mut names = result.files.iter().zip(&self.submission.shown);
+            let now = names.find(|(before, _)| escaped(before.as_bytes()) == place.file);
+            if let Some((_, now)) = now {
                 place.file = escaped(now.as_bytes());
             }
         }
-        result.files = self.shown.to_vec();
+        result.files.clone_from(&self.submission.shown);
         Finished {
             done: JobResult { key, result },
-            is_new: !is_this_run,
+            is_new: !stored.is_this_run,
         }
     }
 }
@@ -185,74 +152,56 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
-    /// Builds the submission, runs all its cases and adds up the points. `None` if somebody asks to stop.
-    fn result(&self, language: Option<LanguageId>) -> Option<ProblemResult> {
+    /// Builds the submission; if that fails, gives the result instead. `None` if somebody asks to stop.
+    fn build(
+        &self,
+        language: Option<LanguageId>,
+    ) -> Option<Result<Box<Built>, Box<ProblemResult>>> {
         let entry = self.job.entry;
-        let problem = &entry.problem;
-        let rejected = |message| {
-            Some(whole(
-                entry,
-                Status::Judged,
-                (Verdict::CompileError, Some(Points::ZERO)),
-                message,
-            ))
-        };
+        let rejected = |message| Box::new(unrun(entry, Status::Judged, message));
         let Some(language) = language else {
-            return rejected(Text::new(
+            return Some(Err(rejected(Text::new(
                 "the language of the source cannot be told from its name or its text",
                 "无法从文件名或内容判断源程序的语言",
-            ));
+            ))));
         };
-        let accepted = &problem.submission.languages;
+        let name = |id| grader_language::language(id).name();
+        let accepted = &entry.problem.submission.languages;
         if !accepted.contains(&language) {
-            let accepted: Vec<&str> = accepted
-                .iter()
-                .map(|&it| grader_language::language(it).name())
-                .collect();
-            let accepted = accepted.join(", ");
-            let name = grader_language::language(language).name();
-            return rejected(Text::new(
+            let accepted: Vec<&str> = accepted.iter().map(|&id| name(id)).collect();
+            let (name, accepted) = (name(language), accepted.join(", "));
+            return Some(Err(rejected(Text::new(
                 format!("{name} is not accepted for this problem, which takes {accepted}"),
                 format!("本题不接受 {name}，可用语言：{accepted}"),
-            ));
+            ))));
         }
-        let time = problem.limits.compile_time;
-        let built = match build(self.worker, language, self.sources, time) {
-            Ok(Build::Done(built)) => built,
+        let time = entry.problem.limits.compile_time;
+        let mut unbuilt = match build(self.worker, language, self.sources, time) {
+            Ok(Build::Done(built)) => return Some(Ok(built)),
             Ok(Build::Failed {
                 message,
                 hints,
                 report,
-            }) => {
-                return Some(ProblemResult {
-                    language: Some(language),
-                    hints,
-                    build: Some(report),
-                    ..whole(
-                        entry,
-                        Status::Judged,
-                        (Verdict::CompileError, Some(Points::ZERO)),
-                        message,
-                    )
-                });
-            }
+            }) => ProblemResult {
+                hints,
+                build: Some(report),
+                ..unrun(entry, Status::Judged, message)
+            },
             Err(Fault::Stopped) => return None,
-            Err(fault) => {
-                return Some(ProblemResult {
-                    language: Some(language),
-                    ..faulty(entry, FaultCause::Grader, fault.text())
-                });
-            }
+            Err(fault) => unrun(entry, Status::Fault(FaultCause::Grader), fault.text()),
         };
-        let mut subtasks = Vec::new();
-        for subtask in &problem.subtasks {
-            subtasks.push(self.subtask(&built, subtask, &subtasks)?);
-        }
-        let flags = self.flags(language, &subtasks);
+        unbuilt.language = Some(language);
+        Some(Err(Box::new(unbuilt)))
+    }
+
+    /// The result of all subtasks.
+    fn summed_up(&self, built: &Built, subtasks: Vec<SubtaskResult>) -> ProblemResult {
+        let entry = self.job.entry;
+        let language = built.language().id();
         let (points, verdict) = problem_points(&subtasks);
-        Some(ProblemResult {
+        ProblemResult {
             origin: None,
-            id: problem.id.clone(),
+            id: entry.problem.id.clone(),
             points,
             max_points: entry.points,
             bonus: entry.bonus,
@@ -263,13 +212,13 @@ impl Judging<'_> {
             } else {
                 Status::Judged
             },
-            hints: built.hints.clone(),
+            hints: built.plan.hints.clone(),
             language: Some(language),
             files: Vec::new(),
             build: Some(built.report.clone()),
-            flags,
+            flags: self.flags(language, &subtasks),
             subtasks,
-        })
+        }
     }
 
     /// Runs the cases of a subtask; `earlier` are the subtasks before it.
@@ -296,12 +245,9 @@ impl Judging<'_> {
                     case,
                 },
             };
+            let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
             let judged = if let Some((verdict, message)) = &lacking {
-                Ok(CaseResult::unrun(
-                    case.name.clone(),
-                    *verdict,
-                    message.clone(),
-                ))
+                Ok(unrun(*verdict, message.clone()))
             } else if let Some(rule) = &subtask.growth {
                 growth::judge_case(&job, rule, &cases)
             } else if let Some(rule) = subtask.attempts {
@@ -312,9 +258,7 @@ impl Judging<'_> {
             let result = match judged {
                 Ok(result) => result,
                 Err(Fault::Stopped) => return None,
-                Err(fault) => {
-                    CaseResult::unrun(case.name.clone(), Verdict::JudgeError, fault.text())
-                }
+                Err(fault) => unrun(Verdict::JudgeError, fault.text()),
             };
             (self.send)(EventKind::CaseFinished {
                 student: self.job.student.clone(),
@@ -332,30 +276,27 @@ impl Judging<'_> {
     /// What the instructor should look at.
     fn flags(&self, language: LanguageId, results: &[SubtaskResult]) -> Vec<Flag> {
         let problem = &self.job.entry.problem;
+        let cases = problem.subtasks.iter().zip(results);
+        let cases = cases.flat_map(|(subtask, result)| {
+            let cases = subtask.cases.iter().zip(&result.cases);
+            cases.map(move |(case, result)| (subtask, case, result))
+        });
         let mut answers = Vec::new();
-        if problem.source.answers.is_some() {
-            for (subtask, result) in problem.subtasks.iter().zip(results) {
-                for (case, result) in subtask.cases.iter().zip(&result.cases) {
-                    // If a case was run, the reference has been asked already.
-                    let answer = result.outcome.is_some().then(|| {
-                        self.references.answer(
-                            self.worker,
-                            CaseRef {
-                                problem,
-                                subtask,
-                                case,
-                            },
-                        )
-                    });
-                    if let Some(Ok(Some(answer))) = answer
-                        && let Some(answer) = whole_number(&answer)
-                    {
-                        answers.push((case.name.clone(), answer));
-                    }
-                }
+        // If a case was run, the reference has been asked already.
+        let run = cases.filter(|(_, _, result)| result.outcome.is_some());
+        for (subtask, case, _) in run.filter(|_| problem.source.answers.is_some()) {
+            let at = CaseRef {
+                problem,
+                subtask,
+                case,
+            };
+            if let Ok(Some(answer)) = self.references.answer(self.worker, at)
+                && let Some(answer) = whole_number(&answer)
+            {
+                answers.push((case.name.clone(), answer));
             }
         }
-        let (sources, shown) = (self.sources, self.job.shown);
+        let (sources, shown) = (self.sources, &self.job.submission.shown);
         let mut flags = source_flags(&problem.source, language, sources, shown, &answers);
         flags.extend(time_flags(problem, results));
         flags.extend(same_answer(problem, results));
@@ -363,65 +304,22 @@ impl Judging<'_> {
     }
 }
 
-/// The result of a problem without a submission.
-pub(crate) fn nothing_submitted(entry: &Entry) -> ProblemResult {
-    let message = Text::new("nothing submitted", "没有提交");
-    whole(
-        entry,
-        Status::NotSubmitted,
-        (Verdict::Skipped, Some(Points::ZERO)),
-        message,
-    )
-}
-
-/// The result of a submission that is there, or may be, and cannot be read: its points stay open.
-pub(crate) fn unreadable(entry: &Entry, lost: &Lost) -> ProblemResult {
-    faulty(entry, lost.cause, lost.reason.clone())
-}
-
-/// The result of a submission that was not judged because the run was stopped: its points stay open.
-pub(crate) fn interrupted(entry: &Entry) -> ProblemResult {
-    whole(
-        entry,
-        Status::NotJudged,
-        (Verdict::Skipped, None),
-        not_judged(),
-    )
-}
-
-/// The result of a submission that cannot be judged at all.
-fn faulty(entry: &Entry, cause: FaultCause, reason: Text) -> ProblemResult {
-    whole(
-        entry,
-        Status::Fault(cause),
-        (Verdict::JudgeError, None),
-        reason,
-    )
-}
-
-/// A result that is the same for all cases, none of which was run.
-fn whole(
-    entry: &Entry,
-    status: Status,
-    (verdict, points): (Verdict, Option<Points>),
-    message: Text,
-) -> ProblemResult {
+/// The result of a problem for which nothing was run. With [`Status::Judged`], nothing could be built.
+pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResult {
+    let outcome = match status {
+        Status::NotSubmitted => (Verdict::Skipped, Some(Points::ZERO)),
+        Status::NotJudged => (Verdict::Skipped, None),
+        Status::Fault(_) => (Verdict::JudgeError, None),
+        Status::Judged => (Verdict::CompileError, Some(Points::ZERO)),
+    };
     let subtasks = entry.problem.subtasks.iter().map(|subtask| {
-        SubtaskResult::unrun(
-            (subtask.name.clone(), subtask.points, subtask.hidden),
-            (verdict, points),
-            &message,
-            subtask.cases.iter().map(|case| case.name.clone()),
-        )
+        let cases = subtask.cases.iter().map(|case| case.name.clone());
+        let named = (subtask.name.clone(), subtask.points, subtask.hidden);
+        SubtaskResult::unrun(named, outcome, &message, cases)
     });
     let subtasks = subtasks.collect();
-    ProblemResult::unrun(
-        (entry.problem.id.clone(), entry.points, entry.bonus),
-        status,
-        (verdict, points),
-        message,
-        subtasks,
-    )
+    let named = (entry.problem.id.clone(), entry.points, entry.bonus);
+    ProblemResult::unrun(named, status, outcome, message, subtasks)
 }
 
 /// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.

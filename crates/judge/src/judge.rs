@@ -40,7 +40,7 @@ pub struct Settings {
 
 /// Judges submissions. See the crate's theory of operation.
 pub struct Judge {
-    settings: Settings,
+    pub(crate) settings: Settings,
     scratch: Scratch,
     /// Held by the one thread that has a large answer in memory.
     large: Mutex<()>,
@@ -87,14 +87,6 @@ impl Judge {
         &self.run_lock
     }
 
-    pub(crate) fn cache(&self) -> Option<&dyn ResultCache> {
-        self.settings.cache.as_deref()
-    }
-
-    pub(crate) fn grader(&self) -> &str {
-        &self.settings.grader
-    }
-
     pub(crate) fn builtin(&self, name: &str) -> Command {
         (self.settings.builtin)(name)
     }
@@ -104,10 +96,6 @@ impl Judge {
         // A thread that panicked with an answer in memory has dropped it.
         (bytes > LARGE_ANSWER_BYTES)
             .then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    pub(crate) const fn overlaps(&self) -> bool {
-        self.settings.overlaps
     }
 
     pub(crate) fn workers(&self) -> usize {

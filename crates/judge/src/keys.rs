@@ -1,6 +1,6 @@
 //! What the result of a job depends on, as hashes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,46 +9,25 @@ use std::time::SystemTime;
 
 use grader_language::{language, recognise};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
-use grader_problem::{Assignment, Entry, Problem, ReferenceProgram};
+use grader_problem::{Assignment, Entry, ReferenceProgram};
 use serde::{Deserialize, Serialize};
 
 use crate::host;
 
-/// What the result of a job depends on, as hashes.
+/// What the result of a job depends on, as hashes: of each change that can make it another, what would change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JobKey(pub BTreeMap<KeyPart, String>);
-
-/// One thing that the result of a job depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum KeyPart {
-    /// The student's files.
-    Sources,
-    /// The problem's files, and its points in the assignment.
-    // Ledgers of earlier versions have both words.
-    #[serde(alias = "running")]
-    Judging,
-    /// The compiler, its version and flags.
-    Toolchain,
-    /// This program.
-    Grader,
-    /// The kind of machine.
-    Host,
-    /// Level and layers of isolation.
-    Isolation,
-}
+pub struct JobKey(pub BTreeMap<Change, String>);
 
 /// What all keys of one run share.
 ///
-/// Small values are hashed by their `Debug` text: that may change with this program, but then [`KeyPart::Grader`]
+/// Small values are hashed by their `Debug` text: that may change with this program, but then [`Change::Grader`]
 /// changes too.
 #[derive(Debug)]
 pub(crate) struct Keys {
+    /// The parts of every key.
+    shared: BTreeMap<Change, String>,
     /// Of each problem the toolchain of its reference.
     references: BTreeMap<ProblemId, String>,
-    grader: String,
-    host: String,
-    isolation: String,
     /// Of each language its toolchain, looked at once in a run.
     toolchains: Mutex<BTreeMap<Option<LanguageId>, String>>,
 }
@@ -57,26 +36,30 @@ impl Keys {
     pub(crate) fn new(isolation: &Isolation, grader: &str, assignment: &Assignment) -> Self {
         let references = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
-            (problem.id.clone(), of_reference(problem))
+            let toolchain = match problem.reference.as_ref().map(|it| &it.program) {
+                Some(ReferenceProgram::Sources(sources)) => of_toolchain(recognise(sources)),
+                Some(ReferenceProgram::Builtin(_)) | None => String::new(),
+            };
+            (problem.id.clone(), toolchain)
         });
+        let isolation = format!("{:?}", (isolation.level, &isolation.layers));
+        // Not the release of the kernel, which changes with every update and hardly ever what a program does.
+        let processor = host::processor();
         Self {
+            shared: BTreeMap::from([
+                (Change::Grader, hash([grader.as_bytes()])),
+                (
+                    Change::Host,
+                    hash([&*processor, ARCH, OS].map(str::as_bytes)),
+                ),
+                (Change::Isolation, hash([isolation.as_bytes()])),
+            ]),
             references: references.collect(),
-            grader: hash([grader.as_bytes()]),
-            // Not the release of the kernel, which changes with every update and hardly ever what a program does.
-            host: hash([&*host::processor(), ARCH, OS].map(str::as_bytes)),
-            isolation: hash([format!("{:?}", (isolation.level, &isolation.layers)).as_bytes()]),
             toolchains: Mutex::default(),
         }
     }
 
-    fn toolchain(&self, language: Option<LanguageId>) -> String {
-        let all = self.toolchains.lock();
-        let mut all = all.unwrap_or_else(PoisonError::into_inner);
-        let known = all.entry(language);
-        known.or_insert_with(|| of_toolchain(language)).clone()
-    }
-
-    /// The key of a job whose sources are in this language.
+    /// The key of a job of the assignment, whose sources are in this language.
     pub(crate) fn of(
         &self,
         entry: &Entry,
@@ -84,25 +67,26 @@ impl Keys {
         sources: &[SourceFile],
     ) -> JobKey {
         let problem = &entry.problem;
-        let reference = self.references.get(&problem.id);
-        let reference = reference.map_or_else(|| of_reference(problem), Clone::clone);
+        let reference = &self.references[&problem.id];
         // The points that the assignment gives, and whether they are a bonus.
         let worth = format!("{:?}", (entry.points, entry.bonus));
-        JobKey(BTreeMap::from([
-            (KeyPart::Sources, of_sources(sources)),
-            (
-                KeyPart::Judging,
-                hash([problem.version.as_bytes(), worth.as_bytes()]),
-            ),
-            // The reference's too: its time may be the limit, and its answer is the right one.
-            (
-                KeyPart::Toolchain,
-                hash([self.toolchain(language).as_bytes(), reference.as_bytes()]),
-            ),
-            (KeyPart::Grader, self.grader.clone()),
-            (KeyPart::Host, self.host.clone()),
-            (KeyPart::Isolation, self.isolation.clone()),
-        ]))
+        let judging = hash([problem.version.as_bytes(), worth.as_bytes()]);
+        // The reference's too: its time may be the limit, and its answer is the right one.
+        let toolchain = {
+            let all = self.toolchains.lock();
+            let mut all = all.unwrap_or_else(PoisonError::into_inner);
+            let own = all
+                .entry(language)
+                .or_insert_with(|| of_toolchain(language));
+            hash([own.as_bytes(), reference.as_bytes()])
+        };
+        let mut key = self.shared.clone();
+        key.extend([
+            (Change::Sources, of_sources(sources)),
+            (Change::Judging, judging),
+            (Change::Toolchain, toolchain),
+        ]);
+        JobKey(key)
     }
 }
 
@@ -114,14 +98,6 @@ fn hash<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> String {
         hasher.update(word);
     }
     hasher.finalize().to_hex().to_string()
-}
-
-/// The toolchain of a problem's reference, if that is in sources.
-fn of_reference(problem: &Problem) -> String {
-    match problem.reference.as_ref().map(|it| &it.program) {
-        Some(ReferenceProgram::Sources(sources)) => of_toolchain(recognise(sources)),
-        Some(ReferenceProgram::Builtin(_)) | None => String::new(),
-    }
 }
 
 fn of_sources(sources: &[SourceFile]) -> String {
@@ -158,21 +134,9 @@ fn stamp(path: &Path) -> Option<(PathBuf, u64, Option<SystemTime>)> {
 
 /// What differs between two keys, in the order in which it is reported. A part that one of them lacks differs.
 pub(crate) fn changes(before: &JobKey, now: &JobKey) -> Vec<Change> {
-    let all = before.0.keys().chain(now.0.keys());
-    let mut changes: Vec<Change> = all
-        .filter(|part| before.0.get(part) != now.0.get(part))
-        .map(|part| match part {
-            KeyPart::Sources => Change::Sources,
-            KeyPart::Judging => Change::Judging,
-            KeyPart::Toolchain => Change::Toolchain,
-            KeyPart::Grader => Change::Grader,
-            KeyPart::Host => Change::Host,
-            KeyPart::Isolation => Change::Isolation,
-        })
-        .collect();
-    changes.sort_unstable();
-    changes.dedup();
-    changes
+    let all: BTreeSet<Change> = before.0.keys().chain(now.0.keys()).copied().collect();
+    let differs = |part: &Change| before.0.get(part) != now.0.get(part);
+    all.into_iter().filter(differs).collect()
 }
 
 #[cfg(test)]
@@ -227,26 +191,5 @@ mod tests {
         let [one, other] = both();
         assert!(one != before[0] && other != before[1]);
         assert_eq!(stamp(&folder.path().join("none")), None);
-    }
-
-    #[test]
-    fn differences_are_reported_in_the_order_of_changes() {
-        let key = |parts: &[(KeyPart, &str)]| {
-            JobKey(
-                parts
-                    .iter()
-                    .map(|(part, hash)| (*part, (*hash).to_owned()))
-                    .collect(),
-            )
-        };
-        let one = key(&[(KeyPart::Sources, "1"), (KeyPart::Host, "2")]);
-        assert_eq!(changes(&one, &one), []);
-        let other = key(&[(KeyPart::Sources, "3"), (KeyPart::Host, "2")]);
-        assert_eq!(changes(&one, &other), [Change::Sources]);
-        let other = key(&[(KeyPart::Judging, "1"), (KeyPart::Host, "3")]);
-        assert_eq!(
-            changes(&one, &other),
-            [Change::Sources, Change::Judging, Change::Host]
-        );
     }
 }

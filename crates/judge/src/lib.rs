@@ -59,7 +59,7 @@ pub use cache::{CacheError, JobName, JobResult, ResultCache, StoredResult};
 pub use engine::Summary;
 pub use fault::{Fault, JudgeError};
 pub use judge::{BuiltinCommand, Judge, Settings};
-pub use keys::{JobKey, KeyPart};
+pub use keys::JobKey;
 pub use score::{problem_points, subtask_result};
 pub use stop::Stop;
 pub use workspace::Scratch;

@@ -256,12 +256,7 @@ pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<Cas
 }
 
 fn own_program(built: &Built) -> Program {
-    Program {
-        command: built.command(MEMORY),
-        readable: built.readable(),
-        system: built.system(),
-        reserves_memory: built.language().reserves_memory(),
-    }
+    built.program(MEMORY)
 }
 
 /// The limits of a program of ours.

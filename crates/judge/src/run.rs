@@ -1,8 +1,9 @@
 //! Running one case.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -22,7 +23,7 @@ const ROOM: Bytes = Bytes(16 << 20);
 /// So much of standard error is read.
 const MAX_STDERR_BYTES: u64 = 64 * 1024;
 /// So much of standard error is shown.
-const MAX_STDERR_SHOWN: usize = 2 * 1024;
+pub(crate) const MAX_STDERR_SHOWN: usize = 2 * 1024;
 
 /// A program that can be run.
 pub(crate) struct Program {
@@ -54,41 +55,31 @@ pub(crate) struct Ran<'a> {
     pub(crate) answer: Option<Vec<u8>>,
     /// The beginning of standard error.
     pub(crate) stderr: Vec<u8>,
-    /// Files that the program left in its folder, if an output file was expected and is missing or cannot be read, or
-    /// if standard output is empty.
+    /// Files that the program left in its folder, if there is no answer. The output file is among them if it cannot be
+    /// read.
     pub(crate) left: Vec<String>,
     /// Held while a large answer is in memory.
     pub(crate) _large: LargeAnswer<'a>,
 }
 
-impl Ran<'_> {
-    /// Standard error as it is shown.
-    pub(crate) fn stderr_excerpt(&self) -> Option<Excerpt> {
-        stderr_excerpt(&self.stderr)
-    }
-}
-
-/// Standard error as it is shown.
-pub(crate) fn stderr_excerpt(stderr: &[u8]) -> Option<Excerpt> {
-    let excerpt = Excerpt::block(stderr, MAX_STDERR_SHOWN);
+/// What a program or a compiler wrote, as it is shown: how it begins.
+pub(crate) fn shown(written: &[u8], max_bytes: usize) -> Option<Excerpt> {
+    let excerpt = Excerpt::block(written, max_bytes);
     (!excerpt.is_empty()).then_some(excerpt)
 }
 
 /// The environment of every program: nothing of ours, a search path, and a locale in which every
 /// language reads and writes UTF-8.
 pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
-    let mut all: Vec<(OsString, OsString)> = [
+    let ours = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
         ("LC_ALL", "C.UTF-8"),
         ("LANG", "C.UTF-8"),
-    ]
-    .map(|(name, value)| (name.into(), value.into()))
-    .to_vec();
-    for (name, value) in more {
-        all.retain(|(known, _)| known != name);
-        all.push((name.clone(), value.clone()));
-    }
-    all
+    ];
+    let ours = ours.map(|(name, value)| (name.into(), value.into()));
+    let mut all = BTreeMap::from(ours);
+    all.extend(more.iter().cloned());
+    all.into_iter().collect()
 }
 
 /// Runs a program once on a case's input, in a fresh folder that is gone afterwards.
@@ -140,31 +131,27 @@ pub(crate) fn run<'a>(
         mut outcome,
         waited,
     } = worker.execute(exclusive, &request)?;
-    if let Some(name) = &rule.output_file
-        && fs::symlink_metadata(folder.join(name)).is_ok_and(|meta| meta.len() > limits.output.0)
-    {
+    let file = rule.output_file.as_ref().map(|name| folder.join(name));
+    let size = match &file {
+        None => outcome.stdout.0,
+        Some(path) => fs::symlink_metadata(path).map_or(0, |meta| meta.len()),
+    };
+    if file.is_some() && size > limits.output.0 {
         outcome.breach = outcome.breach.or(Some(Breach::Output));
     }
     // What went over a limit is not judged by its answer: the beginning is enough to show.
-    let most = if outcome.breach.is_some() {
-        Bytes(MAX_STDERR_BYTES)
-    } else {
-        limits.output
+    let most = match outcome.breach {
+        Some(_) => MAX_STDERR_BYTES,
+        None => limits.output.0,
     };
-    let size = match &rule.output_file {
-        None => outcome.stdout.0,
-        Some(name) => fs::symlink_metadata(folder.join(name)).map_or(0, |meta| meta.len()),
+    let large = judge.large_answer(size.min(most));
+    let answer = match &file {
+        None => Some(stdout.start(most)?),
+        Some(path) => output_file(path, most)?,
     };
-    let large = judge.large_answer(size.min(most.0));
-    let (answer, left) = match &rule.output_file {
-        None => {
-            let left = match outcome.stdout {
-                Bytes(0) => left_in(&folder, rule),
-                _ => Vec::new(),
-            };
-            (Some(stdout.start(most.0)?), left)
-        }
-        Some(name) => output_file(&folder, name, rule, most)?,
+    let left = match &answer {
+        Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
+        _ => left_in(&folder, rule),
     };
     Ok(Ran {
         began,
@@ -207,32 +194,17 @@ impl OutputFile {
     }
 }
 
-/// Reads the file that a program was to write; if it is missing, gives the names of the files that are there.
+/// Reads the file that a program was to write. `None` if it is not there, or the program took our right to read it away.
 ///
 /// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
-fn output_file(
-    folder: &Path,
-    name: &str,
-    rule: &RunRule,
-    most: Bytes,
-) -> Result<(Option<Vec<u8>>, Vec<String>), Fault> {
-    let path = folder.join(name);
-    if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()) {
-        return match read_start(&path, most.0) {
-            Ok(bytes) => Ok((Some(bytes), Vec::new())),
-            // The program took our right to read it away: then it has not written an answer.
-            Err(Fault::File { source, .. })
-                if source.kind() == std::io::ErrorKind::PermissionDenied =>
-            {
-                Ok((None, vec![name.to_owned()]))
-            }
-            Err(fault) => Err(fault),
-        };
+fn output_file(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Fault> {
+    if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        return Ok(None);
     }
-    let mut left = left_in(folder, rule);
-    // What has the right name is of the wrong kind.
-    left.retain(|left| left != name);
-    Ok((None, left))
+    match read_start(path, most) {
+        Err(Fault::File { source, .. }) if source.kind() == ErrorKind::PermissionDenied => Ok(None),
+        read => read.map(Some),
+    }
 }
 
 /// The names of the files that a program left in its folder: the first few.
@@ -242,12 +214,14 @@ fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
         .flatten()
         .flatten()
         .take(100)
-        .map(|entry| {
-            use std::os::unix::ffi::OsStrExt as _;
-            grader_model::escaped(entry.file_name().as_bytes())
+        .filter_map(|entry| {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            let name = grader_model::escaped(entry.file_name().as_encoded_bytes());
+            // Our own input file explains nothing; what has the name of the output file and is none explains less.
+            let is_input = Some(&name) == rule.input_file.as_ref();
+            let is_output = Some(&name) == rule.output_file.as_ref();
+            (!is_input && (is_file || !is_output)).then_some(name)
         })
-        // Our own input file explains nothing.
-        .filter(|left| Some(left) != rule.input_file.as_ref())
         .collect();
     left.sort();
     left.truncate(8);

@@ -29,20 +29,21 @@ pub(crate) enum Message {
     Done(usize, Option<Box<Finished>>),
 }
 
-fn threads(judge: &Judge, jobs: usize) -> usize {
-    let each = if judge.overlaps() { JOBS_IN_HAND } else { 1 };
-    (judge.workers() * each).min(jobs)
-}
-
-/// Does something with each item, as many at a time as may be; results in the order of the items.
+/// Does something with each item and its index, as many at a time as may be; results in the order of the items.
 pub(crate) fn for_each<T: Sync, R: Send>(
     judge: &Judge,
     items: &[T],
-    work: impl Fn(Worker<'_>, &T) -> R + Sync,
+    work: impl Fn(Worker<'_>, usize, &T) -> R + Sync,
 ) -> Vec<R> {
+    let in_hand = if judge.settings.overlaps {
+        JOBS_IN_HAND
+    } else {
+        1
+    };
+    let threads = (judge.workers() * in_hand).min(items.len());
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads(judge, items.len()))
+        let threads: Vec<_> = (0..threads)
             .map(|number| {
                 let (next, work) = (&next, &work);
                 scope.spawn(move || {
@@ -52,7 +53,7 @@ pub(crate) fn for_each<T: Sync, R: Send>(
                         let Some(item) = items.get(index) else {
                             return done;
                         };
-                        done.push((index, work(judge.worker(number), item)));
+                        done.push((index, work(judge.worker(number), index, item)));
                     }
                 })
             })
@@ -74,30 +75,19 @@ pub(crate) fn judge_all(
     jobs: &[Job<'_>],
     mut listen: impl FnMut(Vec<Message>),
 ) {
-    let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::sync_channel(BACKLOG);
     thread::scope(|scope| {
-        for number in 0..threads(judge, jobs.len()) {
-            let sender = sender.clone();
-            let next = &next;
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(index) else { return };
-                    let result = if judge.stop().is_requested() {
-                        None
-                    } else {
-                        finish(job, judge.worker(number), shared, &sender)
-                    };
-                    let done = Message::Done(index, result.map(Box::new));
-                    // Nobody listens any more only if the listening thread panicked.
-                    if sender.send(done).is_err() {
-                        return;
-                    }
+        scope.spawn(move || {
+            for_each(judge, jobs, |worker, index, job| {
+                let is_stopped = judge.stop().is_requested();
+                let result = (!is_stopped).then(|| finish(job, worker, shared, &sender));
+                let done = Message::Done(index, result.flatten().map(Box::new));
+                // Nobody listens any more only if the listening thread panicked.
+                if sender.send(done).is_err() {
+                    judge.stop().request();
                 }
-            });
-        }
-        drop(sender);
+            })
+        });
         // Moved in, so that no worker waits for a listener that panicked.
         let receiver = receiver;
         while let Ok(first) = receiver.recv() {
@@ -130,6 +120,9 @@ fn finish(
             .map(|text| (*text).to_owned())
             .or_else(|| panic.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "a panic without a message".to_owned());
-        Some(job.failed(&Fault::Panic(what), shared.cache.is_some()))
+        Some(job.failed(
+            &Fault::Other(format!("the judge has a bug: {what}")),
+            shared.cache.is_some(),
+        ))
     })
 }

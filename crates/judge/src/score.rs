@@ -35,20 +35,19 @@ pub fn subtask_result(
     let too_fast = growth
         .as_ref()
         .filter(|growth| growth.verdict == GrowthVerdict::TooFast);
-    let earned = if too_fast.is_some() {
-        Points::ZERO
-    } else {
-        earned
-    };
+    let earned = too_fast.map_or(earned, |_| Points::ZERO);
     let mut verdict = Verdict::fold(counted().map(|case| case.verdict), earned > Points::ZERO);
-    if too_fast.is_some() && verdict == Verdict::Accepted {
+    if verdict == Verdict::Accepted && too_fast.is_some() {
         verdict = Verdict::WrongAnswer;
+    } else if verdict == Verdict::Accepted && earned < subtask.points {
+        // All cases are accepted, and some earn a part only.
+        verdict = Verdict::PartiallyCorrect;
     }
     SubtaskResult {
         name: subtask.name.clone(),
         points: (verdict != Verdict::JudgeError).then_some(earned),
         max_points: subtask.points,
-        verdict: of_points(verdict, earned, subtask.points),
+        verdict,
         hidden: subtask.hidden,
         message: too_fast.map(Growth::sentence),
         growth,
@@ -58,21 +57,13 @@ pub fn subtask_result(
 
 /// The part of its points that a case earns.
 fn share(case: &CaseResult) -> Share {
-    case.share.unwrap_or(if case.verdict == Verdict::Accepted {
+    let is_accepted = case.verdict == Verdict::Accepted;
+    let whole = if is_accepted {
         Share::WHOLE
     } else {
         Share::NOTHING
-    })
-}
-
-/// The verdict of a subtask whose cases fold to `verdict`: if all are accepted and some earn a part only, it was not
-/// passed whole.
-fn of_points(verdict: Verdict, earned: Points, all: Points) -> Verdict {
-    if verdict == Verdict::Accepted && earned < all {
-        Verdict::PartiallyCorrect
-    } else {
-        verdict
-    }
+    };
+    case.share.unwrap_or(whole)
 }
 
 /// Adds up the subtasks: the points (nothing while one of them is open) and the folded verdict.
@@ -111,116 +102,48 @@ mod tests {
             .collect()
     }
 
-    fn judged(score: ScoreRule, verdicts: &[Verdict]) -> (Option<String>, Verdict) {
-        let result = subtask_result(&subtask(10_000, score), cases(verdicts), &[]);
-        (
-            result.points.map(|points| points.to_string()),
-            result.verdict,
-        )
-    }
-
-    #[test]
-    fn a_sum_subtask_gives_each_case_its_share() {
-        use Verdict::{Accepted, TimeLimit, WrongAnswer};
-        let sum = |verdicts: &[Verdict]| judged(ScoreRule::Sum, verdicts);
-        assert_eq!(sum(&[Accepted; 3]), (Some("10".into()), Accepted));
-        assert_eq!(
-            sum(&[Accepted, WrongAnswer, TimeLimit]),
-            (Some("3.33".into()), Verdict::PartiallyCorrect)
-        );
-        assert_eq!(
-            sum(&[TimeLimit, WrongAnswer]),
-            (Some("0".into()), TimeLimit)
-        );
-    }
-
-    #[test]
-    fn an_all_subtask_gives_everything_or_nothing() {
-        use Verdict::{Accepted, WrongAnswer};
-        let all = |verdicts: &[Verdict]| judged(ScoreRule::All, verdicts);
-        assert_eq!(all(&[Accepted; 2]), (Some("10".into()), Accepted));
-        assert_eq!(
-            all(&[Accepted, WrongAnswer]),
-            (Some("0".into()), WrongAnswer)
-        );
-    }
-
-    #[test]
-    fn a_judge_error_leaves_the_points_open() {
-        use Verdict::{Accepted, JudgeError};
-        assert_eq!(
-            judged(ScoreRule::Sum, &[Accepted, JudgeError]),
-            (None, JudgeError)
-        );
-        let open = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[JudgeError]), &[]);
-        let earned = subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[Accepted]), &[]);
-        assert_eq!(problem_points(&[earned, open]), (None, JudgeError));
-    }
-
-    /// What cases of these shares come to under each rule; `None` is a wrong answer.
-    fn of_shares(shares: &[Option<u32>]) -> [String; 3] {
+    /// What cases come to under each rule: a verdict each, and the thousandths that it earns if they are a part.
+    fn judged(results: &[(Verdict, Option<u32>)]) -> [String; 3] {
         [ScoreRule::Sum, ScoreRule::All, ScoreRule::Worst].map(|rule| {
-            let cases = shares
-                .iter()
-                .map(|share| {
-                    let name = CaseName::new("n=1");
-                    let Some(thousandths) = *share else {
-                        return CaseResult::unrun(name, Verdict::WrongAnswer, Text::default());
-                    };
-                    let mut case = CaseResult::unrun(name, Verdict::Accepted, Text::default());
-                    case.share = (thousandths < 1000).then(|| Share::from_thousandths(thousandths));
-                    case
-                })
-                .collect();
-            let result = subtask_result(&subtask(10_000, rule), cases, &[]);
-            format!("{} {}", result.verdict, result.points.unwrap())
+            let cases = results.iter().map(|(verdict, share)| CaseResult {
+                share: share.map(Share::from_thousandths),
+                ..CaseResult::unrun(CaseName::new("n=1"), *verdict, Text::default())
+            });
+            let result = subtask_result(&subtask(10_000, rule), cases.collect(), &[]);
+            let points = result.points.map_or("open".to_owned(), |it| it.to_string());
+            format!("{} {points}", result.verdict)
         })
     }
 
     #[test]
-    fn shares_of_cases_make_points_by_the_rule_of_the_subtask() {
-        let table = [
-            &[Some(1000), Some(1000)][..],
-            &[Some(1000), Some(600)],
-            &[Some(600), Some(600), Some(333)],
-            &[Some(999)],
-            &[Some(1), Some(0)],
-            &[Some(0), Some(0)],
-            &[Some(1000), None],
-            &[Some(600), None],
-            &[None, None],
-        ]
-        .map(of_shares);
-        // Sum, all, worst.
-        assert_eq!(
-            table,
-            [
-                ["AC 10", "AC 10", "AC 10"],
-                ["PC 8", "PC 0", "PC 6"],
-                ["PC 5.11", "PC 0", "PC 3.33"],
-                ["PC 9.99", "PC 0", "PC 9.99"],
-                ["PC 0.01", "PC 0", "PC 0"],
-                ["PC 0", "PC 0", "PC 0"],
-                ["PC 5", "WA 0", "WA 0"],
-                ["PC 3", "WA 0", "WA 0"],
-                ["WA 0", "WA 0", "WA 0"],
-            ]
-        );
+    #[rustfmt::skip]
+    fn cases_make_points_by_the_rule_of_the_subtask() {
+        let (ac, wa, tle) = ((Verdict::Accepted, None), (Verdict::WrongAnswer, None), (Verdict::TimeLimit, None));
+        let part = |thousandths| (Verdict::Accepted, Some(thousandths));
+        for (cases, [sum, all, worst]) in [
+            (vec![ac, ac], ["AC 10", "AC 10", "AC 10"]),
+            (vec![ac, wa, tle], ["PC 3.33", "WA 0", "WA 0"]),
+            (vec![tle, wa], ["TLE 0", "TLE 0", "TLE 0"]),
+            (vec![ac, (Verdict::JudgeError, None)], ["JE open", "JE open", "JE open"]),
+            (vec![ac, part(600)], ["PC 8", "PC 0", "PC 6"]),
+            (vec![part(600), part(600), part(333)], ["PC 5.11", "PC 0", "PC 3.33"]),
+            (vec![part(999)], ["PC 9.99", "PC 0", "PC 9.99"]),
+            (vec![part(1), part(0)], ["PC 0.01", "PC 0", "PC 0"]),
+            (vec![part(0), part(0)], ["PC 0", "PC 0", "PC 0"]),
+            (vec![ac, wa], ["PC 5", "WA 0", "WA 0"]),
+            (vec![part(600), wa], ["PC 3", "WA 0", "WA 0"]),
+            // A part of a case that is not accepted counts too.
+            (vec![(Verdict::PartiallyCorrect, Some(250)), ac], ["PC 6.25", "PC 0", "PC 2.5"]),
+        ] {
+            assert_eq!(judged(&cases), [sum, all, worst], "{cases:?}");
+        }
     }
 
     #[test]
-    fn a_share_of_a_case_that_is_not_accepted_counts_too() {
-        let mut case = cases(&[Verdict::PartiallyCorrect]).remove(0);
-        case.share = Some(Share::from_thousandths(250));
-        let rate = |rule| {
-            let all = vec![case.clone(), cases(&[Verdict::Accepted]).remove(0)];
-            let result = subtask_result(&subtask(10_000, rule), all, &[]);
-            (result.verdict, result.points.unwrap().to_string())
-        };
-        let part = |points: &str| (Verdict::PartiallyCorrect, points.to_owned());
-        assert_eq!(rate(ScoreRule::Sum), part("6.25"));
-        assert_eq!(rate(ScoreRule::All), part("0"));
-        assert_eq!(rate(ScoreRule::Worst), part("2.5"));
+    fn one_open_subtask_leaves_the_points_of_the_problem_open() {
+        let of = |verdict| subtask_result(&subtask(1000, ScoreRule::Sum), cases(&[verdict]), &[]);
+        let both = [of(Verdict::Accepted), of(Verdict::JudgeError)];
+        assert_eq!(problem_points(&both), (None, Verdict::JudgeError));
     }
 
     fn any_verdict() -> impl Strategy<Value = Verdict> {

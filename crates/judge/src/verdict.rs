@@ -23,77 +23,77 @@ pub(crate) struct Rules<'a> {
 /// Judges a run, in the order of `docs/design.md` section 1: time, memory, output, end of the program,
 /// answer.
 pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Fault> {
-    let limits = rules.limits;
-    let outcome = &ran.outcome;
-    let used = outcome.cpu;
+    let (limits, outcome) = (rules.limits, &ran.outcome);
     let mut result = CaseResult {
-        name: rules.case.name.clone(),
-        verdict: Verdict::Accepted,
         message: None,
-        evidence: Vec::new(),
-        hints: Vec::new(),
         outcome: Some(outcome.clone()),
         limits: Some(limits),
         reference_time: rules.reference_time,
-        limit_origin: None,
-        stderr: ran.stderr_excerpt(),
         // A program that was stopped would have gone further.
-        near_limit: outcome.breach.is_none() && is_near(used, limits.cpu),
-        confirmation: None,
-        attempts: None,
-        share: None,
-        skipped: false,
+        near_limit: outcome.breach.is_none() && is_near(outcome.cpu, limits.cpu),
+        ..CaseResult::unrun(rules.case.name.clone(), Verdict::Accepted, Text::default())
     };
-    let failed_to_end_well = !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero;
-
-    if outcome.breach == Some(Breach::Cpu) || used.0 > limits.cpu.0 {
-        result.verdict = Verdict::TimeLimit;
-        result.message = Some(cpu_message(
-            used,
-            &limits,
-            outcome.breach == Some(Breach::Cpu),
-        ));
-    } else if outcome.breach == Some(Breach::Wall) {
-        result.verdict = Verdict::TimeLimit;
-        result.message = Some(wall_message(ran, &limits));
-    } else if outcome.breach == Some(Breach::Memory) {
-        result.verdict = Verdict::MemoryLimit;
-        result.message = Some(memory_message(ran, &limits));
-    } else if outcome.breach == Some(Breach::Output) {
-        result.verdict = Verdict::OutputLimit;
-        over_output(ran, rules, &mut result);
-    } else if failed_to_end_well && rules.language.ran_out_of_memory(&ran.stderr) {
-        result.verdict = Verdict::MemoryLimit;
-        result.message = Some(memory_message(ran, &limits));
+    let breaches = |breach| outcome.breach == Some(breach);
+    let (verdict, message) = if breaches(Breach::Cpu) || outcome.cpu > limits.cpu {
+        (Verdict::TimeLimit, cpu_message(ran, &limits))
+    } else if breaches(Breach::Wall) {
+        (Verdict::TimeLimit, wall_message(ran, &limits))
+    } else if breaches(Breach::Memory) {
+        (Verdict::MemoryLimit, memory_message(ran, &limits))
+    } else if breaches(Breach::Output) {
+        let (message, beginning) = output_message(ran, rules);
+        result.evidence.extend(beginning.map(|beginning| {
+            let text = Text::new("the output begins", "输出的开头");
+            Evidence::new("output-start", text).with_found(Excerpt::new(beginning))
+        }));
+        (Verdict::OutputLimit, message)
+    } else if !outcome.end.is_success() && rules.run.exit_status == ExitPolicy::Zero {
         result.hints = rules.language.explain_run(&ran.stderr, outcome.end);
-    } else if failed_to_end_well {
-        result.verdict = Verdict::RuntimeError;
-        result.hints = rules.language.explain_run(&ran.stderr, outcome.end);
-        let is_right = !is_program(rules) && checked(ran, rules)?.mark == Mark::Right;
-        result.message = Some(end_message(outcome.end, is_right));
-    } else {
-        let judgement = checked(ran, rules)?;
-        result.verdict = match judgement.mark {
-            Mark::Right => Verdict::Accepted,
-            Mark::Partial(share) => {
-                result.share = Some(share);
-                Verdict::PartiallyCorrect
-            }
-            Mark::Layout => Verdict::PresentationError,
-            Mark::Wrong => Verdict::WrongAnswer,
-        };
-        if judgement.mark != Mark::Right {
-            result.message = judgement
-                .evidence
-                .iter()
-                .find(|evidence| !evidence.staff_only)
-                .map(|evidence| evidence.message.clone());
-            if let Some(hint) = answer_on_stderr(ran, rules)? {
-                result.hints.push(hint);
-            }
+        if rules.language.ran_out_of_memory(&ran.stderr) {
+            (Verdict::MemoryLimit, memory_message(ran, &limits))
+        } else {
+            // A checker that is a program is not run for a hint.
+            let is_right = !is_program(rules) && checked(ran, rules)?.mark == Mark::Right;
+            (Verdict::RuntimeError, end_message(outcome.end, is_right))
         }
-        result.evidence = judgement.evidence;
+    } else {
+        return answered(result, ran, rules);
+    };
+    result.verdict = verdict;
+    result.message = Some(message);
+    Ok(result)
+}
+
+/// The result of a program that kept to its limits and ended well: its answer decides.
+fn answered(mut result: CaseResult, ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Fault> {
+    let judgement = checked(ran, rules)?;
+    result.verdict = match judgement.mark {
+        Mark::Right => Verdict::Accepted,
+        Mark::Partial(share) => {
+            result.share = Some(share);
+            Verdict::PartiallyCorrect
+        }
+        Mark::Layout => Verdict::PresentationError,
+        Mark::Wrong => Verdict::WrongAnswer,
+    };
+    if judgement.mark != Mark::Right {
+        let mut evidence = judgement.evidence.iter();
+        let shown = evidence.find(|evidence| !evidence.staff_only);
+        result.message = shown.map(|evidence| evidence.message.clone());
+        let is_empty = |written: &[u8]| written.trim_ascii().is_empty();
+        let is_silent = ran.answer.as_ref().is_none_or(|answer| is_empty(answer));
+        if is_silent
+            && !is_empty(&ran.stderr)
+            && !is_program(rules)
+            && (rules.check)(&ran.stderr)?.mark != Mark::Wrong
+        {
+            result.hints.push(Text::new(
+                "Your answer was printed to stderr, not stdout.",
+                "答案写到了标准错误输出；评测只看标准输出。",
+            ));
+        }
     }
+    result.evidence = judgement.evidence;
     Ok(result)
 }
 
@@ -105,19 +105,21 @@ fn checked(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Judgement, Fault> {
     }
 }
 
+const fn is_program(rules: &Rules<'_>) -> bool {
+    matches!(rules.case.checker, Checker::Program { .. })
+}
+
 fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
     let name = rules.run.output_file.as_deref().unwrap_or_default();
-    if ran.left == [name] {
-        return Evidence::new(
-            "output-file-unreadable",
-            Text::new(
-                format!("the program wrote `{name}` and left it without the permission to be read"),
-                format!("程序写出了 `{name}`，但没有留下读取权限"),
-            ),
+    if ran.left.iter().any(|left| left == name) {
+        let text = Text::new(
+            format!("the program wrote `{name}` and left it without the permission to be read"),
+            format!("程序写出了 `{name}`，但没有留下读取权限"),
         );
+        return Evidence::new("output-file-unreadable", text);
     }
-    let (en, zh) = if !ran.left.is_empty() {
-        let left = ran.left.join("`, `");
+    let left = ran.left.join("`, `");
+    let (en, zh) = if !left.is_empty() {
         (
             format!("; it left `{left}`"),
             format!("；留下的文件有 `{left}`"),
@@ -128,134 +130,89 @@ fn missing_file(ran: &Ran<'_>, rules: &Rules<'_>) -> Evidence {
             "；它写到了标准输出".to_owned(),
         )
     } else {
-        (String::new(), String::new())
+        Default::default()
     };
-    Evidence::new(
-        "no-output-file",
-        Text::new(
-            format!("the program wrote no file `{name}`{en}"),
-            format!("程序没有写出文件 `{name}`{zh}"),
-        ),
+    let text = Text::new(
+        format!("the program wrote no file `{name}`{en}"),
+        format!("程序没有写出文件 `{name}`{zh}"),
+    );
+    Evidence::new("no-output-file", text)
+}
+
+fn cpu_message(ran: &Ran<'_>, limits: &Limits) -> Text {
+    let (used, limit) = (ran.outcome.cpu, limits.cpu);
+    let (en, zh) = if ran.outcome.breach == Some(Breach::Cpu) {
+        ("stopped after", "后被终止")
+    } else {
+        ("took", "")
+    };
+    Text::new(
+        format!("{en} {used} of CPU time; the limit is {limit}"),
+        format!("用了 {used} 的 CPU 时间{zh}；限制为 {limit}"),
     )
 }
 
-/// Whether the checker is a program: it is not run for a hint.
-const fn is_program(rules: &Rules<'_>) -> bool {
-    matches!(rules.case.checker, Checker::Program { .. })
-}
-
-/// A program that prints its answer to standard error is wrong, but should be told.
-fn answer_on_stderr(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<Option<Text>, Fault> {
-    let nothing_printed = ran
-        .answer
-        .as_ref()
-        .is_none_or(|answer| answer.trim_ascii().is_empty());
-    if !nothing_printed || ran.stderr.trim_ascii().is_empty() || is_program(rules) {
-        return Ok(None);
-    }
-    let judgement = (rules.check)(&ran.stderr)?;
-    Ok((judgement.mark != Mark::Wrong).then(|| {
-        Text::new(
-            "Your answer was printed to stderr, not stdout.",
-            "答案写到了标准错误输出；评测只看标准输出。",
-        )
-    }))
-}
-
-pub(crate) fn cpu_message(used: CpuTime, limits: &Limits, stopped: bool) -> Text {
-    if stopped {
-        Text::new(
-            format!(
-                "stopped after {used} of CPU time; the limit is {}",
-                limits.cpu
-            ),
-            format!("用了 {used} 的 CPU 时间后被终止；限制为 {}", limits.cpu),
-        )
-    } else {
-        Text::new(
-            format!("took {used} of CPU time; the limit is {}", limits.cpu),
-            format!("用了 {used} 的 CPU 时间；限制为 {}", limits.cpu),
-        )
-    }
-}
-
 fn wall_message(ran: &Ran<'_>, limits: &Limits) -> Text {
-    let (wall, cpu) = (ran.outcome.wall, ran.outcome.cpu);
-    let limit = limits.wall;
+    let (wall, cpu, limit) = (ran.outcome.wall, ran.outcome.cpu, limits.wall);
     // A program that was kept from the processor does not sleep.
-    if ran.contention.is_none() && cpu.0 * 4 < wall.0 {
-        Text::new(
-            format!(
-                "stopped after {wall} of wall time (limit {limit}) with only {cpu} of CPU time: it sleeps or waits"
-            ),
-            format!(
-                "运行了 {wall}（墙钟限制 {limit}）后被终止，只用了 {cpu} 的 CPU 时间：程序在睡眠或等待"
-            ),
+    let (en, zh) = if ran.contention.is_none() && cpu.0 * 4 < wall.0 {
+        (
+            format!("only {cpu} of CPU time: it sleeps or waits"),
+            format!("只用了 {cpu} 的 CPU 时间：程序在睡眠或等待"),
         )
     } else {
-        Text::new(
-            format!(
-                "stopped after {wall} of wall time (limit {limit}) with {cpu} of CPU time: the machine was busy, or the wall limit is short"
-            ),
-            format!(
-                "运行了 {wall}（墙钟限制 {limit}）后被终止，用了 {cpu} 的 CPU 时间：机器繁忙，或墙钟限制太短"
-            ),
+        (
+            format!("{cpu} of CPU time: the machine was busy, or the wall limit is short"),
+            format!("用了 {cpu} 的 CPU 时间：机器繁忙，或墙钟限制太短"),
         )
-    }
+    };
+    Text::new(
+        format!("stopped after {wall} of wall time (limit {limit}) with {en}"),
+        format!("运行了 {wall}（墙钟限制 {limit}）后被终止，{zh}"),
+    )
 }
 
-/// Says which output was too long, and shows how it begins.
-fn over_output(ran: &Ran<'_>, rules: &Rules<'_>, result: &mut CaseResult) {
-    let limit = rules.limits.output;
-    let outcome = &ran.outcome;
-    let (en, zh, beginning) = if rules.run.output_file.is_none() && outcome.stdout >= limit {
+/// Which output was too long, and how it begins.
+fn output_message<'a>(ran: &'a Ran<'_>, rules: &Rules<'_>) -> (Text, Option<&'a [u8]>) {
+    let (limit, file) = (rules.limits.output, &rules.run.output_file);
+    let answer = ran.answer.as_deref();
+    let (en, zh, beginning) = if file.is_none() && ran.outcome.stdout >= limit {
+        ("to standard output", "标准输出".to_owned(), answer)
+    } else if ran.outcome.stderr >= limit {
         (
-            "to standard output".to_owned(),
-            "标准输出".to_owned(),
-            ran.answer.as_deref(),
-        )
-    } else if outcome.stderr >= limit {
-        (
-            "to standard error (are there debug prints left?)".to_owned(),
+            "to standard error (are there debug prints left?)",
             "标准错误输出（是否忘了去掉调试输出？）".to_owned(),
             Some(&ran.stderr[..]),
         )
-    } else if let Some(name) = &rules.run.output_file {
-        (
-            format!("to `{name}`"),
-            format!("文件 `{name}` "),
-            ran.answer.as_deref(),
-        )
+    } else if let Some(name) = file {
+        (&*format!("to `{name}`"), format!("文件 `{name}` "), answer)
     } else {
-        ("to a file".to_owned(), "文件".to_owned(), None)
+        ("to a file", "文件".to_owned(), None)
     };
-    result.message = Some(Text::new(
+    let message = Text::new(
         format!("wrote more than {limit} {en}"),
         format!("{zh}超过 {limit}"),
-    ));
-    if let Some(beginning) = beginning {
-        let evidence = Evidence::new("output-start", Text::new("the output begins", "输出的开头"));
-        result
-            .evidence
-            .push(evidence.with_found(Excerpt::new(beginning)));
-    }
+    );
+    (message, beginning)
 }
 
 fn memory_message(ran: &Ran<'_>, limits: &Limits) -> Text {
-    match ran.outcome.memory {
-        Some(used) if used > limits.memory => Text::new(
-            format!("used {used} of memory; the limit is {}", limits.memory),
-            format!("用了 {used} 内存；限制为 {}", limits.memory),
+    let limit = limits.memory;
+    let (en, zh) = match ran.outcome.memory {
+        Some(used) if used > limit => (
+            format!("used {used} of memory"),
+            format!("用了 {used} 内存"),
         ),
-        _ => Text::new(
-            format!("ran out of memory; the limit is {}", limits.memory),
-            format!("内存不足；限制为 {}", limits.memory),
-        ),
-    }
+        _ => ("ran out of memory".to_owned(), "内存不足".to_owned()),
+    };
+    Text::new(
+        format!("{en}; the limit is {limit}"),
+        format!("{zh}；限制为 {limit}"),
+    )
 }
 
-fn end_message(end: End, right: bool) -> Text {
-    let (en, zh) = match end {
+fn end_message(end: End, is_right: bool) -> Text {
+    let (mut en, mut zh) = match end {
         End::Exited(status) => (
             format!("ended with exit status {status}"),
             format!("以退出状态 {status} 结束"),
@@ -273,16 +230,11 @@ fn end_message(end: End, right: bool) -> Text {
             )
         }
     };
-    if right {
-        Text::new(
-            format!(
-                "{en}, although the answer is right: end with exit status 0 (`return 0` from `int main`)"
-            ),
-            format!("{zh}，尽管答案正确：请以退出状态 0 结束（`int main` 中 `return 0`）"),
-        )
-    } else {
-        Text::new(en, zh)
+    if is_right {
+        en += ", although the answer is right: end with exit status 0 (`return 0` from `int main`)";
+        zh += "，尽管答案正确：请以退出状态 0 结束（`int main` 中 `return 0`）";
     }
+    Text::new(en, zh)
 }
 
 #[cfg(test)]
@@ -311,7 +263,7 @@ mod tests {
                 end,
                 breach,
                 cpu: CpuTime::from_millis(cpu_ms),
-                wall: WallTime::from_millis(cpu_ms),
+                wall: WallTime::from_millis(8000),
                 memory: Some(Bytes(1 << 20)),
                 stdout: Bytes(answer.len() as u64),
                 stderr: Bytes(0),
@@ -324,15 +276,13 @@ mod tests {
         }
     }
 
-    fn rule(exit_status: ExitPolicy) -> RunRule {
-        RunRule {
+    /// Judges a run of a case whose right answer is 92.
+    fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Ran<'_>) -> CaseResult {
+        let run = RunRule {
             input_file: None,
-            output_file: None,
+            output_file: output_file.map(str::to_owned),
             exit_status,
-        }
-    }
-
-    fn judged_by(run: &RunRule, ran: &Ran<'_>) -> CaseResult {
+        };
         let case = Case {
             name: CaseName::new("n=8"),
             variables: BTreeMap::new(),
@@ -347,7 +297,7 @@ mod tests {
         let check = |output: &[u8]| Ok(grader_check::check(&case.checker, output, Some(b"92\n"))?);
         let rules = Rules {
             language: language(LanguageId::Python),
-            run,
+            run: &run,
             case: &case,
             limits: LIMITS,
             check: &check,
@@ -356,113 +306,44 @@ mod tests {
         judge(ran, &rules).unwrap()
     }
 
-    fn judged(ran: &Ran<'_>) -> (Verdict, String, bool) {
-        let result = judged_by(&rule(ExitPolicy::Zero), ran);
-        let message = result.message.map(|message| message.en).unwrap_or_default();
-        (result.verdict, message, result.near_limit)
-    }
-
-    const WELL: End = End::Exited(0);
-
     #[test]
-    fn a_right_answer_in_time_is_accepted_without_a_word() {
-        assert_eq!(
-            judged(&ran(WELL, None, 100, "92\n")),
-            (Verdict::Accepted, String::new(), false)
-        );
-    }
-
-    #[test]
-    fn a_right_answer_that_comes_too_late_is_over_the_time_limit() {
-        assert_eq!(
-            judged(&ran(WELL, None, 2100, "92\n")),
-            (
-                Verdict::TimeLimit,
-                "took 2.1 s of CPU time; the limit is 2 s".to_owned(),
-                true
-            )
-        );
-    }
-
-    #[test]
-    fn a_right_answer_just_in_time_is_accepted_and_near_the_limit() {
-        assert_eq!(
-            judged(&ran(WELL, None, 1800, "92\n")),
-            (Verdict::Accepted, String::new(), true)
-        );
-    }
-
-    #[test]
-    fn a_program_that_was_stopped_is_not_near_the_limit_because_nobody_knows() {
-        assert_eq!(
-            judged(&ran(End::Signalled(9), Some(Breach::Cpu), 2300, "")),
-            (
-                Verdict::TimeLimit,
-                "stopped after 2.3 s of CPU time; the limit is 2 s".to_owned(),
-                false
-            )
-        );
-    }
-
-    #[test]
-    fn a_sleeper_is_told_that_it_sleeps() {
-        let mut sleeper = ran(End::Signalled(9), Some(Breach::Wall), 3, "");
-        sleeper.outcome.wall = WallTime::from_millis(8000);
-        assert_eq!(
-            judged(&sleeper),
-            (
-                Verdict::TimeLimit,
-                "stopped after 8 s of wall time (limit 8 s) with only 3.0 ms of CPU time: it sleeps or waits"
-                    .to_owned(),
-                false
-            )
-        );
-    }
-
-    #[test]
-    fn the_first_limit_in_the_order_of_the_design_decides() {
-        let kill = End::Signalled(9);
-        for (breach, cpu, verdict) in [
-            (Breach::Memory, 2500, Verdict::TimeLimit),
-            (Breach::Memory, 10, Verdict::MemoryLimit),
-            (Breach::Output, 2500, Verdict::TimeLimit),
-            (Breach::Output, 10, Verdict::OutputLimit),
+    #[rustfmt::skip]
+    fn time_memory_output_end_and_answer_decide_in_this_order() {
+        use Verdict::{Accepted, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit, WrongAnswer};
+        let (done, kill) = (End::Exited(0), End::Signalled(9));
+        let (cpu, wall) = (Some(Breach::Cpu), Some(Breach::Wall));
+        let (memory, output) = (Some(Breach::Memory), Some(Breach::Output));
+        let sleeps = "stopped after 8 s of wall time (limit 8 s) with only 3.0 ms of CPU time: it sleeps or waits";
+        let oom = "ran out of memory; the limit is 64 MiB";
+        let status = "ended with exit status 1, although the answer is right: end with exit status 0 (`return 0` from \
+                      `int main`)";
+        for (end, breach, cpu_ms, answer, verdict, message, near) in [
+            (done, None, 100, "92\n", Accepted, "", false),
+            (done, None, 1800, "92\n", Accepted, "", true),
+            (done, None, 2100, "92\n", TimeLimit, "took 2.1 s of CPU time; the limit is 2 s", true),
+            // Nobody knows how near it would have come.
+            (kill, cpu, 2300, "", TimeLimit, "stopped after 2.3 s of CPU time; the limit is 2 s", false),
+            (kill, wall, 3, "", TimeLimit, sleeps, false),
+            (kill, memory, 2500, "92\n", TimeLimit, "took 2.5 s of CPU time; the limit is 2 s", false),
+            (kill, memory, 10, "92\n", MemoryLimit, oom, false),
+            (kill, output, 2500, "92\n", TimeLimit, "took 2.5 s of CPU time; the limit is 2 s", false),
+            (kill, output, 10, "92\n", OutputLimit, "wrote more than 1 KiB to a file", false),
+            (End::Exited(1), None, 1, "92\n", RuntimeError, status, false),
+            (End::Exited(3), None, 1, "91\n", RuntimeError, "ended with exit status 3", false),
+            (End::Signalled(11), None, 1, "", RuntimeError, "killed by signal 11 (SIGSEGV)", false),
+            (done, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
+            (done, None, 1, "93\n", WrongAnswer, "expected `92`, found `93`", false),
         ] {
-            assert_eq!(
-                judged(&ran(kill, Some(breach), cpu, "92\n")).0,
-                verdict,
-                "{breach:?} {cpu}"
-            );
+            let result = judged_by(ExitPolicy::Zero, None, &ran(end, breach, cpu_ms, answer));
+            let found = result.message.map(|message| message.en).unwrap_or_default();
+            assert_eq!((result.verdict, &*found, result.near_limit), (verdict, message, near), "{answer} {breach:?}");
         }
     }
 
     #[test]
-    fn a_right_answer_with_a_bad_exit_status_is_a_runtime_error_that_says_so() {
-        assert_eq!(
-            judged(&ran(End::Exited(1), None, 1, "92\n")),
-            (
-                Verdict::RuntimeError,
-                "ended with exit status 1, although the answer is right: end with exit status 0 (`return 0` from `int main`)"
-                    .to_owned(),
-                false
-            )
-        );
-        assert_eq!(
-            judged(&ran(End::Exited(3), None, 1, "91\n")).1,
-            "ended with exit status 3"
-        );
-        assert_eq!(
-            judged(&ran(End::Signalled(11), None, 1, "")).1,
-            "killed by signal 11 (SIGSEGV)"
-        );
-    }
-
-    #[test]
     fn an_ignored_exit_status_is_not_looked_at() {
-        let result = judged_by(
-            &rule(ExitPolicy::Ignored),
-            &ran(End::Exited(1), None, 1, "92\n"),
-        );
+        let ran = ran(End::Exited(1), None, 1, "92\n");
+        let result = judged_by(ExitPolicy::Ignored, None, &ran);
         assert_eq!(result.verdict, Verdict::Accepted);
     }
 
@@ -470,51 +351,28 @@ mod tests {
     fn an_exception_for_want_of_memory_is_the_memory_limit() {
         let mut hungry = ran(End::Exited(1), None, 1, "");
         hungry.stderr = b"Traceback (most recent call last):\nMemoryError\n".to_vec();
-        assert_eq!(
-            judged(&hungry),
-            (
-                Verdict::MemoryLimit,
-                "ran out of memory; the limit is 64 MiB".to_owned(),
-                false
-            )
-        );
+        let result = judged_by(ExitPolicy::Zero, None, &hungry);
+        assert_eq!(result.verdict, Verdict::MemoryLimit);
+        let message = "ran out of memory; the limit is 64 MiB";
+        assert_eq!(result.message.unwrap().en, message);
     }
 
     #[test]
-    fn extra_text_is_a_presentation_error_and_other_text_is_wrong() {
-        assert_eq!(
-            judged(&ran(WELL, None, 1, "answer: 92\n")).0,
-            Verdict::PresentationError
-        );
-        assert_eq!(judged(&ran(WELL, None, 1, "93\n")).0, Verdict::WrongAnswer);
-    }
-
-    #[test]
-    fn a_missing_output_file_is_a_wrong_answer_that_names_what_is_there() {
-        let run = RunRule {
-            output_file: Some("queens.out".to_owned()),
-            ..rule(ExitPolicy::Zero)
-        };
-        let mut missing = ran(WELL, None, 1, "");
+    fn an_answer_in_another_place_is_wrong_and_pointed_out() {
+        let mut missing = ran(End::Exited(0), None, 1, "");
         missing.answer = None;
         missing.left = vec!["Queens.out".to_owned()];
-        let result = judged_by(&run, &missing);
+        let result = judged_by(ExitPolicy::Zero, Some("queens.out"), &missing);
         assert_eq!(result.verdict, Verdict::WrongAnswer);
         assert_eq!(
             result.message.unwrap().en,
             "the program wrote no file `queens.out`; it left `Queens.out`"
         );
-    }
-
-    #[test]
-    fn an_answer_on_standard_error_is_pointed_out() {
-        let mut misplaced = ran(WELL, None, 1, "");
+        let mut misplaced = ran(End::Exited(0), None, 1, "");
         misplaced.stderr = b"92\n".to_vec();
-        let result = judged_by(&rule(ExitPolicy::Zero), &misplaced);
+        let result = judged_by(ExitPolicy::Zero, None, &misplaced);
         assert_eq!(result.verdict, Verdict::WrongAnswer);
-        assert_eq!(
-            result.hints[0].en,
-            "Your answer was printed to stderr, not stdout."
-        );
+        let hint = "Your answer was printed to stderr, not stdout.";
+        assert_eq!(result.hints[0].en, hint);
     }
 }

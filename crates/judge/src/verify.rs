@@ -1,18 +1,21 @@
 //! Compares what the sample submissions of problems get with what they must get.
 
+use std::collections::BTreeMap;
+use std::io;
+
+use grader_intake::{Class, Student, Submission};
+use grader_language::recognise;
 use grader_model::{
-    EventKind, Flag, Judgement, Mark, Mismatch, ProblemResult, ProblemVerification, SampleResult,
-    Sink, StudentId, Verdict, Verification,
+    Event, EventKind, Flag, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
+    ProblemVerification, SampleResult, Sink, StudentId, Verdict, Verification,
 };
 use grader_problem::{Assignment, Problem, Sample};
 
-use crate::engine::{Dispatcher, languages};
-use crate::host;
-use crate::job::{Job, Shared, Sources};
+use crate::engine::describe_host;
 use crate::judge::Judge;
 use crate::reference::References;
 use crate::run::CaseRef;
-use crate::scheduler::{Message, for_each, judge_all};
+use crate::scheduler::for_each;
 
 impl Judge {
     /// Judges all samples and compares each with its expectation. `samples` are those of each problem, in order.
@@ -25,79 +28,38 @@ impl Judge {
         samples: &[Vec<Sample>],
         sink: &mut dyn Sink,
     ) -> Option<Verification> {
-        let problems = || assignment.problems.iter().zip(samples);
-        let submitters: Vec<(StudentId, Vec<String>)> =
-            samples.iter().flatten().map(submitter).collect();
-        let jobs: Vec<Job<'_>> = problems()
-            .flat_map(|(entry, samples)| samples.iter().map(move |sample| (entry, sample)))
-            .zip(&submitters)
-            .map(|((entry, sample), (student, shown))| Job {
-                student,
-                entry,
-                sources: Sources::InMemory(&sample.sources),
-                shown,
-            })
-            .collect();
-        let host = host::describe(languages(&jobs));
-        let isolation = self.runner().isolation();
-        let mut sinks: [&mut dyn Sink; 1] = [sink];
-        let mut dispatcher = Dispatcher::new(&mut sinks);
-        dispatcher.send(EventKind::RunStarted {
-            run: None,
-            assignment: assignment.info(),
-            host: Box::new(host.clone()),
-            isolation: isolation.clone(),
-            students: jobs.iter().map(|job| job.student.clone()).collect(),
-            unused: Vec::new(),
-            jobs: jobs.len(),
-            cases: jobs.iter().map(|job| job.entry.problem.case_count()).sum(),
-        });
-        let shared = Shared::default();
-        let references = &shared.references;
-        let reference_mismatches: Vec<Vec<Mismatch>> = problems()
-            .map(|(entry, _)| {
-                dispatcher.send(EventKind::JobStarted {
+        let class = class_of(assignment, samples);
+        let mut results = Results::default();
+        let mut reference_mismatches = Vec::new();
+        let mut sinks: [&mut dyn Sink; 2] = [sink, &mut results];
+        let summary = self.grade_after(assignment, &class, &mut sinks, |references, events| {
+            for entry in &assignment.problems {
+                events.send(EventKind::JobStarted {
                     student: StudentId::new("reference"),
                     problem: entry.problem.id.clone(),
                 });
-                self.reference_mismatches(references, &entry.problem)
-            })
-            .collect();
-        dispatcher.send_measured(references);
-        let mut results: Vec<Option<ProblemResult>> = jobs.iter().map(|_| None).collect();
-        let mut listen = |message| match message {
-            Message::Event(kind) => dispatcher.send(*kind),
-            Message::Done(_, None) => {}
-            Message::Done(job, Some(finished)) => {
-                let result = finished.done.result;
-                dispatcher.send(EventKind::JobFinished {
-                    student: jobs[job].student.clone(),
-                    result: Box::new(result.clone()),
-                });
-                results[job] = Some(result);
+                reference_mismatches.push(self.reference_mismatches(references, &entry.problem));
             }
-        };
-        let listen = |messages: Vec<Message>| messages.into_iter().for_each(&mut listen);
-        judge_all(self, &shared, &jobs, listen);
-        dispatcher.send_measured(references);
-        let interrupted = results.iter().any(Option::is_none);
-        dispatcher.send(EventKind::RunFinished { interrupted });
-        let mut results = results.into_iter().collect::<Option<Vec<_>>>()?.into_iter();
-
-        let verified = problems().zip(reference_mismatches);
+        });
+        if summary.interrupted {
+            return None;
+        }
+        let problems = assignment.problems.iter().zip(samples);
+        let verified = problems.zip(reference_mismatches);
         let verified = verified.map(|((entry, samples), mismatches)| {
-            let found = results.by_ref().take(samples.len());
-            let samples = samples
-                .iter()
-                .zip(found)
-                .map(|(sample, found)| compare(sample, found));
-            verify_problem(&entry.problem, samples.collect(), mismatches)
+            let id = &entry.problem.id;
+            let compared = samples.iter().map(|sample| {
+                let job = (StudentId::new(&sample.path), id.clone());
+                Some((sample, compare(sample, results.0.remove(&job)?)))
+            });
+            let compared = compared.collect::<Option<_>>()?;
+            Some(verify_problem(id.clone(), compared, mismatches))
         });
         Some(Verification {
             assignment: assignment.id.clone(),
-            host,
-            isolation,
-            problems: verified.collect(),
+            host: describe_host(&class),
+            isolation: self.runner().isolation(),
+            problems: verified.collect::<Option<_>>()?,
         })
     }
 
@@ -110,7 +72,7 @@ impl Judge {
         let cases: Vec<_> = subtasks
             .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
             .collect();
-        let mismatches = for_each(self, &cases, |worker, &(subtask, case)| {
+        let mismatches = for_each(self, &cases, |worker, _, &(subtask, case)| {
             if self.stop().is_requested() {
                 return None;
             }
@@ -134,10 +96,44 @@ impl Judge {
     }
 }
 
-fn submitter(sample: &Sample) -> (StudentId, Vec<String>) {
-    let sources = sample.sources.iter();
-    let shown = sources.map(|source| source.path.clone()).collect();
-    (StudentId::new(sample.path.clone()), shown)
+/// What was found of each sample, by its name and problem.
+#[derive(Default)]
+struct Results(BTreeMap<(StudentId, ProblemId), ProblemResult>);
+
+impl Sink for Results {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if let EventKind::JobFinished { student, result } = &event.kind {
+            let job = (student.clone(), result.id.clone());
+            self.0.insert(job, (**result).clone());
+        }
+        Ok(())
+    }
+}
+
+/// A class in which each sample is the only submission of a student.
+fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
+    let problems = assignment.problems.iter().zip(samples);
+    let students = problems.flat_map(|(entry, samples)| {
+        samples.iter().map(|sample| {
+            let sources = sample.sources.clone();
+            let shown = sources.iter().map(|source| source.path.clone()).collect();
+            let language = recognise(&sources);
+            let submission = Submission::held(sources, shown, language);
+            Student {
+                id: StudentId::new(&sample.path),
+                person: None,
+                notes: Vec::new(),
+                remarks: Vec::new(),
+                submissions: BTreeMap::from([(entry.problem.id.clone(), submission)]),
+                faults: BTreeMap::new(),
+                unused: Vec::new(),
+            }
+        })
+    });
+    Class {
+        students: students.collect(),
+        ..Class::default()
+    }
 }
 
 /// Why the checker rejects an output; `None` if it accepts it.
@@ -158,59 +154,50 @@ fn rejection(judgement: &Judgement) -> Option<String> {
 }
 
 fn verify_problem(
-    problem: &Problem,
-    samples: Vec<SampleResult>,
+    id: ProblemId,
+    compared: Vec<(&Sample, SampleResult)>,
     mut mismatches: Vec<Mismatch>,
 ) -> ProblemVerification {
-    if samples.is_empty() {
+    if compared.is_empty() {
         mismatches.push(mismatch("submissions", "there are no sample submissions"));
     }
-    let right = with_verdicts(&samples, |expected| expected == Verdict::Accepted);
-    let wrong = with_verdicts(&samples, |expected| {
-        !matches!(expected, Verdict::Accepted | Verdict::CompileError)
-    });
     let mut idle_cases = Vec::new();
-    let names = samples.first().into_iter().flat_map(SampleResult::cases);
+    let names = compared.first().into_iter().flat_map(|(_, it)| it.cases());
     for (index, (name, _)) in names.enumerate() {
-        let fails = |sample: &Vec<Verdict>| {
-            let verdict = sample.get(index).copied().unwrap_or(Verdict::Skipped);
-            !matches!(
-                verdict,
-                Verdict::Accepted | Verdict::Skipped | Verdict::JudgeError
-            )
+        // What the samples of certain expectations got in this case.
+        let verdicts = |is_meant: fn(&[Verdict]) -> bool| {
+            let samples = compared.iter().filter(move |it| is_meant(&it.0.expected));
+            let cases = samples.filter_map(move |(_, it)| it.cases().nth(index));
+            cases.map(|(_, case)| case.verdict).collect::<Vec<_>>()
         };
-        let disagrees = |sample: &Vec<Verdict>| {
-            matches!(
-                sample.get(index),
-                Some(Verdict::WrongAnswer | Verdict::PresentationError)
-            )
-        };
+        let right = verdicts(|expected| expected == [Verdict::Accepted]);
+        let wrong = verdicts(|expected| !expected.contains(&Verdict::Accepted));
         // If several right programs give the same wrong answer, the reference is more likely to be wrong.
-        if right.len() > 1 && right.iter().all(disagrees) {
+        let disagrees = |it| matches!(it, Verdict::WrongAnswer | Verdict::PresentationError);
+        if right.len() > 1 && right.iter().copied().all(disagrees) {
             let message = format!(
                 "none of the {} samples that must be accepted agrees with it: the reference or the answer is the likely culprit",
                 right.len()
             );
             mismatches.push(mismatch(&format!("reference, case {name}"), message));
         }
-        if !wrong.iter().any(fails) {
+        let says_nothing = |it: &Verdict| {
+            // A program that does not compile fails no case.
+            matches!(
+                it,
+                Verdict::Accepted | Verdict::Skipped | Verdict::JudgeError | Verdict::CompileError
+            )
+        };
+        if wrong.iter().all(says_nothing) {
             idle_cases.push(name);
         }
     }
     ProblemVerification {
-        id: problem.id.clone(),
+        id,
         mismatches,
-        samples,
+        samples: compared.into_iter().map(|(_, result)| result).collect(),
         idle_cases,
     }
-}
-
-/// The verdicts in each case of the samples that must get certain verdicts.
-fn with_verdicts(samples: &[SampleResult], wanted: impl Fn(Verdict) -> bool) -> Vec<Vec<Verdict>> {
-    let samples = samples.iter().filter(|sample| wanted(sample.expected));
-    samples
-        .map(|sample| sample.cases().map(|(_, case)| case.verdict).collect())
-        .collect()
 }
 
 /// Compares what a sample got with what it must get.

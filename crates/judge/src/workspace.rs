@@ -1,11 +1,9 @@
 //! Temporary folders that vanish, whatever a student's program did to them.
 
-use std::fs::File;
-use std::io::ErrorKind;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirEntryExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use std::{fs, io};
 
 use tempfile::TempDir;
 
@@ -15,22 +13,13 @@ use crate::{Fault, JudgeError};
 const ROOM: usize = 1 << 20;
 /// How the names of our temporary folders begin.
 const PREFIX: &str = "bitcraft-";
-/// How the names of those begin that may not be locked yet.
-const YOUNG_PREFIX: &str = "bitcraft-new-";
-/// The file in each that its owner holds locked.
-const LOCK: &str = "lock";
-/// A folder that has no lock, or whose lock nobody has taken yet, is abandoned when it is older than this.
-const YOUNG: Duration = Duration::from_secs(60);
 
 /// A temporary folder for everything that one grading needs: removed when dropped, and, when this process is killed,
 /// by the next that makes one.
-///
-/// It is made under another name than it has, and gets that once its lock is held: so a folder of that name whose lock
-/// is free has lost its owner, however young it is.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// Locked as long as we live.
+    /// The folder itself, locked as long as we live: one whose lock is free has lost its owner.
     _lock: File,
 }
 
@@ -41,25 +30,24 @@ impl Scratch {
     /// When it cannot be made.
     pub fn new() -> Result<Self, JudgeError> {
         let folder = std::env::temp_dir();
-        Self::new_in(&folder).map_err(|source| JudgeError::Workspace { folder, source })
+        Self::new_in(&folder).map_err(|source| JudgeError { folder, source })
     }
 
     /// A fresh one in a folder. What earlier ones left there because their owners were killed is removed first.
     fn new_in(folder: &Path) -> io::Result<Self> {
-        let young = tempfile::Builder::new()
-            .prefix(YOUNG_PREFIX)
-            .permissions(fs::Permissions::from_mode(0o700))
-            .tempdir_in(folder)?;
-        sweep(folder, fs::metadata(young.path())?.uid());
-        let lock = File::create(young.path().join(LOCK))?;
-        lock.lock()?;
-        let name = young.path().file_name().unwrap_or_default();
-        let name = name.to_string_lossy().replacen(YOUNG_PREFIX, PREFIX, 1);
-        let path = folder.join(name);
-        fs::rename(young.path(), &path)?;
-        // There is nothing of that name any more.
-        let _ = young.keep();
-        Ok(Self { path, _lock: lock })
+        loop {
+            let fresh = new_folder(folder, PREFIX)?;
+            // Until it is locked, another process may take it for one without an owner.
+            let Some(lock) = if_there(File::open(fresh.path()))? else {
+                continue;
+            };
+            lock.lock()?;
+            if let Some(found) = if_there(fs::symlink_metadata(fresh.path()))? {
+                let path = fresh.keep();
+                sweep(folder, found.uid());
+                return Ok(Self { path, _lock: lock });
+            }
+        }
     }
 
     /// Where it is.
@@ -77,18 +65,16 @@ impl Drop for Scratch {
 
 /// Removes the folders of judges that are gone. What cannot be removed is another user's, or will be tried again.
 fn sweep(folder: &Path, user: u32) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let begins = |prefix: &str| name.as_encoded_bytes().starts_with(prefix.as_bytes());
-        if begins(PREFIX) {
-            let _ = remove_if_abandoned(&entry.path(), user, begins(YOUNG_PREFIX));
+        if name.as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
+            let _ = remove_if_abandoned(&entry.path(), user);
         }
     }
 }
 
 /// Removes a folder of ours, which nobody else can have made or filled, if its judge is gone.
-fn remove_if_abandoned(path: &Path, user: u32, is_young: bool) -> io::Result<()> {
+fn remove_if_abandoned(path: &Path, user: u32) -> io::Result<()> {
     let meta = fs::symlink_metadata(path)?;
     // 0o711: the mode if programs ran as another user.
     let is_ours_alone = meta.is_dir()
@@ -97,28 +83,26 @@ fn remove_if_abandoned(path: &Path, user: u32, is_young: bool) -> io::Result<()>
     if !is_ours_alone {
         return Ok(());
     }
-    let is_old = meta.modified()?.elapsed().is_ok_and(|age| age > YOUNG);
     // Held while the folder is removed: of two that sweep at a time one does.
-    let lock = match File::open(path.join(LOCK)) {
-        Ok(lock) => Some(lock),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let is_abandoned = match &lock {
-        Some(lock) => (is_old || !is_young) && lock.try_lock().is_ok(),
-        None => is_old,
-    };
-    if is_abandoned { remove(path) } else { Ok(()) }
+    let lock = File::open(path)?;
+    if lock.try_lock().is_ok() {
+        remove(path)?;
+    }
+    Ok(())
 }
 
-/// Removes a folder with a lock: that last, so that one that is killed meanwhile leaves what the next one removes.
+/// Removes a folder and what is in it.
 fn remove(path: &Path) -> io::Result<()> {
-    clear(path, Some(LOCK))?;
-    match fs::remove_file(path.join(LOCK)) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    clear(path)?;
     fs::remove_dir(path)
+}
+
+/// A folder of a fresh name, readable by us alone.
+fn new_folder(parent: &Path, prefix: &str) -> io::Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix(prefix)
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(parent)
 }
 
 /// A temporary folder, removed when dropped.
@@ -130,12 +114,9 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// A folder of a fresh name in `parent`, readable by us alone.
     pub(crate) fn new(parent: &Path, prefix: &str) -> Result<Self, Fault> {
-        tempfile::Builder::new()
-            .prefix(prefix)
-            .permissions(fs::Permissions::from_mode(0o700))
-            .tempdir_in(parent)
-            .map(|folder| Self { folder })
-            .map_err(Fault::file("create a folder in", parent))
+        let folder =
+            new_folder(parent, prefix).map_err(Fault::file("create a folder in", parent))?;
+        Ok(Self { folder })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -167,58 +148,39 @@ impl Drop for Workspace {
     /// the folder first, so that nothing is left.
     fn drop(&mut self) {
         // What cannot be removed now, the removal of the temporary folder above will try again.
-        let _ = clear(self.folder.path(), None);
+        let _ = clear(self.folder.path());
     }
 }
 
-/// Removes what is in a folder, however deep and whatever its permissions, without following links; but not what has
-/// the name `but` at its top.
+/// Removes what is in a folder, however deep and whatever its permissions, without following links.
 ///
 /// Neither recursion nor one descriptor for each level, which a deep tree exhausts: sub-folders are moved up to
 /// the top before they are emptied, so that no path grows. What vanishes meanwhile somebody else removes, such as the
 /// launcher of a grader that was killed.
-fn clear(top: &Path, but: Option<&str>) -> io::Result<()> {
+fn clear(top: &Path) -> io::Result<()> {
+    let unlock =
+        |folder: &Path| if_there(fs::set_permissions(folder, Permissions::from_mode(0o700)));
     let mut waiting = vec![top.to_owned()];
     let mut emptied = Vec::new();
-    let mut moved = 0_u64;
     while let Some(folder) = waiting.pop() {
-        if gone(fs::set_permissions(
-            &folder,
-            fs::Permissions::from_mode(0o700),
-        ))?
-        .is_none()
-        {
-            continue;
-        }
-        for entry in gone(fs::read_dir(&folder))?.into_iter().flatten() {
-            let Some(entry) = gone(entry)? else { continue };
-            let Some(kind) = gone(entry.file_type())? else {
+        unlock(&folder)?;
+        for entry in if_there(fs::read_dir(&folder))?.into_iter().flatten() {
+            let Some(entry) = if_there(entry)? else {
                 continue;
             };
-            if folder == top && but.is_some_and(|but| entry.file_name() == but) {
-                continue;
-            }
-            if !kind.is_dir() {
-                gone(fs::remove_file(entry.path()))?;
+            let path = entry.path();
+            let is_folder = if_there(entry.file_type())?.is_some_and(|kind| kind.is_dir());
+            if !is_folder {
+                if_there(fs::remove_file(path))?;
             } else if folder == top {
-                waiting.push(entry.path());
+                waiting.push(path);
             } else {
                 // Moving a folder changes its `..`, for which it must be ours to write.
-                gone(fs::set_permissions(
-                    entry.path(),
-                    fs::Permissions::from_mode(0o700),
-                ))?;
-                let up = loop {
-                    let up = top.join(format!(".moved-{moved}"));
-                    moved += 1;
-                    // One that was killed in the middle of this has left some of them, and they are not empty.
-                    if gone(fs::symlink_metadata(&up))?.is_none() {
-                        break up;
-                    }
-                };
-                if gone(fs::rename(entry.path(), &up))?.is_some() {
-                    waiting.push(up);
-                }
+                unlock(&path)?;
+                // A folder keeps its inode, so none is in the way.
+                let up = top.join(format!(".moved-{}", entry.ino()));
+                if_there(fs::rename(&path, &up))?;
+                waiting.push(up);
             }
         }
         if folder != top {
@@ -226,17 +188,16 @@ fn clear(top: &Path, but: Option<&str>) -> io::Result<()> {
         }
     }
     for folder in emptied {
-        gone(fs::remove_dir(folder))?;
+        if_there(fs::remove_dir(folder))?;
     }
     Ok(())
 }
 
-/// What was done; nothing where what it was to be done to is not there any more.
-fn gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+/// What was done; `None` if what it was to be done to is not there any more.
+fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
-        Ok(done) => Ok(Some(done)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        done => done.map(Some),
     }
 }
 
@@ -252,7 +213,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
 pub(crate) fn read_start(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> {
     use std::io::Read as _;
     let mut bytes = Vec::new();
-    fs::File::open(path)
+    File::open(path)
         .and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
         .map_err(Fault::file("read", path))?;
     Ok(bytes)
@@ -262,101 +223,56 @@ pub(crate) fn read_start(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> 
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_folder_without_permissions_is_removed_all_the_same() {
-        let workspace = Workspace::new(&std::env::temp_dir(), "bitcraft-test-").unwrap();
-        let path = workspace.path().to_owned();
-        let inner = workspace.folder("locked").unwrap();
-        fs::write(inner.join("file"), "x").unwrap();
-        fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
-        drop(workspace);
-        assert!(!path.exists());
-    }
-
-    /// As if it had been made two minutes ago.
-    fn age(path: &Path) {
-        let then = std::time::SystemTime::now() - Duration::from_secs(120);
-        File::open(path).unwrap().set_modified(then).unwrap();
-    }
-
-    /// A folder such as a judge makes, with these permissions; old, or with a lock, or both.
-    fn left(top: &TempDir, name: &str, mode: u32, old: bool, locked: bool) -> PathBuf {
+    /// A folder such as a judge makes, with a file in a folder to which it has no right.
+    fn left(top: &TempDir, name: &str, mode: u32) -> PathBuf {
         let path = top.path().join(name);
-        fs::create_dir_all(path.join("job-1/build")).unwrap();
-        if locked {
-            fs::write(path.join(LOCK), "").unwrap();
-        }
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        if old {
-            age(&path);
-        }
+        let inner = path.join("job-1/build");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("file"), "x").unwrap();
+        fs::set_permissions(&inner, Permissions::from_mode(0o000)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
         path
     }
 
     #[test]
-    fn what_a_killed_judge_left_is_removed_at_once_and_a_living_one_keeps_its_folder() {
+    fn what_a_killed_judge_left_is_removed_and_a_living_one_keeps_its_folder() {
         let top = TempDir::new().unwrap();
         let living = Scratch::new_in(top.path()).unwrap();
-        age(living.path());
-        let mut folders: Vec<(PathBuf, bool)> = [
-            // Killed while it graded, or while it removed its folder.
-            ("bitcraft-dead", 0o700, false, true, false),
-            ("bitcraft-dead-and-searched", 0o711, false, true, false),
-            ("bitcraft-emptied", 0o700, true, false, false),
-            ("bitcraft-being-emptied", 0o700, false, false, true),
-            // Killed before it had its name, or about to get it.
-            ("bitcraft-new-dead", 0o700, true, true, false),
-            ("bitcraft-new-unlocked", 0o700, true, false, false),
-            ("bitcraft-new-young", 0o700, false, true, true),
-            ("bitcraft-new-younger", 0o700, false, false, true),
+        let mut folders = [
+            ("bitcraft-dead", 0o700, false),
+            ("bitcraft-dead-and-searched", 0o711, false),
             // What others can write to may be a trap, and what has another name is none of ours.
-            ("bitcraft-open", 0o777, true, true, true),
-            ("other", 0o700, true, true, true),
+            ("bitcraft-open", 0o777, true),
+            ("other", 0o700, true),
         ]
-        .map(|(name, mode, old, locked, stays)| (left(&top, name, mode, old, locked), stays))
+        .map(|(name, mode, stays)| (left(&top, name, mode), stays))
         .to_vec();
-        let other = top.path().join("other");
         let link = top.path().join("bitcraft-link");
-        std::os::unix::fs::symlink(&other, &link).unwrap();
-        folders.push((link, true));
-        folders.push((other.join(LOCK), true));
+        std::os::unix::fs::symlink(top.path().join("other"), &link).unwrap();
         let new = Scratch::new_in(top.path()).unwrap();
-        folders.push((living.path().to_owned(), true));
-        folders.push((new.path().to_owned(), true));
+        for path in [&link, &living.path().to_owned(), &new.path().to_owned()] {
+            folders.push((path.clone(), true));
+        }
         for (path, stays) in folders {
             assert_eq!(path.exists(), stays, "{}", path.display());
         }
         // Else it would not be removed, and others could read submissions.
         let mode = fs::metadata(new.path()).unwrap().mode();
         assert_eq!(mode & 0o777, 0o700);
-        let name = new.path().file_name().unwrap().to_str().unwrap();
-        assert!(
-            name.starts_with(PREFIX) && !name.starts_with(YOUNG_PREFIX),
-            "{name}"
-        );
-    }
-
-    #[test]
-    fn a_folder_that_its_judge_drops_leaves_nothing() {
-        let top = TempDir::new().unwrap();
-        let scratch = Scratch::new_in(top.path()).unwrap();
-        let locked = scratch.path().join("run-1");
-        fs::create_dir_all(locked.join("box")).unwrap();
-        fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
-        drop(scratch);
-        assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
+        let path = new.path().to_owned();
+        drop(new);
+        assert!(!path.exists());
     }
 
     #[test]
     fn what_was_killed_while_it_emptied_a_folder_does_not_keep_the_next_one_from_it() {
         let top = TempDir::new().unwrap();
-        let path = left(&top, "bitcraft-half-emptied", 0o700, false, true);
-        // So many that in whatever order they come, one would be moved to where another is.
+        let path = left(&top, "bitcraft-half-emptied", 0o700);
         for number in 0..16 {
             fs::create_dir_all(path.join(format!("job-{number}/build"))).unwrap();
-            let moved = path.join(format!(".moved-{number}"));
-            fs::create_dir(&moved).unwrap();
-            fs::write(moved.join("program"), "").unwrap();
+            let built = path.join(format!("job-{number}/build"));
+            let inode = fs::metadata(&built).unwrap().ino();
+            fs::rename(built, path.join(format!(".moved-{inode}"))).unwrap();
         }
         drop(Scratch::new_in(top.path()).unwrap());
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
@@ -382,19 +298,20 @@ mod tests {
 
     #[test]
     fn a_tree_of_any_depth_is_removed() {
-        let workspace = Workspace::new(&std::env::temp_dir(), "bitcraft-test-").unwrap();
+        let top = TempDir::new().unwrap();
+        let workspace = Workspace::new(top.path(), "run-").unwrap();
         let path = workspace.path().to_owned();
-        let mut top = workspace.folder("box").unwrap();
+        let mut inner = workspace.folder("box").unwrap();
         // Deeper than a path may be long: built from the bottom up, by moving what is there into a new folder.
         let name = "d".repeat(200);
         for _ in 0..40 {
             let outer = path.join("outer");
             fs::create_dir(&outer).unwrap();
-            fs::rename(&top, outer.join(&name)).unwrap();
-            top = path.join("box");
-            fs::rename(&outer, &top).unwrap();
+            fs::rename(&inner, outer.join(&name)).unwrap();
+            inner = path.join("box");
+            fs::rename(&outer, &inner).unwrap();
         }
-        fs::write(top.join("file"), "x").unwrap();
+        fs::write(inner.join("file"), "x").unwrap();
         drop(workspace);
         assert!(!path.exists());
     }

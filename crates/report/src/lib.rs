@@ -43,7 +43,6 @@ mod markdown;
 mod moodle;
 mod one;
 mod plot;
-mod record;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -79,7 +78,6 @@ pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
 pub use one::NotOneStudent;
-pub use record::{ReadRecordError, RecordFault, read_record, write_record};
 pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;
 pub use verification::{verification, verification_json};

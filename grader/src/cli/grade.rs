@@ -21,10 +21,6 @@ pub(crate) struct GradeArgs {
     pub(crate) intake: IntakeArgs,
     #[command(flatten)]
     pub(crate) report: ClassReportArgs,
-    /// Also write everything that was found out to this file, whole or not at all, for `grader report`. It is for
-    /// staff: hidden cases are in it.
-    #[arg(long, value_name = "FILE", help_heading = "The report")]
-    pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) ledger: LedgerArgs,
     #[command(flatten)]

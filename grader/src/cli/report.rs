@@ -8,8 +8,7 @@ use super::class_report::ClassReportArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Where the results are: a ledger, the class that was graded, or a file that `grader grade --record FILE` wrote
-    /// [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
     pub(crate) source: Option<PathBuf>,
     /// The run that is meant, by its number in `grader history` [default: the last].

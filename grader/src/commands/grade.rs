@@ -8,11 +8,11 @@ use grader_intake::{Class, ClassSource, Roster, read_class};
 use grader_judge::{ResultCache, Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
 use grader_problem::Assignment;
-use grader_report::{Progress, write_record};
+use grader_report::Progress;
 use grader_store::Run;
 
 use crate::cli::{GradeArgs, Layout};
-use crate::exit::{self, Exit, Mistake, Withheld};
+use crate::exit::{self, Exit, Withheld};
 use crate::gathered::Gathered;
 use crate::interrupt;
 use crate::isolation::{self, Programs};
@@ -39,16 +39,6 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         .retain(|known| args.report.includes(&known.id));
     let is_whole = class.students.len() == all;
     let report = args.report.prepare(&assignment.info())?;
-    if let Some(path) = &args.record {
-        if args.report.output.as_ref() == Some(path) {
-            return Err(Mistake::new(
-                "the report and the record cannot be one file: `--output` and `--record` name the same",
-                "报告和评测记录不能是同一个文件：`--output` 与 `--record` 相同",
-            )
-            .into());
-        }
-        class_report::probe(path)?;
-    }
     // A run of the ledger is one of the whole class: one of a single student would stand in its place.
     let opened = if is_whole {
         ledger::open(&args.ledger, &args.class, &assignment.id)?
@@ -95,11 +85,6 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     }
     let results = gathered.results()?;
 
-    // Neither is lost because the other cannot be written.
-    let recorded = args
-        .record
-        .as_deref()
-        .map_or(Ok(()), |path| record(path, &results, terminal));
     let given = report.give(&results, terminal);
     if results.interrupted {
         how_to_go_on(kept.is_some(), &alarm, terminal)?;
@@ -111,7 +96,6 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         }
         given => given?,
     }
-    recorded?;
     Ok(exit(&results, alarm.rang()))
 }
 
@@ -207,17 +191,6 @@ fn how_to_go_on(is_kept: bool, alarm: &Alarm, terminal: &Terminal) -> anyhow::Re
             "已停止；没有保存到评测账本，下次将重新开始".to_owned(),
         )
     };
-    writeln!(terminal.stderr(), "{words}")?;
-    Ok(())
-}
-
-fn record(path: &Path, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
-    write_record(path, results)?;
-    let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-    let words = terminal.lang().pick(
-        format!("record written to `{path}`"),
-        format!("评测记录已写入 `{path}`"),
-    );
     writeln!(terminal.stderr(), "{words}")?;
     Ok(())
 }

@@ -2,8 +2,7 @@
 
 mod mistakes;
 
-use std::fs;
-
+use grader_store::Reader;
 use serde_json::Value;
 
 use crate::harness::{Room, have, student};
@@ -84,8 +83,8 @@ answer = "92\n"
     ),
 ];
 
-/// All that a record says of one student, each text once: reasons and hints of the problems and their cases, and why
-/// files were not judged.
+/// All texts about one student, each once: reasons and hints of the problems and their cases, and why files were not
+/// judged.
 fn said(student: &Value) -> (String, Vec<(String, String)>) {
     let array = |value: &Value| value.as_array().unwrap().clone();
     let mut texts = Vec::new();
@@ -129,7 +128,7 @@ fn usual_mistakes_are_called_what_they_are() {
     if !have(&["gcc", "g++", "rustc", "javac", "fpc", "python3"]) {
         return;
     }
-    let mut room = Room::new();
+    let mut room = Room::new().keeping();
     for (path, text) in ASSIGNMENT {
         room = room.file(path, text);
     }
@@ -138,19 +137,13 @@ fn usual_mistakes_are_called_what_they_are() {
             room = room.file(&format!("class/{}/{path}", mistake.student), text);
         }
     }
-    let ran = room.run(&[
-        "grade",
-        "class",
-        "-a",
-        "./mistakes",
-        "--record",
-        "record.json",
-    ]);
+    let ran = room.run(&["grade", "class", "-a", "./mistakes"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let record: Value =
-        serde_json::from_slice(&fs::read(room.path("record.json")).unwrap()).unwrap();
+    // The ledger has both languages of every text.
+    let ledger = Reader::open(&room.path(".grader/ledger.db")).unwrap();
+    let results = serde_json::to_value(ledger.results(1).unwrap()).unwrap();
     for mistake in &MISTAKES {
-        let (verdict, found) = said(student(&record["results"], mistake.student));
+        let (verdict, found) = said(student(&results, mistake.student));
         let found: Vec<(&str, &str)> = found
             .iter()
             .map(|(en, zh)| (en.as_str(), zh.as_str()))

@@ -22,7 +22,6 @@ mod language;
 mod ledger;
 mod mischief;
 mod options;
-mod record;
 mod sources;
 mod streams;
 mod testing;

@@ -229,6 +229,23 @@ fn a_wrong_program_that_passes_is_found() {
 }
 
 #[test]
+fn a_sample_is_right_or_wrong_by_what_is_expected_of_it_and_not_by_its_folder() {
+    let idle = |room: &Room| {
+        let (status, document) = room.json(&["verify", "double", "--format", "json"]);
+        assert_eq!(status, 0, "{document:#}");
+        document["assignments"][0]["problems"][0]["idle-cases"].clone()
+    };
+    let room = own();
+    // 2 squared is twice 2.
+    assert_eq!(idle(&room), serde_json::json!(["small/n=2"]));
+    let odd = "[\"accepted/odd.c\"]\nexpected = [\"WA\"]\npoints = 0\n";
+    let room = room
+        .file("double/submissions/accepted/odd.c", program("2 * n + 1"))
+        .file("double/submissions/expected.toml", odd);
+    assert_eq!(idle(&room), serde_json::json!([]));
+}
+
+#[test]
 fn a_reference_that_does_not_build_is_our_fault() {
     let room = own().replace("double/solution.c", "2 * n", "2 * m");
     let ran = room.run(&["verify", "double"]);

@@ -5,7 +5,6 @@ use grader_problem::Checker;
 
 use super::machine::Trouble;
 use super::*;
-use crate::job::{Job, Shared, Sources};
 
 const THREE: [&str; 3] = ["twice", "twice", "twice"];
 
@@ -193,21 +192,35 @@ fn a_reference_that_fails_once_is_asked_again_and_costs_nobody_anything() {
 }
 
 #[test]
+fn a_program_that_changes_its_own_files_is_not_run_again() {
+    if has_compiler() {
+        let heard = afresh(&doubling(|_| ()), &class(&["twice alters"]));
+        assert_eq!(heard.verdicts(), ["PC 2"]);
+        let second = &heard.results()[0].subtasks[0].cases[1];
+        assert_eq!(second.verdict, Verdict::RuntimeError);
+        let message = second.message.as_ref().unwrap();
+        assert!(message.en.starts_with("not run: "), "{message:?}");
+    }
+}
+
+#[test]
 fn sources_that_vanish_after_they_were_seen_are_a_fault() {
-    let judge = Setup::new(&Arc::default(), None).judge();
-    let (assignment, student) = (doubling(|_| ()), StudentId::new("s0"));
-    let job = Job {
-        student: &student,
-        entry: &assignment.problems[0],
-        sources: Sources::Gone,
-        shown: &["double.c".to_owned()],
-    };
-    let finished = job.result(judge.worker(0), &Shared::default(), &|_| ());
-    let result = finished.unwrap().done.result;
-    assert_eq!((result.verdict, result.points), (Verdict::JudgeError, None));
-    assert_eq!(
-        result.message.unwrap().en,
-        "cannot read `double.c`: entity not found"
-    );
-    assert_eq!(result.files, ["double.c"]);
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("s0/double.c");
+    std::fs::create_dir(folder.path().join("s0")).unwrap();
+    std::fs::write(&source, "int main() {}").unwrap();
+    let assignment = doubling(|_| ());
+    let class = grader_intake::read_class(&grader_intake::ClassSource {
+        folder: folder.path(),
+        assignment: &assignment,
+        recognise: &grader_language::recognise,
+        layout: None,
+        roster: None,
+        scratch: folder.path(),
+    });
+    std::fs::remove_file(source).unwrap();
+    let heard = afresh(&assignment, &class.unwrap());
+    let reason = "cannot read `double.c`: No such file or directory (os error 2)";
+    assert_eq!(reasons(&heard), [reason]);
+    assert_eq!(heard.results()[0].files, ["double.c"]);
 }

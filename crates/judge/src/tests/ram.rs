@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use grader_model::{Origin, ProblemResult, RunInfo, StudentId};
+use grader_model::{Origin, ProblemId, ProblemResult, RunInfo, StudentId};
 
 use super::Mutex;
 use crate::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
@@ -19,12 +19,16 @@ pub(super) struct Ram {
 
 struct Row {
     run: u64,
-    student: String,
-    problem: String,
+    student: StudentId,
+    problem: ProblemId,
     done: JobResult,
 }
 
 impl Row {
+    fn is_of(&self, job: JobName<'_>) -> bool {
+        (&self.student, &self.problem) == (job.student, job.problem)
+    }
+
     /// In which run its program was run.
     fn built(&self) -> u64 {
         match self.done.result.origin {
@@ -52,9 +56,7 @@ impl Ram {
     pub(super) fn has(&self, student: &StudentId, result: &ProblemResult) -> bool {
         let rows = self.rows.lock().unwrap();
         rows.iter().any(|row| {
-            row.run == self.number()
-                && row.student == student.as_str()
-                && row.done.result == *result
+            row.run == self.number() && row.student == *student && row.done.result == *result
         })
     }
 
@@ -82,9 +84,7 @@ impl ResultCache for Ram {
         let best = rows
             .iter()
             .enumerate()
-            .filter(|(_, row)| {
-                row.student == job.student.as_str() && row.problem == job.problem.as_str()
-            })
+            .filter(|(_, row)| row.is_of(job))
             .filter(|(_, row)| row.run == this || !self.is_fresh())
             .max_by_key(|(at, row)| (row.run == this, row.done.key == *key, *at));
         Ok(best.map(|(_, row)| StoredResult {
@@ -101,22 +101,14 @@ impl ResultCache for Ram {
         }
         let mut rows = self.rows.lock().unwrap();
         let run = self.number();
-        rows.retain(|row| {
-            (row.run, &*row.student, &*row.problem)
-                != (run, job.student.as_str(), job.problem.as_str())
-        });
+        rows.retain(|row| row.run != run || !row.is_of(job));
         rows.push(Row {
             run,
-            student: job.student.to_string(),
-            problem: job.problem.to_string(),
+            student: job.student.clone(),
+            problem: job.problem.clone(),
             done: done.clone(),
         });
         Ok(())
-    }
-
-    fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
-        jobs.iter()
-            .try_for_each(|(job, done)| self.store(*job, done))
     }
 
     fn is_fresh(&self) -> bool {

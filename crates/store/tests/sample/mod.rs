@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use grader_judge::{JobKey, JobName, JobResult, KeyPart, ResultCache as _};
+use grader_judge::{JobKey, JobName, JobResult, ResultCache as _};
 use grader_model::{
     AssignmentId, AssignmentInfo, BuildReport, Bytes, CaseName, CaseResult, Change, CpuTime, End,
     Event, EventKind, Excerpt, FaultCause, Flag, FlagEvidence, Host, Isolation, IsolationLevel,
@@ -79,9 +79,9 @@ pub(crate) fn key(source: &str) -> JobKey {
     let part = |part, hash: &str| (part, hash.repeat(8));
     JobKey(
         [
-            part(KeyPart::Sources, source),
-            part(KeyPart::Judging, "01234567"),
-            part(KeyPart::Grader, "89abcdef"),
+            part(Change::Sources, source),
+            part(Change::Judging, "01234567"),
+            part(Change::Grader, "89abcdef"),
         ]
         .into(),
     )
