@@ -6,7 +6,7 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -47,6 +47,7 @@ pub(super) struct RunContext {
 /// A program that runs, or has just ended.
 pub(super) struct Child {
     program: Pid,
+    _context: RunContext,
     /// Its wait status, once it is reaped.
     status: Option<i32>,
     /// Peak memory of the largest process that was reaped, in bytes.
@@ -65,13 +66,8 @@ impl Direct {
         })
     }
 
-    /// Makes what a run needs before it has its files. `scratch` is the grader's temporary folder.
-    pub(super) fn prepare(
-        &self,
-        order: &Order,
-        stdin: &File,
-        scratch: Option<&Path>,
-    ) -> Result<RunContext, Failure> {
+    /// Makes what a run needs before it has its files.
+    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<RunContext, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let directory = order.request.directory.host.as_path();
         let work = open_path(directory).step(LAYER, "enter the run's folder")?;
@@ -100,7 +96,7 @@ impl Direct {
             }
             None => None,
         };
-        let user = OtherUser::new(order, scratch, domain.is_some())?;
+        let user = OtherUser::new(order, order.guarded.as_deref(), domain.is_some())?;
         if let Some(user) = &user {
             user.take(order, stdin, temporary.path())?;
         }
@@ -115,7 +111,7 @@ impl Direct {
     pub(super) fn begin(
         &self,
         request: &Request,
-        context: &RunContext,
+        context: RunContext,
         handover: Handover<'_>,
     ) -> Result<(Child, OwnedFd), Failure> {
         const LAYER: Layer = Layer::ProcessCount;
@@ -154,6 +150,7 @@ impl Direct {
         };
         let child = Child {
             program: pid,
+            _context: context,
             status: None,
             peak: 0,
             cpu_before,

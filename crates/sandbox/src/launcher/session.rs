@@ -1,6 +1,5 @@
 //! What a launcher holds from run to run, and what it found of each layer.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::direct::Direct;
@@ -57,10 +56,10 @@ impl Session {
     }
 
     fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, Failure> {
-        let hidden: Vec<PathBuf> = greeting.hidden.iter().map(PathBuf::from).collect();
+        let hidden = &greeting.hidden;
         let backend = match greeting.mode {
-            Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, &hidden, findings)?),
-            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden)?),
+            Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
+            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone())?),
         };
         // Before that, a limit of processes counts all of the user's, wherever they are.
         let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
@@ -83,11 +82,6 @@ impl Session {
             namespaces.try_layers(findings, &mut session.group, has_clock)?;
         }
         Ok(session)
-    }
-
-    /// Does what can wait until the answer is given.
-    pub(super) fn tidy(&mut self) {
-        self.used = None;
     }
 
     /// CPU time that a run has used so far; zero if that is known only at its end.
