@@ -50,7 +50,7 @@ impl LimitsOnlyRunner {
         *self.controllers.get_or_init(|| {
             // If memory cannot be delegated, time may still be measured.
             let _ = cgroup::prepare();
-            Group::here().map_or_else(|_| Controllers::default(), |group| group.controllers())
+            Group::here(true).map_or_else(|_| Controllers::default(), |group| group.controllers())
         })
     }
 

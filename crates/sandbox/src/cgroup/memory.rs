@@ -1,10 +1,11 @@
 //! The memory of a group, in both versions.
 
-use std::fs;
 use std::path::Path;
 
+use rustix::fs::OFlags;
+
 use super::file::{self, CgroupFile, if_there};
-use super::parents::Version;
+use super::find::Version;
 use crate::error::Failure;
 
 /// Pages that may be charged to a group before a run, in bytes.
@@ -43,56 +44,57 @@ impl Memory {
     }
 
     fn open_v1(folder: &Path) -> Result<Self, Failure> {
-        let memory = Self {
-            limit: CgroupFile::write(folder, "memory.limit_in_bytes")?,
-            limit_with_swap: if_there(CgroupFile::write(folder, "memory.memsw.limit_in_bytes"))?,
-            usage: CgroupFile::read(folder, "memory.usage_in_bytes")?,
-            peak: Some(CgroupFile::read_write(folder, "memory.max_usage_in_bytes")?),
+        Ok(Self {
+            limit: CgroupFile::open(folder, "memory.limit_in_bytes", OFlags::WRONLY)?,
+            limit_with_swap: if_there(CgroupFile::open(
+                folder,
+                "memory.memsw.limit_in_bytes",
+                OFlags::WRONLY,
+            ))?,
+            usage: CgroupFile::open(folder, "memory.usage_in_bytes", OFlags::RDONLY)?,
+            peak: Some(CgroupFile::open(
+                folder,
+                "memory.max_usage_in_bytes",
+                OFlags::RDWR,
+            )?),
             resets_peak: true,
-            events: CgroupFile::read(folder, "memory.oom_control")?,
-            statistics: CgroupFile::read(folder, "memory.stat")?,
+            events: CgroupFile::open(folder, "memory.oom_control", OFlags::RDONLY)?,
+            statistics: CgroupFile::open(folder, "memory.stat", OFlags::RDONLY)?,
             pages: &["rss", "cache"],
-            kernel: if_there(CgroupFile::read(folder, "memory.kmem.usage_in_bytes"))?,
+            kernel: if_there(CgroupFile::open(
+                folder,
+                "memory.kmem.usage_in_bytes",
+                OFlags::RDONLY,
+            ))?,
             reclaim: ("memory.force_empty", "0"),
             in_force: u64::MAX,
-        };
-        // Inherited: whoever goes over the limit would sleep for ever instead of being killed.
-        if memory.events.field("oom_kill_disable")? != 0 {
-            CgroupFile::write(folder, "memory.oom_control")?.set("0")?;
-        }
-        if memory.limit_with_swap.is_none()
-            && let Some(swappiness) = if_there(CgroupFile::write(folder, "memory.swappiness"))?
-        {
-            // All that can be done against swapping then.
-            swappiness.set("0")?;
-        }
-        Ok(memory)
+        })
     }
 
     fn open_v2(folder: &Path) -> Result<Self, Failure> {
         // The first is missing if the kernel does not account swap. The second, since Linux 4.19, kills all for one.
         for (name, value) in [("memory.swap.max", "0"), ("memory.oom.group", "1")] {
-            if let Some(file) = if_there(CgroupFile::write(folder, name))? {
+            if let Some(file) = if_there(CgroupFile::open(folder, name, OFlags::WRONLY))? {
                 file.set(value)?;
             }
         }
         // Older kernels refuse one or the other.
-        let resettable = CgroupFile::read_write(folder, "memory.peak")
+        let resettable = CgroupFile::open(folder, "memory.peak", OFlags::RDWR)
             .ok()
             .filter(|peak| peak.set("0").is_ok());
         let resets_peak = resettable.is_some();
         let peak = match resettable {
             Some(peak) => Some(peak),
-            None => if_there(CgroupFile::read(folder, "memory.peak"))?,
+            None => if_there(CgroupFile::open(folder, "memory.peak", OFlags::RDONLY))?,
         };
         Ok(Self {
-            limit: CgroupFile::write(folder, "memory.max")?,
+            limit: CgroupFile::open(folder, "memory.max", OFlags::WRONLY)?,
             limit_with_swap: None,
-            usage: CgroupFile::read(folder, "memory.current")?,
+            usage: CgroupFile::open(folder, "memory.current", OFlags::RDONLY)?,
             peak,
             resets_peak,
-            events: CgroupFile::read(folder, "memory.events")?,
-            statistics: CgroupFile::read(folder, "memory.stat")?,
+            events: CgroupFile::open(folder, "memory.events", OFlags::RDONLY)?,
+            statistics: CgroupFile::open(folder, "memory.stat", OFlags::RDONLY)?,
             pages: &["anon", "file", "slab_reclaimable"],
             kernel: None,
             reclaim: ("memory.reclaim", "1G"),
@@ -166,7 +168,7 @@ impl Memory {
     ///
     /// What cannot be freed now is freed when the machine needs it, so failures are of no interest.
     pub(super) fn drop_caches(&self, folder: &Path) {
-        if fs::exists(folder).unwrap_or(false) && matches!(self.is_stale(), Ok(true)) {
+        if matches!(self.is_stale(), Ok(true)) {
             let (name, text) = self.reclaim;
             let _ = file::write(&folder.join(name), text);
         }

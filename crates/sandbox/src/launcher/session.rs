@@ -10,7 +10,7 @@ use crate::protocol::{Greeting, Hello, Mode};
 use crate::strict::namespaces::Namespaces;
 use crate::strict::scratch::Scratch;
 use crate::task_clock::TaskClock;
-use crate::{Layer, cgroup, kernel};
+use crate::{Layer, kernel};
 
 /// How CPU time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Session {
         };
         // Before that, a limit of processes counts all of the user's, wherever they are.
         let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
-        let group = find_group(!counts_processes, findings)?;
+        let group = find_group(!counts_processes, findings);
         if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {
             findings.held(Layer::ProcessCount, "");
         } else {
@@ -97,25 +97,14 @@ impl Session {
 }
 
 /// Makes a control group, and reports what it holds.
-fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Result<Option<Group>, Failure> {
-    let parents = cgroup::Parents::find()?;
-    // What another grader left behind and cannot be removed does not stop this one.
-    let _ = parents.sweep();
-    if let Err(reason) = parents.memory() {
-        findings.lacks(Layer::MemoryCgroup, reason);
+fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
+    let group = Group::here(with_pids_v1);
+    match group.as_ref().map(Group::lacks_memory) {
+        Ok(None) => findings.held(Layer::MemoryCgroup, ""),
+        Ok(Some(reason)) => findings.lacks(Layer::MemoryCgroup, reason),
+        Err(reason) => findings.lacks(Layer::MemoryCgroup, reason),
     }
-    match Group::new(&parents, with_pids_v1) {
-        Ok(group) => {
-            if group.controllers().memory {
-                findings.held(Layer::MemoryCgroup, "");
-            }
-            Ok(Some(group))
-        }
-        Err(reason) => {
-            findings.lacks(Layer::MemoryCgroup, reason);
-            Ok(None)
-        }
-    }
+    group.ok()
 }
 
 fn find_clock(group: Option<&Group>, findings: &mut Findings) -> Clock {
