@@ -38,7 +38,6 @@
 #[cfg(not(target_os = "linux"))]
 compile_error!("the sandbox is made of parts of Linux");
 
-mod affinity;
 mod barrier;
 mod cgroup;
 mod connection;
@@ -62,8 +61,7 @@ mod system_paths;
 mod task_clock;
 mod user;
 
-pub use affinity::Core;
-pub use cores::Cores;
+pub use cores::{Core, Cores};
 pub use error::SandboxError;
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};

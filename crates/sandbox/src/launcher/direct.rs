@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::thread;
@@ -14,7 +14,7 @@ use rustix::process::PidfdFlags;
 use tempfile::TempDir;
 
 use crate::cgroup::Group;
-use crate::domain::{Domain, Grants, Held, open_path};
+use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Prepared, Program, Report, Setup};
 use crate::protocol::Order;
@@ -70,32 +70,16 @@ impl Direct {
     pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<RunContext, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let directory = order.request.directory.host.as_path();
-        let work = open_path(directory).step(LAYER, "enter the run's folder")?;
+        fs::metadata(directory).step(LAYER, "enter the run's folder")?;
         let temporary = tempfile::Builder::new()
             .prefix("tmp-")
             .permissions(Permissions::from_mode(0o700))
             .tempdir_in(directory.parent().unwrap_or(directory))
             .step(LAYER, "make a temporary folder")?;
-        let readable = order
-            .request
-            .readable
-            .iter()
-            .map(|mount| mount.host.as_path());
-        // What is held is decided by the same questions to the kernel by which the runner reports it.
-        let domain = match Held::here() {
-            Some(_) => {
-                let temporary =
-                    open_path(temporary.path()).step(LAYER, "enter the run's temporary folder")?;
-                Some(Domain::closed(&Grants {
-                    folders: vec![work.as_fd(), temporary.as_fd()],
-                    // An empty one of ours has no place in the tree, and can always be opened again.
-                    input: order.request.stdin.as_ref().map(|_| stdin.as_fd()),
-                    readable: readable.collect(),
-                    hidden: &self.hidden,
-                })?)
-            }
-            None => None,
-        };
+        // What is held is decided by the same question to the kernel by which the runner reports it.
+        let domain = (domain::abi() > 0)
+            .then(|| Domain::closed(&order.request, temporary.path(), &self.hidden))
+            .transpose()?;
         let user = OtherUser::new(order, order.guarded.as_deref(), domain.is_some())?;
         if let Some(user) = &user {
             user.take(order, stdin, temporary.path())?;
