@@ -6,23 +6,15 @@
 
 use std::os::fd::BorrowedFd;
 
-use rustix::io::Errno;
-
-/// The program's side: says that it is ready, and waits. Only system calls.
+/// The program's side: says that it is ready, and waits. Only system calls; the error is an `errno`.
 pub(crate) fn pass(barrier: BorrowedFd<'_>) -> Result<(), i32> {
     let mut byte = [0];
-    let passed = rustix::io::write(barrier, b"r").and_then(|_| {
-        loop {
-            match rustix::io::read(barrier, &mut byte) {
-                Err(Errno::INTR) => {}
-                received => return received,
-            }
-        }
-    });
+    let passed = rustix::io::write(barrier, b"r")
+        .and_then(|_| rustix::io::retry_on_intr(|| rustix::io::read(barrier, &mut byte)));
     match passed {
         Ok(1) => Ok(()),
         // The launcher is gone, or has cancelled the run.
-        Ok(_) => Err(Errno::PIPE.raw_os_error()),
+        Ok(_) => Err(libc::EPIPE),
         Err(error) => Err(error.raw_os_error()),
     }
 }

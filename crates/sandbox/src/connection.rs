@@ -88,15 +88,12 @@ impl Connection {
     /// The error of a launcher that did not do what it must; ends it.
     pub(crate) fn failed(self, problem: &str) -> SandboxError {
         let (status, complaint) = self.end();
-        let mut message = problem.to_owned();
-        match status {
-            Ok(status) if status.success() => {}
-            Ok(status) => message += &format!(" ({status})"),
-            Err(error) => message += &format!(" (its status is unknown: {error})"),
-        }
-        if !complaint.is_empty() {
-            message += &format!(": {complaint}");
-        }
-        SandboxError::Protocol(message)
+        let end = match status {
+            Ok(status) if status.success() => String::new(),
+            Ok(status) => format!(" ({status})"),
+            Err(error) => format!(" (its status is unknown: {error})"),
+        };
+        let colon = if complaint.is_empty() { "" } else { ": " };
+        SandboxError::Protocol(format!("{problem}{end}{colon}{complaint}"))
     }
 }

@@ -172,19 +172,14 @@ impl System {
             return self.separate(controller);
         }
         let folder = unified.clone()?;
-        let path = folder.display();
-        if lists(&folder, "cgroup.subtree_control", controller)? {
-            let version = Version::V2;
-            return Ok(Location { folder, version });
+        if !lists(&folder, "cgroup.subtree_control", controller)? {
+            return Err(format!(
+                "the control group `{}` does not delegate the controller `{controller}`",
+                folder.display()
+            ));
         }
-        Err(match lists(&folder, "cgroup.controllers", controller)? {
-            true => format!(
-                "the control group `{path}` does not delegate `{controller}` to its children"
-            ),
-            false => {
-                format!("the control group `{path}` does not have the controller `{controller}`")
-            }
-        })
+        let version = Version::V2;
+        Ok(Location { folder, version })
     }
 }
 

@@ -36,6 +36,9 @@ const CPU_BACKSTOP: u64 = 2;
 const MIN_INTERVAL: Duration = Duration::from_millis(1);
 const MAX_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Room for most reports, so that one call reads all.
+const USUAL_REPORT: usize = 1024;
+
 /// Why a watch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reason {
@@ -201,7 +204,12 @@ impl Session {
             self.cores
         };
         let at_once = limits.processes.clamp(1, cores);
-        let mut next_look = MIN_INTERVAL;
+        // The limit cannot be reached before that.
+        let interval = |used| {
+            let left = limits.cpu.0.saturating_sub(used) / at_once;
+            left.clamp(MIN_INTERVAL, MAX_INTERVAL)
+        };
+        let mut next_look = interval(Duration::ZERO);
         loop {
             let now = began.elapsed();
             if now >= limits.wall.0 {
@@ -221,9 +229,7 @@ impl Session {
                         .reap_orphans()
                         .step(LAYER, "reap orphans of the program")?;
                 }
-                // The limit cannot be reached before that.
-                let left = limits.cpu.0.saturating_sub(used) / at_once;
-                next_look = now + left.clamp(MIN_INTERVAL, MAX_INTERVAL);
+                next_look = now + interval(used);
             }
             let pause = next_look.min(limits.wall.0).saturating_sub(now);
             // Both limits of the pause are far below what it can hold.
@@ -295,7 +301,7 @@ impl Session {
         wall: Duration,
     ) -> Result<Answer, Failure> {
         const LAYER: Layer = Layer::PidNamespace;
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(USUAL_REPORT);
         running
             .report
             .read_to_end(&mut text)

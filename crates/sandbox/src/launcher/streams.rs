@@ -68,9 +68,8 @@ impl Stream {
             .append(true)
             .create(true)
             .mode(0o600)
-            .custom_flags(libc::O_NOFOLLOW)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_TRUNC)
             .open(path)
-            .and_then(|file| file.set_len(0).map(|()| file))
             .step(LAYER, format!("create {what} `{}`", shown(path)))?;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         rustix::io::ioctl_fionbio(&reader, true).step(LAYER, "make a pipe that does not block")?;

@@ -150,36 +150,3 @@ fn every_refused_call_fails_with_the_error_of_its_rule() {
     };
     assert_eq!(found, expected);
 }
-
-/// How a child ends that does this under the filter.
-#[cfg(target_arch = "x86_64")]
-fn end_of_child(work: fn()) -> Option<i32> {
-    let status = filtered(|| {
-        // SAFETY: the child makes system calls only.
-        unsafe {
-            let child = libc::fork();
-            if child == 0 {
-                work();
-                libc::_exit(0);
-            }
-            let mut status = 0;
-            assert_eq!(libc::waitpid(child, &raw mut status, 0), child);
-            status
-        }
-    })?;
-    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn system_calls_of_other_architectures_kill() {
-    let i386 = || {
-        // SAFETY: getpid of the 32-bit interface, without arguments.
-        unsafe { std::arch::asm!("int 0x80", inout("eax") 20 => _) }
-    };
-    let x32 = || {
-        call(0x4000_0000 | libc::SYS_getpid as u32, [0; 6]);
-    };
-    assert_eq!(end_of_child(i386), Some(libc::SIGSYS));
-    assert_eq!(end_of_child(x32), Some(libc::SIGSYS));
-}
