@@ -141,18 +141,10 @@ impl Direct {
         };
         let process = rustix::process::Pid::from_raw(pid)
             .ok_or(rustix::io::Errno::SRCH)
-            .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()));
-        match process {
-            Ok(process) => Ok((child, process)),
-            Err(error) => {
-                let _ = system::kill(pid);
-                Err(Failure::new(
-                    LAYER,
-                    "reach the program's process",
-                    &error.into(),
-                ))
-            }
-        }
+            .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()))
+            .step(LAYER, "reach the program's process")
+            .inspect_err(|_| drop(system::kill(pid)))?;
+        Ok((child, process))
     }
 }
 
