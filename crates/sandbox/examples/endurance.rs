@@ -65,42 +65,40 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         fs::create_dir_all(folder.join(thread.to_string()).join("box"))?;
     }
     series(&runner, &folder, WARM)?;
-    let before = Sizes::look();
+    let before = sizes();
     let begun = Instant::now();
     series(&runner, &folder, runs)?;
-    let took = begun.elapsed();
-    let after = Sizes::look();
+    let took = begun.elapsed().as_secs_f64();
+    let mut after = sizes();
     let launchers = processes();
-    println!(
-        "{runs} runs in {:.1} s, {:.2} ms each, {THREADS} at a time",
-        took.as_secs_f64(),
-        took.as_secs_f64() * 1e3 / runs as f64
-    );
-    println!("{:<32}{:>10}{:>10}", "", "before", "after");
-    let mut grew = false;
-    for (name, before) in &before.0 {
-        let after = after.0.get(name).copied().unwrap_or_default();
-        let slack = if name.ends_with("KiB") { SLACK } else { 0 };
-        let more = after > before + slack;
-        grew |= more;
-        println!(
-            "{name:<32}{before:>10}{after:>10}{}",
-            if more { "  grew" } else { "" }
-        );
-    }
     drop(runner);
     fs::remove_dir_all(&folder)?;
+    let mut rows: Vec<(String, u64, u64)> = before
+        .into_iter()
+        .map(|(name, before)| {
+            let after = after.remove(&name).unwrap_or_default();
+            (name, before, after)
+        })
+        .collect();
     for (name, before, after) in [
         ("processes at the end", 0, processes().len() as u64),
         ("mounts at the end", mounts_outside, mounts()),
         ("control groups at the end", 0, groups(&launchers)),
     ] {
-        let more = after > before;
+        rows.push((name.to_owned(), before, after));
+    }
+    println!(
+        "{runs} runs in {took:.1} s, {:.2} ms each, {THREADS} at a time",
+        took * 1e3 / runs as f64
+    );
+    println!("{:<32}{:>10}{:>10}", "", "before", "after");
+    let mut grew = false;
+    for (name, before, after) in rows {
+        let slack = if name.ends_with("KiB") { SLACK } else { 0 };
+        let more = after > before + slack;
         grew |= more;
-        println!(
-            "{name:<32}{before:>10}{after:>10}{}",
-            if more { "  left over" } else { "" }
-        );
+        let mark = if more { "  grew" } else { "" };
+        println!("{name:<32}{before:>10}{after:>10}{mark}");
     }
     Ok(ExitCode::from(u8::from(grew)))
 }
@@ -155,33 +153,32 @@ fn one(runner: &StrictRunner, folder: &Path, run: usize) -> Result<(), String> {
 }
 
 /// What could grow, by name.
-struct Sizes(BTreeMap<String, u64>);
-
-impl Sizes {
-    fn look() -> Self {
-        let mut sizes = BTreeMap::new();
-        let mut add = |who: &str, folder: &Path| {
-            let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
-            let memory = status
-                .lines()
-                .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"))
-                .and_then(|number| number.trim().parse().ok())
-                .unwrap_or(0);
-            let maps = fs::read_to_string(folder.join("maps")).unwrap_or_default();
-            let open = fs::read_dir(folder.join("fd")).map_or(0, Iterator::count);
-            *sizes.entry(format!("{who}: memory, KiB")).or_default() += memory;
-            *sizes.entry(format!("{who}: mappings")).or_default() += maps.lines().count() as u64;
-            *sizes.entry(format!("{who}: descriptors")).or_default() += open as u64;
-            *sizes.entry(format!("{who}: processes")).or_default() += 1;
-        };
-        add("grader", Path::new("/proc/self"));
-        for process in processes() {
-            add("launchers and holders", &process);
+fn sizes() -> BTreeMap<String, u64> {
+    let mut sizes = BTreeMap::new();
+    let mut add = |who: &str, folder: &Path| {
+        let read = |name| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let status = read("status");
+        let memory = status.lines().find_map(|line| {
+            let number = line.strip_prefix("VmRSS:")?.strip_suffix(" kB")?;
+            number.trim().parse().ok()
+        });
+        let open = fs::read_dir(folder.join("fd")).map_or(0, Iterator::count);
+        for (what, size) in [
+            ("memory, KiB", memory.unwrap_or(0)),
+            ("mappings", read("maps").lines().count() as u64),
+            ("descriptors", open as u64),
+            ("processes", 1),
+        ] {
+            *sizes.entry(format!("{who}: {what}")).or_default() += size;
         }
-        sizes.insert("mounts".to_owned(), mounts());
-        sizes.insert("control groups".to_owned(), groups(&processes()));
-        Self(sizes)
+    };
+    add("grader", Path::new("/proc/self"));
+    for process in processes() {
+        add("launchers and holders", &process);
     }
+    sizes.insert("mounts".to_owned(), mounts());
+    sizes.insert("control groups".to_owned(), groups(&processes()));
+    sizes
 }
 
 /// Launchers and what they started, by their folders in `/proc`.

@@ -1,6 +1,6 @@
 //! Control groups: memory held and CPU time measured for everything that a run starts.
 //!
-//! A launcher finds its [`Parents`] once, makes one [`Group`] there and uses it for all its runs. The program
+//! A launcher makes one [`Group`] and uses it for all its runs. The program
 //! joins by writing `0` to the group's [`cgroup.procs`](Group::cgroup_procs) just before it is executed; the kernel asks for
 //! the rights of whoever opened them, so that it may have lost its own by then. It never leaves: for that it
 //! would need a file system with control groups.
@@ -26,8 +26,8 @@
 //! - `systemd-run --user --scope -p Delegate=yes`, or the same as root without `--user`: the scope is ours.
 //!   Its processes move to a leaf beside the groups.
 //! - A terminal of a desktop (`user@….service/app.slice/….scope`): the folder belongs to the user, so the
-//!   same works as long as only the shell and our other ancestors are in it. The scope is still managed by
-//!   systemd, which may take the controllers away at a reload; every use of the group fails then.
+//!   same works. The scope is still managed by systemd, which may take the controllers away at a reload; every use
+//!   of the group fails then.
 //! - A login over SSH or a service (`session-….scope`, `….service`): for root, memory cannot be held
 //!   (other processes are in it) and CPU time is measured. For an ordinary user the folder belongs to root, and
 //!   nothing can be had.
@@ -41,15 +41,11 @@ mod file;
 mod find;
 mod folder;
 mod group;
-
 mod memory;
 mod owner;
-mod parents;
-
 mod prepare;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use group::{Controllers, Group};
-pub(crate) use parents::Parents;
 pub(crate) use prepare::prepare;

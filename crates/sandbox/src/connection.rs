@@ -1,46 +1,42 @@
-//! The grader's connection to a launcher: a process, a pipe to it, a pipe from it.
+//! The grader's connection to a launcher: a process, and a socket that is its standard input and output.
 
-use std::io::{self, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{LauncherCommand, SandboxError};
 
-/// A launcher that runs. Dropping its standard input makes it kill everything and end.
+/// A launcher that runs. When the socket is shut, it kills everything and ends.
 #[derive(Debug)]
 pub(crate) struct Connection {
     child: Child,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    /// What was read beyond the last line.
-    rest: Vec<u8>,
+    socket: BufReader<UnixStream>,
 }
 
 impl Connection {
     /// Starts a launcher.
     pub(crate) fn start(command: &LauncherCommand) -> Result<Self, SandboxError> {
-        // No `pre_exec` and no relative program: either would cost the standard library its posix_spawn.
-        let mut child = Command::new(&command.program)
-            .args(&command.arguments)
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|source| SandboxError::Launcher {
-                program: command.program.clone(),
-                source,
-            })?;
-        Ok(Self {
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            rest: Vec::new(),
-            child,
+        let start = || {
+            let (ours, theirs) = UnixStream::pair()?;
+            // No `pre_exec` and no relative program: either would cost the standard library its posix_spawn.
+            let child = Command::new(&command.program)
+                .args(&command.arguments)
+                .env_clear()
+                .stdin(OwnedFd::from(theirs.try_clone()?))
+                .stdout(OwnedFd::from(theirs))
+                .stderr(Stdio::piped())
+                .spawn()?;
+            let socket = BufReader::new(ours);
+            Ok(Self { child, socket })
+        };
+        start().map_err(|source| SandboxError::Launcher {
+            program: command.program.clone(),
+            source,
         })
     }
 
@@ -49,94 +45,55 @@ impl Connection {
         let mut line = serde_json::to_vec(message)
             .map_err(|error| format!("cannot write the request: {error}"))?;
         line.push(b'\n');
-        let stdin = self
-            .stdin
-            .as_mut()
-            .ok_or("its standard input is not open")?;
-        match stdin.write_all(&line) {
+        match self.socket.get_mut().write_all(&line) {
             // It is gone; that it does not answer is the message, with its status.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written.map_err(|error| format!("cannot send the request: {error}")),
         }
     }
 
-    /// Reads one line.
+    /// Reads one line, but waits no longer than this for it.
     pub(crate) fn receive<T: DeserializeOwned>(&mut self, patience: Duration) -> Result<T, String> {
-        let line = self.line(patience)?;
-        if line.is_empty() {
-            return Err("it did not answer".to_owned());
-        }
-        serde_json::from_slice(&line)
-            .map_err(|error| format!("its answer is not understood: {error}"))
-    }
-
-    /// Reads one line; nothing was said if the launcher ends without a word.
-    fn line(&mut self, patience: Duration) -> Result<Vec<u8>, String> {
-        let stdout = self
-            .stdout
-            .as_mut()
-            .ok_or("its standard output is not open")?;
-        let started = Instant::now();
-        let mut line = std::mem::take(&mut self.rest);
-        let mut searched = 0;
-        let mut chunk = [0; 4096];
-        loop {
-            if let Some(end) = line[searched..].iter().position(|&byte| byte == b'\n') {
-                self.rest = line.split_off(searched + end + 1);
-                return Ok(line);
-            }
-            searched = line.len();
-            let left = patience.saturating_sub(started.elapsed());
-            if left.is_zero() {
+        let mut line = Vec::new();
+        let read = self.socket.get_mut().set_read_timeout(Some(patience));
+        match read.and_then(|()| self.socket.read_until(b'\n', &mut line)) {
+            Ok(1..) => serde_json::from_slice(&line)
+                .map_err(|error| format!("its answer is not understood: {error}")),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 // It would sleep for ever if it was stopped by a signal; this one still reaches it.
                 drop(self.child.kill());
-                return Err(format!("it did not answer within {} s", patience.as_secs()));
+                Err(format!("it did not answer within {} s", patience.as_secs()))
             }
-            let mut polled = [PollFd::new(stdout, PollFlags::IN)];
-            let left = Timespec {
-                tv_sec: left.as_secs() as i64,
-                tv_nsec: i64::from(left.subsec_nanos()),
-            };
-            match poll(&mut polled, Some(&left)) {
-                Ok(1..) => {}
-                Ok(0) | Err(Errno::INTR) => continue,
-                Err(error) => return Err(format!("cannot wait for the answer: {error}")),
+            // The second if it left something of ours unread.
+            Err(error) if error.kind() != ErrorKind::ConnectionReset => {
+                Err(format!("cannot read the answer: {error}"))
             }
-            match stdout.read(&mut chunk) {
-                Ok(0) => return Ok(line),
-                Ok(count) => line.extend_from_slice(&chunk[..count]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(format!("cannot read the answer: {error}")),
-            }
+            Ok(0) | Err(_) => Err("it did not answer".to_owned()),
         }
     }
 
     /// Waits for its end; its status and what it complained of.
-    pub(crate) fn end(mut self) -> (io::Result<ExitStatus>, String) {
-        drop(self.stdin.take());
+    pub(crate) fn end(self) -> (io::Result<ExitStatus>, String) {
+        let Self { mut child, socket } = self;
+        drop(socket);
         let mut complaint = Vec::new();
-        if let Some(stderr) = self.child.stderr.take()
+        if let Some(stderr) = child.stderr.take()
             && let Err(error) = stderr.take(64 * 1024).read_to_end(&mut complaint)
         {
             complaint = error.to_string().into_bytes();
         }
-        let status = self.child.wait();
-        (status, grader_model::escaped(complaint.trim_ascii()))
+        (child.wait(), grader_model::escaped(complaint.trim_ascii()))
     }
 
     /// The error of a launcher that did not do what it must; ends it.
     pub(crate) fn failed(self, problem: &str) -> SandboxError {
         let (status, complaint) = self.end();
         let end = match status {
-            Ok(status) if !status.success() => format!(" ({status})"),
-            Ok(_) => String::new(),
+            Ok(status) if status.success() => String::new(),
+            Ok(status) => format!(" ({status})"),
             Err(error) => format!(" (its status is unknown: {error})"),
         };
-        let mut message = problem.to_owned() + &end;
-        if !complaint.is_empty() {
-            message += ": ";
-            message += &complaint;
-        }
-        SandboxError::Protocol(message)
+        let colon = if complaint.is_empty() { "" } else { ": " };
+        SandboxError::Protocol(format!("{problem}{end}{colon}{complaint}"))
     }
 }

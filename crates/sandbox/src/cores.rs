@@ -1,48 +1,87 @@
 //! The cores that we may run on, and which of them are halves of one.
 
-use std::fmt;
-use std::fs;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
+use std::{fmt, fs};
 
-use crate::affinity::{self, Core, as_list};
+use rustix::thread::{CpuSet, sched_getaffinity};
+use serde::{Deserialize, Serialize};
+
+use crate::Layer;
+use crate::error::Failure;
+
+/// A core, by the number that the system gives it (`/sys/devices/system/cpu/cpuN`).
+///
+/// If a physical core runs several threads at a time (SMT), each of them has such a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Core(pub u32);
+
+impl fmt::Display for Core {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl Core {
+    /// The mask of this core alone, for a program that is to run there. One on which we may not run ourselves is an
+    /// error: the kernel would let us leave the cores that `taskset` gave us.
+    pub(crate) fn mask(self) -> Result<CpuSet, Failure> {
+        if !allowed().contains(&self) {
+            let step = format!("run the program on core {self}, which is not one of ours");
+            let layer = Layer::ResourceLimits;
+            return Err(Failure::with_errno(layer, step, libc::EINVAL));
+        }
+        let mut mask = CpuSet::new();
+        mask.set(self.0 as usize);
+        Ok(mask)
+    }
+}
+
+/// The cores that this thread may run on: those of its affinity (`taskset`) and its cpuset, as far as they are online.
+/// None on a machine that may have more than 1024.
+fn allowed() -> Vec<Core> {
+    let mask = sched_getaffinity(None).unwrap_or_default();
+    let numbers = (0..CpuSet::MAX_CPU).filter(|&number| mask.is_set(number));
+    numbers.map(|number| Core(number as u32)).collect()
+}
 
 /// The cores that this process may run on, in the order in which programs are given them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cores {
     order: Vec<Core>,
-    physical: usize,
-    at_once: usize,
+    workers: usize,
 }
 
 impl Cores {
-    /// Those of this process: of its affinity (`taskset`) and its cpuset, as far as they are online.
+    /// Those of this process.
     pub fn here() -> Self {
-        // Without the list nothing is pinned, which costs nobody a run.
-        let allowed = affinity::allowed().unwrap_or_default();
         let at_once = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::below(Path::new("/"), &allowed, at_once)
+        Self::below(Path::new("/"), &allowed(), at_once)
     }
 
     /// One of each physical core first, then the second thread of each, and so on; by their numbers. `at_once` are
     /// the processors' worth of time that we get, at least 1.
     ///
     /// A core of which the system below this root does not say what it shares is taken for a physical one.
-    fn below(root: &Path, allowed: &[u32], at_once: usize) -> Self {
+    fn below(root: &Path, allowed: &[Core], at_once: usize) -> Self {
         let mut order: Vec<(usize, Core)> = Vec::new();
         let mut seen = Vec::new();
-        for &number in allowed {
-            let physical = physical(root, number);
+        for &core in allowed {
+            let physical = physical(root, core);
             let threads = seen.iter().filter(|&&other| other == physical).count();
             seen.push(physical);
-            order.push((threads, Core(number)));
+            order.push((threads, core));
         }
         order.sort_unstable();
+        let physical = order.iter().filter(|(threads, _)| *threads == 0).count();
         Self {
-            physical: order.iter().filter(|(threads, _)| *threads == 0).count(),
+            workers: if allowed.is_empty() {
+                at_once
+            } else {
+                physical.min(at_once)
+            },
             order: order.into_iter().map(|(_, core)| core).collect(),
-            at_once,
         }
     }
 
@@ -51,45 +90,31 @@ impl Cores {
         &self.order
     }
 
-    /// Number of physical cores: so many of [`Self::order`] share nothing with each other.
-    pub const fn physical(&self) -> usize {
-        self.physical
-    }
-
-    /// Number of processors whose time a quota (`cpu.max`, `cpu.cfs_quota_us`) leaves us, rounded down but at least
-    /// 1; nothing where no quota leaves fewer than there are.
-    pub fn quota(&self) -> Option<usize> {
-        (self.at_once < self.order.len()).then_some(self.at_once)
-    }
-
     /// How many programs run at a time without disturbing each other more than they must: one on each physical core,
-    /// but no more than a quota has time for. At least 1.
-    pub fn workers(&self) -> usize {
-        if self.order.is_empty() {
-            self.at_once
-        } else {
-            self.physical.min(self.at_once)
-        }
+    /// but no more than a quota (`cpu.max`, `cpu.cfs_quota_us`) has time for. At least 1.
+    pub const fn workers(&self) -> usize {
+        self.workers
     }
 
     /// Takes a core for each of so many workers, until this process ends: the first that no other grader has taken.
-    /// None at all where fewer are left, and where programs cannot be put on cores.
+    /// None at all if fewer are left, or if programs cannot be put on cores.
     ///
     /// Without this all graders of a shared machine would put their programs on the same core.
     pub fn claim(&self, workers: usize) -> Vec<Core> {
-        let Some(claimed) = claim("bitcraft-core", &self.order, workers) else {
-            return Vec::new();
-        };
-        let (cores, names): (Vec<Core>, Vec<_>) = claimed.into_iter().unzip();
+        let claimed = claim("bitcraft-core", &self.order, workers).unwrap_or_default();
         // Their descriptors are closed in every process that we start.
-        names.into_iter().for_each(std::mem::forget);
-        cores
+        let keep = |(core, name)| {
+            std::mem::forget::<UnixDatagram>(name);
+            core
+        };
+        claimed.into_iter().map(keep).collect()
     }
 }
 
+/// Takes so many of these cores, the first that are free, with the names that they are taken by; `None` if fewer are.
+///
 /// Whoever binds an abstract socket of a core's name has the core. The kernel keeps these names for the whole machine
 /// (for each network namespace), asks for no rights, and forgets a name with its process.
-/// Takes so many of these cores, the first that are free, with the names that they are taken by; `None` if fewer are.
 fn claim(prefix: &str, order: &[Core], count: usize) -> Option<Vec<(Core, UnixDatagram)>> {
     let free = order.iter().filter_map(|&core| {
         let name = SocketAddr::from_abstract_name(format!("{prefix}-{core}")).ok()?;
@@ -100,40 +125,12 @@ fn claim(prefix: &str, order: &[Core], count: usize) -> Option<Vec<(Core, UnixDa
     (taken.len() == count).then_some(taken)
 }
 
-/// As the kernel writes them: `0-3,8`.
-impl fmt::Display for Cores {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut numbers: Vec<u32> = self.order.iter().map(|core| core.0).collect();
-        numbers.sort_unstable();
-        as_list(&numbers).fmt(out)
-    }
-}
-
-/// The first thread of the physical core that this is a thread of.
-fn physical(root: &Path, number: u32) -> u32 {
-    let path = format!("sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list");
-    fs::read_to_string(root.join(path))
-        .ok()
-        .and_then(|text| from_list(text.trim()))
-        .filter(|siblings| siblings.contains(&number))
-        .and_then(|siblings| siblings.into_iter().min())
-        .unwrap_or(number)
-}
-
-/// Reads a list of the kernel's: `0-3,8`. Nothing where it is none.
-fn from_list(text: &str) -> Option<Vec<u32>> {
-    // No kernel has more; so that a broken list does not take all memory.
-    const MAX_CORES: u32 = 8192;
-    let mut all = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-        if last >= MAX_CORES || first > last {
-            return None;
-        }
-        all.extend(first..=last);
-    }
-    Some(all)
+/// The first thread of the physical core that this is a thread of: the first number of a list as `0-1` or `0,4`.
+fn physical(root: &Path, core: Core) -> u32 {
+    let path = format!("sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+    let siblings = fs::read_to_string(root.join(path)).unwrap_or_default();
+    let first = siblings.split(|sign: char| !sign.is_ascii_digit()).next();
+    first.and_then(|first| first.parse().ok()).unwrap_or(core.0)
 }
 
 #[cfg(test)]
@@ -163,97 +160,38 @@ mod tests {
         assert_eq!(cores(&take(2)), Some(vec![0, 2]));
     }
 
-    /// A system in which these processors say this of what they share.
-    fn system(siblings: &[(u32, &str)]) -> TempDir {
-        let root = TempDir::new().unwrap();
-        for (number, list) in siblings {
-            let folder = format!("sys/devices/system/cpu/cpu{number}/topology");
-            let folder = root.path().join(folder);
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(folder.join("thread_siblings_list"), format!("{list}\n")).unwrap();
-        }
-        root
-    }
-
-    fn cores(siblings: &[(u32, &str)], allowed: &[u32]) -> (Vec<u32>, usize) {
-        let cores = Cores::below(system(siblings).path(), allowed, allowed.len());
-        let order = cores.order().iter().map(|core| core.0).collect();
-        (order, cores.physical())
-    }
-
     #[test]
-    fn one_thread_of_each_physical_core_comes_first() {
-        // As Intel's server processors number them, and as AMD's and virtual machines' do.
-        let apart = [(0, "0,4"), (1, "1,5"), (4, "0,4"), (5, "1,5")];
-        assert_eq!(cores(&apart, &[0, 1, 4, 5]), (vec![0, 1, 4, 5], 2));
-        let beside = [(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")];
-        assert_eq!(cores(&beside, &[0, 1, 2, 3]), (vec![0, 2, 1, 3], 2));
-    }
-
-    #[test]
-    fn a_core_of_four_threads_gives_one_at_a_time() {
-        let four = [0, 1, 2, 3, 4, 5, 6, 7].map(|at| (at, if at < 4 { "0-3" } else { "4-7" }));
-        let all: Vec<u32> = (0..8).collect();
-        assert_eq!(cores(&four, &all), (vec![0, 4, 1, 5, 2, 6, 3, 7], 2));
-    }
-
-    #[test]
-    fn only_what_is_allowed_counts() {
-        let pairs = [(0, "0,4"), (1, "1,5"), (4, "0,4"), (5, "1,5")];
-        assert_eq!(cores(&pairs, &[4]), (vec![4], 1));
-        assert_eq!(cores(&pairs, &[1, 4, 5]), (vec![1, 4, 5], 2));
-        assert_eq!(cores(&pairs, &[]), (vec![], 0));
-    }
-
-    #[test]
-    fn a_thread_whose_siblings_are_offline_is_a_core_of_its_own() {
-        let halves = [(0, "0"), (2, "2"), (3, "3,7"), (7, "3,7")];
-        assert_eq!(cores(&halves, &[0, 2, 3, 7]), (vec![0, 2, 3, 7], 3));
-    }
-
-    #[test]
-    fn without_a_word_of_the_system_each_is_a_core_of_its_own() {
-        assert_eq!(cores(&[], &[0, 1, 2]), (vec![0, 1, 2], 3));
-        let broken = [(0, ""), (1, "x"), (2, "5-3"), (3, "0-4294967295"), (4, "7")];
-        assert_eq!(cores(&broken, &[0, 1, 2, 3, 4]), (vec![0, 1, 2, 3, 4], 5));
-    }
-
-    #[test]
-    fn lists_are_read_and_written_as_the_kernel_does() {
-        for (text, numbers) in [
-            ("0", vec![0]),
-            ("0-3,8", vec![0, 1, 2, 3, 8]),
-            ("1,3,5-6", vec![1, 3, 5, 6]),
+    #[rustfmt::skip]
+    fn one_thread_of_each_physical_core_comes_first_as_far_as_a_quota_has_time() {
+        // As Intel's server processors number them, as AMD's and virtual machines' do, four threads a core, siblings
+        // that are offline, and nothing known.
+        let apart: &[(u32, &str)] = &[(0, "0,4"), (1, "1,5"), (4, "0,4"), (5, "1,5")];
+        let beside = &[(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")];
+        let four = &[(0, "0-3"), (1, "0-3"), (2, "0-3"), (3, "0-3"), (4, "4-5"), (5, "4-5")];
+        let halves = &[(0, "0"), (2, "2"), (3, "3,7"), (7, "3,7")];
+        let broken = &[(0, ""), (1, "x")];
+        for (siblings, allowed, at_once, order, workers) in [
+            (apart, &[0, 1, 4, 5][..], 4, &[0, 1, 4, 5][..], 2),
+            (apart, &[4], 1, &[4], 1),
+            (apart, &[1, 4, 5], 3, &[1, 4, 5], 2),
+            (apart, &[], 8, &[], 8),
+            (beside, &[0, 1, 2, 3], 4, &[0, 2, 1, 3], 2),
+            (beside, &[0, 1, 2, 3], 3, &[0, 2, 1, 3], 2),
+            (beside, &[0, 1, 2, 3], 1, &[0, 2, 1, 3], 1),
+            (four, &[0, 1, 2, 3, 4, 5], 6, &[0, 4, 1, 5, 2, 3], 2),
+            (halves, &[0, 2, 3, 7], 4, &[0, 2, 3, 7], 3),
+            (broken, &[0, 1, 2], 3, &[0, 1, 2], 3),
         ] {
-            assert_eq!(from_list(text), Some(numbers.clone()));
-            assert_eq!(as_list(&numbers), text);
+            let root = TempDir::new().unwrap();
+            for (number, list) in siblings {
+                let folder = format!("sys/devices/system/cpu/cpu{number}/topology");
+                let folder = root.path().join(folder);
+                fs::create_dir_all(&folder).unwrap();
+                fs::write(folder.join("thread_siblings_list"), format!("{list}\n")).unwrap();
+            }
+            let allowed: Vec<Core> = allowed.iter().copied().map(Core).collect();
+            let order = order.iter().copied().map(Core).collect();
+            assert_eq!(Cores::below(root.path(), &allowed, at_once), Cores { order, workers });
         }
-        assert_eq!(as_list(&[]), "");
-        for text in ["", "-", "1-", "0-3,", "a", "3-0", "0-8192", "-1"] {
-            assert_eq!(from_list(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn there_is_a_worker_for_each_physical_core_that_a_quota_has_time_for() {
-        let pairs = [(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")];
-        let root = system(&pairs);
-        let workers = |at_once| {
-            let cores = Cores::below(root.path(), &[0, 1, 2, 3], at_once);
-            (cores.workers(), cores.quota())
-        };
-        assert_eq!(workers(4), (2, None));
-        assert_eq!(workers(3), (2, Some(3)));
-        assert_eq!(workers(1), (1, Some(1)));
-        // Where programs cannot be put on cores.
-        let none = Cores::below(root.path(), &[], 8);
-        assert_eq!((none.workers(), none.quota()), (8, None));
-    }
-
-    #[test]
-    fn cores_are_shown_as_the_kernel_does() {
-        let root = system(&[(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3")]);
-        let cores = Cores::below(root.path(), &[0, 1, 2, 3], 4);
-        assert_eq!(cores.to_string(), "0-3");
     }
 }

@@ -9,10 +9,9 @@ use std::path::Path;
 use std::ptr;
 use std::time::{Duration, Instant};
 
-use rustix::thread::{CapabilitySet, CapabilitySets};
+use rustix::thread::{CapabilitySet, CapabilitySets, CpuSet};
 use serde::{Deserialize, Serialize};
 
-use crate::affinity::CoreMask;
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::seccomp::Filter;
@@ -122,7 +121,7 @@ pub(crate) struct Prepared<'a> {
     _strings: Vec<CString>,
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
-    core: Option<CoreMask>,
+    core: Option<CpuSet>,
     /// When all steps were done.
     began: Option<Instant>,
     stopped: Option<Stopped>,
@@ -154,7 +153,7 @@ impl<'a> Prepared<'a> {
             arguments: pointers(&strings[..count]),
             environment: pointers(&strings[count..]),
             _strings: strings,
-            core: setup.program.core.map(CoreMask::of).transpose()?,
+            core: setup.program.core.map(Core::mask).transpose()?,
             began: None,
             stopped: None,
             setup,
@@ -225,7 +224,8 @@ impl<'a> Prepared<'a> {
             check(lowered, ResourceLimits, "set the program's resource limits")?;
         }
         if let Some(core) = &self.core {
-            check(core.apply(), ResourceLimits, "run the program on its core")?;
+            rustix::thread::sched_setaffinity(None, core)
+                .map_err(at(ResourceLimits, "run the program on its core"))?;
         }
         if let Some(user) = setup.user {
             check(user.become_it(), OuterUid, "make the program another user")?;

@@ -7,8 +7,7 @@ mod run;
 mod session;
 mod streams;
 
-use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::protocol::{Answer, Command, Greeting, Progress};
@@ -37,9 +36,7 @@ fn serve() -> io::Result<()> {
     if system::block_signals(true) == -1 {
         return Err(io::Error::last_os_error());
     }
-    // Line by line, and nothing follows an order: nothing is ever left in the buffer while a program runs.
-    let mut grader = BufReader::new(io::stdin());
-    let Some(line) = next_line(&mut grader)? else {
+    let Some(line) = next_line()? else {
         return Ok(());
     };
     let greeting: Greeting = serde_json::from_slice(&line)?;
@@ -49,24 +46,24 @@ fn serve() -> io::Result<()> {
         return Ok(());
     };
     let (mut guarded, mut chunk) = (None, vec![0; CHUNK]);
-    while let Some(line) = next_line(&mut grader)? {
+    while let Some(line) = next_line()? {
         match serde_json::from_slice(&line)? {
-            Command::Guard(folder) => guarded = Some(PathBuf::from(folder)),
             Command::End => return Ok(()),
             // Nothing waits for its turn.
             Command::Go | Command::Cancel => {}
             Command::Run(order) => {
-                let answer = match session.run(&order, guarded.as_deref(), &mut grader, &mut chunk)
-                {
-                    Ok(Some(answer)) => answer,
-                    Ok(None) => break,
-                    Err(failure) => Answer::Failed(failure),
+                let answer = session.run(&order, &mut chunk);
+                guarded = order.guarded;
+                let Some(answer) = answer.unwrap_or_else(|failure| Some(Answer::Failed(failure)))
+                else {
+                    break;
                 };
                 if send(&Progress::Answer(answer)).is_err() {
                     // The grader is gone.
                     break;
                 }
-                session.tidy();
+                // What the run wrote is thrown away when nobody waits for it.
+                session.used = None;
             }
         }
     }

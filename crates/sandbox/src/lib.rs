@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! grader                          many threads, large
-//!   |  pipes: a command or an answer, one line of JSON each
+//!   |  socket: a command or an answer, one line of JSON each
 //!   `-- launcher                  one for each run at the same time; one thread, small
 //!         |  socket: a job and its descriptors, one packet of JSON
 //!         `-- namespace holder    process 1 of its pid namespace; keeps what is costly to make
@@ -21,11 +21,12 @@
 //! makes mounts, sets control groups, watches, measures and copies files in and out. The last steps before `execve`
 //! (`exec`) are the same at both levels.
 //!
-//! **Pipes.** A [`Request`] goes to the launcher as JSON, the outcome comes back. The program has none of these pipes but its
-//! own standard input, output and error; what it prints is never taken for an outcome. Its output goes through a pipe to a
+//! **Messages.** A [`Request`] goes to the launcher as JSON, the outcome comes back. The program has none of these sockets;
+//! what it prints is never taken for an outcome. Its output goes through a pipe to a
 //! file of the launcher's, cut at the byte. What fails before `execve` is a [`SandboxError`], never an outcome.
 //!
-//! **Start barrier.** A program is prepared up to `execve` while the one before it on its core ([`Stage`]) still runs.
+//! **Start barrier.** A program is prepared up to `execve` while the one before it on its core ([`Stage`]) still runs. If
+//! there is none to wait for, it finds the barrier open.
 //!
 //! **Who kills whom.** For a limit, the launcher kills the init, and with it the kernel ends every process of the run; without
 //! namespaces it kills the process group, the control group, and all children that it has or inherits as a subreaper. If
@@ -38,7 +39,6 @@
 #[cfg(not(target_os = "linux"))]
 compile_error!("the sandbox is made of parts of Linux");
 
-mod affinity;
 mod barrier;
 mod cgroup;
 mod connection;
@@ -62,8 +62,7 @@ mod system_paths;
 mod task_clock;
 mod user;
 
-pub use affinity::Core;
-pub use cores::Cores;
+pub use cores::{Core, Cores};
 pub use error::SandboxError;
 pub use launcher::launcher_main;
 pub use layer::{Finding, Hold, Layer, UnknownLayer};

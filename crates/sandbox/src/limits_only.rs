@@ -22,12 +22,13 @@ use std::time::Duration;
 use grader_model::{Isolation, IsolationLevel, Outcome};
 
 use crate::cgroup::{Controllers, Group};
-use crate::domain::Held;
 use crate::pool::Pool;
 use crate::protocol::Mode;
 use crate::seccomp::Filter;
-use crate::user;
-use crate::{LauncherCommand, MountPoint, Request, Runner, SandboxError, Stage, cgroup, pressure};
+use crate::{
+    LauncherCommand, MountPoint, Request, Runner, SandboxError, Stage, cgroup, domain, pressure,
+    user,
+};
 
 /// Runs commands at level `basic`.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ impl LimitsOnlyRunner {
         *self.controllers.get_or_init(|| {
             // If memory cannot be delegated, time may still be measured.
             let _ = cgroup::prepare();
-            Group::here().map_or_else(|_| Controllers::default(), |group| group.controllers())
+            Group::here(true).map_or_else(|_| Controllers::default(), |group| group.controllers())
         })
     }
 
@@ -96,7 +97,7 @@ impl Runner for LimitsOnlyRunner {
             "ipc-namespace",
         ];
         let has_user = user::ids_of_runs().is_some();
-        let has_landlock = Held::here().is_some();
+        let has_landlock = domain::abi() > 0;
         let controllers = self.controllers();
         let (layers, missing): (Vec<_>, Vec<_>) = [
             ("process-group", true),

@@ -1,6 +1,6 @@
 //! Messages between the grader and a launcher: one line of JSON each.
 
-use std::ffi::OsString;
+use std::path::PathBuf;
 
 use grader_model::Outcome;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(crate) struct Greeting {
     /// Unique among the launchers that live.
     pub(crate) number: u32,
     /// Programs of the host that no run may see.
-    pub(crate) hidden: Vec<OsString>,
+    pub(crate) hidden: Vec<PathBuf>,
 }
 
 /// The answer to the greeting.
@@ -47,8 +47,6 @@ pub(crate) enum Command {
     Go,
     /// Drop the program that waits.
     Cancel,
-    /// The grader's temporary folder: remove it if the grader is killed.
-    Guard(OsString),
     /// End. Without this command before the end of the pipe, the grader was killed.
     End,
 }
@@ -88,4 +86,6 @@ pub(crate) struct Order {
     pub(crate) waits: bool,
     /// User, and group of the same number, of this run alone, in [`Mode::LimitsOnly`].
     pub(crate) user: Option<u32>,
+    /// The grader's temporary folder: to be removed if the grader is killed.
+    pub(crate) guarded: Option<PathBuf>,
 }

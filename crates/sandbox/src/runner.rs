@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grader_model::{Bytes, Isolation, Limits, Outcome};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::{Core, SandboxError};
 
@@ -17,7 +17,6 @@ use crate::{Core, SandboxError};
 #[serde(rename_all = "kebab-case")]
 pub struct Request {
     /// Absolute path of the program, as it is inside the sandbox.
-    #[serde(with = "path_text")]
     pub program: PathBuf,
     /// Its arguments, without the name of the program.
     pub arguments: Vec<OsString>,
@@ -37,13 +36,10 @@ pub struct Request {
     /// address space would only stop it from starting.
     pub reserves_memory: bool,
     /// The file it reads as standard input, opened read-only; nothing is an empty file.
-    #[serde(with = "optional_path_text")]
     pub stdin: Option<PathBuf>,
     /// The file that becomes its standard output; created or emptied. Must not lie in `directory`.
-    #[serde(with = "path_text")]
     pub stdout: PathBuf,
     /// The file that becomes its standard error; created or emptied. Must not lie in `directory`.
-    #[serde(with = "path_text")]
     pub stderr: PathBuf,
     /// Size of the largest file that it may write; not less than `limits.output`, which is that of
     /// standard output and standard error.
@@ -60,10 +56,8 @@ pub struct Request {
 #[serde(rename_all = "kebab-case")]
 pub struct BindMount {
     /// Absolute path on the host.
-    #[serde(with = "path_text")]
     pub host: PathBuf,
     /// Absolute path for the program: see [`Runner::inside`].
-    #[serde(with = "path_text")]
     pub inside: PathBuf,
 }
 
@@ -130,13 +124,10 @@ pub trait Stage {
 pub(crate) struct OnStage<'a>(&'a dyn Stage);
 
 impl<'a> OnStage<'a> {
-    /// Takes it when it is free.
-    pub(crate) fn enter(stage: &'a dyn Stage) -> Result<Self, SandboxError> {
-        if stage.enter() {
-            Ok(Self(stage))
-        } else {
-            Err(SandboxError::Unwanted)
-        }
+    /// Takes it when it is free; `None` if the program is cancelled.
+    pub(crate) fn enter(stage: &'a dyn Stage) -> Option<Self> {
+        // Lazily: one that is dropped leaves the stage.
+        stage.enter().then(|| Self(stage))
     }
 }
 
@@ -171,7 +162,7 @@ pub trait Runner: Send + Sync {
     /// # Errors
     /// As [`Runner::run`]; and [`SandboxError::Unwanted`] when the stage says so.
     fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        let _on_stage = OnStage::enter(stage)?;
+        let _on_stage = OnStage::enter(stage).ok_or(SandboxError::Unwanted)?;
         self.run(request)
     }
 
@@ -203,36 +194,4 @@ pub trait Runner: Send + Sync {
 
     /// The level and the layers in force.
     fn isolation(&self) -> Isolation;
-}
-
-/// Paths as `OsString`s: `serde` itself refuses those that are not UTF-8.
-mod path_text {
-    use super::{Deserialize, Deserializer, OsString, Path, PathBuf, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
-        path.as_os_str().serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
-        OsString::deserialize(from).map(PathBuf::from)
-    }
-}
-
-/// The same of a path that may be missing.
-mod optional_path_text {
-    use super::{Deserialize, Deserializer, OsString, PathBuf, Serialize, Serializer};
-
-    #[expect(clippy::ref_option, reason = "serde asks for it")]
-    pub(super) fn serialize<S: Serializer>(
-        path: &Option<PathBuf>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        path.as_ref().map(|path| path.as_os_str()).serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<PathBuf>, D::Error> {
-        Ok(Option::<OsString>::deserialize(from)?.map(PathBuf::from))
-    }
 }

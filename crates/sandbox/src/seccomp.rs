@@ -27,7 +27,7 @@ pub(crate) struct Filter(Vec<libc::sock_filter>);
 impl Filter {
     /// The filter for this machine; nothing where the numbers of the system calls are not known to us.
     pub(crate) fn new() -> Option<Self> {
-        tree::compile(table::ARCHITECTURE?, table::RULES).map(Self)
+        Some(Self(tree::compile(table::ARCHITECTURE?, table::RULES)))
     }
 
     /// The same, where filters can be installed: neither a kernel without them nor a container that forbids them

@@ -20,7 +20,7 @@
 //! (the filter refuses them).
 #![expect(unsafe_code, reason = "a system call without a safe interface")]
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
@@ -61,8 +61,7 @@ pub(crate) struct TaskClock(File);
 impl TaskClock {
     /// A clock for what the calling thread starts from now on.
     ///
-    /// The error says what stands in the way: Debian and Ubuntu keep events from ordinary users, and
-    /// containers filter the call.
+    /// Debian and Ubuntu keep events from ordinary users (`kernel.perf_event_paranoid`), and containers filter the call.
     pub(crate) fn open() -> io::Result<Self> {
         let attributes = Attributes {
             kind: SOFTWARE,
@@ -85,7 +84,7 @@ impl TaskClock {
                 CLOSE_ON_EXEC,
             );
             if fd == -1 {
-                return Err(explained(io::Error::last_os_error()));
+                return Err(io::Error::last_os_error());
             }
             Ok(OwnedFd::from_raw_fd(fd as libc::c_int).into())
         }
@@ -110,28 +109,6 @@ impl AsFd for TaskClock {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
-}
-
-/// A refusal in words that tell what to do about it; other errors as they are.
-fn explained(error: io::Error) -> io::Error {
-    let what = match error.raw_os_error() {
-        Some(libc::EACCES) => {
-            let level = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
-            let level = level.as_deref().map_or("unknown", str::trim);
-            format!(
-                "`kernel.perf_event_paranoid` is {level}, which keeps performance events from ordinary \
-                 users (2 would do)"
-            )
-        }
-        Some(libc::EPERM) => {
-            "performance events are forbidden here, as in many containers".to_owned()
-        }
-        Some(libc::ENOENT | libc::ENOSYS) => {
-            "this kernel was built without performance events".to_owned()
-        }
-        _ => return error,
-    };
-    io::Error::new(error.kind(), format!("{error}: {what}"))
 }
 
 #[cfg(test)]

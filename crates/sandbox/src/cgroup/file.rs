@@ -6,6 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Mode, OFlags};
+
 use crate::Layer;
 use crate::error::Failure;
 
@@ -27,47 +29,37 @@ pub(super) struct CgroupFile {
 }
 
 impl CgroupFile {
-    pub(super) fn read(folder: &Path, name: &str) -> Result<Self, Failure> {
-        Self::open(folder, name, OpenOptions::new().read(true))
-    }
-
-    pub(super) fn write(folder: &Path, name: &str) -> Result<Self, Failure> {
-        Self::open(folder, name, OpenOptions::new().write(true))
-    }
-
-    pub(super) fn read_write(folder: &Path, name: &str) -> Result<Self, Failure> {
-        Self::open(folder, name, OpenOptions::new().read(true).write(true))
-    }
-
-    fn open(folder: &Path, name: &str, options: &OpenOptions) -> Result<Self, Failure> {
+    pub(super) fn open(folder: &Path, name: &str, access: OFlags) -> Result<Self, Failure> {
         let path = folder.join(name);
-        match options.open(&path) {
-            Ok(file) => Ok(Self { path, file }),
-            Err(error) => Err(at("open", &path)(error)),
+        match rustix::fs::open(&path, access | OFlags::CLOEXEC, Mode::empty()) {
+            Ok(file) => Ok(Self {
+                path,
+                file: file.into(),
+            }),
+            Err(error) => Err(at("open", &path)(error.into())),
         }
-    }
-
-    /// What `take` makes of its first 4 KiB.
-    fn with_text<T>(&self, take: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
-        let mut buffer = [0; 4096];
-        let length = self
-            .file
-            .read_at(&mut buffer, 0)
-            .map_err(at("read", &self.path))?;
-        let text = str::from_utf8(&buffer[..length]).ok();
-        text.and_then(take)
-            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))
-            .map_err(at("understand", &self.path))
     }
 
     /// The one number that the file consists of.
     pub(super) fn number(&self) -> Result<u64, Failure> {
-        self.with_text(|text| text.trim_end().parse().ok())
+        self.parse(|text| text.trim_end().parse().ok())
     }
 
-    /// The number in the line that begins with `key`.
+    /// The number after `key` in text like `usage_usec 17\nuser_usec 9\n`.
     pub(super) fn field(&self, key: &str) -> Result<u64, Failure> {
-        self.with_text(|text| field(text, key))
+        let value = |line: &str| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok();
+        self.parse(|text| text.lines().find_map(value))
+    }
+
+    /// What `parse` makes of its first 4 KiB.
+    fn parse(&self, parse: impl FnOnce(&str) -> Option<u64>) -> Result<u64, Failure> {
+        let mut buffer = [0; 4096];
+        let read = self.file.read_at(&mut buffer, 0);
+        let length = read.map_err(at("read", &self.path))?;
+        let text = str::from_utf8(&buffer[..length]).ok();
+        text.and_then(parse)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))
+            .map_err(at("understand", &self.path))
     }
 
     pub(super) fn set(&self, text: &str) -> Result<(), Failure> {
@@ -95,23 +87,5 @@ pub(super) fn if_there(file: Result<CgroupFile, Failure>) -> Result<Option<Cgrou
         Ok(file) => Ok(Some(file)),
         Err(failure) if failure.errno == libc::ENOENT => Ok(None),
         Err(failure) => Err(failure),
-    }
-}
-
-/// The number after `key` in text like `usage_usec 17\nuser_usec 9\n`.
-fn field(text: &str, key: &str) -> Option<u64> {
-    text.lines()
-        .find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::field;
-
-    #[test]
-    fn a_key_is_not_taken_for_a_longer_one() {
-        let text = "oom_kill_disable 1\nunder_oom 0\noom_kill 7\n";
-        assert_eq!(field(text, "oom_kill"), Some(7));
-        assert_eq!(field(text, "oom"), None);
     }
 }

@@ -1,10 +1,18 @@
-//! Our own control group: from `/proc/self/cgroup` and `/proc/self/mountinfo` to folders.
+//! Our own control group, from `/proc/self/cgroup` and `/proc/self/mountinfo`, and where ours may be made.
 
-use std::path::{Component, Path, PathBuf};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+use super::{folder, owner};
+
+/// The leaf that the processes of our own group move to, so that it may delegate controllers.
+pub(super) const SUPERVISOR: &str = "bitcraft-supervisor";
 
 /// One tree of control groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hierarchy {
+#[derive(Clone, Copy)]
+pub(super) enum Hierarchy {
     /// Version 2.
     Unified,
     /// The one of version 1 that has this controller.
@@ -20,151 +28,241 @@ impl std::fmt::Display for Hierarchy {
     }
 }
 
-/// A folder that should be our own control group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+/// Where a launcher may make its groups.
+pub(super) struct Parents {
+    /// A version 2 folder, with controllers or without.
+    pub(super) unified: Result<PathBuf, String>,
+    pub(super) memory: Result<Location, String>,
+    pub(super) cpu: Result<Location, String>,
+    pub(super) processes: Result<Location, String>,
+}
+
+/// A folder in which groups with some controller may be made.
+#[derive(Clone)]
+pub(super) struct Location {
     pub(super) folder: PathBuf,
-    /// Whether it is the uppermost group that our namespace of control groups shows.
-    pub(super) is_top: bool,
-    /// The device of the mounted file system, major and minor: the folder has another one when something
-    /// else is mounted over it.
-    pub(super) device: (u32, u32),
+    pub(super) version: Version,
 }
 
-/// The folders that should be our own control group in `hierarchy`, those mounted writable first.
-///
-/// `groups` is the text of `/proc/self/cgroup`, `mounts` that of `/proc/self/mountinfo`.
-pub(super) fn own_folders(
-    hierarchy: Hierarchy,
-    groups: &str,
-    mounts: &str,
-) -> Result<Vec<Candidate>, String> {
-    let own =
-        own_path(hierarchy, groups).ok_or_else(|| format!("this system has no {hierarchy}"))?;
-    let mounts: Vec<Mount> = mounts
-        .lines()
-        .filter_map(Mount::read)
-        .filter(|mount| mount.shows(hierarchy))
-        .collect();
-    if mounts.is_empty() {
-        return Err(format!("no file system of {hierarchy} is mounted"));
-    }
-    let outside =
-        || format!("our own control group `{own}` of {hierarchy} lies outside of what is mounted");
-    // `/../x`: our group lies outside of our namespace of control groups.
-    let own_path = Path::new(own);
-    if own_path
-        .components()
-        .any(|part| part == Component::ParentDir)
-    {
-        return Err(outside());
-    }
-    let mut found: Vec<(bool, Candidate)> = mounts
-        .into_iter()
-        .filter_map(|mount| {
-            let below = own_path.strip_prefix(&mount.root).ok()?;
-            // Without the slash at the end that joining nothing would leave.
-            let folder = mount.point.components().chain(below.components()).collect();
-            let candidate = Candidate {
-                folder,
-                is_top: own == "/",
-                device: mount.device,
-            };
-            Some((mount.is_read_only, candidate))
-        })
-        .collect();
-    if found.is_empty() {
-        return Err(outside());
-    }
-    found.sort_by_key(|(is_read_only, _)| *is_read_only);
-    Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    V1,
+    V2,
 }
 
-/// Whether `/proc/self/cgroup` has the hierarchy at all.
-pub(super) fn exists(hierarchy: Hierarchy, groups: &str) -> bool {
-    own_path(hierarchy, groups).is_some()
-}
-
-/// Our path in a hierarchy. Lines read `4:memory:/path`, in version 2 `0::/path`; paths may hold colons.
-fn own_path(hierarchy: Hierarchy, groups: &str) -> Option<&str> {
-    groups.lines().find_map(|line| {
-        let mut parts = line.splitn(3, ':');
-        let (id, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
-        let is_it = match hierarchy {
-            Hierarchy::Unified => id == "0" && controllers.is_empty(),
-            Hierarchy::Controller(name) => controllers.split(',').any(|one| one == name),
+impl Parents {
+    pub(super) fn find() -> Result<Self, String> {
+        let system = System::read()?;
+        let unified = system.unified();
+        let cpu = match &unified {
+            // Version 2 measures CPU time without any controller.
+            Ok(folder) => Ok(Location {
+                folder: folder.clone(),
+                version: Version::V2,
+            }),
+            Err(reason) => system
+                .separate("cpuacct")
+                .map_err(|separate| format!("{reason}; {separate}")),
         };
-        is_it.then_some(path)
-    })
-}
-
-/// A line of `/proc/self/mountinfo`.
-struct Mount<'a> {
-    device: (u32, u32),
-    /// The folder inside the file system that is mounted.
-    root: PathBuf,
-    /// Where it is mounted.
-    point: PathBuf,
-    is_read_only: bool,
-    kind: &'a str,
-    /// The file system's own options; in version 1 these name its controllers.
-    options: &'a str,
-}
-
-impl<'a> Mount<'a> {
-    /// `31 25 0:35 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory`; before the dash
-    /// there may be any number of optional fields.
-    fn read(line: &'a str) -> Option<Self> {
-        let (mount, system) = line.split_once(" - ")?;
-        let mut mount = mount.split(' ').skip(2);
-        let (major, minor) = mount.next()?.split_once(':')?;
-        let root = unescape(mount.next()?);
-        let point = unescape(mount.next()?);
-        let flags = mount.next()?;
-        let mut system = system.split(' ');
-        let kind = system.next()?;
-        let options = system.nth(1)?;
-        let is_ro = |options: &str| options.split(',').any(|option| option == "ro");
-        Some(Self {
-            device: (major.parse().ok()?, minor.parse().ok()?),
-            root,
-            point,
-            is_read_only: is_ro(flags) || is_ro(options),
-            kind,
-            options,
+        Ok(Self {
+            memory: system.controller("memory", &unified),
+            processes: system.controller("pids", &unified),
+            unified,
+            cpu,
         })
     }
 
-    fn shows(&self, hierarchy: Hierarchy) -> bool {
-        match hierarchy {
-            Hierarchy::Unified => self.kind == "cgroup2",
-            Hierarchy::Controller(name) => {
-                self.kind == "cgroup" && self.options.split(',').any(|option| option == name)
+    /// Removes the groups of launchers that are gone, and kills whoever is in them. Several launchers may do this at
+    /// once. What cannot be removed stays for the next one.
+    pub(super) fn sweep(&self) {
+        let locations = [&self.memory, &self.cpu, &self.processes];
+        let folders = locations.into_iter().flatten().map(|it| &it.folder);
+        for folder in folders.chain(&self.unified) {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                if owner::is_abandoned(&entry.file_name().to_string_lossy()) {
+                    let _ = folder::remove(&entry.path());
+                }
             }
         }
     }
 }
 
-/// A path in which spaces and the like stand as three octal digits after a backslash.
-fn unescape(text: &str) -> PathBuf {
-    let mut path = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\\') {
-        path.push_str(before);
-        let code = after
-            .get(..3)
-            .and_then(|digits| u8::from_str_radix(digits, 8).ok());
-        if let Some(code) = code {
-            path.push(char::from(code));
-            rest = &after[3..];
-        } else {
-            path.push('\\');
-            rest = after;
-        }
+/// What `/proc` says of control groups.
+pub(super) struct System {
+    groups: String,
+    mounts: String,
+}
+
+impl System {
+    pub(super) fn read() -> Result<Self, String> {
+        let read = |path: &str| {
+            let bytes = fs::read(path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+            // Names that are not UTF-8 are those of other mounts.
+            Ok::<_, String>(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        Ok(Self {
+            groups: read("/proc/self/cgroup")?,
+            mounts: read("/proc/self/mountinfo")?,
+        })
     }
-    path.push_str(rest);
-    path.into()
+
+    /// Our path in a hierarchy, if there is one. Lines read `4:memory:/path`, in version 2 `0::/path`; paths may hold
+    /// colons.
+    pub(super) fn path(&self, hierarchy: Hierarchy) -> Option<&str> {
+        self.groups.lines().find_map(|line| {
+            let mut parts = line.splitn(3, ':');
+            let (id, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+            let is_it = match hierarchy {
+                Hierarchy::Unified => id == "0" && controllers.is_empty(),
+                Hierarchy::Controller(name) => controllers.split(',').any(|one| one == name),
+            };
+            is_it.then_some(path)
+        })
+    }
+
+    /// The folder of our own group in a hierarchy, by a mount that is writable if there is one.
+    pub(super) fn own(&self, hierarchy: Hierarchy) -> Result<PathBuf, String> {
+        let path = self
+            .path(hierarchy)
+            .ok_or_else(|| format!("this system has no {hierarchy}"))?;
+        let mounts = self
+            .mounts
+            .lines()
+            .filter_map(|line| mount(line, hierarchy));
+        let folders = mounts.filter_map(|(is_read_only, root, point)| {
+            let below = Path::new(path).strip_prefix(root).ok()?;
+            // Without the slash at the end that joining nothing would leave.
+            let folder = Path::new(&point).components().chain(below.components());
+            Some((is_read_only, folder.collect()))
+        });
+        folders
+            // `/../x`: our group lies outside of our namespace of control groups.
+            .filter(|_| !path.starts_with("/.."))
+            .min_by_key(|(is_read_only, _)| *is_read_only)
+            .map(|(_, folder)| folder)
+            .ok_or_else(|| {
+                format!("no file system is mounted that has our own control group `{path}` of {hierarchy}")
+            })
+    }
+
+    /// The version 2 folder for groups: our own, or the one around the supervisor's leaf.
+    fn unified(&self) -> Result<PathBuf, String> {
+        let parent = above_leaf(self.own(Hierarchy::Unified)?);
+        check_writable(&parent)?;
+        // Who moves a process needs the right to do so in the nearest group above both ends.
+        check_writable(&parent.join("cgroup.procs"))?;
+        Ok(parent)
+    }
+
+    /// The version 1 folder for groups with a controller.
+    fn separate(&self, controller: &'static str) -> Result<Location, String> {
+        let folder = self.own(Hierarchy::Controller(controller))?;
+        check_writable(&folder)?;
+        let version = Version::V1;
+        Ok(Location { folder, version })
+    }
+
+    /// The folder for groups with a controller, in the version that has it.
+    fn controller(
+        &self,
+        controller: &'static str,
+        unified: &Result<PathBuf, String>,
+    ) -> Result<Location, String> {
+        if self.path(Hierarchy::Controller(controller)).is_some() {
+            return self.separate(controller);
+        }
+        let folder = unified.clone()?;
+        if !lists(&folder, "cgroup.subtree_control", controller)? {
+            return Err(format!(
+                "the control group `{}` does not delegate the controller `{controller}`",
+                folder.display()
+            ));
+        }
+        let version = Version::V2;
+        Ok(Location { folder, version })
+    }
+}
+
+/// What a line of `/proc/self/mountinfo` says of a hierarchy: whether it is mounted read-only, the folder inside the file
+/// system that is mounted, and where. None if it is about something else.
+///
+/// `31 25 0:35 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory`; before the dash there may be
+/// any number of optional fields. In version 1 the file system's own options name its controllers.
+fn mount(line: &str, hierarchy: Hierarchy) -> Option<(bool, String, String)> {
+    // Other signs that the kernel escapes are in no path of control groups.
+    let unescape = |path: &str| path.replace("\\040", " ").replace("\\134", "\\");
+    let (mount, system) = line.split_once(" - ")?;
+    let mut mount = mount.split(' ').skip(3);
+    let (root, point, flags) = (mount.next()?, mount.next()?, mount.next()?);
+    let mut system = system.split(' ');
+    let (kind, options) = (system.next()?, system.nth(1)?);
+    let has = |options: &str, option| options.split(',').any(|one| one == option);
+    let is_it = match hierarchy {
+        Hierarchy::Unified => kind == "cgroup2",
+        Hierarchy::Controller(name) => kind == "cgroup" && has(options, name),
+    };
+    let is_read_only = has(flags, "ro") || has(options, "ro");
+    is_it.then(|| (is_read_only, unescape(root), unescape(point)))
+}
+
+/// The group that the supervisor's leaf is in, or the folder itself if it is none.
+pub(super) fn above_leaf(own: PathBuf) -> PathBuf {
+    match own.parent() {
+        Some(above) if own.ends_with(SUPERVISOR) => above.to_owned(),
+        _ => own,
+    }
+}
+
+/// Whether a file of a group lists a controller.
+pub(super) fn lists(folder: &Path, file: &str, controller: &str) -> Result<bool, String> {
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    Ok(text.split_ascii_whitespace().any(|one| one == controller))
+}
+
+pub(super) fn check_writable(path: &Path) -> Result<(), String> {
+    access(path, Access::WRITE_OK)
+        .map_err(|error| format!("cannot write to `{}`: {error}", path.display()))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    #[rustfmt::skip]
+    fn our_own_group_is_found_through_what_is_mounted() {
+        // As in a container of version 1, on a desktop with both, in containers of version 2, and nowhere.
+        let separate = "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+            35 31 0:32 / /sys/fs/cgroup/memory rw,relatime shared:15 master:2 - cgroup cgroup rw,memory
+            36 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct
+            41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw";
+        let part = "900 890 0:33 /docker/f00 /sys/fs/cgroup/memory ro,nosuid master:18 - cgroup cgroup rw,memory";
+        let several = "40 24 0:25 / /ro/flag ro,nosuid - cgroup2 cgroup2 rw
+            41 24 0:25 / /ro/system rw,nosuid - cgroup2 cgroup2 ro
+            42 24 0:25 / /rw rw,nosuid - cgroup2 cgroup2 rw,errors=remount-ro";
+        let odd = "40 24 0:25 / /my\\040own\\134cg rw - cgroup2 cgroup2 rw";
+        let groups = "4:memory:/agent/1a\n2:cpu,cpuacct:/user.slice\n0::/";
+        let (unified, memory, cpuacct) =
+            (Hierarchy::Unified, Hierarchy::Controller("memory"), Hierarchy::Controller("cpuacct"));
+        for (hierarchy, groups, mounts, expected) in [
+            (memory, groups, separate, Ok("/sys/fs/cgroup/memory/agent/1a")),
+            (cpuacct, groups, separate, Ok("/sys/fs/cgroup/cpu,cpuacct/user.slice")),
+            (unified, groups, separate, Ok("/sys/fs/cgroup/unified")),
+            (unified, "0::/a", several, Ok("/rw/a")),
+            (unified, "0::/a:b c", odd, Ok("/my own\\cg/a:b c")),
+            (memory, "4:memory:/docker/f00/inner", part, Ok("/sys/fs/cgroup/memory/inner")),
+            (memory, "4:memory:/docker/f0", part, Err("no file system is mounted that has our own control group \
+                `/docker/f0` of cgroup version 1 `memory`")),
+            (unified, "0::/../other", several, Err("no file system is mounted that has our own control group \
+                `/../other` of cgroup version 2")),
+            (unified, "", "garbage", Err("this system has no cgroup version 2")),
+        ] {
+            let lines = mounts.lines().map(str::trim_start);
+            let mounts = lines.collect::<Vec<_>>().join("\n");
+            let found = System { groups: groups.to_owned(), mounts }.own(hierarchy);
+            assert_eq!(found, expected.map(PathBuf::from).map_err(str::to_owned), "{groups}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::file::{self, at};
 use crate::error::Failure;
@@ -21,38 +21,21 @@ pub(super) fn members(folder: &Path) -> Result<Vec<i32>, Failure> {
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
-/// Kills whoever is in a group, by `cgroup.kill` where there is one (version 2 since Linux 5.14).
+/// Kills whoever is in a group, by `cgroup.kill` if there is one (version 2 since Linux 5.14).
 ///
 /// Without it, what forks faster than it is killed may be left; the caller looks again.
 pub(super) fn kill(folder: &Path) -> Result<(), Failure> {
     let path = folder.join("cgroup.kill");
     match file::write(&path, "1") {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => kill_one_by_one(folder),
-        other => other.map_err(at("write", &path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        other => return other.map_err(at("write", &path)),
     }
-}
-
-/// Sends `SIGKILL` to every process in a group.
-pub(super) fn kill_one_by_one(folder: &Path) -> Result<(), Failure> {
-    for pid in members(folder)? {
-        let Some(pid) = Pid::from_raw(pid) else {
-            continue;
-        };
-        match kill_member(folder, pid) {
+    for pid in members(folder)?.into_iter().filter_map(Pid::from_raw) {
+        match kill_process(pid, Signal::KILL) {
             // It ended by itself.
             Ok(()) | Err(Errno::SRCH) => {}
             Err(error) => return Err(at("kill a process of", folder)(error.into())),
         }
-    }
-    Ok(())
-}
-
-fn kill_member(folder: &Path, pid: Pid) -> Result<(), Errno> {
-    let process = pidfd_open(pid, PidfdFlags::empty())?;
-    // The descriptor holds one process for good, but the number may have passed on before it was opened.
-    let is_still = members(folder).is_ok_and(|all| all.contains(&pid.as_raw_nonzero().get()));
-    if is_still {
-        pidfd_send_signal(&process, Signal::KILL)?;
     }
     Ok(())
 }

@@ -6,23 +6,21 @@ use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::file::{CgroupFile, at, if_there};
-use super::folder;
+use rustix::fs::OFlags;
+
+use super::file::{CgroupFile, at};
+use super::find::{Location, Parents, Version};
 use super::memory::Memory;
-use super::owner::Owner;
-use super::parents::{Location, Parents, Version};
+use super::{folder, owner};
 use crate::error::Failure;
 
 /// A control group for the runs of one launcher, one after the other.
 ///
 /// Dropping it kills whoever is in it and removes its folders. What cannot be removed within a second is left
-/// to [`Parents::sweep`].
+/// to the next launcher.
 pub(crate) struct Group {
-    owner: Owner,
-    parents: Locations,
+    parents: Parents,
     files: Files,
-    /// Nothing has run in it yet.
-    is_new: bool,
     /// The counters when the run began.
     cpu: Duration,
     oom_kills: u64,
@@ -39,65 +37,45 @@ pub(crate) struct Controllers {
     pub(crate) processes: bool,
 }
 
-/// In which folders a group is made.
-struct Locations {
-    unified: Option<PathBuf>,
-    memory: Option<Location>,
-    cpu: Option<Location>,
-    processes: Option<Location>,
-}
-
 /// The folders of a group, and the files in them that every run needs.
 #[derive(Default)]
 struct Files {
     folders: Vec<Folder>,
     memory: Option<Memory>,
     cpu: Option<(Version, CgroupFile)>,
-    /// `pids.max`, and the limit in force.
-    processes: Option<(CgroupFile, Option<u32>)>,
-    /// `cgroup.kill`, since Linux 5.14.
-    kill: Option<CgroupFile>,
+    /// `pids.max`.
+    processes: Option<CgroupFile>,
     /// `cgroup.events` of version 2.
     events: Option<CgroupFile>,
 }
 
 struct Folder {
-    parent: PathBuf,
     path: PathBuf,
     procs: CgroupFile,
 }
 
 impl Group {
     /// Makes a group with what is available here, or says why there is none; [`super::prepare()`] comes first.
-    pub(crate) fn here() -> Result<Self, String> {
-        let parents = Parents::find().map_err(|failure| failure.to_string())?;
-        let _ = parents.sweep();
-        Self::new(&parents, true)
-    }
-
-    /// The same at these places.
+    /// Removes what launchers left that are gone.
     ///
     /// `with_pids_v1` also joins the version 1 hierarchy that limits processes; it costs time, and is not
     /// needed if `RLIMIT_NPROC` counts within a user namespace of the run's own.
-    pub(crate) fn new(parents: &Parents, with_pids_v1: bool) -> Result<Self, String> {
+    pub(crate) fn here(with_pids_v1: bool) -> Result<Self, String> {
+        let mut parents = Parents::find()?;
+        parents.sweep();
         if let (Err(memory), Err(cpu)) = (&parents.memory, &parents.cpu) {
             return Err(format!(
                 "no control group can hold memory: {memory}; none can measure CPU time: {cpu}"
             ));
         }
-        let processes = parents.processes.clone().ok();
-        let locations = Locations {
-            unified: parents.unified.clone().ok(),
-            memory: parents.memory.clone().ok(),
-            cpu: parents.cpu.clone().ok(),
-            processes: processes.filter(|it| with_pids_v1 || it.version == Version::V2),
-        };
-        let files = Files::new(&locations, parents.owner).map_err(|failure| failure.to_string())?;
+        let is_v1 = |it: &Location| it.version == Version::V1;
+        if !with_pids_v1 && parents.processes.as_ref().is_ok_and(is_v1) {
+            parents.processes = Err("limits of processes are those of user namespaces".to_owned());
+        }
+        let files = Files::new(&parents).map_err(|failure| failure.to_string())?;
         Ok(Self {
-            owner: parents.owner,
-            parents: locations,
+            parents,
             files,
-            is_new: true,
             cpu: Duration::ZERO,
             oom_kills: 0,
         })
@@ -112,43 +90,30 @@ impl Group {
         }
     }
 
+    /// Why it does not hold memory; `None` if it does.
+    pub(crate) fn lacks_memory(&self) -> Option<&str> {
+        self.parents.memory.as_ref().err().map(String::as_str)
+    }
+
     /// Prepares a run: an empty group under these limits, with all counters at zero.
     ///
     /// `memory` is in bytes. Ends whoever the last run left.
     pub(crate) fn begin(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
-        if !self.is_new && self.must_be_made_anew()? {
-            self.make_anew()?;
+        let must_be_made_anew = !self.is_empty()?
+            || self.files.is_stale()?
+            // More may be in use than the new limit allows, and cannot be freed.
+            || self.files.limit(memory, processes).is_err();
+        if must_be_made_anew {
+            let files = Files::new(&self.parents)?;
+            std::mem::replace(&mut self.files, files).remove()?;
+            self.files.limit(memory, processes)?;
         }
-        match self.files.limit(memory, processes) {
-            // More is in use than the new limit allows, and cannot be freed.
-            Err(failure) if failure.errno == libc::EBUSY && !self.is_new => {
-                self.make_anew()?;
-                self.files.limit(memory, processes)?;
-            }
-            other => other?,
-        }
-        if let Some(memory) = self.files.memory.as_ref().filter(|_| !self.is_new) {
+        if let Some(memory) = &self.files.memory {
             memory.reset_peak()?;
         }
-        self.is_new = false;
         self.cpu = self.files.cpu()?.unwrap_or_default();
         self.oom_kills = self.files.oom_kills()?.unwrap_or_default();
         Ok(())
-    }
-
-    fn must_be_made_anew(&self) -> Result<bool, Failure> {
-        match &self.files.memory {
-            _ if !self.is_empty()? => Ok(true),
-            Some(memory) => memory.must_be_made_anew(),
-            None => Ok(false),
-        }
-    }
-
-    fn make_anew(&mut self) -> Result<(), Failure> {
-        let files = Files::new(&self.parents, self.owner)?;
-        let mut old = std::mem::replace(&mut self.files, files);
-        self.is_new = true;
-        old.remove()
     }
 
     /// The `cgroup.procs` files, open for writing, until the next [`begin`](Self::begin).
@@ -162,12 +127,6 @@ impl Group {
     pub(crate) fn cpu(&self) -> Result<Option<Duration>, Failure> {
         let cpu = self.files.cpu()?;
         Ok(cpu.map(|cpu| cpu.saturating_sub(self.cpu)))
-    }
-
-    /// Memory in use now, in bytes, page cache included.
-    #[cfg(test)]
-    pub(super) fn usage(&self) -> Result<Option<u64>, Failure> {
-        self.files.memory.as_ref().map(Memory::usage).transpose()
     }
 
     /// The most memory in use since [`begin`](Self::begin), in bytes, page cache included.
@@ -203,36 +162,35 @@ impl Group {
 
     #[cfg(test)]
     pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
-        self.files
-            .folders
-            .iter()
-            .map(|folder| folder.path.as_path())
+        let folders = self.files.folders.iter();
+        folders.map(|folder| folder.path.as_path())
     }
 }
 
 impl Files {
-    fn new(parents: &Locations, owner: Owner) -> Result<Self, Failure> {
+    fn new(parents: &Parents) -> Result<Self, Failure> {
         // From here on, dropping it removes what was made so far.
         let mut files = Self::default();
-        let name = owner.group();
+        let name = owner::group_name().map_err(at("name a group in", Path::new("/proc")))?;
         // The first folder is the one with memory.
-        if let Some(Location { folder, version }) = &parents.memory {
+        if let Ok(Location { folder, version }) = &parents.memory {
             let folder = files.folder(folder, &name)?;
             files.memory = Some(Memory::open(&folder, *version)?);
         }
-        if let Some(Location { folder, version }) = &parents.cpu {
+        if let Ok(Location { folder, version }) = &parents.cpu {
             let folder = files.folder(folder, &name)?;
             let file = match version {
                 Version::V1 => "cpuacct.usage",
                 Version::V2 => "cpu.stat",
             };
-            files.cpu = Some((*version, CgroupFile::read(&folder, file)?));
+            let file = CgroupFile::open(&folder, file, OFlags::RDONLY)?;
+            files.cpu = Some((*version, file));
         }
-        if let Some(Location { folder, .. }) = &parents.processes {
+        if let Ok(Location { folder, .. }) = &parents.processes {
             let folder = files.folder(folder, &name)?;
-            files.processes = Some((CgroupFile::write(&folder, "pids.max")?, None));
+            files.processes = Some(CgroupFile::open(&folder, "pids.max", OFlags::WRONLY)?);
         }
-        if let Some(unified) = &parents.unified {
+        if let Ok(unified) = &parents.unified {
             let folder = files.folder(unified, &name)?;
             // If the groups above are "threaded", only the program would be told that it cannot enter.
             let path = folder.join("cgroup.type");
@@ -241,46 +199,38 @@ impl Files {
                 let error = io::Error::from_raw_os_error(libc::EOPNOTSUPP);
                 return Err(at("put processes in", &folder)(error));
             }
-            files.kill = if_there(CgroupFile::write(&folder, "cgroup.kill"))?;
-            files.events = Some(CgroupFile::read(&folder, "cgroup.events")?);
+            files.events = Some(CgroupFile::open(&folder, "cgroup.events", OFlags::RDONLY)?);
         }
         Ok(files)
     }
 
     /// The folder of this name in a parent, which several controllers may share.
     fn folder(&mut self, parent: &Path, name: &str) -> Result<PathBuf, Failure> {
-        if let Some(folder) = self.folders.iter().find(|folder| folder.parent == parent) {
-            return Ok(folder.path.clone());
-        }
         let path = parent.join(name);
-        fs::create_dir(&path).map_err(at("make", &path))?;
-        let procs = match CgroupFile::write(&path, "cgroup.procs") {
-            Ok(procs) => procs,
-            Err(failure) => {
-                folder::remove(&path)?;
-                return Err(failure);
-            }
-        };
-        self.folders.push(Folder {
-            parent: parent.to_owned(),
-            path: path.clone(),
-            procs,
-        });
+        if !self.folders.iter().any(|folder| folder.path == path) {
+            fs::create_dir(&path).map_err(at("make", &path))?;
+            let procs = CgroupFile::open(&path, "cgroup.procs", OFlags::WRONLY);
+            let procs = procs.inspect_err(|_| drop(folder::remove(&path)))?;
+            let path = path.clone();
+            self.folders.push(Folder { path, procs });
+        }
         Ok(path)
     }
 
-    /// Sets what is not yet so.
     fn limit(&mut self, memory: u64, processes: u32) -> Result<(), Failure> {
         if let Some(file) = &mut self.memory {
             file.limit(memory)?;
         }
-        if let Some((file, in_force)) = &mut self.processes
-            && *in_force != Some(processes)
-        {
-            file.set(&processes.to_string())?;
-            *in_force = Some(processes);
+        match &self.processes {
+            Some(file) => file.set(&processes.to_string()),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Whether traces of the last run would show up in the next one's peak.
+    fn is_stale(&self) -> Result<bool, Failure> {
+        let memory = self.memory.as_ref();
+        memory.map_or(Ok(false), Memory::must_be_made_anew)
     }
 
     /// CPU time used since the group was made.
@@ -297,12 +247,9 @@ impl Files {
     }
 
     fn kill(&self) -> Result<(), Failure> {
-        if let Some(kill) = &self.kill {
-            return kill.set("1");
-        }
-        // All members are in every folder, unless one was on its way in.
-        let mut each = self.folders.iter();
-        each.try_for_each(|folder| folder::kill_one_by_one(&folder.path))
+        // All members are in every folder, unless one was on its way in. In the last one the kernel may do it at once.
+        let mut folders = self.folders.iter().rev();
+        folders.try_for_each(|folder| folder::kill(&folder.path))
     }
 
     /// Removes its folders and ends whoever is in them.

@@ -1,10 +1,11 @@
 //! The memory of a group, in both versions.
 
-use std::fs;
 use std::path::Path;
 
+use rustix::fs::OFlags;
+
 use super::file::{self, CgroupFile, if_there};
-use super::parents::Version;
+use super::find::Version;
 use crate::error::Failure;
 
 /// Pages that may be charged to a group before a run, in bytes.
@@ -36,63 +37,40 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn open(folder: &Path, version: Version) -> Result<Self, Failure> {
-        match version {
-            Version::V1 => Self::open_v1(folder),
-            Version::V2 => Self::open_v2(folder),
+        let read = |name| CgroupFile::open(folder, name, OFlags::RDONLY);
+        let write = |name| CgroupFile::open(folder, name, OFlags::WRONLY);
+        let read_write = |name| CgroupFile::open(folder, name, OFlags::RDWR);
+        if version == Version::V1 {
+            return Ok(Self {
+                limit: write("memory.limit_in_bytes")?,
+                limit_with_swap: if_there(write("memory.memsw.limit_in_bytes"))?,
+                usage: read("memory.usage_in_bytes")?,
+                peak: Some(read_write("memory.max_usage_in_bytes")?),
+                resets_peak: true,
+                events: read("memory.oom_control")?,
+                statistics: read("memory.stat")?,
+                pages: &["rss", "cache"],
+                kernel: if_there(read("memory.kmem.usage_in_bytes"))?,
+                reclaim: ("memory.force_empty", "0"),
+                in_force: u64::MAX,
+            });
         }
-    }
-
-    fn open_v1(folder: &Path) -> Result<Self, Failure> {
-        let memory = Self {
-            limit: CgroupFile::write(folder, "memory.limit_in_bytes")?,
-            limit_with_swap: if_there(CgroupFile::write(folder, "memory.memsw.limit_in_bytes"))?,
-            usage: CgroupFile::read(folder, "memory.usage_in_bytes")?,
-            peak: Some(CgroupFile::read_write(folder, "memory.max_usage_in_bytes")?),
-            resets_peak: true,
-            events: CgroupFile::read(folder, "memory.oom_control")?,
-            statistics: CgroupFile::read(folder, "memory.stat")?,
-            pages: &["rss", "cache"],
-            kernel: if_there(CgroupFile::read(folder, "memory.kmem.usage_in_bytes"))?,
-            reclaim: ("memory.force_empty", "0"),
-            in_force: u64::MAX,
-        };
-        // Inherited: whoever goes over the limit would sleep for ever instead of being killed.
-        if memory.events.field("oom_kill_disable")? != 0 {
-            CgroupFile::write(folder, "memory.oom_control")?.set("0")?;
-        }
-        if memory.limit_with_swap.is_none()
-            && let Some(swappiness) = if_there(CgroupFile::write(folder, "memory.swappiness"))?
-        {
-            // All that can be done against swapping then.
-            swappiness.set("0")?;
-        }
-        Ok(memory)
-    }
-
-    fn open_v2(folder: &Path) -> Result<Self, Failure> {
         // The first is missing if the kernel does not account swap. The second, since Linux 4.19, kills all for one.
         for (name, value) in [("memory.swap.max", "0"), ("memory.oom.group", "1")] {
-            if let Some(file) = if_there(CgroupFile::write(folder, name))? {
+            if let Some(file) = if_there(write(name))? {
                 file.set(value)?;
             }
         }
         // Older kernels refuse one or the other.
-        let resettable = CgroupFile::read_write(folder, "memory.peak")
-            .ok()
-            .filter(|peak| peak.set("0").is_ok());
-        let resets_peak = resettable.is_some();
-        let peak = match resettable {
-            Some(peak) => Some(peak),
-            None => if_there(CgroupFile::read(folder, "memory.peak"))?,
-        };
+        let resettable = read_write("memory.peak").and_then(|peak| peak.set("0").map(|()| peak));
         Ok(Self {
-            limit: CgroupFile::write(folder, "memory.max")?,
+            limit: write("memory.max")?,
             limit_with_swap: None,
-            usage: CgroupFile::read(folder, "memory.current")?,
-            peak,
-            resets_peak,
-            events: CgroupFile::read(folder, "memory.events")?,
-            statistics: CgroupFile::read(folder, "memory.stat")?,
+            usage: read("memory.current")?,
+            resets_peak: resettable.is_ok(),
+            peak: if_there(resettable.or_else(|_| read("memory.peak")))?,
+            events: read("memory.events")?,
+            statistics: read("memory.stat")?,
             pages: &["anon", "file", "slab_reclaimable"],
             kernel: None,
             reclaim: ("memory.reclaim", "1G"),
@@ -105,10 +83,8 @@ impl Memory {
         if bytes == self.in_force {
             return Ok(());
         }
-        let mut files: Vec<_> = [&self.limit]
-            .into_iter()
-            .chain(&self.limit_with_swap)
-            .collect();
+        let mut files = vec![&self.limit];
+        files.extend(&self.limit_with_swap);
         // At no moment may the limit without swap be above the one with it.
         if bytes > self.in_force {
             files.reverse();
@@ -118,11 +94,6 @@ impl Memory {
         }
         self.in_force = bytes;
         Ok(())
-    }
-
-    /// What is charged now, in bytes.
-    pub(super) fn usage(&self) -> Result<u64, Failure> {
-        self.usage.number()
     }
 
     /// The most that was charged, in bytes: since the peak was reset, or else since the group was made.
@@ -152,7 +123,7 @@ impl Memory {
     fn is_stale(&self) -> Result<bool, Failure> {
         // The cheaper question first. Usage alone proves nothing: the kernel charges 256 KiB a processor in advance,
         // and takes its time to free what it kept for the dead.
-        if self.usage()? <= STALE {
+        if self.usage.number()? <= STALE {
             return Ok(false);
         }
         let mut pages = self.kernel.as_ref().map_or(Ok(0), CgroupFile::number)?;
@@ -166,7 +137,7 @@ impl Memory {
     ///
     /// What cannot be freed now is freed when the machine needs it, so failures are of no interest.
     pub(super) fn drop_caches(&self, folder: &Path) {
-        if fs::exists(folder).unwrap_or(false) && matches!(self.is_stale(), Ok(true)) {
+        if matches!(self.is_stale(), Ok(true)) {
             let (name, text) = self.reclaim;
             let _ = file::write(&folder.join(name), text);
         }

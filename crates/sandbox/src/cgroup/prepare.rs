@@ -1,13 +1,12 @@
 //! Delegating controllers to the groups of launchers, in version 2.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use super::file::{self, at};
-use super::find::Hierarchy;
+use super::find::{Hierarchy, SUPERVISOR, System, above_leaf, check_writable, lists};
 use super::folder;
-use super::owner::{self, Owner};
-use super::parents::{System, above_leaf, check_writable, lists};
 use crate::error::Failure;
 
 /// Controllers that groups use. CPU time is measured without `cpu`, which would only schedule.
@@ -23,12 +22,12 @@ const WANTED: [&str; 2] = ["memory", "pids"];
 /// # Errors
 /// When it cannot be done; everything is then as it was.
 pub(crate) fn prepare() -> Result<(), String> {
-    let system = System::read().map_err(|it| it.to_string())?;
-    if !system.has(Hierarchy::Unified) {
+    let system = System::read()?;
+    let Some(path) = system.path(Hierarchy::Unified) else {
         return Ok(());
-    }
+    };
     let own = system.own(Hierarchy::Unified)?;
-    let parent = above_leaf(own.folder.clone());
+    let parent = above_leaf(own.clone());
     let mut orders = Vec::new();
     for controller in WANTED {
         // A controller that version 1 uses is not offered.
@@ -44,23 +43,11 @@ pub(crate) fn prepare() -> Result<(), String> {
     let orders = orders.join(" ");
     // Only the true root lacks this file; it may have both processes and children with controllers.
     let is_true_root = !parent.join("cgroup.type").exists();
-    if is_true_root || parent != own.folder {
+    if is_true_root || parent != own {
         return delegate(&parent, &orders).map_err(|it| it.to_string());
     }
-    let leaf = parent.join(Owner::this().map_err(|it| it.to_string())?.supervisor());
-    may_move(&parent, own.is_top)?;
-    fs::create_dir(&leaf)
-        .map_err(at("make", &leaf))
-        .map_err(|it| it.to_string())?;
-    let moved = move_all(&parent, &leaf).and_then(|()| delegate(&parent, &orders));
-    if let Err(failure) = moved {
-        // What cannot go back stays in the leaf, where it is under the same limits.
-        if move_all(&leaf, &parent).is_ok() {
-            let _ = fs::remove_dir(&leaf);
-        }
-        return Err(failure.to_string());
-    }
-    Ok(())
+    may_move(&parent, path == "/")?;
+    move_to_leaf(&parent, &orders).map_err(|it| it.to_string())
 }
 
 fn delegate(parent: &Path, orders: &str) -> Result<(), Failure> {
@@ -68,49 +55,43 @@ fn delegate(parent: &Path, orders: &str) -> Result<(), Failure> {
     file::write(&path, orders).map_err(at("write", &path))
 }
 
-/// Whether the processes of our own group are ours to move.
-///
-/// They are when there are none but ourselves, when the group is a container's root, or when systemd says
-/// that it is delegated. Root sees that mark always, an ordinary user not with older systemd: there it is
-/// enough that all others are our ancestors, a shell in most cases. A group that belongs to an ordinary user
-/// is part of what systemd has given to that user anyway.
-///
-/// In other sessions and services they are not: the groups there are systemd's, which may switch our
-/// controllers off again at any time.
-fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
-    for file in ["cgroup.procs", "cgroup.subtree_control"] {
-        check_writable(&parent.join(file))?;
+fn move_to_leaf(parent: &Path, orders: &str) -> Result<(), Failure> {
+    let leaf = parent.join(SUPERVISOR);
+    match fs::create_dir(&leaf) {
+        // Another grader is at it too, or did not get far.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => made.map_err(at("make", &leaf))?,
     }
-    check_writable(parent)?;
-    if is_top || is_delegated(parent) {
-        return Ok(());
+    let moved = move_all(parent, &leaf).and_then(|()| delegate(parent, orders));
+    // What cannot go back stays in the leaf, where it is under the same limits.
+    if moved.is_err() && move_all(&leaf, parent).is_ok() {
+        let _ = fs::remove_dir(&leaf);
     }
-    let ours = if rustix::process::geteuid().is_root() {
-        vec![std::process::id() as i32]
-    } else {
-        owner::this_and_ancestors()
-    };
-    let mut members = folder::members(parent)
-        .map_err(|it| it.to_string())?
-        .into_iter();
-    match members.find(|pid| !ours.contains(pid)) {
-        Some(process) => Err(format!(
-            "the control group `{}` cannot delegate controllers while other processes are in it (process {process} \
-             for one); it is not delegated to us",
-            parent.display()
-        )),
-        None => Ok(()),
-    }
+    moved
 }
 
-/// Whether systemd marked the group: the first mark is for everyone to see (in newer versions), the second
-/// for root.
-fn is_delegated(parent: &Path) -> bool {
-    ["user.delegate", "trusted.delegate"].iter().any(|mark| {
+/// Whether the processes of our own group are ours to move.
+///
+/// They are if the group is a container's root, if systemd says that it is delegated, or if it belongs to an ordinary
+/// user: then it is part of what systemd has given to that user. In other sessions and services they are not: the
+/// groups there are systemd's, which may switch our controllers off again at any time.
+fn may_move(parent: &Path, is_top: bool) -> Result<(), String> {
+    for file in ["cgroup.procs", "cgroup.subtree_control", "."] {
+        check_writable(&parent.join(file))?;
+    }
+    // The first mark is for everyone to see (in newer versions), the second for root.
+    let is_delegated = ["user.delegate", "trusted.delegate"].iter().any(|mark| {
         let mut value = [0; 8];
         rustix::fs::getxattr(parent, *mark, &mut value[..])
             .is_ok_and(|length| &value[..length] == b"1")
-    })
+    });
+    if is_top || is_delegated || !rustix::process::geteuid().is_root() {
+        return Ok(());
+    }
+    Err(format!(
+        "the control group `{}` is not delegated to us",
+        parent.display()
+    ))
 }
 
 /// Moves all processes; some may be started meanwhile.
@@ -124,12 +105,11 @@ fn move_all(from: &Path, to: &Path) -> Result<(), Failure> {
         }
         for pid in members {
             match file::write(&procs, &pid.to_string()) {
-                Err(error) if error.raw_os_error() == Some(ESRCH) => {}
+                // It ended by itself.
+                Err(error) if error.raw_os_error() == Some(libc::ESRCH) => {}
                 other => other.map_err(at("move a process to", to))?,
             }
         }
     }
     Ok(())
 }
-
-const ESRCH: i32 = rustix::io::Errno::SRCH.raw_os_error();

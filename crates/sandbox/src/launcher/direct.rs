@@ -4,9 +4,9 @@
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use rustix::process::PidfdFlags;
 use tempfile::TempDir;
 
 use crate::cgroup::Group;
-use crate::domain::{Domain, Grants, Held, open_path};
+use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Prepared, Program, Report, Setup};
 use crate::protocol::Order;
@@ -47,6 +47,7 @@ pub(super) struct RunContext {
 /// A program that runs, or has just ended.
 pub(super) struct Child {
     program: Pid,
+    _context: RunContext,
     /// Its wait status, once it is reaped.
     status: Option<i32>,
     /// Peak memory of the largest process that was reaped, in bytes.
@@ -65,42 +66,21 @@ impl Direct {
         })
     }
 
-    /// Makes what a run needs before it has its files. `scratch` is the grader's temporary folder.
-    pub(super) fn prepare(
-        &self,
-        order: &Order,
-        stdin: &File,
-        scratch: Option<&Path>,
-    ) -> Result<RunContext, Failure> {
+    /// Makes what a run needs before it has its files.
+    pub(super) fn prepare(&self, order: &Order, stdin: &File) -> Result<RunContext, Failure> {
         const LAYER: Layer = Layer::MountNamespace;
         let directory = order.request.directory.host.as_path();
-        let work = open_path(directory).step(LAYER, "enter the run's folder")?;
+        fs::metadata(directory).step(LAYER, "enter the run's folder")?;
         let temporary = tempfile::Builder::new()
             .prefix("tmp-")
             .permissions(Permissions::from_mode(0o700))
             .tempdir_in(directory.parent().unwrap_or(directory))
             .step(LAYER, "make a temporary folder")?;
-        let readable = order
-            .request
-            .readable
-            .iter()
-            .map(|mount| mount.host.as_path());
-        // What is held is decided by the same questions to the kernel by which the runner reports it.
-        let domain = match Held::here() {
-            Some(_) => {
-                let temporary =
-                    open_path(temporary.path()).step(LAYER, "enter the run's temporary folder")?;
-                Some(Domain::closed(&Grants {
-                    folders: vec![work.as_fd(), temporary.as_fd()],
-                    // An empty one of ours has no place in the tree, and can always be opened again.
-                    input: order.request.stdin.as_ref().map(|_| stdin.as_fd()),
-                    readable: readable.collect(),
-                    hidden: &self.hidden,
-                })?)
-            }
-            None => None,
-        };
-        let user = OtherUser::new(order, scratch, domain.is_some())?;
+        // What is held is decided by the same question to the kernel by which the runner reports it.
+        let domain = (domain::abi() > 0)
+            .then(|| Domain::closed(&order.request, temporary.path(), &self.hidden))
+            .transpose()?;
+        let user = OtherUser::new(order, order.guarded.as_deref(), domain.is_some())?;
         if let Some(user) = &user {
             user.take(order, stdin, temporary.path())?;
         }
@@ -115,7 +95,7 @@ impl Direct {
     pub(super) fn begin(
         &self,
         request: &Request,
-        context: &RunContext,
+        context: RunContext,
         handover: Handover<'_>,
     ) -> Result<(Child, OwnedFd), Failure> {
         const LAYER: Layer = Layer::ProcessCount;
@@ -154,24 +134,17 @@ impl Direct {
         };
         let child = Child {
             program: pid,
+            _context: context,
             status: None,
             peak: 0,
             cpu_before,
         };
         let process = rustix::process::Pid::from_raw(pid)
             .ok_or(rustix::io::Errno::SRCH)
-            .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()));
-        match process {
-            Ok(process) => Ok((child, process)),
-            Err(error) => {
-                let _ = system::kill(pid);
-                Err(Failure::new(
-                    LAYER,
-                    "reach the program's process",
-                    &error.into(),
-                ))
-            }
-        }
+            .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()))
+            .step(LAYER, "reach the program's process")
+            .inspect_err(|_| drop(system::kill(pid)))?;
+        Ok((child, process))
     }
 }
 

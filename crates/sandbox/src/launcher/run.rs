@@ -1,27 +1,28 @@
 //! One run: prepare, start, watch, measure, clean up.
 
-use std::io::{self, BufRead, Read};
+use std::io::ErrorKind::{BrokenPipe, ConnectionReset};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::os::unix::fs::fchown;
+use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use grader_model::{Breach, Bytes, CpuTime, End, Outcome, WallTime};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
-use super::direct::{Child, RunContext};
+use super::direct::Child;
 use super::messages::{next_line, send};
 use super::session::{Backend, Clock, Session};
-use super::streams::{Files, State, Stream};
-use crate::Layer;
-use crate::barrier::{Arrival, Barrier};
+use super::streams::{State, Stream, open_input};
 use crate::cgroup::Group;
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Report};
-use crate::kernel;
 use crate::protocol::{Answer, Command, Order, Progress};
 use crate::strict::scratch::Scratch;
 use crate::task_clock::TaskClock;
 use crate::user::OtherUser;
+use crate::{Layer, Request, kernel};
 
 /// Open files of a program.
 const MAX_OPEN_FILES: u64 = 256;
@@ -34,6 +35,9 @@ const CPU_BACKSTOP: u64 = 2;
 /// The shortest and the longest time from one look at the clock and at memory to the next.
 const MIN_INTERVAL: Duration = Duration::from_millis(1);
 const MAX_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Room for most reports, so that one call reads all.
+const USUAL_REPORT: usize = 1024;
 
 /// Why a watch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,21 +52,23 @@ enum Reason {
     Cancelled,
 }
 
-/// Where a run's files are.
-enum Workplace {
-    Scratch(Scratch),
-    Host(RunContext),
-}
-
 /// A run that goes on, or has just ended.
 struct Running {
     /// Its init; without namespaces, the program.
     process: OwnedFd,
-    /// Without namespaces.
-    child: Option<Child>,
+    /// Our side of the start barrier.
+    barrier: UnixStream,
     clock: Option<TaskClock>,
     report: io::PipeReader,
     streams: [Stream; 2],
+    place: Place,
+}
+
+/// Where a run's files are.
+enum Place {
+    Scratch(Scratch),
+    /// Without namespaces, the host's folders; the program is our child.
+    Host(Child),
 }
 
 impl Session {
@@ -70,20 +76,14 @@ impl Session {
     pub(super) fn run(
         &mut self,
         order: &Order,
-        scratch: Option<&Path>,
-        grader: &mut impl BufRead,
         chunk: &mut [u8],
     ) -> Result<Option<Answer>, Failure> {
-        let files = Files::open(&order.request)?;
-        let workplace = self.workplace(order, &files, scratch)?;
         if let Some(group) = &mut self.group {
-            group.begin(
-                order.request.limits.memory.0,
-                order.request.limits.processes,
-            )?;
+            let limits = &order.request.limits;
+            group.begin(limits.memory.0, limits.processes)?;
         }
-        let (mut running, barrier) = self.begin(order, &files, &workplace)?;
-        let turn = take_turn(barrier, &running, order, grader);
+        let mut running = self.begin(order)?;
+        let turn = take_turn(&mut running, order);
         let began = Instant::now();
         let reason = match turn {
             Ok(None) => self.watch(&mut running, order, began, chunk),
@@ -108,15 +108,12 @@ impl Session {
                 .step(Layer::ResourceLimits, "keep the program's output")?;
         }
         let answer = self.answer(order, reason, &mut running, wall)?;
-        if let Workplace::Scratch(scratch) = workplace {
+        if let Place::Scratch(scratch) = running.place {
             if matches!(answer, Answer::Done(_)) {
-                let directory = &order.request.directory.host;
+                let request = &order.request;
+                let max = request.files.0.saturating_add(1);
                 scratch
-                    .bring_back(
-                        &order.request.returns,
-                        directory,
-                        order.request.files.0.saturating_add(1),
-                    )
+                    .bring_back(&request.returns, &request.directory.host, max)
                     .step(Layer::MountNamespace, "bring back what the program wrote")?;
             }
             self.used = Some(scratch);
@@ -124,112 +121,69 @@ impl Session {
         Ok(Some(answer))
     }
 
-    fn workplace(
-        &self,
-        order: &Order,
-        files: &Files,
-        scratch: Option<&Path>,
-    ) -> Result<Workplace, Failure> {
-        const LAYER: Layer = Layer::MountNamespace;
-        match &self.backend {
-            Backend::Strict(namespaces) => {
-                let scratch = Scratch::new(order.request.scratch.0, namespaces.owner)
-                    .step(LAYER, "make a file system in memory")?;
-                scratch
-                    .fill(&order.request.directory.host)
-                    .step(LAYER, "fill the run's folder")?;
-                Ok(Workplace::Scratch(scratch))
-            }
-            Backend::LimitsOnly(direct) => direct
-                .prepare(order, &files.stdin, scratch)
-                .map(Workplace::Host),
-        }
-    }
-
     /// Starts a run up to the start barrier.
-    fn begin(
-        &mut self,
-        order: &Order,
-        files: &Files,
-        workplace: &Workplace,
-    ) -> Result<(Running, Barrier), Failure> {
+    fn begin(&mut self, order: &Order) -> Result<Running, Failure> {
         const LAYER: Layer = Layer::PidNamespace;
-        let owner = match (&self.backend, workplace) {
-            (Backend::Strict(namespaces), _) => namespaces.owner.map(|owner| (owner, owner)),
-            (_, Workplace::Host(context)) => context.user.as_ref().map(OtherUser::ids),
-            _ => None,
+        let request = &order.request;
+        let stdin = open_input(request)?;
+        let (out, stdout) = Stream::new(&request.stdout, "standard output", request)?;
+        let (err, stderr) = Stream::new(&request.stderr, "standard error", request)?;
+        let (report, writer) = io::pipe().step(LAYER, "make a pipe")?;
+        let (barrier, theirs) = UnixStream::pair().step(LAYER, "make a start barrier")?;
+        let has_clock = self.clock == Clock::Task;
+        let cgroup_procs = self.group.iter().flat_map(Group::cgroup_procs).collect();
+        let give = |owner: Option<(u32, u32)>| {
+            [&stdout, &stderr]
+                .into_iter()
+                .try_for_each(|end| match owner {
+                    Some((user, group)) => fchown(end, Some(user), Some(group)),
+                    None => Ok(()),
+                })
+                .step(LAYER, "give a pipe to the program")
         };
-        let (streams, [stdout, stderr]) = files.streams(&order.request, owner)?;
-        let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
-        let (barrier, theirs) = Barrier::new().step(LAYER, "make a start barrier")?;
-        let has_user = owner.is_some();
-        let limits = self.resource_limits(order, has_user);
-        let handover = Handover {
-            files: [files.stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
+        let mut handover = Handover {
+            files: [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
             report: writer.as_fd(),
             barrier: theirs.as_fd(),
-            cgroup_procs: self.group.iter().flat_map(Group::cgroup_procs).collect(),
-            limits,
+            cgroup_procs,
+            limits: Vec::new(),
         };
-        let has_clock = self.clock == Clock::Task;
-        let (process, child, clock) = match (&mut self.backend, workplace) {
-            (Backend::Strict(namespaces), Workplace::Scratch(scratch)) => {
-                let (init, clock) =
-                    namespaces.begin(&order.request, handover, scratch, has_clock)?;
-                (init, None, clock)
+        let group = self.group.as_ref();
+        let (process, clock, place) = match &mut self.backend {
+            Backend::Strict(namespaces) => {
+                const STEP: &str = "fill the run's file system in memory";
+                let scratch = Scratch::new(request.scratch.0, namespaces.owner)
+                    .and_then(|scratch| scratch.fill(&request.directory.host).map(|()| scratch))
+                    .step(Layer::MountNamespace, STEP)?;
+                give(namespaces.owner.map(|owner| (owner, owner)))?;
+                let processes = u64::from(request.limits.processes) + namespaces.others;
+                handover.limits = resource_limits(request, processes, group);
+                let (init, clock) = namespaces.begin(request, handover, &scratch, has_clock)?;
+                (init, clock, Place::Scratch(scratch))
             }
-            (Backend::LimitsOnly(direct), Workplace::Host(context)) => {
+            Backend::LimitsOnly(direct) => {
+                let context = direct.prepare(order, &stdin)?;
+                let owner = context.user.as_ref().map(OtherUser::ids);
+                give(owner)?;
+                let processes = match owner {
+                    Some(_) => u64::from(request.limits.processes),
+                    None => MAX_TASKS_OF_USER,
+                };
+                handover.limits = resource_limits(request, processes, group);
                 let clock = has_clock.then(TaskClock::open).transpose();
                 let clock = clock.step(Layer::CpuClock, "open a task clock")?;
-                let (child, process) = direct.begin(&order.request, context, handover)?;
-                (process, Some(child), clock)
+                let (child, process) = direct.begin(request, context, handover)?;
+                (process, clock, Place::Host(child))
             }
-            _ => unreachable!("each backend makes its own workplace"),
         };
-        let running = Running {
+        Ok(Running {
             process,
-            child,
+            barrier,
             clock,
-            report: reader,
-            streams,
-        };
-        Ok((running, barrier))
-    }
-
-    fn resource_limits(&self, order: &Order, has_user: bool) -> Vec<(u32, u64)> {
-        let limits = &order.request.limits;
-        let counts_memory = self
-            .group
-            .as_ref()
-            .is_some_and(|it| it.controllers().memory);
-        let processes = match &self.backend {
-            Backend::Strict(namespaces) => u64::from(limits.processes) + namespaces.others,
-            Backend::LimitsOnly(_) if has_user => u64::from(limits.processes),
-            Backend::LimitsOnly(_) => MAX_TASKS_OF_USER,
-        };
-        let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
-        let mut list = vec![
-            (libc::RLIMIT_CORE, 0),
-            // One byte more than allowed, so that a file of exactly the allowed size is told from a larger one.
-            (libc::RLIMIT_FSIZE, order.request.files.0.saturating_add(1)),
-            (libc::RLIMIT_CPU, whole_seconds.saturating_add(CPU_BACKSTOP)),
-            (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
-            // As in isolate and DOMjudge. The first thread's stack may take all memory: deep recursion is no crime. A
-            // finite limit would also be the size that the C library reserves for each other thread.
-            (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
-            (libc::RLIMIT_MEMLOCK, 0),
-            (libc::RLIMIT_MSGQUEUE, 0),
-            // Counted for all processes of a user together.
-            (libc::RLIMIT_SIGPENDING, MAX_SIGNALS),
-            // Some hosts let users run ahead of others.
-            (libc::RLIMIT_NICE, 0),
-            (libc::RLIMIT_RTPRIO, 0),
-            (libc::RLIMIT_NPROC, processes),
-        ];
-        if !counts_memory && !order.request.reserves_memory {
-            list.push((libc::RLIMIT_AS, limits.memory.0));
-        }
-        list
+            report,
+            streams: [out, err],
+            place,
+        })
     }
 
     /// Waits until a run ends or must be ended.
@@ -250,7 +204,12 @@ impl Session {
             self.cores
         };
         let at_once = limits.processes.clamp(1, cores);
-        let mut next_look = MIN_INTERVAL;
+        // The limit cannot be reached before that.
+        let interval = |used| {
+            let left = limits.cpu.0.saturating_sub(used) / at_once;
+            left.clamp(MIN_INTERVAL, MAX_INTERVAL)
+        };
+        let mut next_look = interval(Duration::ZERO);
         loop {
             let now = began.elapsed();
             if now >= limits.wall.0 {
@@ -265,20 +224,16 @@ impl Session {
                 if self.is_out_of_memory()? {
                     return Ok(Reason::Over(Breach::Memory));
                 }
-                if let Some(child) = &mut running.child {
+                if let Place::Host(child) = &mut running.place {
                     child
                         .reap_orphans()
                         .step(LAYER, "reap orphans of the program")?;
                 }
-                // The limit cannot be reached before that.
-                let left = limits.cpu.0.saturating_sub(used) / at_once;
-                next_look = now + left.clamp(MIN_INTERVAL, MAX_INTERVAL);
+                next_look = now + interval(used);
             }
             let pause = next_look.min(limits.wall.0).saturating_sub(now);
-            let pause = Timespec {
-                tv_sec: pause.as_secs() as i64,
-                tv_nsec: i64::from(pause.subsec_nanos()),
-            };
+            // Both limits of the pause are far below what it can hold.
+            let pause = Timespec::try_from(pause).ok();
             let mut polled = vec![
                 // Nothing follows the order: a readable standard input is at its end.
                 PollFd::new(&grader, PollFlags::IN),
@@ -289,9 +244,9 @@ impl Session {
                     polled.push(PollFd::new(&stream.reader, PollFlags::IN));
                 }
             }
-            match poll(&mut polled, Some(&pause)) {
+            match poll(&mut polled, pause.as_ref()) {
                 Ok(_) => {}
-                Err(rustix::io::Errno::INTR) => continue,
+                Err(Errno::INTR) => continue,
                 Err(error) => return Err(error).step(LAYER, "watch the program"),
             }
             if !polled[0].revents().is_empty() {
@@ -315,11 +270,11 @@ impl Session {
     /// Ends every process of a run.
     fn end(&self, running: &mut Running, reason: &Result<Reason, Failure>) -> Result<(), Failure> {
         const STEP: &str = "end what the program left running";
-        let ended = match &mut running.child {
-            Some(child) => child.end(self.group.as_ref()),
+        let ended = match &mut running.place {
+            Place::Host(child) => child.end(self.group.as_ref()),
             // With the init, the kernel ends every process of its namespace.
-            None if matches!(reason, Ok(Reason::Ended)) => Ok(()),
-            None => kernel::kill_and_wait(running.process.as_fd()),
+            Place::Scratch(_) if matches!(reason, Ok(Reason::Ended)) => Ok(()),
+            Place::Scratch(_) => kernel::kill_and_wait(running.process.as_fd()),
         };
         if let Some(group) = &self.group
             && !group.is_empty()?
@@ -346,20 +301,22 @@ impl Session {
         wall: Duration,
     ) -> Result<Answer, Failure> {
         const LAYER: Layer = Layer::PidNamespace;
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(USUAL_REPORT);
         running
             .report
             .read_to_end(&mut text)
             .step(LAYER, "hear from the run's init")?;
-        let report = match (serde_json::from_slice(&text), &running.child) {
+        let report = match (serde_json::from_slice(&text), &running.place) {
             (Ok(report), _) => report,
-            (Err(_), Some(child)) => child.report(wall).step(LAYER, "measure the program")?,
-            (Err(_), None) if reason == Reason::Ended => {
+            (Err(_), Place::Host(child)) => {
+                child.report(wall).step(LAYER, "measure the program")?
+            }
+            (Err(_), Place::Scratch(_)) if reason == Reason::Ended => {
                 let step = "hear from the run's init, which is gone";
                 return Err(Failure::with_errno(LAYER, step, libc::EPIPE));
             }
             // We killed it.
-            (Err(_), None) => Report::Ended {
+            (Err(_), Place::Scratch(_)) => Report::Ended {
                 status: libc::SIGKILL,
                 peak: 0,
                 cpu: Duration::ZERO,
@@ -426,32 +383,84 @@ impl Session {
     }
 }
 
+/// The resource limits of a program, for as many processes of its user.
+fn resource_limits(request: &Request, processes: u64, group: Option<&Group>) -> Vec<(u32, u64)> {
+    let limits = &request.limits;
+    let whole_seconds = limits.cpu.0.as_millis().div_ceil(1000) as u64;
+    let mut list = vec![
+        (libc::RLIMIT_CORE, 0),
+        // One byte more than allowed, so that a file of exactly the allowed size is told from a larger one.
+        (libc::RLIMIT_FSIZE, request.files.0.saturating_add(1)),
+        (libc::RLIMIT_CPU, whole_seconds.saturating_add(CPU_BACKSTOP)),
+        (libc::RLIMIT_NOFILE, MAX_OPEN_FILES),
+        // As in isolate and DOMjudge. The first thread's stack may take all memory: deep recursion is no crime. A
+        // finite limit would also be the size that the C library reserves for each other thread.
+        (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
+        (libc::RLIMIT_MEMLOCK, 0),
+        (libc::RLIMIT_MSGQUEUE, 0),
+        // Counted for all processes of a user together.
+        (libc::RLIMIT_SIGPENDING, MAX_SIGNALS),
+        // Some hosts let users run ahead of others.
+        (libc::RLIMIT_NICE, 0),
+        (libc::RLIMIT_RTPRIO, 0),
+        (libc::RLIMIT_NPROC, processes),
+    ];
+    if !group.is_some_and(|it| it.controllers().memory) && !request.reserves_memory {
+        list.push((libc::RLIMIT_AS, limits.memory.0));
+    }
+    list
+}
+
 /// Lets the program begin when it is ready and it is its turn. If the run comes to its end before that, why.
-fn take_turn(
-    barrier: Barrier,
-    running: &Running,
-    order: &Order,
-    grader: &mut impl BufRead,
-) -> Result<Option<Reason>, Failure> {
+///
+/// A program that need not wait finds the barrier open, which saves it a sleep.
+fn take_turn(running: &mut Running, order: &Order) -> Result<Option<Reason>, Failure> {
     const LAYER: Layer = Layer::PidNamespace;
     const STEP: &str = "let the program begin";
-    match barrier.arrival(running.process.as_fd()).step(LAYER, STEP)? {
-        Arrival::Ready => {}
-        // A step before the program failed, as the report will say.
-        Arrival::Ended => return Ok(Some(Reason::Ended)),
-        Arrival::Abandoned => return Ok(Some(Reason::Abandoned)),
+    if !order.waits {
+        open(&mut running.barrier).step(LAYER, STEP)?;
+    }
+    let grader = io::stdin();
+    let [is_abandoned, is_ready, _] = loop {
+        let mut polled = [
+            // Nothing follows the order before we have said that the program is ready.
+            PollFd::new(&grader, PollFlags::IN),
+            PollFd::new(&running.barrier, PollFlags::IN),
+            PollFd::new(&running.process, PollFlags::IN),
+        ];
+        match poll(&mut polled, None) {
+            Ok(_) => break polled.map(|one| !one.revents().is_empty()),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error).step(LAYER, STEP),
+        }
+    };
+    if is_abandoned {
+        return Ok(Some(Reason::Abandoned));
+    }
+    // Else a step before the program failed, as the report will say. Its end of the barrier has other owners, so that
+    // it is not shut before the run is over.
+    if !is_ready || running.barrier.read(&mut [0]).step(LAYER, STEP)? == 0 {
+        return Ok(Some(Reason::Ended));
     }
     if order.waits {
         send(&Progress::Ready).step(LAYER, STEP)?;
-        let Some(line) = next_line(grader).step(LAYER, STEP)? else {
+        let Some(line) = next_line().step(LAYER, STEP)? else {
             return Ok(Some(Reason::Abandoned));
         };
         match serde_json::from_slice(&line) {
-            Ok(Command::Go) => {}
+            Ok(Command::Go) => open(&mut running.barrier).step(LAYER, STEP)?,
             Ok(Command::Cancel) => return Ok(Some(Reason::Cancelled)),
             Ok(_) | Err(_) => return Err(Failure::with_errno(LAYER, STEP, libc::EPROTO)),
         }
     }
-    barrier.open().step(LAYER, STEP)?;
     Ok(None)
+}
+
+/// Opens the start barrier.
+fn open(barrier: &mut UnixStream) -> io::Result<()> {
+    match barrier.write_all(b"g") {
+        // The program was killed meanwhile, as the watch will see.
+        Err(error) if matches!(error.kind(), BrokenPipe | ConnectionReset) => Ok(()),
+        written => written,
+    }
 }

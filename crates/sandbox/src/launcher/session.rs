@@ -1,6 +1,5 @@
 //! What a launcher holds from run to run, and what it found of each layer.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::direct::Direct;
@@ -11,7 +10,7 @@ use crate::protocol::{Greeting, Hello, Mode};
 use crate::strict::namespaces::Namespaces;
 use crate::strict::scratch::Scratch;
 use crate::task_clock::TaskClock;
-use crate::{Layer, cgroup, kernel};
+use crate::{Layer, kernel};
 
 /// How CPU time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +56,14 @@ impl Session {
     }
 
     fn prepare(greeting: &Greeting, findings: &mut Findings) -> Result<Self, Failure> {
-        let hidden: Vec<PathBuf> = greeting.hidden.iter().map(PathBuf::from).collect();
+        let hidden = &greeting.hidden;
         let backend = match greeting.mode {
-            Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, &hidden, findings)?),
-            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden)?),
+            Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
+            Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone())?),
         };
         // Before that, a limit of processes counts all of the user's, wherever they are.
         let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
-        let group = find_group(!counts_processes, findings)?;
+        let group = find_group(!counts_processes, findings);
         if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {
             findings.held(Layer::ProcessCount, "");
         } else {
@@ -85,11 +84,6 @@ impl Session {
         Ok(session)
     }
 
-    /// Does what can wait until the answer is given.
-    pub(super) fn tidy(&mut self) {
-        self.used = None;
-    }
-
     /// CPU time that a run has used so far; zero if that is known only at its end.
     pub(super) fn cpu(&self, clock: Option<&TaskClock>) -> Result<Duration, Failure> {
         match (self.clock, &self.group, clock) {
@@ -103,25 +97,14 @@ impl Session {
 }
 
 /// Makes a control group, and reports what it holds.
-fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Result<Option<Group>, Failure> {
-    let parents = cgroup::Parents::find()?;
-    // What another grader left behind and cannot be removed does not stop this one.
-    let _ = parents.sweep();
-    if let Err(reason) = parents.memory() {
-        findings.lacks(Layer::MemoryCgroup, reason);
+fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
+    let group = Group::here(with_pids_v1);
+    match group.as_ref().map(Group::lacks_memory) {
+        Ok(None) => findings.held(Layer::MemoryCgroup, ""),
+        Ok(Some(reason)) => findings.lacks(Layer::MemoryCgroup, reason),
+        Err(reason) => findings.lacks(Layer::MemoryCgroup, reason),
     }
-    match Group::new(&parents, with_pids_v1) {
-        Ok(group) => {
-            if group.controllers().memory {
-                findings.held(Layer::MemoryCgroup, "");
-            }
-            Ok(Some(group))
-        }
-        Err(reason) => {
-            findings.lacks(Layer::MemoryCgroup, reason);
-            Ok(None)
-        }
-    }
+    group.ok()
 }
 
 fn find_clock(group: Option<&Group>, findings: &mut Findings) -> Clock {

@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{OpenOptionsExt, fchown};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rustix::fs::Mode;
@@ -21,50 +21,18 @@ const MAX_PUMPED: u64 = 1 << 20;
 
 const LAYER: Layer = Layer::ResourceLimits;
 
-/// The host's files.
-pub(super) struct Files {
-    pub(super) stdin: File,
-    stdout: File,
-    stderr: File,
+/// Opens a run's standard input.
+pub(super) fn open_input(request: &Request) -> Result<File, Failure> {
+    match &request.stdin {
+        Some(path) => {
+            File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))
+        }
+        None => File::open("/dev/null").step(LAYER, "open an empty standard input"),
+    }
 }
 
-impl Files {
-    pub(super) fn open(request: &Request) -> Result<Self, Failure> {
-        let shown = |path: &Path| grader_model::escaped(path.as_os_str().as_bytes());
-        let output = |path: &Path, what| {
-            OpenOptions::new()
-                // Appended, so that two descriptors on one file do not overwrite each other's output.
-                .append(true)
-                .create(true)
-                .mode(0o600)
-                .custom_flags(libc::O_NOFOLLOW)
-                .open(path)
-                .and_then(|file| file.set_len(0).map(|()| file))
-                .step(LAYER, format!("create {what} `{}`", shown(path)))
-        };
-        let stdin = match &request.stdin {
-            Some(path) => {
-                File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))?
-            }
-            None => File::open("/dev/null").step(LAYER, "open an empty standard input")?,
-        };
-        Ok(Self {
-            stdin,
-            stdout: output(&request.stdout, "standard output")?,
-            stderr: output(&request.stderr, "standard error")?,
-        })
-    }
-
-    /// Pipes for output and error, and the program's ends of them; `owner` is the program's user if that is not ours.
-    pub(super) fn streams(
-        &self,
-        request: &Request,
-        owner: Option<(u32, u32)>,
-    ) -> Result<([Stream; 2], [OwnedFd; 2]), Failure> {
-        let (stdout, stdout_end) = Stream::new(&self.stdout, request, owner)?;
-        let (stderr, stderr_end) = Stream::new(&self.stderr, request, owner)?;
-        Ok(([stdout, stderr], [stdout_end, stderr_end]))
-    }
+fn shown(path: &Path) -> String {
+    grader_model::escaped(path.as_os_str().as_bytes())
 }
 
 /// How far an output has come.
@@ -89,22 +57,28 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    fn new(
-        file: &File,
+    /// One to this file of the host, and the program's end of its pipe.
+    pub(super) fn new(
+        path: &Path,
+        what: &str,
         request: &Request,
-        owner: Option<(u32, u32)>,
     ) -> Result<(Self, OwnedFd), Failure> {
+        let file = OpenOptions::new()
+            // Appended, so that two descriptors on one file do not overwrite each other's output.
+            .append(true)
+            .create(true)
+            .mode(0o600)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_TRUNC)
+            .open(path)
+            .step(LAYER, format!("create {what} `{}`", shown(path)))?;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         rustix::io::ioctl_fionbio(&reader, true).step(LAYER, "make a pipe that does not block")?;
         // The program may open it again by its name, but not read it: a compiler that is told to include its own
         // output would wait for itself.
         rustix::fs::fchmod(&writer, Mode::WUSR).step(LAYER, "make a pipe for writing only")?;
-        if let Some((user, group)) = owner {
-            fchown(&writer, Some(user), Some(group)).step(LAYER, "give a pipe to the program")?;
-        }
         let stream = Self {
             reader,
-            file: file.try_clone().step(LAYER, "keep an output")?,
+            file,
             written: 0,
             max: request.limits.output.0,
             state: State::Open,

@@ -101,7 +101,7 @@ mod here {
         // No network: what a family other than AF_UNIX reaches (AF_VSOCK: the host of a virtual machine)
         // is not always behind the network namespace. The answer is that of a kernel built without the
         // family; run-time libraries probe for IPv6 and take it in their stride.
-        rule![Action::RefuseUnless(0, Test::Equal(AF_UNIX as u32), EAFNOSUPPORT);
+        rule![Action::RefuseUnless(0, Test::OneOf(&[AF_UNIX as u32]), EAFNOSUPPORT);
             SYS_socket, SYS_socketpair,
         ],
         // Types commands on the terminal that the grader was started from.
@@ -136,13 +136,13 @@ mod here {
             calls: &[(451, 451)],
             action: ABSENT,
         },
-        rule![Action::RefuseUnless(5, Test::Equal(0), EOPNOTSUPP); SYS_preadv2, SYS_pwritev2],
+        rule![Action::RefuseUnless(5, Test::OneOf(&[0]), EOPNOTSUPP); SYS_preadv2, SYS_pwritev2],
         // Advice may be ignored: report success.
         rule![Action::RefuseIf(2, Test::OneOf(ADVICE), 0); SYS_madvise],
         // System V objects: kernel memory that is no process's, and only a control group counts it.
         rule![ABSENT; SYS_shmget, SYS_msgget, SYS_semget],
         // The limits of other processes: init is of the same user, and one of CPU time would end it.
-        rule![Action::RefuseUnless(0, Test::Equal(0), EPERM); SYS_prlimit64],
+        rule![Action::RefuseUnless(0, Test::OneOf(&[0]), EPERM); SYS_prlimit64],
         // What is the machine's, not the program's.
         rule![Action::RefuseIf(0, Test::OneOf(CONTROLS), EPERM); SYS_prctl],
         // Files by inode number, past every directory.

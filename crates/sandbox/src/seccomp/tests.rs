@@ -35,12 +35,11 @@ fn execute(program: &[libc::sock_filter], arch: u32, nr: u32, args: [u64; 6]) ->
 }
 
 /// What the rules say, looked up one after the other.
-fn looked_up(rules: &[Rule], nr: u32, args: [u64; 6]) -> u32 {
+fn looked_up(nr: u32, args: [u64; 6]) -> u32 {
     let holds = |argument: usize, test| {
         let value = args[argument] as u32;
         match test {
             Test::AnyBit(bits) => value & bits != 0,
-            Test::Equal(one) => value == one,
             Test::OneOf(values) => values.contains(&value),
         }
     };
@@ -49,7 +48,7 @@ fn looked_up(rules: &[Rule], nr: u32, args: [u64; 6]) -> u32 {
         let mut spans = rule.calls.iter();
         spans.any(|&(first, last)| (first..=last).contains(&nr))
     };
-    match rules.iter().find(is_in).map_or(Action::Allow, |r| r.action) {
+    match RULES.iter().find(is_in).map_or(Action::Allow, |r| r.action) {
         Action::Kill => libc::SECCOMP_RET_KILL_PROCESS,
         Action::Errno(errno) => refused(errno),
         Action::RefuseIf(argument, test, errno) if holds(argument, test) => refused(errno),
@@ -87,55 +86,23 @@ fn numbers() -> impl Iterator<Item = u32> {
 
 #[test]
 fn the_tree_says_what_the_table_says() {
-    let Some(arch) = ARCHITECTURE else {
+    let Some(native) = ARCHITECTURE else {
         eprintln!("skipped: no table of system calls for this machine");
         return;
     };
-    let program = compile(arch, RULES).unwrap();
+    let program = compile(native, RULES);
     for nr in numbers() {
         for args in telling_arguments() {
-            let (found, expected) = (
-                execute(&program, arch, nr, args),
-                looked_up(RULES, nr, args),
-            );
+            let (found, expected) = (execute(&program, native, nr, args), looked_up(nr, args));
             assert_eq!(found, expected, "call {nr} with {args:x?}");
         }
-    }
-    assert!(program.len() <= 150, "{} instructions", program.len());
-}
-
-#[test]
-fn another_architecture_is_killed_whatever_it_calls() {
-    let program = compile(0xc000_003e, RULES).unwrap();
-    // i386, 32-bit ARM, 64-bit ARM and none.
-    for arch in [0x4000_0003, 0x4000_0028, 0xc000_00b7, 0] {
-        for nr in numbers() {
+        // i386, 32-bit ARM and none.
+        for arch in [0x4000_0003, 0x4000_0028, 0] {
             let found = execute(&program, arch, nr, [0; 6]);
             assert_eq!(found, libc::SECCOMP_RET_KILL_PROCESS, "{arch:#x}: {nr}");
         }
     }
-}
-
-#[test]
-fn a_number_in_two_rules_is_no_table() {
-    let rule = |first, last| Rule {
-        calls: Box::leak(Box::new([(first, last)])),
-        action: Action::Kill,
-    };
-    assert!(compile(7, &[rule(3, 5), rule(5, 6)]).is_none());
-    assert!(compile(7, &[rule(3, u32::MAX), rule(9, 9)]).is_none());
-    assert!(compile(7, &[rule(5, 3)]).is_none());
-    assert!(compile(7, &[rule(3, 5), rule(6, 6)]).is_some());
-}
-
-/// Gives up new privileges and enters the filter, as a launcher does between fork and exec.
-fn enter(filter: &Filter) -> io::Result<()> {
-    // SAFETY: plain numbers.
-    let result = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
-    if result == -1 || filter.install() == -1 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
+    assert!(program.len() <= 150, "{} instructions", program.len());
 }
 
 /// Does something in a thread under the filter; nothing where there is no filter.
@@ -145,7 +112,8 @@ fn filtered<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
         return None;
     };
     let inside = || {
-        enter(&filter).unwrap();
+        rustix::thread::set_no_new_privs(true).unwrap();
+        assert_eq!(filter.install(), 0);
         work()
     };
     Some(thread::scope(|scope| scope.spawn(inside).join().unwrap()))
@@ -181,78 +149,4 @@ fn every_refused_call_fails_with_the_error_of_its_rule() {
         return;
     };
     assert_eq!(found, expected);
-}
-
-#[test]
-fn what_tells_of_another_run_is_refused_and_its_siblings_are_not() {
-    let found = filtered(|| {
-        let one = |nr: libc::c_long, a: u64, b: u64, c: u64| call(nr as u32, [a, b, c, 0, 0, 0]);
-        let none = u64::from(u32::MAX);
-        let control = |request: libc::c_int| one(libc::SYS_fcntl, none, request as u64, 0);
-        let locks = [
-            libc::F_SETLK,
-            libc::F_SETLKW,
-            libc::F_OFD_SETLK,
-            libc::F_OFD_SETLKW,
-        ];
-        // No descriptor is needed: the filter answers before it is looked at. Nor is memory: an address that is no
-        // page's is refused by the kernel, and taken by the filter.
-        let advise = |advice: libc::c_int| one(libc::SYS_madvise, 1, 4096, advice as u64);
-        let hints = [
-            libc::MADV_RANDOM,
-            libc::MADV_WILLNEED,
-            libc::MADV_COLD,
-            libc::MADV_PAGEOUT,
-        ];
-        let read = |flags| call(libc::SYS_preadv2 as u32, [none, 0, 0, 0, 0, flags]);
-        let refused = (locks.map(control), hints.map(advise), read(8));
-        let allowed = [
-            control(libc::F_GETFD),
-            advise(libc::MADV_DONTNEED),
-            advise(libc::MADV_HUGEPAGE),
-            read(0),
-        ];
-        (refused, allowed)
-    });
-    let Some((refused, allowed)) = found else {
-        return;
-    };
-    assert_eq!(refused, ([libc::ENOSYS; 4], [0; 4], libc::EOPNOTSUPP));
-    assert_eq!(
-        allowed,
-        [libc::EBADF, libc::EINVAL, libc::EINVAL, libc::EBADF]
-    );
-}
-
-/// How a child ends that does this under the filter.
-#[cfg(target_arch = "x86_64")]
-fn end_of_child(work: fn()) -> Option<i32> {
-    let status = filtered(|| {
-        // SAFETY: the child makes system calls only.
-        unsafe {
-            let child = libc::fork();
-            if child == 0 {
-                work();
-                libc::_exit(0);
-            }
-            let mut status = 0;
-            assert_eq!(libc::waitpid(child, &raw mut status, 0), child);
-            status
-        }
-    })?;
-    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn system_calls_of_other_architectures_kill() {
-    let i386 = || {
-        // SAFETY: getpid of the 32-bit interface, without arguments.
-        unsafe { std::arch::asm!("int 0x80", inout("eax") 20 => _) }
-    };
-    let x32 = || {
-        call(0x4000_0000 | libc::SYS_getpid as u32, [0; 6]);
-    };
-    assert_eq!(end_of_child(i386), Some(libc::SIGSYS));
-    assert_eq!(end_of_child(x32), Some(libc::SIGSYS));
 }

@@ -27,7 +27,6 @@ pub(super) enum Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     AnyBit(u32),
-    Equal(u32),
     OneOf(&'static [u32]),
 }
 
@@ -39,76 +38,61 @@ pub(super) struct Rule {
     pub(super) action: Action,
 }
 
-/// Numbers from this one up to the next interval's.
-#[derive(Clone, Copy, Debug)]
-struct Interval {
-    first: u32,
-    action: Action,
-}
+/// The first number of an interval, which ends at the next one's, and what becomes of its calls.
+type Interval = (u32, Action);
 
 /// The numbers that the kernel tries at installation end about here.
 const TRIED: u32 = 480;
 
-/// The instructions. Nothing if a jump were longer than an instruction can say, 255, or if a number were in
-/// two rules: no such table is written here, and none is taken for a filter.
-pub(super) fn compile(architecture: u32, rules: &[Rule]) -> Option<Vec<libc::sock_filter>> {
+/// The instructions.
+///
+/// # Panics
+/// If a number is in two rules, or if a jump is longer than an instruction can say, 255. Tests compile our table for
+/// both machines.
+pub(super) fn compile(architecture: u32, rules: &[Rule]) -> Vec<libc::sock_filter> {
     let mut program = Program::default();
-    program.tree(&intervals(rules)?)?;
+    program.tree(&intervals(rules));
     let native = program.load(offset_of!(libc::seccomp_data, nr));
-    let kill = program.leaf(Action::Kill)?;
-    program.compare(BPF_JEQ, architecture, native, kill)?;
+    let kill = program.leaf(Action::Kill);
+    program.compare(BPF_JEQ, architecture, native, kill);
     program.load(offset_of!(libc::seccomp_data, arch));
     program.reversed.reverse();
-    Some(program.reversed)
+    program.reversed
 }
 
 /// All numbers, in intervals of which no two neighbours have the same action.
-fn intervals(rules: &[Rule]) -> Option<Vec<Interval>> {
-    let mut spans: Vec<(u32, u32, Action)> = rules
-        .iter()
-        .flat_map(|rule| {
-            rule.calls
-                .iter()
-                .map(|&(first, last)| (first, last, rule.action))
-        })
-        .collect();
+fn intervals(rules: &[Rule]) -> Vec<Interval> {
+    let calls = |rule: &Rule| (rule.calls, rule.action);
+    let spans = rules.iter().map(calls).flat_map(|(calls, action)| {
+        let span = move |&(first, last)| (first, last, action);
+        calls.iter().map(span)
+    });
+    let mut spans: Vec<(u32, u32, Action)> = spans.collect();
     spans.sort_unstable_by_key(|&(first, ..)| first);
-    let mut intervals: Vec<Interval> = Vec::new();
-    let mut put = |first: u64, action| {
-        if let Ok(first) = u32::try_from(first)
-            && intervals
-                .last()
-                .is_none_or(|before| before.action != action)
-        {
-            intervals.push(Interval { first, action });
-        }
-    };
-    // The first number that has no action yet; after the last of all it is one too large.
-    let mut next = 0;
+    let mut intervals = Vec::new();
+    // The first number that has no action yet; after the last of all there is none.
+    let mut next = Some(0);
     for (first, last, action) in spans {
-        if u64::from(first) < next || last < first {
-            return None;
+        let free = next.filter(|&next| next <= first && first <= last);
+        let free = free.expect("a number is in one rule only");
+        if free < first {
+            intervals.push((free, Action::Allow));
         }
-        if u64::from(first) > next {
-            put(next, Action::Allow);
-        }
-        put(u64::from(first), action);
-        next = u64::from(last) + 1;
+        intervals.push((first, action));
+        next = last.checked_add(1);
     }
-    put(next, Action::Allow);
-    Some(intervals)
+    intervals.extend(next.map(|next| (next, Action::Allow)));
+    intervals.dedup_by_key(|(_, action)| *action);
+    intervals
 }
 
 /// Where to cut intervals in two: such that the kernel tries as many numbers on one side as on the other.
 fn middle(intervals: &[Interval]) -> usize {
-    let start = intervals[0].first.min(TRIED);
-    (1..intervals.len())
-        .min_by_key(|&cut| {
-            let at = intervals[cut].first.min(TRIED);
-            // Of the last interval we do not know the end; nearly always it is far off.
-            let end = intervals[intervals.len() - 1].first.min(TRIED);
-            (2 * at).abs_diff(start + end)
-        })
+    let at = |cut: usize| intervals[cut].0.min(TRIED);
+    // Of the last interval we do not know the end; nearly always it is far off.
+    let ends = at(0) + at(intervals.len() - 1);
+    let cuts = 1..intervals.len();
+    cuts.min_by_key(|&cut| (2 * at(cut)).abs_diff(ends))
         .unwrap_or(0)
 }
 
@@ -134,77 +118,59 @@ impl Program {
         self.push(BPF_LD | BPF_W | BPF_ABS, offset as u32, 0, 0)
     }
 
-    fn compare(&mut self, how: u32, with: u32, yes: Position, no: Position) -> Option<Position> {
+    fn compare(&mut self, how: u32, with: u32, yes: Position, no: Position) -> Position {
         let here = self.reversed.len();
-        let skip = |to: Position| u8::try_from(here - to - 1).ok();
-        let (yes, no) = (skip(yes)?, skip(no)?);
-        Some(self.push(BPF_JMP | how | BPF_K, with, yes, no))
+        let skip = |to: Position| u8::try_from(here - to - 1).expect("the program is short");
+        self.push(BPF_JMP | how | BPF_K, with, skip(yes), skip(no))
     }
 
-    fn leaf(&mut self, action: Action) -> Option<Position> {
+    fn leaf(&mut self, action: Action) -> Position {
         if let Some(&(_, position)) = self.leaves.iter().find(|(leaf, _)| *leaf == action) {
-            return Some(position);
+            return position;
         }
+        let mut give_back = |value| self.push(BPF_RET | BPF_K, value, 0, 0);
         let position = match action {
-            Action::Allow => self.give_back(libc::SECCOMP_RET_ALLOW),
-            Action::Kill => self.give_back(libc::SECCOMP_RET_KILL_PROCESS),
-            Action::Errno(errno) => self.give_back(libc::SECCOMP_RET_ERRNO | errno as u32),
+            Action::Allow => give_back(libc::SECCOMP_RET_ALLOW),
+            Action::Kill => give_back(libc::SECCOMP_RET_KILL_PROCESS),
+            Action::Errno(errno) => give_back(libc::SECCOMP_RET_ERRNO | errno as u32),
             Action::RefuseIf(argument, test, errno) => {
-                let refuse = self.leaf(Action::Errno(errno))?;
-                let allow = self.leaf(Action::Allow)?;
-                self.argument(argument, test, refuse, allow)?
+                let (refuse, allow) = (self.leaf(Action::Errno(errno)), self.leaf(Action::Allow));
+                self.argument(argument, test, refuse, allow)
             }
             Action::RefuseUnless(argument, test, errno) => {
-                let refuse = self.leaf(Action::Errno(errno))?;
-                let allow = self.leaf(Action::Allow)?;
-                self.argument(argument, test, allow, refuse)?
+                let (refuse, allow) = (self.leaf(Action::Errno(errno)), self.leaf(Action::Allow));
+                self.argument(argument, test, allow, refuse)
             }
         };
         self.leaves.push((action, position));
-        Some(position)
+        position
     }
 
-    fn give_back(&mut self, value: u32) -> Position {
-        self.push(BPF_RET | BPF_K, value, 0, 0)
-    }
-
-    fn argument(
-        &mut self,
-        argument: usize,
-        test: Test,
-        yes: Position,
-        no: Position,
-    ) -> Option<Position> {
+    fn argument(&mut self, argument: usize, test: Test, yes: Position, no: Position) -> Position {
         match test {
-            Test::AnyBit(bits) => self.compare(BPF_JSET, bits, yes, no)?,
-            Test::Equal(value) => self.compare(BPF_JEQ, value, yes, no)?,
+            Test::AnyBit(bits) => self.compare(BPF_JSET, bits, yes, no),
             Test::OneOf(values) => values
                 .iter()
                 .rev()
-                .try_fold(no, |next, &value| self.compare(BPF_JEQ, value, yes, next))?,
+                .fold(no, |next, &value| self.compare(BPF_JEQ, value, yes, next)),
         };
         // Both machines are little-endian: the lower half comes first.
-        let offset = offset_of!(libc::seccomp_data, args) + argument * size_of::<u64>();
-        Some(self.load(offset))
+        self.load(offset_of!(libc::seccomp_data, args) + argument * size_of::<u64>())
     }
 
     /// The search among these intervals; there is at least one.
-    fn tree(&mut self, intervals: &[Interval]) -> Option<Position> {
-        match intervals {
-            [all] => self.leaf(all.action),
+    fn tree(&mut self, intervals: &[Interval]) -> Position {
+        match *intervals {
+            [(_, all)] => self.leaf(all),
             // One number within an interval: one comparison instead of two.
-            [before, one, after]
-                if before.action == after.action && after.first - one.first == 1 =>
-            {
-                let yes = self.leaf(one.action)?;
-                let no = self.leaf(before.action)?;
-                self.compare(BPF_JEQ, one.first, yes, no)
+            [(_, before), (one, action), (after, same)] if before == same && after - one == 1 => {
+                let (yes, no) = (self.leaf(action), self.leaf(before));
+                self.compare(BPF_JEQ, one, yes, no)
             }
             _ => {
                 let (below, above) = intervals.split_at(middle(intervals));
-                let yes = self.tree(above)?;
-                let no = self.tree(below)?;
-                self.compare(BPF_JGE, above[0].first, yes, no)
+                let (yes, no) = (self.tree(above), self.tree(below));
+                self.compare(BPF_JGE, above[0].0, yes, no)
             }
         }
     }

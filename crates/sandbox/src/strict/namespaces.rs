@@ -18,7 +18,7 @@ use super::scratch::Scratch;
 use super::tree::{STDIN, Tree, is_seen};
 use super::wire::{self, Job, Received, Reply};
 use crate::cgroup::Group;
-use crate::domain::{Domain, Held};
+use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Program, Report};
 use crate::findings::Findings;
@@ -154,10 +154,10 @@ impl Namespaces {
             findings.missing(&failure);
             self.without.push(failure.layer);
         }
-        let (hold, detail) = match Held::here() {
-            Some(Held { tcp: false, .. }) => (Hold::Weaker, "files, but not TCP nor signals"),
-            Some(Held { scopes: false, .. }) => (Hold::Weaker, "files and TCP, but not signals"),
-            _ => (Hold::Held, "files, TCP, signals"),
+        let (hold, detail) = match domain::abi() {
+            ..4 => (Hold::Weaker, "files, but not TCP nor signals"),
+            4 | 5 => (Hold::Weaker, "files and TCP, but not signals"),
+            6.. => (Hold::Held, "files, TCP, signals"),
         };
         findings.say(Layer::Landlock, hold, Some(detail.to_owned()));
         for layer in Layer::ALL {

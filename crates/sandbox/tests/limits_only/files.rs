@@ -9,7 +9,7 @@ use grader_sandbox::{BindMount, LauncherCommand, LimitsOnlyRunner, Runner};
 use tempfile::TempDir;
 
 use crate::harness::Bench;
-use crate::is_held;
+use crate::harness::is_held;
 
 /// A folder that is not in `/tmp`.
 fn elsewhere() -> TempDir {

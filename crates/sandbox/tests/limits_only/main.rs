@@ -29,16 +29,6 @@ fn runner() -> Box<dyn Runner> {
     Box::new(LimitsOnlyRunner::new(harness::launcher()))
 }
 
-/// Whether the runner says that it holds this layer; says aloud if not.
-fn is_held(layer: &str) -> bool {
-    let isolation = harness::runner().isolation();
-    let held = isolation.layers.iter().any(|name| name == layer);
-    if !held {
-        eprintln!("skipped: there is no {layer} here");
-    }
-    held
-}
-
 /// Whether a process with this id is alive; zombies are not.
 fn is_alive(pid: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::harness::Bench;
-use crate::{is_alive, is_held};
+use crate::harness::{Bench, is_held};
+use crate::is_alive;
 
 #[test]
 fn processes_outside_are_out_of_reach_of_signals() {

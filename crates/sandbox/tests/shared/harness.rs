@@ -37,17 +37,19 @@ pub(crate) fn runner() -> &'static dyn Runner {
     &**RUNNER.get_or_init(crate::runner)
 }
 
-/// Whether a control group counts memory here; says aloud if not.
-pub(crate) fn counts_memory() -> bool {
-    let counts = runner()
-        .isolation()
-        .layers
-        .iter()
-        .any(|name| name == "memory-cgroup");
-    if !counts {
-        eprintln!("skipped: there is no control group to count memory");
+/// Whether a layer holds here; says aloud if not.
+pub(crate) fn is_held(layer: &str) -> bool {
+    let isolation = runner().isolation();
+    let held = isolation.layers.iter().any(|name| name == layer);
+    if !held {
+        eprintln!("skipped: there is no {layer} here");
     }
-    counts
+    held
+}
+
+/// Whether a control group counts memory here.
+pub(crate) fn counts_memory() -> bool {
+    is_held("memory-cgroup")
 }
 
 /// Limits that no test program comes near unless it means to.
