@@ -121,7 +121,7 @@ impl Patterns {
         let languages = &self.problem(index).submission.languages;
         let endings = languages
             .iter()
-            .flat_map(|&language| grader_language::language(language).extensions());
+            .flat_map(|&language| &grader_language::language(language).extensions);
         endings
             .filter_map(|ending| self.fit(index, &format!("{}.{ending}", stem_of(name))))
             .min()
@@ -198,7 +198,7 @@ impl Patterns {
 pub(crate) fn described_endings(languages: &[LanguageId]) -> String {
     let endings = languages
         .iter()
-        .flat_map(|&language| grader_language::language(language).extensions());
+        .flat_map(|&language| &grader_language::language(language).extensions);
     let endings: Vec<String> = endings.map(|ending| format!("`.{ending}`")).collect();
     endings.join(", ")
 }

@@ -93,7 +93,7 @@ pub(crate) fn another_was_taken(taken: &str, problem: &ProblemId) -> Text {
 
 /// Its name fits a problem that does not take its language.
 pub(crate) fn language(language: LanguageId, problem: &ProblemId, accepted: &[LanguageId]) -> Text {
-    let (name, accepted) = (grader_language::language(language).name(), names(accepted));
+    let (name, accepted) = (&grader_language::language(language).name, names(accepted));
     Text::new(
         format!("`{problem}` does not take {name}; accepted are {accepted}"),
         format!("题目 `{problem}` 不接受 {name}；可用 {accepted}"),
@@ -258,7 +258,7 @@ pub(crate) fn later_attempt(taken: &str) -> Text {
 fn names(languages: &[LanguageId]) -> String {
     let names: Vec<&str> = languages
         .iter()
-        .map(|&language| grader_language::language(language).name())
+        .map(|&language| grader_language::language(language).name.as_str())
         .collect();
     names.join(", ")
 }

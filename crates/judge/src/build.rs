@@ -83,7 +83,7 @@ impl Built {
             command,
             readable,
             system,
-            reserves_memory: language.reserves_memory(),
+            reserves_memory: language.reserves_memory,
         }
     }
 
@@ -201,7 +201,7 @@ fn request(
         readable: toolchain.readable.iter().map(BindMount::same).collect(),
         system: System::Whole,
         scratch: ROOM,
-        reserves_memory: language(toolchain.language).reserves_memory(),
+        reserves_memory: language(toolchain.language).reserves_memory,
         stdin: None,
         stdout: workspace.path().join("stdout"),
         stderr: workspace.path().join("stderr"),

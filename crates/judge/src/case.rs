@@ -66,7 +66,7 @@ impl<'a> CaseJob<'a> {
     }
 
     pub(crate) fn language(&self) -> LanguageId {
-        self.built.language().id()
+        self.built.language().id
     }
 
     /// Runs the program once and judges what it does.
@@ -87,8 +87,8 @@ impl<'a> CaseJob<'a> {
         }
         let language = built.language();
         let mut given = with_band(by.limits);
-        given.memory.0 += language.overhead().0;
-        given.processes += language.threads();
+        given.memory.0 += language.memory.0;
+        given.processes += language.threads;
         let program = built.program(by.limits.memory);
         if built.has_changed() {
             return Ok(not_started(Text::new(

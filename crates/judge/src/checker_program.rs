@@ -209,9 +209,9 @@ impl Asked<'_> {
             limits: Limits {
                 cpu: program.cpu,
                 wall: WallTime(program.cpu.0 * 3 + SPARE_WALL),
-                memory: Bytes(program.memory.0 + language.overhead().0),
+                memory: Bytes(program.memory.0 + language.memory.0),
                 output: MAX_OUTPUT,
-                processes: 1 + language.threads(),
+                processes: 1 + language.threads,
             },
             core: worker.core(),
         };

@@ -100,9 +100,9 @@ impl Read<'_> {
 fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Option<Flag> {
     let mut places: Vec<(usize, usize, &str)> = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        for phrase in rule.phrases(language.id()) {
+        for phrase in rule.phrases(language.id) {
             let mut rest = source.tokens.as_slice();
-            while let Some(found) = find_tokens(rest, phrase, language.syntax()) {
+            while let Some(found) = find_tokens(rest, phrase, language.syntax) {
                 places.push((index, rest[found].at, phrase));
                 rest = &rest[found + 1..];
             }
@@ -131,10 +131,10 @@ fn forbidden(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Opt
 }
 
 fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Option<Flag> {
-    let phrases: Vec<&str> = rule.phrases(language.id()).collect();
+    let phrases: Vec<&str> = rule.phrases(language.id).collect();
     let is_there = |phrase: &&str| {
         let mut sources = sources.iter();
-        sources.any(|it| find_tokens(&it.tokens, phrase, language.syntax()).is_some())
+        sources.any(|it| find_tokens(&it.tokens, phrase, language.syntax).is_some())
     };
     if phrases.is_empty() || phrases.iter().any(is_there) {
         return None;
@@ -251,7 +251,7 @@ fn search<'c>(
 ) -> Vec<(&'c Clue, Form, usize)> {
     const IN_A_STRING: Form = ("; in a string", "（在字符串中）");
     const SPLIT: Form = ("; split over a list", "（拆散在列表中）");
-    let value = |token: &Token<'_>| token.value(language.syntax());
+    let value = |token: &Token<'_>| token.value(language.syntax);
     let mut found = Vec::new();
     for token in tokens {
         let clue = value(token).and_then(|it| clues.get(&u64::try_from(it).ok()?));

@@ -165,7 +165,7 @@ impl Judging<'_> {
                 "无法从文件名或内容判断源程序的语言",
             ))));
         };
-        let name = |id| grader_language::language(id).name();
+        let name = |id| grader_language::language(id).name.as_str();
         let accepted = &entry.problem.submission.languages;
         if !accepted.contains(&language) {
             let accepted: Vec<&str> = accepted.iter().map(|&id| name(id)).collect();
@@ -197,7 +197,7 @@ impl Judging<'_> {
     /// The result of all subtasks.
     fn summed_up(&self, built: &Built, subtasks: Vec<SubtaskResult>) -> ProblemResult {
         let entry = self.job.entry;
-        let language = built.language().id();
+        let language = built.language().id;
         let (points, verdict) = problem_points(&subtasks);
         ProblemResult {
             origin: None,

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use grader_model::{End, LanguageId, SourceFile, Text};
+use grader_model::{End, Excerpt, LanguageId, SourceFile, Text};
 use serde::Deserialize;
 
-use crate::failure::{Failure, failure};
+use crate::failure::failure;
 use crate::first_error::{CompilerError, first_error};
 use crate::language::Language;
 use crate::lexer::source_text;
-use crate::pattern::{captures, push, quote};
+
+/// Most pieces of advice in one list: nobody reads more, and a source must not be able to ask for thousands.
+const MAX_ADVICE: usize = 8;
 
 /// Most texts that one pattern takes.
 const MAX_TAKEN: usize = 5;
@@ -38,7 +40,6 @@ struct Rule {
     #[serde(default)]
     unless: Vec<String>,
     r#where: Option<Where>,
-    if_message: Option<String>,
     #[serde(default)]
     if_source: Vec<String>,
     topic: Option<String>,
@@ -71,43 +72,36 @@ impl Language {
         let beside = first
             .as_ref()
             .map(|first| format!("{}:{}:", first.file, first.line));
-        let mut list = match self.id() {
-            LanguageId::Rust => crate::rust::missing_modules(&messages, sources),
-            _ => Vec::new(),
-        };
+        let is_beside = |line: &str| beside.as_ref().is_some_and(|place| line.starts_with(place));
+        let mut list: Vec<Text> = Vec::new();
         // What rules of a topic took.
         let mut taken: BTreeSet<(&str, String)> = BTreeSet::new();
         for rule in RULES
             .build
             .iter()
-            .filter(|rule| rule.is_for(self.id(), sources))
+            .filter(|rule| rule.is_for(self.id, sources))
         {
-            let first_line = first.iter().map(|first| first.message.as_str());
-            let lines: Box<dyn Iterator<Item = &str>> = match (rule.r#where, &beside) {
-                (Some(Where::FirstError), _) => Box::new(first_line),
-                (Some(Where::BesideFirstError), Some(place)) => {
-                    Box::new(messages.lines().filter(move |line| line.starts_with(place)))
+            let all = messages.lines();
+            let lines: Vec<&str> = match rule.r#where {
+                Some(Where::FirstError) => {
+                    first.iter().map(|first| first.message.as_str()).collect()
                 }
-                (Some(Where::BesideFirstError), None) => continue,
-                (None, _) => Box::new(messages.lines()),
+                Some(Where::BesideFirstError) => all.filter(|line| is_beside(line)).collect(),
+                None => all.collect(),
             };
             let mut matches = false;
-            for captured in lines.filter_map(|line| rule.captures(line)).take(MAX_TAKEN) {
-                let name = captured.first().copied().unwrap_or_default();
-                let needs = rule
-                    .if_message
-                    .as_ref()
-                    .map(|text| text.replace("{1}", name));
-                if needs.is_some_and(|text| !messages.contains(&text)) {
-                    continue;
-                }
+            for captured in lines
+                .into_iter()
+                .filter_map(|line| rule.captures(line))
+                .take(MAX_TAKEN)
+            {
                 matches = true;
-                let is_new = rule
-                    .topic
-                    .as_deref()
-                    .is_none_or(|topic| taken.insert((topic, name.to_owned())));
-                if is_new {
-                    push(&mut list, rule.advice(&captured, first.as_ref()));
+                let name = captured.first().copied().unwrap_or_default();
+                let topic = rule.topic.as_deref();
+                let is_new = topic.is_none_or(|topic| taken.insert((topic, name.to_owned())));
+                let advice = rule.advice(&captured, first.as_ref());
+                if is_new && list.len() < MAX_ADVICE && !list.contains(&advice) {
+                    list.push(advice);
                 }
             }
             if matches && rule.last {
@@ -120,20 +114,24 @@ impl Language {
     /// Likely causes of a failed run, from its standard error.
     pub fn explain_run(&self, stderr: &[u8], end: End) -> Vec<Text> {
         let stderr = &*String::from_utf8_lossy(stderr);
-        if let Some(text) = pascal_error(stderr).filter(|_| self.id() == LanguageId::Pascal) {
+        if let Some(text) = pascal_error(stderr).filter(|_| self.id == LanguageId::Pascal) {
             return vec![text];
         }
-        let failure = failure(self.id(), stderr);
-        let mut rules = RULES.run.iter().filter(|rule| rule.is_for(self.id(), &[]));
+        let failure = failure(self.id, stderr);
+        let mut rules = RULES.run.iter().filter(|rule| rule.is_for(self.id, &[]));
         let found = rules.find_map(|rule| {
             let captured = match &failure {
-                Some(failure) => rule.captures(&failure.what),
+                Some((what, _)) => rule.captures(what),
                 None => stderr.lines().find_map(|line| rule.captures(line)),
             };
             Some((rule, rule.advice(&captured?, None)))
         });
         let is_alone = found.as_ref().is_some_and(|(rule, _)| rule.alone);
-        let mut list: Vec<Text> = failure.iter().filter(|_| !is_alone).map(headline).collect();
+        let failure = failure.filter(|_| !is_alone);
+        let mut list: Vec<Text> = failure
+            .iter()
+            .map(|(what, place)| self.headline(what, place.as_deref()))
+            .collect();
         list.extend(found.map(|(_, text)| text));
         if list.is_empty() {
             list.extend(self.ended(end));
@@ -151,47 +149,65 @@ impl Language {
                 return Some(Text::new(en, zh));
             }
         };
-        Some(match &self.definition.exit_call {
-            None => Text::new(
-                format!(
-                    "The program ended with exit status {status}; only 0 means success. Look at what `main` returns \
-                     and at calls of `exit`."
-                ),
-                format!(
-                    "程序以退出码 {status} 结束，只有 0 才表示成功。请检查 `main` 的返回值和对 `exit` 的调用。"
-                ),
+        let (call, look, look_zh) = match &self.exit_call {
+            Some(call) => (format!(" (`{call}`)"), "", ""),
+            None => (
+                String::new(),
+                " Look at what `main` returns and at calls of `exit`.",
+                "请检查 `main` 的返回值和对 `exit` 的调用。",
             ),
-            Some(call) => Text::new(
-                format!(
-                    "The program ended itself with exit status {status} (`{call}`); only 0 means success."
-                ),
-                format!("程序自己以退出码 {status} 结束（`{call}`），只有 0 才表示成功。"),
+        };
+        Some(Text::new(
+            format!(
+                "The program ended with exit status {status}{call}; only 0 means success.{look}"
             ),
-        })
+            format!("程序以退出码 {status} 结束{call}，只有 0 才表示成功。{look_zh}"),
+        ))
     }
 
     /// Whether a failed run ran out of memory by its own account (`OutOfMemoryError`, `MemoryError`).
     pub fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
         let stderr = String::from_utf8_lossy(stderr);
-        let patterns = self.definition.out_of_memory.as_deref().unwrap_or_default();
-        stderr
-            .lines()
-            .any(|line| patterns.iter().any(|it| captures(it, line).is_some()))
+        let mut patterns = self.out_of_memory.iter();
+        patterns.any(|pattern| captured(pattern, &stderr).is_some())
     }
 
     /// A file that a failed run opened and did not find, as far as its standard error tells; if that tells nothing
     /// (C), as far as the source does.
     pub fn missing_file(&self, stderr: &[u8], sources: &[SourceFile]) -> Option<String> {
         let stderr = String::from_utf8_lossy(stderr);
-        let Some(patterns) = &self.definition.missing_file else {
+        if self.missing_file.is_empty() {
             return self.opened_for_input(sources);
-        };
-        let found = stderr
-            .lines()
-            .find_map(|line| patterns.iter().find_map(|it| captures(it, line)))?;
+        }
+        let found = self
+            .missing_file
+            .iter()
+            .find_map(|pattern| captured(pattern, &stderr))?;
         match found.first() {
             Some(&name) => Some(name.to_owned()),
             None => self.opened_for_input(sources),
+        }
+    }
+
+    /// Names the exception or panic.
+    fn headline(&self, what: &str, place: Option<&str>) -> Text {
+        let what = quote(what);
+        let is_panic = matches!(self.id, LanguageId::Rust | LanguageId::Go);
+        let (at, at_zh) = match place.map(quote) {
+            Some(place) if is_panic => (format!(" at {place}"), format!("在 {place} 处")),
+            Some(line) => (format!(" at line {line}"), format!("在第 {line} 行")),
+            None => Default::default(),
+        };
+        if is_panic {
+            Text::new(
+                format!("The program panicked{at}: {what}"),
+                format!("程序{at_zh}发生 panic：{what}"),
+            )
+        } else {
+            Text::new(
+                format!("An exception ended the program{at}: {what}"),
+                format!("程序{at_zh}因异常而结束：{what}"),
+            )
         }
     }
 }
@@ -237,34 +253,9 @@ impl Rule {
     }
 }
 
-fn headline(failure: &Failure) -> Text {
-    let what = quote(&failure.what);
-    let place = failure.place.as_deref().map(quote);
-    match (place, failure.is_panic) {
-        (Some(place), true) => Text::new(
-            format!("The program panicked at {place}: {what}"),
-            format!("程序在 {place} 处 panic：{what}"),
-        ),
-        (None, true) => Text::new(
-            format!("The program panicked: {what}"),
-            format!("程序发生 panic：{what}"),
-        ),
-        (Some(line), false) => Text::new(
-            format!("An exception ended the program at line {line}: {what}"),
-            format!("程序在第 {line} 行因异常而结束：{what}"),
-        ),
-        (None, false) => Text::new(
-            format!("An exception ended the program: {what}"),
-            format!("程序因异常而结束：{what}"),
-        ),
-    }
-}
-
 /// What a number of Free Pascal's run-time library means.
 fn pascal_error(stderr: &str) -> Option<Text> {
-    let found = stderr
-        .lines()
-        .find_map(|line| captures("Runtime error {} at ", line))?;
+    let found = captured("Runtime error {} at ", stderr)?;
     let unknown = (
         "see the manual of Free Pascal".to_owned(),
         "含义请查阅 Free Pascal 手册".to_owned(),
@@ -275,6 +266,40 @@ fn pascal_error(stderr: &str) -> Option<Text> {
         format!("Runtime error {number}: {en}."),
         format!("运行时错误 {number}：{zh}。"),
     ))
+}
+
+/// What the `{}` of a pattern stand for, if it is in the line.
+fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
+    let mut pieces = pattern.split("{}");
+    let first = pieces.next().unwrap_or_default();
+    let mut rest = match first.strip_prefix('^') {
+        Some(start) => line.strip_prefix(start)?,
+        None => line.split_once(first)?.1,
+    };
+    let mut captured = Vec::new();
+    for piece in pieces {
+        let end = if piece.is_empty() {
+            rest.len()
+        } else {
+            rest.find(piece)?
+        };
+        if end == 0 {
+            return None;
+        }
+        captured.push(&rest[..end]);
+        rest = &rest[end + piece.len()..];
+    }
+    Some(captured)
+}
+
+/// The same for the first line of a text that has the pattern in it.
+fn captured<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    text.lines().find_map(|line| captures(pattern, line))
+}
+
+/// A student's text for use inside a message: escaped and cut.
+fn quote(text: &str) -> String {
+    Excerpt::new(text.trim_end().as_bytes()).to_string()
 }
 
 #[cfg(test)]
@@ -299,6 +324,20 @@ mod tests {
         let numbered = RULES.signal.iter().chain(&RULES.pascal_error);
         for (number, (_, zh)) in numbered {
             assert!(number.parse::<u32>().is_ok() && is_chinese(zh), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_takes_the_texts_in_its_place() {
+        let table = [
+            ("named '{}'", "No module named 'x' or 'y'", Some(vec!["x"])),
+            ("{}: {}", "a.c: b: c", Some(vec!["a.c", "b: c"])),
+            ("^b{}", "abc", None),
+            ("a {}", "a ", None),
+            ("is", "this", Some(vec![])),
+        ];
+        for (pattern, line, expected) in table {
+            assert_eq!(captures(pattern, line), expected, "{pattern}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding as Named, GB18030, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{GB18030, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ pub enum Encoding {
     /// UTF-8 without a byte order mark, and lines that do not end with a lone carriage return.
     #[serde(rename = "utf-8")]
     Utf8,
-    /// UTF-8, or what a coding line (PEP 263) names truly.
+    /// UTF-8 as above; a source with a coding line (PEP 263) stays as it is.
     Python,
 }
 
@@ -25,22 +25,21 @@ impl Encoding {
     /// The source in this encoding.
     pub(crate) fn encode(self, bytes: &[u8]) -> Vec<u8> {
         match self {
+            Self::Python if has_coding_line(bytes) => bytes.to_vec(),
             Self::Bytes => match utf16(bytes) {
                 Some(text) => text.into_bytes(),
                 None => bytes.strip_prefix(BOM).unwrap_or(bytes).to_vec(),
             },
-            Self::Utf8 => {
+            Self::Utf8 | Self::Python => {
                 let text = to_utf8(bytes);
                 // If a file has no line feed at all, its carriage returns end its lines in the student's editor too.
-                let has_lines = text.contains('\n');
-                if has_lines {
-                    text.into_owned()
+                let text = if text.contains('\n') {
+                    text
                 } else {
-                    text.replace('\r', "\n")
-                }
-                .into_bytes()
+                    text.replace('\r', "\n").into()
+                };
+                text.into_owned().into_bytes()
             }
-            Self::Python => for_python(bytes),
         }
     }
 }
@@ -65,29 +64,6 @@ pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
         .unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
-/// The bytes stay as they are if Python can read them; otherwise they become UTF-8, and so does the name in the coding
-/// line.
-fn for_python(bytes: &[u8]) -> Vec<u8> {
-    let utf8 = || to_utf8(bytes).into_owned().into_bytes();
-    let Some((start, end)) = coding_name(bytes) else {
-        return utf8();
-    };
-    let named = Named::for_label(&bytes[start..end]);
-    let is_readable = named.is_some_and(|encoding| {
-        encoding
-            .decode_without_bom_handling_and_without_replacement(bytes)
-            .is_some()
-    });
-    if is_readable && (!bytes.starts_with(BOM) || named == Some(UTF_8)) {
-        return bytes.to_vec();
-    }
-    let text = utf8();
-    match coding_name(&text) {
-        Some((start, end)) => [&text[..start], b"utf-8", &text[end..]].concat(),
-        None => text,
-    }
-}
-
 fn utf16(bytes: &[u8]) -> Option<String> {
     let encoding = match bytes {
         [0xff, 0xfe, ..] => UTF_16LE,
@@ -97,29 +73,18 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     Some(encoding.decode_with_bom_removal(bytes).0.into_owned())
 }
 
-/// Where a coding line names its encoding: a comment in the first two lines with `coding:` or `coding=`.
-fn coding_name(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut offset = 0;
-    for line in bytes.split_inclusive(|&byte| byte == b'\n').take(2) {
-        let trimmed = line.strip_prefix(BOM).unwrap_or(line).trim_ascii();
-        if trimmed.starts_with(b"#") {
-            for key in [b"coding:", b"coding="] {
-                if let Some(at) = line.windows(key.len()).position(|window| window == key) {
-                    let rest = &line[at + key.len()..];
-                    let blanks = rest.len() - rest.trim_ascii_start().len();
-                    let is_part =
-                        |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-                    let length = rest[blanks..].iter().take_while(is_part).count();
-                    let start = offset + at + key.len() + blanks;
-                    return (length > 0).then_some((start, start + length));
-                }
-            }
-        } else if !trimmed.is_empty() {
-            return None;
-        }
-        offset += line.len();
-    }
-    None
+/// Whether a comment in the first two lines has `coding:` or `coding=`.
+fn has_coding_line(bytes: &[u8]) -> bool {
+    let names_coding = |line: &[u8]| {
+        line.windows(7)
+            .any(|it| it == b"coding:" || it == b"coding=")
+    };
+    let mut lines = bytes
+        .strip_prefix(BOM)
+        .unwrap_or(bytes)
+        .split(|&byte| byte == b'\n')
+        .take(2);
+    lines.any(|line| line.trim_ascii_start().starts_with(b"#") && names_coding(line))
 }
 
 #[cfg(test)]
@@ -131,9 +96,14 @@ mod tests {
 
     #[test]
     fn a_source_becomes_what_its_compiler_takes_from_whatever_an_editor_wrote() {
-        let honest = [b"# -*- coding: gbk -*-\nprint('", GBK, b"')"].concat();
-        let wrong = [b"#!/usr/bin/python\n# coding=ascii-ish\nx='", GBK, b"'"].concat();
-        let table: [(Encoding, &[u8], &[u8]); 14] = [
+        let named = [
+            b"#!/usr/bin/python\n# -*- coding: gbk -*-\nprint('",
+            GBK,
+            b"')",
+        ]
+        .concat();
+        #[rustfmt::skip]
+        let table: [(Encoding, &[u8], &[u8]); 12] = [
             (Encoding::Utf8, "皇后\r\n".as_bytes(), "皇后\r\n".as_bytes()),
             (Encoding::Utf8, b"\xef\xbb\xbfint\r", b"int\n"),
             (Encoding::Utf8, GBK, "皇后".as_bytes()),
@@ -143,23 +113,9 @@ mod tests {
             (Encoding::Bytes, GBK, GBK),
             (Encoding::Bytes, b"\xef\xbb\xbfa\r\n", b"a\r\n"),
             (Encoding::Bytes, b"\xff\xfea\0", b"a"),
-            (Encoding::Python, &honest, &honest),
+            (Encoding::Python, &named, &named),
             (Encoding::Python, GBK, "皇后".as_bytes()),
-            (
-                Encoding::Python,
-                &wrong,
-                "#!/usr/bin/python\n# coding=utf-8\nx='皇后'".as_bytes(),
-            ),
-            (
-                Encoding::Python,
-                "\u{feff}# coding: gbk\nx='皇'".as_bytes(),
-                "# coding: utf-8\nx='皇'".as_bytes(),
-            ),
-            (
-                Encoding::Python,
-                b"x = 1 # coding: none\n",
-                b"x = 1 # coding: none\n",
-            ),
+            (Encoding::Python, b"\xef\xbb\xbfx = 1 # coding: none\n", b"x = 1 # coding: none\n"),
         ];
         for (encoding, bytes, expected) in table {
             let found = encoding.encode(bytes);

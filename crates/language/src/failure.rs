@@ -2,62 +2,41 @@
 
 use grader_model::LanguageId;
 
-/// An exception or panic.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
-    /// Its name and message, or one of them.
-    pub(crate) what: String,
-    /// Where in the student's source it happened: a line, or for a panic the file too.
-    pub(crate) place: Option<String>,
-    /// Whether the language calls it a panic.
-    pub(crate) is_panic: bool,
-}
+/// An exception or panic: its name and message, or one of them, and where in the student's source it happened: a line, or
+/// for a panic the file too.
+pub(crate) type Failure = (String, Option<String>);
 
 /// Reads the standard error of a failed run.
 pub(crate) fn failure(language: LanguageId, stderr: &str) -> Option<Failure> {
-    let exception = |(what, place): (String, Option<String>)| Failure {
-        what,
-        place,
-        is_panic: false,
-    };
-    let panic = |(what, place): (String, Option<String>)| Failure {
-        what,
-        place,
-        is_panic: true,
-    };
     match language {
-        LanguageId::Cpp => cpp(stderr).map(exception),
-        LanguageId::Java => java(stderr).map(exception),
-        LanguageId::Pascal => pascal(stderr).map(exception),
-        LanguageId::Python => python(stderr).map(exception),
-        LanguageId::JavaScript => javascript(stderr).map(exception),
-        LanguageId::Rust => rust(stderr).map(panic),
-        LanguageId::Go => go(stderr).map(panic),
+        LanguageId::Cpp => cpp(stderr),
+        LanguageId::Java => java(stderr),
+        LanguageId::Pascal => pascal(stderr),
+        LanguageId::Python => python(stderr),
+        LanguageId::JavaScript => javascript(stderr),
+        LanguageId::Rust => rust(stderr),
+        LanguageId::Go => go(stderr),
         _ => None,
     }
 }
 
-type Found = Option<(String, Option<String>)>;
-
-fn cpp(stderr: &str) -> Found {
+fn cpp(stderr: &str) -> Option<Failure> {
     let (_, rest) = stderr.split_once("terminate called after throwing an instance of '")?;
-    let name = rest.lines().next()?.strip_suffix('\'')?;
-    let what = stderr
+    let (name, rest) = rest.split_once('\'')?;
+    let what = rest
         .lines()
         .find_map(|line| line.trim_start().strip_prefix("what():"));
-    Some((joined(name, what.unwrap_or_default()), None))
+    let what = what.map_or_else(String::new, |what| format!(": {}", what.trim()));
+    Some((format!("{name}{what}"), None))
 }
 
-fn pascal(stderr: &str) -> Found {
-    let mut lines = stderr
-        .lines()
-        .skip_while(|line| !line.starts_with("An unhandled exception occurred at "));
-    Some((lines.nth(1).unwrap_or("Exception").to_owned(), None))
-        .filter(|_| stderr.contains("An unhandled exception occurred at "))
+fn pascal(stderr: &str) -> Option<Failure> {
+    let (_, rest) = stderr.split_once("An unhandled exception occurred at ")?;
+    Some((rest.lines().nth(1).unwrap_or("Exception").to_owned(), None))
 }
 
 /// The innermost cause, since the exceptions round it only pass it on.
-fn java(stderr: &str) -> Found {
+fn java(stderr: &str) -> Option<Failure> {
     const UNCAUGHT: &str = "Exception in thread \"";
     let mut lines = stderr
         .lines()
@@ -90,7 +69,7 @@ fn java(stderr: &str) -> Found {
 }
 
 /// The last line that begins at the margin and looks like an exception, and the innermost line of the student's source.
-fn python(stderr: &str) -> Found {
+fn python(stderr: &str) -> Option<Failure> {
     const ENDS: [&str; 6] = [
         "Error",
         "Exception",
@@ -114,27 +93,23 @@ fn python(stderr: &str) -> Found {
 }
 
 /// The first panic: `thread 'main' panicked at main.rs:3:5:` and its message in the next line.
-fn rust(stderr: &str) -> Found {
+fn rust(stderr: &str) -> Option<Failure> {
     let mut lines = stderr.lines();
     let line = lines.find(|line| line.starts_with("thread '") && line.contains(" panicked at "))?;
     let (_, rest) = line.split_once(" panicked at ")?;
-    match rest.strip_suffix(':') {
-        Some(place) => Some((
-            lines.next().unwrap_or_default().to_owned(),
-            Some(place.to_owned()),
-        )),
-        // Before Rust 1.73 the message came first, in quotes.
-        None => rest.rsplit_once(", ").map(|(message, place)| {
-            (
-                message.trim_matches('\'').to_owned(),
-                Some(place.to_owned()),
-            )
-        }),
-    }
+    // Before Rust 1.73 the message came first, in quotes.
+    let (message, place) = match rest.strip_suffix(':') {
+        Some(place) => (lines.next().unwrap_or_default(), place),
+        None => rest.rsplit_once(", ")?,
+    };
+    Some((
+        message.trim_matches('\'').to_owned(),
+        Some(place.to_owned()),
+    ))
 }
 
 /// `panic: …` or `fatal error: …`, and the innermost frame of the package `main`.
-fn go(stderr: &str) -> Found {
+fn go(stderr: &str) -> Option<Failure> {
     let mut lines = stderr.lines();
     let what = lines.find_map(|line| {
         line.strip_prefix("panic: ")
@@ -147,7 +122,7 @@ fn go(stderr: &str) -> Found {
 }
 
 /// `TypeError: …`, and the line of the first frame in a file.
-fn javascript(stderr: &str) -> Found {
+fn javascript(stderr: &str) -> Option<Failure> {
     let what = stderr.lines().find(|line| {
         let name = line.split([':', ' ']).next().unwrap_or(line);
         name.ends_with("Error")
@@ -162,59 +137,37 @@ fn javascript(stderr: &str) -> Found {
     Some((what.to_owned(), line.map(str::to_owned)))
 }
 
-fn joined(name: &str, detail: &str) -> String {
-    match detail.trim() {
-        "" => name.to_owned(),
-        detail => format!("{name}: {detail}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_place_of_a_failure_is_the_students_own() {
+        #[rustfmt::skip]
         let table = [
-            (
-                LanguageId::Java,
-                "Exception in thread \"main\" java.util.NoSuchElementException: No line found\n\
-                 \tat java.base/java.util.Scanner.nextLine(Scanner.java:1651)\n\tat Main.main(Main.java:5)\n",
-                Some(("java.util.NoSuchElementException: No line found", Some("5"))),
-            ),
+            (LanguageId::Java,
+             "Exception in thread \"main\" java.util.NoSuchElementException: No line found\n\
+             \tat java.base/java.util.Scanner.nextLine(Scanner.java:1651)\n\tat Main.main(Main.java:5)\n",
+             Some(("java.util.NoSuchElementException: No line found", Some("5")))),
             (LanguageId::Java, "all is well", None),
-            (
-                LanguageId::Rust,
-                "\nthread 'main' (7) panicked at main.rs:3:5:\nindex out of bounds\nnote: x\n",
-                Some(("index out of bounds", Some("main.rs:3:5"))),
-            ),
-            (
-                LanguageId::Rust,
-                "thread 'main' panicked at 'attempt, bad', main.rs:3:5\nnote",
-                Some(("attempt, bad", Some("main.rs:3:5"))),
-            ),
-            (
-                LanguageId::Go,
-                "panic: runtime error: index out of range [5] with length 1\n\ngoroutine 1 [running]:\n\
-                 runtime.x(...)\n\t/usr/lib/go/src/runtime/x.go:5\nmain.main()\n\t/build/main.go:6 +0x1d\n",
-                Some((
-                    "runtime error: index out of range [5] with length 1",
-                    Some("main.go:6"),
-                )),
-            ),
-            (
-                LanguageId::JavaScript,
-                "node:fs:573\n  return binding.open(\n\nError: ENOENT: no such file or directory, open 'x.in'\n    \
-                 at Object.openSync (node:fs:573:18)\n    at Object.<anonymous> (/tmp/main.js:1:15)\n",
-                Some((
-                    "Error: ENOENT: no such file or directory, open 'x.in'",
-                    Some("1"),
-                )),
-            ),
+            (LanguageId::Rust, "\nthread 'main' (7) panicked at main.rs:3:5:\nindex out of bounds\nnote: x\n",
+             Some(("index out of bounds", Some("main.rs:3:5")))),
+            (LanguageId::Rust, "thread 'main' panicked at 'attempt, bad', main.rs:3:5\nnote",
+             Some(("attempt, bad", Some("main.rs:3:5")))),
+            (LanguageId::Go,
+             "panic: runtime error: index out of range [5] with length 1\n\ngoroutine 1 [running]:\nruntime.x(...)\n\
+             \t/usr/lib/go/src/runtime/x.go:5\nmain.main()\n\t/build/main.go:6 +0x1d\n",
+             Some(("runtime error: index out of range [5] with length 1", Some("main.go:6")))),
+            (LanguageId::JavaScript,
+             "node:fs:573\n  return binding.open(\n\nError: ENOENT: no such file or directory, open 'x.in'\n    at \
+             Object.openSync (node:fs:573:18)\n    at Object.<anonymous> (/tmp/main.js:1:15)\n",
+             Some(("Error: ENOENT: no such file or directory, open 'x.in'", Some("1")))),
         ];
         for (language, stderr, expected) in table {
             let found = failure(language, stderr);
-            let found = found.as_ref().map(|it| (&*it.what, it.place.as_deref()));
+            let found = found
+                .as_ref()
+                .map(|(what, place)| (&**what, place.as_deref()));
             assert_eq!(found, expected);
         }
     }

@@ -29,41 +29,27 @@ pub fn first_error(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<C
 }
 
 fn of_line(line: &str, headline: &str, exception: Option<&str>) -> Option<CompilerError> {
-    let trimmed = line.trim();
-    for mark in [": error: ", ": fatal error: "] {
-        if let Some((place, message)) = trimmed.split_once(mark) {
-            return error(place, message);
-        }
+    const MARKS: [&str; 4] = [": error: ", ": fatal error: ", " Error: ", " Fatal: "];
+    const SCRIPTS: [&str; 3] = [".js:", ".mjs:", ".cjs:"];
+    let line = line.trim();
+    if let Some((place, message)) = MARKS.iter().find_map(|mark| line.split_once(mark)) {
+        return error(place, message);
     }
-    if let Some(place) = trimmed.strip_prefix("--> ") {
+    if let Some(place) = line.strip_prefix("--> ") {
         return error(place, headline).filter(|_| headline.starts_with("error"));
     }
-    for mark in [" Error: ", " Fatal: "] {
-        if let Some((place, message)) = trimmed.split_once(mark) {
-            let (file, numbers) = place.strip_suffix(')')?.rsplit_once('(')?;
-            return error(&format!("{file}:{}", numbers.replace(',', ":")), message);
-        }
-    }
-    if let Some((file, line)) = trimmed
+    if let Some((file, rest)) = line
         .strip_prefix("File \"")
-        .and_then(|rest| rest.split_once("\", line "))
+        .and_then(|it| it.split_once("\", line "))
     {
-        let number = line.split(|c: char| !c.is_ascii_digit()).next()?;
+        let number = rest.split(|c: char| !c.is_ascii_digit()).next()?;
         return error(&format!("{file}:{number}"), exception?);
     }
-    if let Some((place, message)) = trimmed
-        .split_once(": ")
-        .filter(|(it, _)| it.contains(".go:"))
-    {
+    if let Some((place, message)) = line.split_once(": ").filter(|(it, _)| it.contains(".go:")) {
         return error(place.trim_start_matches("./"), message);
     }
-    let is_script = [".js:", ".mjs:", ".cjs:"]
-        .iter()
-        .any(|it| trimmed.contains(it));
-    if is_script && !trimmed.contains(' ') {
-        return error(trimmed, exception?);
-    }
-    None
+    let is_script = SCRIPTS.iter().any(|it| line.contains(it)) && !line.contains(' ');
+    error(line, exception.filter(|_| is_script)?)
 }
 
 /// Whether a line begins with the name of an exception: `SyntaxError: …`.
@@ -72,23 +58,23 @@ fn is_exception(line: &str) -> bool {
     name.ends_with("Error") && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// An error at `file:line` or `file:line:column`.
+/// An error at `file:line`, `file:line:column` or `file(line,column)`.
 fn error(place: &str, message: &str) -> Option<CompilerError> {
-    let number = |text: &str| text.trim().parse().ok();
-    let (start, last) = place.rsplit_once(':')?;
-    let last = number(last)?;
-    let with_column = start
-        .rsplit_once(':')
-        .and_then(|(file, line)| Some((file, number(line)?)));
-    let (file, line, column) = match with_column {
+    let split = |text: &str| {
+        let (before, number) = text.rsplit_once([':', '(', ','])?;
+        Some((before.to_owned(), number.trim().parse().ok()?))
+    };
+    let (start, last) = split(place.trim_end_matches(')'))?;
+    let (file, line, column) = match split(&start) {
         Some((file, line)) => (file, line, Some(last)),
         None => (start, last, None),
     };
-    (!file.is_empty()).then(|| CompilerError {
-        file: file.to_owned(),
+    let message = message.trim().to_owned();
+    (!file.is_empty()).then_some(CompilerError {
+        file,
         line,
         column,
-        message: message.trim().to_owned(),
+        message,
     })
 }
 
@@ -98,50 +84,24 @@ mod tests {
 
     #[test]
     fn the_first_error_is_found_in_what_each_compiler_prints() {
+        #[rustfmt::skip]
         let table = [
-            (
-                "count.c: In function 'main':\ncount.c:3:1: warning: x\ncount.c:7:14: error: expected ';'",
-                Some(("count.c", 7, Some(14), "expected ';'")),
-            ),
-            (
-                "count.c:1:10: fatal error: conio.h: No such file or directory",
-                Some(("count.c", 1, Some(10), "conio.h: No such file or directory")),
-            ),
-            (
-                "Count.java:3: error: ';' expected\nclass A",
-                Some(("Count.java", 3, None, "';' expected")),
-            ),
-            (
-                "error[E0425]: cannot find value `x`\n --> count.rs:2:5\n  |",
-                Some((
-                    "count.rs",
-                    2,
-                    Some(5),
-                    "error[E0425]: cannot find value `x`",
-                )),
-            ),
+            ("count.c: In function 'main':\ncount.c:3:1: warning: x\ncount.c:7:14: error: expected ';'",
+             Some(("count.c", 7, Some(14), "expected ';'"))),
+            ("count.c:1:10: fatal error: conio.h: No such file or directory",
+             Some(("count.c", 1, Some(10), "conio.h: No such file or directory"))),
+            ("Count.java:3: error: ';' expected\nclass A", Some(("Count.java", 3, None, "';' expected"))),
+            ("error[E0425]: cannot find value `x`\n --> count.rs:2:5\n  |",
+             Some(("count.rs", 2, Some(5), "error[E0425]: cannot find value `x`"))),
             ("warning: unused\n --> count.rs:2:5\n", None),
-            (
-                "  File \"count.py\", line 3\n    print(\n         ^\nSyntaxError: '(' was never closed",
-                Some(("count.py", 3, None, "SyntaxError: '(' was never closed")),
-            ),
-            (
-                "count.pas(4,3) Fatal: Syntax error, \";\" expected\nFatal: Compilation aborted",
-                Some(("count.pas", 4, Some(3), "Syntax error, \";\" expected")),
-            ),
-            (
-                "# command-line-arguments\n./count.go:7:14: undefined: x",
-                Some(("count.go", 7, Some(14), "undefined: x")),
-            ),
-            (
-                "count.js:1\nconsole.log(x\n   ^\n\nSyntaxError: missing ) after argument list\n    at x",
-                Some((
-                    "count.js",
-                    1,
-                    None,
-                    "SyntaxError: missing ) after argument list",
-                )),
-            ),
+            ("  File \"count.py\", line 3\n    print(\n         ^\nSyntaxError: '(' was never closed",
+             Some(("count.py", 3, None, "SyntaxError: '(' was never closed"))),
+            ("count.pas(4,3) Fatal: Syntax error, \";\" expected\nFatal: Compilation aborted",
+             Some(("count.pas", 4, Some(3), "Syntax error, \";\" expected"))),
+            ("# command-line-arguments\n./count.go:7:14: undefined: x",
+             Some(("count.go", 7, Some(14), "undefined: x"))),
+            ("count.js:1\nconsole.log(x\n   ^\n\nSyntaxError: missing ) after argument list\n    at x",
+             Some(("count.js", 1, None, "SyntaxError: missing ) after argument list"))),
             ("count.c: error: x\n:::: error: y\n: error: ", None),
             ("File \"count.py\", line x", None),
             ("", None),

@@ -1,96 +1,56 @@
 //! Package, classes and `main` of a Java source: they decide what its file must be called and what is started.
 
-use crate::lexer::{Syntax, Token, TokenKind, tokens};
+use crate::lexer::{Token, TokenKind, tokens};
+use crate::syntax::Syntax;
 
 /// What a compiler and a launcher need to know of one source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Classes {
     /// The package; empty for none.
     pub(crate) package: String,
-    /// The public class at the top level, after which the file must be named.
-    public: Option<String>,
-    /// The first class at the top level.
-    first: Option<String>,
-    /// The class with `main`, by its binary name without package (`Outer$Inner`), outer ones preferred.
-    main: Option<String>,
+    /// The name of the file without `.java`: the public class, else the class with `main`, else any.
+    pub(crate) file_stem: Option<String>,
+    /// The class with `main` as the launcher wants it: `a.b.Queens`. The public one comes first.
+    pub(crate) launched: Option<String>,
     /// Whether `main` looks at its arguments.
     pub(crate) uses_arguments: bool,
-}
-
-impl Classes {
-    /// The name of the file without `.java`: the public class, else the class with `main`, else any.
-    pub(crate) fn file_stem(&self) -> Option<&str> {
-        let main = self.main.as_deref().and_then(|main| main.split('$').next());
-        self.public.as_deref().or(main).or(self.first.as_deref())
-    }
-
-    /// The class with `main` as the launcher wants it: `a.b.Outer$Inner`.
-    pub(crate) fn launched(&self) -> Option<String> {
-        let main = self.main.as_deref()?;
-        Some(match self.package.as_str() {
-            "" => main.to_owned(),
-            package => format!("{package}.{main}"),
-        })
-    }
 }
 
 /// Most tokens in the parameters of `main`: a student's text must not be read to its end for every `main` in it.
 const MAX_PARAMETERS: usize = 64;
 
-/// Deepest class that is looked at for `main`: the name of one further in is too long for a file.
-const MAX_DEPTH: usize = 64;
-
-/// Reads a source, in time that grows with its length only.
+/// Reads a source, in time that grows with its length only. Classes in other classes do not count.
 pub(crate) fn classes(text: &str) -> Classes {
     let tokens = tokens(text, Syntax::Java);
-    let mut found = Classes::default();
-    // How many classes the best `main` is in, and whether none of them is public: the least is best.
-    let mut best: Option<(usize, bool)> = None;
-    let mut is_public = false;
-    // The classes that are open, each with the depth of braces inside it.
-    let mut open: Vec<(&str, usize)> = Vec::new();
-    let (mut depth, mut parentheses) = (0_usize, 0_usize);
-    let mut announced: Option<&str> = None;
+    let mut package = String::new();
+    let mut uses_arguments = false;
+    // The class that was declared last, the first one, the public one, the first with `main`.
+    let (mut class, mut first, mut public, mut main) = (None, None, None, None);
+    let (mut depth, mut is_public) = (0_usize, false);
     for (at, token) in tokens.iter().enumerate() {
         if token.kind == TokenKind::Quoted {
             continue;
         }
         match token.text {
-            "{" => {
-                depth += 1;
-                open.extend(announced.take().map(|name| (name, depth)));
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "package" if depth == 0 && class.is_none() && package.is_empty() => {
+                package = self::package(&tokens[at + 1..]).unwrap_or_default();
             }
-            "}" => {
-                open.pop_if(|(_, inside)| *inside == depth);
-                depth = depth.saturating_sub(1);
-            }
-            "(" => parentheses += 1,
-            ")" => parentheses = parentheses.saturating_sub(1),
-            "package" if depth == 0 && found.first.is_none() && found.package.is_empty() => {
-                found.package = package(&tokens[at + 1..]).unwrap_or_default();
-            }
-            "class" | "interface" | "enum" | "record" if parentheses == 0 => {
-                let Some(name) = declared(&tokens, at) else {
-                    continue;
-                };
-                announced = Some(name);
-                if depth == 0 {
-                    if is_public {
-                        found.public.get_or_insert_with(|| name.to_owned());
-                    }
-                    found.first.get_or_insert_with(|| name.to_owned());
+            "class" | "interface" | "enum" | "record" if depth == 0 => {
+                if let Some(name) = declared(&tokens, at) {
+                    class = Some(name);
+                    first = first.or(class);
+                    public = public.or(class.filter(|_| is_public));
                 }
             }
-            "main" if is_main(&tokens, at) => {
-                let is_member = open.last().is_some_and(|(_, inside)| *inside == depth);
-                let outermost = open.first().map(|(name, _)| *name);
-                let rank = (open.len(), found.public.as_deref() != outermost);
-                if is_member && open.len() <= MAX_DEPTH && best.is_none_or(|best| rank < best) {
-                    let names: Vec<&str> = open.iter().map(|(name, _)| *name).collect();
-                    found.main = Some(names.join("$"));
-                    found.uses_arguments = last_parameter_is_used(&tokens[at + 2..]);
-                    best = Some(rank);
-                }
+            "main"
+                if depth == 1
+                    && (main.is_none() || (class == public && main != public))
+                    && is_main(&tokens, at) =>
+            {
+                main = class;
+                uses_arguments = last_parameter_is_used(&tokens[at + 2..]);
             }
             _ => {}
         }
@@ -100,7 +60,17 @@ pub(crate) fn classes(text: &str) -> Classes {
             _ => {}
         }
     }
-    found
+    let prefix = if package.is_empty() {
+        String::new()
+    } else {
+        format!("{package}.")
+    };
+    Classes {
+        package,
+        file_stem: public.or(main).or(first).map(str::to_owned),
+        launched: main.map(|main| format!("{prefix}{main}")),
+        uses_arguments,
+    }
 }
 
 /// The package behind the keyword: names with dots between them, and nothing else, because it becomes a folder.
@@ -161,53 +131,26 @@ mod tests {
 
     #[test]
     fn the_file_and_the_class_that_starts_follow_from_the_source() {
-        let main = "public static void main(String[] a) {}";
-        // The source, the name of its file, its package, the class that starts.
+        // The source, in which `MAIN` stands for the method, the name of its file, its package, the class that starts.
+        #[rustfmt::skip]
         let table = [
-            (
-                format!("// class X {{\npackage a . b;\nclass Helper {{}}\npublic final class 皇后 {{ {main} }}"),
-                Some("皇后"),
-                "a.b",
-                Some("a.b.皇后"),
-            ),
-            (
-                "class A { int main; Class<?> c = A.class; }\nclass B<T> extends A { static public void main(final String... a) {} }".to_owned(),
-                Some("B"),
-                "",
-                Some("B"),
-            ),
-            (
-                format!("public class A {{ static class B {{ void f() {{ if (x) {{ }} }} {main} }} }}"),
-                Some("A"),
-                "",
-                Some("A$B"),
-            ),
-            (
-                format!("class T {{ static class U {{ {main} }} }}\nrecord P(int x) {{ }}\nenum E {{ X; {main} }}"),
-                Some("E"),
-                "",
-                Some("E"),
-            ),
-            (
-                format!("class T {{ {main} }} public class S {{ {main} }}"),
-                Some("S"),
-                "",
-                Some("S"),
-            ),
-            (
-                "class Solution { public int totalNQueens(int n) { return main(n); } }".to_owned(),
-                Some("Solution"),
-                "",
-                None,
-            ),
-            ("public int x; class B {}".to_owned(), Some("B"), "", None),
-            ("package a$1 .\n_b.皇 ; class C {}".to_owned(), Some("C"), "a$1._b.皇", None),
+            ("// class X {\npackage a . b;\nclass Helper {}\npublic final class 皇后 { MAIN \
+             }", Some("皇后"), "a.b", Some("a.b.皇后")),
+            ("class A { int main; Class<?> c = A.class; }\nclass B<T> extends A { static public void main(final \
+             String... a) {} }",
+             Some("B"), "", Some("B")),
+            ("public class A { static class B { MAIN } MAIN }", Some("A"), "", Some("A")),
+            ("class T { }\nrecord P(int x) { }\nenum E { X; MAIN }", Some("E"), "", Some("E")),
+            ("class T { MAIN } public class S { MAIN }", Some("S"), "", Some("S")),
+            ("class Solution { public int totalNQueens(int n) { return main(n); } }", Some("Solution"), "", None),
+            ("public int x; class B {}", Some("B"), "", None),
+            ("package a$1 .\n_b.皇 ; class C {}", Some("C"), "a$1._b.皇", None),
         ];
         for (text, stem, package, launched) in table {
-            let classes = classes(&text);
-            assert_eq!(classes.file_stem(), stem, "{text}");
+            let classes = classes(&text.replace("MAIN", "public static void main(String[] a) {}"));
+            assert_eq!(classes.file_stem.as_deref(), stem, "{text}");
             assert_eq!(classes.package, package, "{text}");
-            assert_eq!(classes.launched().as_deref(), launched, "{text}");
+            assert_eq!(classes.launched.as_deref(), launched, "{text}");
         }
         for path in [
             "/tmp/evil",

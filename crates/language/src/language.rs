@@ -1,93 +1,128 @@
 //! The table of languages: the built-in ones, and those that a site defines.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
-use grader_model::{Bytes, LanguageId, SourceFile, extension_of};
+use grader_model::{LanguageId, SourceFile, extension_of};
+use toml::{Table, Value};
 
-use crate::definition::{Definition, DefinitionError};
-use crate::encoding::Encoding;
-use crate::lexer::{Syntax, Token, tokens};
+use crate::definition::{Changes, Definition};
+use crate::lexer::{Token, tokens};
 use crate::toolchain::{NotInstalled, Toolchain, find};
 
-/// A programming language.
+/// A programming language: its definition, and the tools that were found for it.
 #[derive(Debug)]
 pub struct Language {
-    id: LanguageId,
-    pub(crate) definition: Definition,
+    /// Its word.
+    pub id: LanguageId,
+    definition: Definition,
     found: OnceLock<Result<Toolchain, NotInstalled>>,
 }
 
-type Table = BTreeMap<LanguageId, &'static Language>;
+impl Deref for Language {
+    type Target = Definition;
 
-static BUILT_IN: LazyLock<BTreeMap<LanguageId, Definition>> = LazyLock::new(|| {
+    fn deref(&self) -> &Definition {
+        &self.definition
+    }
+}
+
+type Languages = BTreeMap<LanguageId, &'static Language>;
+
+static BUILT_IN: LazyLock<BTreeMap<LanguageId, Table>> = LazyLock::new(|| {
     toml::from_str(include_str!("languages.toml")).expect("a test reads languages.toml")
 });
 
-/// The table that holds in this process. It is replaced as a whole, and the languages in it live as long as the process,
-/// so that they can be used by reference everywhere.
-static TABLE: LazyLock<RwLock<&'static Table>> =
-    LazyLock::new(|| RwLock::new(leaked(BUILT_IN.clone())));
+/// The languages that hold in this process. They are replaced as a whole, and live as long as the process, so that they
+/// can be used by reference everywhere.
+static LANGUAGES: LazyLock<RwLock<&'static Languages>> = LazyLock::new(|| {
+    RwLock::new(leaked(
+        merged(&BTreeMap::new()).expect("a test reads languages.toml"),
+    ))
+});
 
-fn leaked(definitions: BTreeMap<LanguageId, Definition>) -> &'static Table {
-    let languages = definitions.into_iter().map(|(id, definition)| {
+fn leaked(definitions: BTreeMap<LanguageId, Definition>) -> &'static Languages {
+    let languages = definitions.into_iter().map(|(id, mut definition)| {
+        if definition.name.is_empty() {
+            definition.name = id.to_string();
+        }
         let found = OnceLock::new();
-        let language = Language {
+        (
             id,
-            definition,
-            found,
-        };
-        (id, &*Box::leak(Box::new(language)))
+            &*Box::leak(Box::new(Language {
+                id,
+                definition,
+                found,
+            })),
+        )
     });
     Box::leak(Box::new(languages.collect()))
 }
 
-fn table() -> &'static Table {
-    &TABLE.read().unwrap_or_else(PoisonError::into_inner)
+fn table() -> &'static Languages {
+    &LANGUAGES.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The built-in languages with what a site defines: new languages, and changes of built-in ones.
-///
-/// # Errors
-/// All mistakes in the definitions.
 fn merged(
-    definitions: &BTreeMap<LanguageId, Definition>,
-) -> Result<BTreeMap<LanguageId, Definition>, Vec<DefinitionError>> {
-    let mut all = BUILT_IN.clone();
-    let mut mistakes = Vec::new();
-    for (&id, definition) in definitions {
-        let base = all.remove(&id).unwrap_or_default();
-        let complete = definition.clone().over(base);
-        mistakes.extend(complete.mistakes(id));
-        all.insert(id, complete);
+    site: &BTreeMap<LanguageId, Changes>,
+) -> Result<BTreeMap<LanguageId, Definition>, Vec<String>> {
+    let mut tables = BUILT_IN.clone();
+    for (&id, Changes(changes)) in site {
+        let (base, mut changes) = (tables.entry(id).or_default(), changes.clone());
+        if let (Some(Value::Array(all)), Some(Value::Array(own))) =
+            (base.get("flags"), changes.get_mut("flags"))
+        {
+            own.splice(0..0, all.iter().cloned());
+        }
+        if changes.contains_key("compile") {
+            // The alternatives are those of the built-in command.
+            base.remove("tools");
+        }
+        base.extend(changes);
     }
-    let mut owners: BTreeMap<&str, LanguageId> = BTreeMap::new();
-    for (&second, definition) in &all {
-        for extension in definition.extensions.iter().flatten() {
-            if let Some(first) = owners.insert(extension, second) {
-                mistakes.push(DefinitionError::SharedExtension {
-                    extension: extension.clone(),
-                    first,
-                    second,
-                });
+    let mut languages: BTreeMap<LanguageId, Definition> = BTreeMap::new();
+    let mut owners: BTreeMap<String, LanguageId> = BTreeMap::new();
+    let mut mistakes = Vec::new();
+    for (id, table) in tables {
+        let definition: Definition = match table.try_into() {
+            Ok(definition) => definition,
+            Err(error) => {
+                mistakes.push(format!("language `{id}`: {}", error.message()));
+                continue;
+            }
+        };
+        mistakes.extend(
+            definition
+                .mistakes()
+                .iter()
+                .map(|mistake| format!("language `{id}`: {mistake}")),
+        );
+        for extension in &definition.extensions {
+            if let Some(first) = owners.insert(extension.clone(), id) {
+                mistakes.push(format!(
+                    "extension `{extension}` belongs to both `{first}` and `{id}`"
+                ));
             }
         }
+        languages.insert(id, definition);
     }
     if mistakes.is_empty() {
-        Ok(all)
+        Ok(languages)
     } else {
         Err(mistakes)
     }
 }
 
-/// Makes these definitions hold in this process, on top of the built-in languages and in place of earlier definitions.
+/// Makes these languages hold in this process, on top of the built-in ones and in place of earlier definitions.
 ///
 /// # Errors
-/// All mistakes in the definitions; then nothing changes.
-pub fn define(definitions: &BTreeMap<LanguageId, Definition>) -> Result<(), Vec<DefinitionError>> {
-    let all = merged(definitions)?;
-    if !definitions.is_empty() {
-        *TABLE.write().unwrap_or_else(PoisonError::into_inner) = leaked(all);
+/// All mistakes in the definitions, in words; then nothing changes.
+pub fn define(site: &BTreeMap<LanguageId, Changes>) -> Result<(), Vec<String>> {
+    let languages = merged(site)?;
+    if !site.is_empty() {
+        *LANGUAGES.write().unwrap_or_else(PoisonError::into_inner) = leaked(languages);
     }
     Ok(())
 }
@@ -104,15 +139,8 @@ pub fn is_known(id: LanguageId) -> bool {
 
 /// The language of this id. One that is not defined in this process (only an old ledger can name it) has no tools.
 pub fn language(id: LanguageId) -> &'static Language {
-    static UNDEFINED: RwLock<Table> = RwLock::new(BTreeMap::new());
-    if let Some(language) = table().get(&id) {
-        return language;
-    }
-    let mut undefined = UNDEFINED.write().unwrap_or_else(PoisonError::into_inner);
-    undefined.entry(id).or_insert_with(|| {
-        let definitions = BTreeMap::from([(id, Definition::default())]);
-        leaked(definitions)[&id]
-    })
+    let undefined = || leaked(BTreeMap::from([(id, Definition::default())]))[&id];
+    table().get(&id).copied().unwrap_or_else(undefined)
 }
 
 /// The language of which a file of this name is a source; `None` for headers and all else.
@@ -121,15 +149,15 @@ pub fn language(id: LanguageId) -> &'static Language {
 pub fn of_file_name(name: &str) -> Option<LanguageId> {
     let extension = extension_of(name);
     let mut all = languages();
-    all.find(|language| language.extensions().contains(&extension))
-        .map(Language::id)
+    all.find(|language| language.extensions.contains(&extension))
+        .map(|language| language.id)
 }
 
 /// Whether a file of this name is a header of some language.
 pub fn is_header_name(name: &str) -> bool {
     let extension = extension_of(name);
     let mut all = languages();
-    all.any(|language| language.headers().contains(&extension))
+    all.any(|language| language.headers.contains(&extension))
 }
 
 /// The files that hold code: a readme beside them may quote an `#include` too. A file that is alone does whatever its
@@ -142,88 +170,27 @@ pub(crate) fn code_files(sources: &[SourceFile]) -> impl Iterator<Item = &Source
 }
 
 impl Language {
-    /// Its word.
-    pub const fn id(&self) -> LanguageId {
-        self.id
-    }
-
-    /// The name people call it by: `C++`.
-    pub fn name(&self) -> &str {
-        self.definition.name.as_deref().unwrap_or(self.id.as_str())
-    }
-
-    /// Extensions of its source files, in lower case and without the dot, the usual one first.
-    pub fn extensions(&self) -> &[String] {
-        self.definition.extensions.as_deref().unwrap_or_default()
-    }
-
-    /// Extensions of files that its sources include and that are no programs alone.
-    pub fn headers(&self) -> &[String] {
-        self.definition.headers.as_deref().unwrap_or_default()
-    }
-
     /// Looks for its tools on this machine and asks them for their version, once.
     ///
     /// # Errors
     /// If they are not installed or do not work.
     pub fn find(&self) -> Result<Toolchain, NotInstalled> {
-        let find = || {
-            find(
-                self.id,
-                &self.definition,
-                &std::env::var_os("PATH").unwrap_or_default(),
-            )
-        };
-        self.found.get_or_init(find).clone()
-    }
-
-    /// The Debian packages that hold its tools.
-    pub fn packages(&self) -> impl Iterator<Item = &str> {
-        self.definition
-            .package
-            .iter()
-            .flat_map(|all| all.split(' '))
-    }
-
-    /// Memory that the language's own machinery takes on top of a program's limit (the Java machine).
-    pub fn overhead(&self) -> Bytes {
-        self.definition.memory.unwrap_or(Bytes(0))
-    }
-
-    /// Threads that the language's own machinery has besides the program's, on top of a limit of processes.
-    pub fn threads(&self) -> u32 {
-        self.definition.threads.unwrap_or(0)
-    }
-
-    /// Whether its machinery reserves far more address space than the memory it uses (the Java machine).
-    pub fn reserves_memory(&self) -> bool {
-        self.definition.reserves_memory.unwrap_or(false)
-    }
-
-    /// What time limits are multiplied by, unless a problem says otherwise.
-    pub fn time_factor(&self) -> f64 {
-        self.definition.time_factor.unwrap_or(1.0)
-    }
-
-    /// How its sources are read.
-    pub fn syntax(&self) -> Syntax {
-        self.definition.syntax.unwrap_or_default()
+        let path = || std::env::var_os("PATH").unwrap_or_default();
+        self.found
+            .get_or_init(|| find(self.id, self, &path()))
+            .clone()
     }
 
     /// The tokens of a source text.
     pub fn tokens<'a>(&self, text: &'a str) -> Vec<Token<'a>> {
-        tokens(text, self.syntax())
-    }
-
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.definition.encoding.unwrap_or_default()
+        tokens(text, self.syntax)
     }
 
     /// A program that prints one number, with the library that nearly every submission loads. Its CPU time is what a run
     /// in this language costs before the student's own work begins. `None` for languages that are compiled to machine
     /// code: their programs start in about a millisecond.
     pub fn startup_program(&self) -> Option<SourceFile> {
-        let startup = self.definition.startup.as_ref()?;
+        let startup = self.startup.as_ref()?;
         Some(SourceFile::new(
             startup.file.as_str(),
             startup.text.as_bytes(),
@@ -235,21 +202,21 @@ impl Language {
 mod tests {
     use super::*;
 
-    fn merge(text: &str) -> Result<BTreeMap<LanguageId, Definition>, Vec<DefinitionError>> {
+    fn merge(text: &str) -> Result<BTreeMap<LanguageId, Definition>, Vec<String>> {
         merged(&toml::from_str(text).unwrap())
     }
 
     #[test]
     fn the_built_in_languages_are_complete() {
-        assert!(merge("").unwrap().keys().eq(&LanguageId::ALL));
-        for language in LanguageId::ALL.map(language) {
-            assert_eq!(language.definition.mistakes(language.id()), []);
-            assert!(language.definition.package.is_some() && language.definition.name.is_some());
+        let all = merge("").unwrap();
+        assert!(all.keys().eq(&LanguageId::ALL));
+        for definition in all.values() {
+            assert!(!definition.package.is_empty() && !definition.name.is_empty());
             assert!(
-                language
-                    .extensions()
+                !definition
+                    .extensions
                     .iter()
-                    .all(|it| !is_header_name(&format!("a.{it}")))
+                    .any(|it| is_header_name(&format!("a.{it}")))
             );
         }
     }
@@ -259,37 +226,35 @@ mod tests {
         let all = merge(
             "[zig]\nname = 'Zig'\nextensions = ['zig']\nrun = ['{program}']\n\
              compile = ['zig', 'build-exe', '-O', 'ReleaseFast', '-femit-bin={program}', '{main}']\n\
-             [cpp]\nflags = ['-std=c++23']\ntime-factor = 1.5\nmemory = '8 MiB'\n",
+             [cpp]\nflags = ['-std=c++23']\ntime-factor = 1.5\nmemory = '8 MiB'\n\
+             [c]\ncompile = ['tcc', '{files}']",
         )
         .unwrap();
         let cpp = &all[&LanguageId::Cpp];
-        let flags = cpp.flags.as_ref().unwrap();
-        assert_eq!(flags[0], "-std=gnu++20");
-        assert_eq!(flags.last().unwrap(), "-std=c++23");
         assert_eq!(
-            (cpp.time_factor, cpp.memory),
-            (Some(1.5), Some(Bytes(8 << 20)))
+            (&*cpp.flags[0], &**cpp.flags.last().unwrap()),
+            ("-std=gnu++20", "-std=c++23")
         );
-        assert_eq!(cpp.run, BUILT_IN[&LanguageId::Cpp].run);
+        assert_eq!(
+            (cpp.time_factor, cpp.memory.0, &*cpp.run[0]),
+            (1.5, 8 << 20, "{program}")
+        );
+        assert_eq!((all[&LanguageId::C].tools.len(), cpp.tools.len()), (0, 3));
         assert!(all.contains_key(&LanguageId::new("zig").unwrap()));
-        let shared =
-            merge("[zig]\nextensions = ['c']\nrun = ['zig', 'run', '{main}']").unwrap_err();
-        assert_eq!(
-            shared[0].to_string(),
-            "extension `c` belongs to both `c` and `zig`"
-        );
+        let mistakes = merge("[zig]\nextensions = ['c']\nrun = ['zig', 'run']").unwrap_err();
+        let expected = [
+            "language `zig`: neither `compile` nor `run` holds `{main}` or `{files}`",
+            "extension `c` belongs to both `c` and `zig`",
+        ];
+        assert_eq!(mistakes, expected);
     }
 
     #[test]
     fn names_say_the_language_of_a_source_in_any_case() {
+        #[rustfmt::skip]
         let table = [
-            ("八皇后 #1.CPP", Some(LanguageId::Cpp)),
-            ("a.b.cc", Some(LanguageId::Cpp)),
-            ("A.Java", Some(LanguageId::Java)),
-            ("a.mjs", Some(LanguageId::JavaScript)),
-            ("queens.inc", None),
-            ("a.txt", None),
-            (".c", None),
+            ("八皇后 #1.CPP", Some(LanguageId::Cpp)), ("a.b.cc", Some(LanguageId::Cpp)), ("queens.inc", None),
+            ("A.Java", Some(LanguageId::Java)), ("a.mjs", Some(LanguageId::JavaScript)), ("a.txt", None), (".c", None),
         ];
         for (name, language) in table {
             assert_eq!(of_file_name(name), language, "{name}");

@@ -1,12 +1,14 @@
 //! Which files of a submission are compiled, which one starts, and what each is called in the build folder.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use grader_model::{Excerpt, LanguageId, SourceFile, Text};
 
 use crate::java::classes;
 use crate::language::{Language, code_files};
-use crate::lexer::{Syntax, Token, TokenKind, has, source_text, tokens};
+use crate::lexer::{Token, TokenKind, has, source_text, tokens};
+use crate::syntax::Syntax;
 
 /// Where the files of a submission go. Indices are those of the sources.
 pub(crate) struct Layout {
@@ -30,41 +32,37 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile]) -> Layout {
         class: "Main".to_owned(),
         hints: Vec::new(),
     };
-    match language.id() {
+    match language.id {
         LanguageId::C | LanguageId::Cpp => layout.c(sources),
-        LanguageId::Java => layout.java(sources),
+        LanguageId::Java => {
+            layout.java(sources);
+            return layout;
+        }
         _ => layout.choose_main(language, sources),
     }
-    let id = language.id();
-    let is_alone = match id {
-        LanguageId::C | LanguageId::Cpp => sources.len() == 1,
-        LanguageId::Java => false,
-        _ => layout.compiled.len() == 1,
-    };
-    let usual = language.extensions().first().map_or("", String::as_str);
-    match layout.main {
-        // A lone script called `random.py` would hide the module of that name from itself.
-        Some(main) if is_alone => {
-            let extension = sources[main].extension();
-            let is_own = language.extensions().contains(&extension) && id == LanguageId::JavaScript;
-            let extension = if is_own { &extension } else { usual };
-            layout.paths[main] = format!("main.{extension}");
+    // A lone script called `random.py` would hide the module of that name from itself, and names of students are no
+    // identifiers of Pascal.
+    if let Some(main) = layout.main
+        && (layout.compiled.len() == 1 || language.id == LanguageId::Pascal)
+    {
+        let own = sources[main].extension();
+        let extension = if language.extensions.contains(&own) {
+            &own
+        } else {
+            &language.extensions[0]
+        };
+        let folder = sources[main]
+            .path
+            .strip_suffix(sources[main].name())
+            .unwrap_or_default();
+        let plain = format!("{folder}main.{extension}");
+        if !layout
+            .paths
+            .iter()
+            .any(|path| path.eq_ignore_ascii_case(&plain))
+        {
+            layout.paths[main] = plain;
         }
-        // Names of students are no identifiers of Pascal.
-        Some(main) if id == LanguageId::Pascal => {
-            let plain = match sources[main].path.rsplit_once('/') {
-                Some((folder, _)) => format!("{folder}/main.pas"),
-                None => "main.pas".to_owned(),
-            };
-            if !layout
-                .paths
-                .iter()
-                .any(|path| path.eq_ignore_ascii_case(&plain))
-            {
-                layout.paths[main] = plain;
-            }
-        }
-        _ => {}
     }
     layout
 }
@@ -72,20 +70,18 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile]) -> Layout {
 /// The sources whose extension is the language's; all but headers if there are none, because then the language was
 /// recognised by the content.
 fn units(language: &Language, sources: &[SourceFile]) -> Vec<usize> {
-    let all = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let fits = |index: &usize| fits(&sources[*index].extension());
-        (0..sources.len()).filter(fits).collect()
+    let is_own = |extension: &String| {
+        language.extensions.contains(extension)
+            || (language.id == LanguageId::Cpp && extension == "c")
     };
-    let contains = |list: &[String], extension: &str| list.iter().any(|it| it == extension);
-    let is_cpp = language.id() == LanguageId::Cpp;
-    let own = all(&|extension| {
-        contains(language.extensions(), extension) || (is_cpp && extension == "c")
-    });
-    let rest = || all(&|extension| !contains(language.headers(), extension));
-    [own, rest(), (0..sources.len()).collect()]
-        .into_iter()
-        .find(|units| !units.is_empty())
-        .unwrap_or_default()
+    let is_no_header = |extension: &String| !language.headers.contains(extension);
+    let all = |fits: &dyn Fn(&String) -> bool| -> Vec<usize> {
+        (0..sources.len())
+            .filter(|&index| fits(&sources[index].extension()))
+            .collect()
+    };
+    let mut choices = [all(&is_own), all(&is_no_header), all(&|_| true)].into_iter();
+    choices.find(|units| !units.is_empty()).unwrap_or_default()
 }
 
 impl Layout {
@@ -122,14 +118,21 @@ impl Layout {
         for &index in &self.compiled {
             let source = &sources[index];
             let classes = classes(&source_text(source));
-            let stem = match (classes.file_stem(), source.name()) {
+            let stem = match (&classes.file_stem, source.name()) {
                 (Some(stem), _) => stem,
                 (None, "package-info.java") => "package-info",
                 (None, "module-info.java") => "module-info",
                 (None, _) => "Main",
             };
-            self.paths[index] = format!("{}/{stem}.java", classes.package.replace('.', "/"));
-            mains.extend(classes.launched().map(|main| (index, main)));
+            let folders = classes
+                .package
+                .split('.')
+                .filter(|folder| !folder.is_empty());
+            self.paths[index] = folders
+                .chain([&*format!("{stem}.java")])
+                .collect::<Vec<_>>()
+                .join("/");
+            mains.extend(classes.launched.map(|main| (index, main)));
         }
         let is_called_main = |(_, main): &&(usize, String)| main.rsplit('.').next() == Some("Main");
         let chosen = mains.iter().find(is_called_main).or(mains.first());
@@ -143,46 +146,50 @@ impl Layout {
 
     /// Finds the file that starts: the one with a usual name, else the one that looks like it.
     fn choose_main(&mut self, language: &Language, sources: &[SourceFile]) {
-        let names: &[&str] = match language.id() {
-            LanguageId::Rust => &["src/main.rs", "main.rs"],
+        let names: &[&str] = match language.id {
+            LanguageId::Rust => &["main.rs"],
             LanguageId::Python => &["main.py", "__main__.py"],
             LanguageId::JavaScript => &["main.js", "main.mjs", "index.js", "index.mjs"],
             _ => &[],
         };
-        if language.id() == LanguageId::Go {
+        if language.id == LanguageId::Go {
             // The compiler wants them in one folder.
             for &index in &self.compiled {
                 sources[index].name().clone_into(&mut self.paths[index]);
             }
         }
-        let usual = names.iter().find_map(|name| {
-            let end = format!("/{name}");
-            let is_named = |index: &&usize| {
-                let path = &sources[**index].path;
-                path == name || path.ends_with(&end)
-            };
-            let candidates = self.compiled.iter().filter(is_named);
-            candidates.min_by_key(|&&index| sources[index].path.len())
+        let usual = self.compiled.iter().filter_map(|&index| {
+            let rank = names
+                .iter()
+                .position(|name| *name == sources[index].name())?;
+            Some((rank, sources[index].path.len(), index))
         });
-        if let Some(&main) = usual {
+        if let Some((.., main)) = usual.min() {
             self.main = Some(main);
             return;
         }
-        let units: Vec<&SourceFile> = self.compiled.iter().map(|&index| &sources[index]).collect();
-        let texts: Vec<_> = units.iter().map(|source| source_text(source)).collect();
-        let candidates = match language.syntax() {
-            Syntax::Python | Syntax::JavaScript => scripts(&units, &texts, language.syntax()),
-            syntax => {
-                let is_program = |index: &usize| {
-                    let tokens = tokens(&texts[*index], syntax);
-                    match syntax {
-                        Syntax::Pascal => is_pascal_program(&tokens),
-                        Syntax::Rust => has(&tokens, "fn main", syntax),
-                        _ => has(&tokens, "main(", syntax),
-                    }
-                };
-                (0..units.len()).filter(is_program).collect()
+        let texts: Vec<_> = self
+            .compiled
+            .iter()
+            .map(|&index| source_text(&sources[index]))
+            .collect();
+        let is_program = |index: &usize| {
+            let tokens = language.tokens(&texts[*index]);
+            match language.syntax {
+                Syntax::Pascal => is_pascal_program(&tokens),
+                Syntax::Rust => has(&tokens, "fn main", Syntax::Rust),
+                syntax => has(&tokens, "main(", syntax),
             }
+        };
+        let candidates: Vec<usize> = match language.syntax {
+            Syntax::Python | Syntax::JavaScript => {
+                let stems = self
+                    .compiled
+                    .iter()
+                    .map(|&index| stem(&sources[index].path));
+                scripts(&stems.collect::<Vec<_>>(), &texts, language.syntax)
+            }
+            _ => (0..texts.len()).filter(is_program).collect(),
         };
         let first = candidates.first().copied().unwrap_or(0);
         self.main = self.compiled.get(first).copied();
@@ -194,60 +201,44 @@ impl Layout {
 
 /// The scripts that could be started, the best first: those that no other imports, and of these the one that imports
 /// others; one beside it that imports nothing is an attempt or a test.
-fn scripts<'a>(units: &[&SourceFile], texts: &'a [impl AsRef<str>], syntax: Syntax) -> Vec<usize> {
-    let stem = |index: usize| -> &str {
-        let name = units[index].name();
-        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-    };
-    let imports: Vec<BTreeSet<&'a str>> = texts
-        .iter()
-        .map(|text| imported(text.as_ref(), syntax))
-        .collect();
-    let all = 0..units.len();
+fn scripts(stems: &[&str], texts: &[Cow<'_, str>], syntax: Syntax) -> Vec<usize> {
+    let imports: Vec<BTreeSet<&str>> = texts.iter().map(|text| imported(text, syntax)).collect();
+    let all = 0..stems.len();
+    let does_import =
+        |one: usize, other: usize| one != other && imports[one].contains(stems[other]);
     let is_free = |&index: &usize| {
-        let mut others = all.clone().filter(|&other| other != index);
-        stem(index) != "__init__" && !others.any(|other| imports[other].contains(stem(index)))
+        stems[index] != "__init__" && !all.clone().any(|other| does_import(other, index))
     };
+    let is_importing = |index: &usize| all.clone().any(|other| does_import(*index, other));
     let mut free: Vec<usize> = all.clone().filter(is_free).collect();
-    let is_importing = |&&index: &&usize| {
-        all.clone()
-            .any(|other| imports[index].contains(stem(other)))
-    };
-    let importing: Vec<usize> = free.iter().filter(is_importing).copied().collect();
+    let importing: Vec<usize> = free.iter().copied().filter(is_importing).collect();
     if importing.len() == 1 {
         return importing;
     }
-    let is_guarded = |index: usize| texts[index].as_ref().contains("if __name__");
-    free.sort_by_key(|&index| !is_guarded(index));
+    free.sort_by_key(|&index| !texts[index].contains("if __name__"));
     free
 }
 
 /// The names after `import` and `from`, and their parts; for JavaScript those in quotes.
 fn imported(text: &str, syntax: Syntax) -> BTreeSet<&str> {
-    let tokens = tokens(text, syntax);
-    if syntax == Syntax::JavaScript {
-        let quoted = tokens.iter().filter_map(Token::quoted);
-        let name = |path: &'_ str| path.len() - path.rsplit('/').next().unwrap_or(path).len();
-        return quoted
-            .map(|path| &path[name(path)..])
-            .map(|name| name.rsplit_once('.').map_or(name, |(stem, _)| stem))
-            .collect();
-    }
     let mut names = BTreeSet::new();
-    let mut is_import = false;
-    let mut end = 0;
-    for token in &tokens {
-        // The code in a formatted string comes after the string that it is in.
-        let between = text.get(end..token.at).unwrap_or_default();
-        if between.contains(['\n', '\r']) || end == 0 {
-            is_import = matches!(token.text, "import" | "from");
-        }
-        if is_import && token.kind == TokenKind::Name {
-            names.insert(token.text);
-        }
-        end = token.at + token.text.len();
+    for line in text.lines() {
+        let tokens = tokens(line, syntax);
+        let is_import = tokens
+            .first()
+            .is_some_and(|it| matches!(it.text, "import" | "from"));
+        names.extend(tokens.iter().filter_map(|token| match syntax {
+            Syntax::JavaScript => token.quoted().map(stem),
+            _ => Some(token.text).filter(|_| is_import && token.kind == TokenKind::Name),
+        }));
     }
     names
+}
+
+/// The name of a file without folders and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Whether a file is a program and not a unit: it ends with `begin … end.` and does not begin with `unit`.
@@ -294,101 +285,26 @@ mod tests {
     use super::*;
     use crate::language::language;
 
-    #[expect(clippy::too_many_lines, reason = "a table")]
     #[test]
     fn the_file_that_starts_is_found_in_every_language() {
-        /// The files, the one that starts, and whether there was no other choice.
-        type Row = (
-            LanguageId,
-            &'static [(&'static str, &'static str)],
-            &'static str,
-            bool,
-        );
-        let table: [Row; 12] = [
-            (
-                LanguageId::Rust,
-                &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")],
-                "b.rs",
-                true,
-            ),
-            (
-                LanguageId::Rust,
-                &[("b.rs", "fn main() {}"), ("src/main.rs", "")],
-                "src/main.rs",
-                true,
-            ),
-            (
-                LanguageId::Rust,
-                &[("b.rs", "fn main() {}"), ("x/y.rs", "fn main() {}")],
-                "b.rs",
-                false,
-            ),
-            (
-                LanguageId::Python,
-                &[("a.py", "def f(): pass"), ("皇后.py", "from a import f\n")],
-                "皇后.py",
-                true,
-            ),
-            (
-                LanguageId::Python,
-                &[("old.py", "print(1)"), ("a.py", ""), ("b.py", "import a")],
-                "b.py",
-                true,
-            ),
-            (
-                LanguageId::Python,
-                &[("a.py", ""), ("b.py", "")],
-                "a.py",
-                false,
-            ),
-            (
-                LanguageId::Python,
-                &[("a.py", ""), ("src/main.py", "import a")],
-                "src/main.py",
-                true,
-            ),
-            (
-                LanguageId::Pascal,
-                &[
-                    ("u.pas", "unit u; interface implementation begin end."),
-                    ("p.pas", "{x} begin end."),
-                ],
-                "p.pas",
-                true,
-            ),
-            (
-                LanguageId::Pascal,
-                &[
-                    ("a.pas", "procedure x; begin end;"),
-                    ("p.pas", "Program p; begin end."),
-                ],
-                "p.pas",
-                true,
-            ),
-            (
-                LanguageId::JavaScript,
-                &[("a.js", "exports.n = 1"), ("z.js", "require('./a')")],
-                "z.js",
-                true,
-            ),
-            (
-                LanguageId::Go,
-                &[
-                    ("a.go", "package main"),
-                    ("b.go", "package main\nfunc main() {}"),
-                ],
-                "b.go",
-                true,
-            ),
-            (
-                LanguageId::C,
-                &[
-                    ("part.c", "int f;"),
-                    ("b.c", "#include \"x/part.c\"\nint main(){}"),
-                ],
-                "b.c",
-                true,
-            ),
+        type Files = &'static [(&'static str, &'static str)];
+        // The files, the one that starts, and whether there was no other choice.
+        #[rustfmt::skip]
+        let table: [(LanguageId, Files, &str, bool); 12] = [
+            (LanguageId::Rust, &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")], "b.rs", true),
+            (LanguageId::Rust, &[("b.rs", "fn main() {}"), ("src/main.rs", "")], "src/main.rs", true),
+            (LanguageId::Rust, &[("b.rs", "fn main() {}"), ("x/y.rs", "fn main() {}")], "b.rs", false),
+            (LanguageId::Python, &[("a.py", "def f(): pass"), ("皇后.py", "from a import f\n")], "皇后.py", true),
+            (LanguageId::Python, &[("old.py", "print(1)"), ("a.py", ""), ("b.py", "import a")], "b.py", true),
+            (LanguageId::Python, &[("a.py", ""), ("b.py", "")], "a.py", false),
+            (LanguageId::Python, &[("a.py", ""), ("src/main.py", "import a")], "src/main.py", true),
+            (LanguageId::Pascal,
+             &[("u.pas", "unit u; interface implementation begin end."), ("p.pas", "{x} begin end.")], "p.pas", true),
+            (LanguageId::Pascal,
+             &[("a.pas", "procedure x; begin end;"), ("p.pas", "Program p; begin end.")], "p.pas", true),
+            (LanguageId::JavaScript, &[("a.js", "exports.n = 1"), ("z.js", "require('./a')")], "z.js", true),
+            (LanguageId::Go, &[("a.go", "package main"), ("b.go", "package main\nfunc main() {}")], "b.go", true),
+            (LanguageId::C, &[("part.c", "int f;"), ("b.c", "#include \"x/part.c\"\nint main(){}")], "b.c", true),
         ];
         for (id, files, main, is_certain) in table {
             let sources: Vec<SourceFile> = files

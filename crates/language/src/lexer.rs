@@ -3,37 +3,11 @@
 //! It knows where tokens begin and end, not what they mean, and takes any text, right or wrong, in linear time.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use grader_model::SourceFile;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::encoding::to_utf8;
-
-/// The rules for comments, literals and operators.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Syntax {
-    /// `//`, `/* */`, `"…"` and `'…'`, as most languages have them.
-    #[default]
-    C,
-    /// As C, with raw strings and more operators.
-    Cpp,
-    /// Nested comments, raw strings, lifetimes.
-    Rust,
-    /// As C, with text blocks.
-    Java,
-    /// `{ }`, `(* *)`, `//`, and strings in single quotes.
-    Pascal,
-    /// `#`, and strings in triple quotes.
-    Python,
-    /// As C, with raw strings in backquotes.
-    Go,
-    /// As C, with templates in backquotes and regular expressions.
-    #[serde(rename = "javascript")]
-    JavaScript,
-}
+use crate::syntax::{Quote, Rules, Syntax, quote};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,134 +33,24 @@ pub struct Token<'a> {
     pub at: usize,
 }
 
-/// A description of a [`Syntax`].
-struct Rules {
-    line_comment: &'static str,
-    block_comments: &'static [(&'static str, &'static str)],
-    comments_nest: bool,
-    /// Longer quotes first.
-    quotes: &'static [Quote],
-    /// Operators of several signs.
-    operators: &'static str,
-    /// Signs that names may hold besides letters, digits and `_`.
-    name_signs: &'static [u8],
-}
-
-struct Quote {
-    mark: &'static str,
-    escapes: bool,
-    /// Whether it goes on after the end of a line.
-    multi_line: bool,
-}
-
-const fn quote(mark: &'static str) -> Quote {
-    let (escapes, multi_line) = (true, mark.len() > 1);
-    Quote {
-        mark,
-        escapes,
-        multi_line,
-    }
-}
-
-const BACKQUOTE: Quote = Quote {
-    mark: "`",
-    escapes: false,
-    multi_line: true,
-};
-
-const C: Rules = Rules {
-    line_comment: "//",
-    block_comments: &[("/*", "*/")],
-    comments_nest: false,
-    quotes: &[quote("\""), quote("'")],
-    operators: "<<= >>= ... << >> <= >= == != && || ++ -- -> += -= *= /= %= &= |= ^=",
-    name_signs: b"",
-};
-const CPP: Rules = Rules {
-    operators: "<<= >>= ... <=> ->* << >> <= >= == != && || ++ -- -> :: .* += -= *= /= %= &= |= ^=",
-    ..C
-};
-const RUST: Rules = Rules {
-    comments_nest: true,
-    quotes: &[
-        Quote {
-            multi_line: true,
-            ..quote("\"")
-        },
-        quote("'"),
-    ],
-    operators: "<<= >>= ..= ... << >> <= >= == != && || -> => :: .. += -= *= /= %= &= |= ^=",
-    ..C
-};
-const JAVA: Rules = Rules {
-    quotes: &[quote("\"\"\""), quote("\""), quote("'")],
-    operators: ">>>= <<= >>= >>> ... << >> <= >= == != && || ++ -- -> :: += -= *= /= %= &= |= ^=",
-    name_signs: b"$",
-    ..C
-};
-const PASCAL: Rules = Rules {
-    block_comments: &[("{", "}"), ("(*", "*)")],
-    quotes: &[Quote {
-        escapes: false,
-        ..quote("'")
-    }],
-    operators: ":= <> >< <= >= << >> ** .. += -= *= /=",
-    ..C
-};
-const PYTHON: Rules = Rules {
-    line_comment: "#",
-    block_comments: &[],
-    quotes: &[quote("\"\"\""), quote("'''"), quote("\""), quote("'")],
-    operators: "**= //= <<= >>= ... ** // << >> <= >= == != -> := += -= *= /= %= @= &= |= ^= <>",
-    ..C
-};
-const GO: Rules = Rules {
-    quotes: &[quote("\""), quote("'"), BACKQUOTE],
-    operators: "<<= >>= &^= ... << >> &^ && || <- ++ -- == != <= >= := += -= *= /= %= &= |= ^=",
-    ..C
-};
-const JAVASCRIPT: Rules = Rules {
-    quotes: &[
-        quote("\""),
-        quote("'"),
-        Quote {
-            escapes: true,
-            ..BACKQUOTE
-        },
-    ],
-    operators: ">>>= === !== **= <<= >>= &&= ||= ??= >>> ... => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= \
-                << >> **",
-    name_signs: b"$",
-    ..C
-};
-
-impl Syntax {
-    const fn rules(self) -> &'static Rules {
-        match self {
-            Self::C => &C,
-            Self::Cpp => &CPP,
-            Self::Rust => &RUST,
-            Self::Java => &JAVA,
-            Self::Pascal => &PASCAL,
-            Self::Python => &PYTHON,
-            Self::Go => &GO,
-            Self::JavaScript => &JAVASCRIPT,
-        }
-    }
-}
-
 /// The text of a source, in whatever encoding it was saved.
 pub fn source_text(source: &SourceFile) -> Cow<'_, str> {
     to_utf8(&source.bytes)
 }
 
 /// The tokens of a text, in their order.
-///
-/// A formatted string (`f"{x & 1}"` of Python, a template of JavaScript) is a token, and after it come the tokens of the
-/// code in its braces.
 pub fn tokens(text: &str, syntax: Syntax) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    push_tokens(text, 0..text.len(), syntax, &mut tokens);
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let (end, kind) = next(text.as_bytes(), at, syntax, tokens.last());
+        let end = end.clamp(at + 1, text.len());
+        // Tokens end at ASCII characters, so no character is cut in two. Should one be, the token is left out.
+        if let (Some(kind), Some(text)) = (kind, text.get(at..end)) {
+            tokens.push(Token { kind, text, at });
+        }
+        at = end;
+    }
     tokens
 }
 
@@ -225,15 +89,13 @@ impl<'a> Token<'a> {
     }
 
     fn is_same(&self, other: &Self, syntax: Syntax) -> bool {
-        let value = |token: &Self| token.value(syntax);
+        let ignores_case = syntax == Syntax::Pascal && self.kind == TokenKind::Name;
         self.kind == other.kind
-            && match self.kind {
-                TokenKind::Number if value(self).is_some() => value(self) == value(other),
-                TokenKind::Name if syntax == Syntax::Pascal => {
-                    self.text.eq_ignore_ascii_case(other.text)
-                }
-                _ => self.text == other.text,
-            }
+            && (self.text == other.text
+                || ignores_case && self.text.eq_ignore_ascii_case(other.text)
+                || self
+                    .value(syntax)
+                    .is_some_and(|value| other.value(syntax) == Some(value)))
     }
 
     /// The value of a whole number below 2¹²⁸; `None` for all else.
@@ -276,26 +138,6 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Adds the tokens of a part of `text`.
-fn push_tokens<'a>(text: &'a str, part: Range<usize>, syntax: Syntax, tokens: &mut Vec<Token<'a>>) {
-    let bytes = &text.as_bytes()[..part.end];
-    let mut at = part.start;
-    while at < bytes.len() {
-        let (end, kind) = next(bytes, at, syntax, tokens.last());
-        let end = end.clamp(at + 1, bytes.len());
-        // Tokens end at ASCII characters, so no character is cut in two. Should one be, the token is left out.
-        if let (Some(kind), Some(text)) = (kind, text.get(at..end)) {
-            tokens.push(Token { kind, text, at });
-        }
-        if kind == Some(TokenKind::Quoted) && is_formatted(&bytes[at..end], syntax) {
-            for code in braces(bytes, at..end) {
-                push_tokens(text, code, syntax, tokens);
-            }
-        }
-        at = end;
-    }
-}
-
 /// Where the token or comment that begins at `at` ends, and what it is: `None` for a comment or a blank.
 fn next(
     bytes: &[u8],
@@ -309,11 +151,14 @@ fn next(
         return (at + 1, None);
     }
     if rest.starts_with(rules.line_comment.as_bytes()) {
-        return (line_end(bytes, at), None);
+        return (
+            at + count(rest, |byte| !matches!(byte, b'\n' | b'\r')),
+            None,
+        );
     }
     for (open, close) in rules.block_comments {
         if rest.starts_with(open.as_bytes()) {
-            let nested = rules.comments_nest.then_some(open.as_bytes());
+            let nested = (syntax == Syntax::Rust).then_some(open.as_bytes());
             return (
                 block_end(bytes, at + open.len(), nested, close.as_bytes()),
                 None,
@@ -324,13 +169,10 @@ fn next(
         return (number_end(bytes, at), Some(TokenKind::Number));
     }
     if is_name_byte(rest[0], rules) {
-        let length = rest
-            .iter()
-            .take_while(|&&byte| is_name_byte(byte, rules))
-            .count();
-        return match prefixed_end(bytes, at, at + length, syntax) {
+        let end = at + count(rest, |byte| is_name_byte(byte, rules));
+        return match prefixed_end(bytes, at, end, syntax) {
             Some(end) => (end, Some(TokenKind::Quoted)),
-            None => (at + length, Some(TokenKind::Name)),
+            None => (end, Some(TokenKind::Name)),
         };
     }
     if let Some(end) = quoted_end(bytes, at, syntax) {
@@ -341,7 +183,10 @@ fn next(
         last.kind != TokenKind::Operator || matches!(last.text, ")" | "]" | "}")
     });
     if syntax == Syntax::JavaScript && rest[0] == b'/' && !follows_value {
-        return (literal_end(bytes, at, &quote("/")), Some(TokenKind::Quoted));
+        return (
+            literal_end(bytes, at, &quote("/", true, false)),
+            Some(TokenKind::Quoted),
+        );
     }
     // Most signs stand alone, which is seen at once.
     if !rest
@@ -350,12 +195,17 @@ fn next(
     {
         return (at + 1, Some(TokenKind::Operator));
     }
-    let operators = rules.operators.split(' ').map(str::as_bytes);
-    let longest = operators
-        .filter(|sign| rest.starts_with(sign))
-        .map(<[u8]>::len)
-        .max();
-    (at + longest.unwrap_or(1), Some(TokenKind::Operator))
+    let operators = rules
+        .operators
+        .split(' ')
+        .filter(|sign| rest.starts_with(sign.as_bytes()));
+    let length = operators.map(str::len).max().unwrap_or(1);
+    (at + length, Some(TokenKind::Operator))
+}
+
+/// How many bytes at the beginning are such.
+fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().take_while(|&&byte| is_such(byte)).count()
 }
 
 fn is_name_byte(byte: u8, rules: &Rules) -> bool {
@@ -368,22 +218,15 @@ fn prefixed_end(bytes: &[u8], at: usize, end: usize, syntax: Syntax) -> Option<u
     match syntax {
         Syntax::Cpp if matches!(prefix, b"R" | b"LR" | b"uR" | b"UR" | b"u8R") => {
             let opening = bytes[end..].strip_prefix(b"\"")?;
-            let length = opening
-                .iter()
-                .take(17)
-                .take_while(|&&byte| byte != b'(')
-                .count();
+            let length = count(&opening[..opening.len().min(17)], |byte| byte != b'(');
             let close = [b")", &opening[..length], b"\""].concat();
             Some(block_end(bytes, end + 1 + length, None, &close))
         }
         Syntax::Rust if matches!(prefix, b"r" | b"br" | b"cr") => {
-            let hashes = bytes[end..]
-                .iter()
-                .take_while(|&&byte| byte == b'#')
-                .count();
-            let close = [b"\"".as_slice(), &vec![b'#'; hashes]].concat();
+            let hashes = count(&bytes[end..], |byte| byte == b'#');
+            let close = ["\"", &"#".repeat(hashes)].concat();
             (bytes.get(end + hashes) == Some(&b'"'))
-                .then(|| block_end(bytes, end + hashes + 1, None, &close))
+                .then(|| block_end(bytes, end + hashes + 1, None, close.as_bytes()))
         }
         Syntax::Python if prefix.len() <= 2 && end < bytes.len() => quoted_end(bytes, end, syntax),
         _ => None,
@@ -424,13 +267,6 @@ fn is_rust_char(rest: &[u8]) -> bool {
         _ => 1,
     };
     rest.get(1 + width) == Some(&b'\'')
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    let length = bytes[at..]
-        .iter()
-        .position(|byte| matches!(byte, b'\n' | b'\r'));
-    length.map_or(bytes.len(), |length| at + length)
 }
 
 /// The place after the next `close`, or after the one that matches if `nested` opens another level.
@@ -477,7 +313,7 @@ fn number_end(bytes: &[u8], at: usize) -> usize {
             b'+' | b'-' => {
                 !is_hex && matches!(bytes[end - 1], b'e' | b'E') && next.is_ascii_digit()
             }
-            byte => is_name_byte(byte, &C),
+            byte => is_name_byte(byte, Syntax::C.rules()),
         };
         if !is_part {
             break;
@@ -485,42 +321,6 @@ fn number_end(bytes: &[u8], at: usize) -> usize {
         end += 1;
     }
     end
-}
-
-/// Whether a literal holds code in braces.
-fn is_formatted(literal: &[u8], syntax: Syntax) -> bool {
-    let mut prefix = literal.iter().take_while(|byte| byte.is_ascii_alphabetic());
-    match syntax {
-        Syntax::Python => prefix.any(|byte| matches!(byte, b'f' | b'F')),
-        Syntax::JavaScript => literal[0] == b'`',
-        _ => false,
-    }
-}
-
-/// The code in the braces of a formatted string; doubled braces are text.
-fn braces(bytes: &[u8], literal: Range<usize>) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let (mut depth, mut begin, mut at) = (0_usize, 0, literal.start);
-    while at < literal.end {
-        match bytes[at] {
-            b'{' if depth == 0 && bytes.get(at + 1) == Some(&b'{') => at += 1,
-            b'{' => {
-                depth += 1;
-                if depth == 1 {
-                    begin = at + 1;
-                }
-            }
-            b'}' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    parts.push(begin..at);
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    parts
 }
 
 #[cfg(test)]
@@ -544,63 +344,26 @@ mod tests {
 
     #[test]
     fn comments_are_no_tokens_literals_are_one_each_and_the_longest_operator_counts() {
+        #[rustfmt::skip]
         let table = [
             (Syntax::C, "a&&b&c>>=d", "n:a o:&& n:b o:& n:c o:>>= n:d"),
-            (
-                Syntax::C,
-                "a/* ^ */\"x ^ /*\"'^'// ^\n^'\\''",
-                "n:a q:\"x ^ /*\" q:'^' o:^ q:'\\''",
-            ),
+            (Syntax::C, "a/* ^ */\"x ^ /*\"'^'// ^\n^'\\''", "n:a q:\"x ^ /*\" q:'^' o:^ q:'\\''"),
             (Syntax::C, "\"open\nnext /* open", "q:\"open n:next"),
             (Syntax::Cpp, "std::a<=>b", "n:std o::: n:a o:<=> n:b"),
-            (
-                Syntax::Cpp,
-                "R\"x(a )\" ^ \")x\" 1'000'000ull u8\"^\"",
-                "q:R\"x(a )\" ^ \")x\" #:1'000'000ull n:u8 q:\"^\"",
-            ),
+            (Syntax::Cpp, "R\"x(a )\" ^ \")x\" 1'000'000ull u8\"^\"",
+             "q:R\"x(a )\" ^ \")x\" #:1'000'000ull n:u8 q:\"^\""),
             (Syntax::Rust, "0..=9||a|b", "#:0 o:..= #:9 o:|| n:a o:| n:b"),
-            (
-                Syntax::Rust,
-                "/* /* ^ */ ^ */ r#\"a\"^\"# '^' &'a b \"f\ng\" '皇'",
-                "q:r#\"a\"^\"# q:'^' o:& o:' n:a n:b q:\"f\ng\" q:'皇'",
-            ),
+            (Syntax::Rust, "/* /* ^ */ ^ */ r#\"a\"^\"# '^' &'a b \"f\ng\" '皇'",
+             "q:r#\"a\"^\"# q:'^' o:& o:' n:a n:b q:\"f\ng\" q:'皇'"),
             (Syntax::Java, "a$1>>>=1>>>2", "n:a$1 o:>>>= #:1 o:>>> #:2"),
-            (
-                Syntax::Java,
-                "\"\"\"\n ^ \" ^\"\"\" a // ^",
-                "q:\"\"\"\n ^ \" ^\"\"\" n:a",
-            ),
-            (
-                Syntax::Pascal,
-                "a:=b<>c..d",
-                "n:a o::= n:b o:<> n:c o:.. n:d",
-            ),
-            (
-                Syntax::Pascal,
-                "{ shl } a (* shl *) 'it''s shl' // shl",
-                "n:a q:'it' q:'s shl'",
-            ),
+            (Syntax::Java, "\"\"\"\n ^ \" ^\"\"\" a // ^", "q:\"\"\"\n ^ \" ^\"\"\" n:a"),
+            (Syntax::Pascal, "a:=b<>c..d", "n:a o::= n:b o:<> n:c o:.. n:d"),
+            (Syntax::Pascal, "{ shl } a (* shl *) 'it''s shl' // shl", "n:a q:'it' q:'s shl'"),
             (Syntax::Python, "a//b**-c", "n:a o:// n:b o:** o:- n:c"),
-            (
-                Syntax::Python,
-                "# ^\n'''^\n''' f\"{{^}} {a^b}\" r'^'",
-                "q:'''^\n''' q:f\"{{^}} {a^b}\" n:a o:^ n:b q:r'^'",
-            ),
-            (
-                Syntax::Go,
-                "a &^= `^\n\\` '^' // ^",
-                "n:a o:&^= q:`^\n\\` q:'^'",
-            ),
-            (
-                Syntax::JavaScript,
-                "a === b / c; x(/\"'/g)",
-                "n:a o:=== n:b o:/ n:c o:; n:x o:( q:/\"'/ n:g o:)",
-            ),
-            (
-                Syntax::JavaScript,
-                "`^ ${a ^ b}` /* ^ */",
-                "q:`^ ${a ^ b}` n:a o:^ n:b",
-            ),
+            (Syntax::Python, "# ^\n'''^\n''' f\"{a^b}\" r'^'", "q:'''^\n''' q:f\"{a^b}\" q:r'^'"),
+            (Syntax::Go, "a &^= `^\n\\` '^' // ^", "n:a o:&^= q:`^\n\\` q:'^'"),
+            (Syntax::JavaScript, "a === b / c; x(/\"'/g)", "n:a o:=== n:b o:/ n:c o:; n:x o:( q:/\"'/ n:g o:)"),
+            (Syntax::JavaScript, "`^ ${a ^ b}` /* ^ */", "q:`^ ${a ^ b}`"),
         ];
         for (syntax, text, expected) in table {
             assert_eq!(shown(text, syntax), expected, "{text}");
@@ -609,6 +372,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_have_values_and_others_have_none() {
+        #[rustfmt::skip]
         let table = [
             (Syntax::C, "14772512", Some(14_772_512)),
             (Syntax::C, "0xE16920UL", Some(14_772_512)),
@@ -651,6 +415,7 @@ mod tests {
 
     #[test]
     fn literals_are_read_without_quotes_and_prefixes() {
+        #[rustfmt::skip]
         let table = [
             (Syntax::C, "\"open", "open"),
             (Syntax::Rust, "r##\"a\"##", "a"),

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Bytes, SourceFile, Text};
+use grader_model::{Bytes, SourceFile, Text, extension_of};
 
 use crate::language::Language;
 use crate::layout::{Layout, layout};
@@ -26,9 +24,11 @@ pub struct Command {
 /// How a submission is built and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The files to write into the build folder before the first step. A [`PlanPath`] stays in that folder and
-    /// fits a file system; no path is there twice, and none is a folder of another.
-    pub files: Vec<(PlanPath, Vec<u8>)>,
+    /// The files to write into the build folder before the first step, by their paths relative to it.
+    ///
+    /// Whatever a student wrote, a path leads into that folder (it is not empty, not absolute, without `.`, `..`, empty
+    /// parts and NUL) and fits a file system; no path is there twice, and none is a folder of another.
+    pub files: Vec<(String, Vec<u8>)>,
     /// The commands that build it, one after the other, each started in the build folder.
     pub steps: Vec<Command>,
     /// Advice that is known already.
@@ -51,6 +51,12 @@ const RESERVED: [&str; 2] = ["classes", ".cache"];
 /// Most files of a plan: their names are arguments of one command, and those have room for 2 MiB.
 const MAX_FILES: usize = 1000;
 
+/// Longest part of a path, in bytes: a file system takes 255, and compilers add endings of their own.
+const MAX_PART_BYTES: usize = 200;
+
+/// Longest path, in bytes: with the build folder in front it stays far below the system's 4096.
+const MAX_PATH_BYTES: usize = 512;
+
 /// The smallest heap, in MiB, with which the Java machine starts without complaint.
 const MIN_HEAP_MIB: u64 = 8;
 
@@ -71,29 +77,29 @@ impl Language {
         }
         let mut files = Files::default();
         for (index, (source, path)) in used.iter().zip(&paths).enumerate() {
-            let is_text = compiled.contains(&index) || self.is_own(source);
+            let extension = source.extension();
+            let is_text = compiled.contains(&index)
+                || self.extensions.contains(&extension)
+                || self.headers.contains(&extension);
             let bytes = if is_text {
-                self.encoding().encode(&source.bytes)
+                self.encoding.encode(&source.bytes)
             } else {
                 source.bytes.to_vec()
             };
             files.place(path, bytes);
         }
-        let path_of = |index: usize| files.all[index].0.to_string();
+        let path_of = |index: usize| files.all[index].0.clone();
         let names = Names {
             program: files.free_name("program"),
             main: main.map_or_else(|| "main".to_owned(), path_of),
             files: compiled.into_iter().map(path_of).collect(),
             class,
         };
-        let compile = self.definition.compile.as_deref().unwrap_or_default();
-        let steps = compile.split_first().map(|(_, arguments)| {
-            let in_folder = |path: &str| OsString::from(argument(path));
-            let mut values = values(&names, toolchain, in_folder);
-            values.push(("{folders}", folders(&files)));
-            values.push(("{build}", vec![build.into()]));
+        let steps = self.compile.split_first().map(|(_, arguments)| {
+            let mut values = values(&names, toolchain, build, argument);
+            values.push(("{folders}", files.folders()));
             let mut environment = build_environment(toolchain, build);
-            environment.extend(self.environment(build));
+            environment.extend(self.variables(build));
             Command {
                 program: toolchain.programs[0].clone(),
                 arguments: arguments
@@ -119,58 +125,49 @@ impl Language {
         build: &Path,
         memory: Bytes,
     ) -> Command {
-        let absolute = |path: &str| build.join(path).into_os_string();
-        let mut values = values(&plan.names, toolchain, absolute);
+        let mut values = values(&plan.names, toolchain, build, |path| {
+            build.join(path).into()
+        });
         let heap = (memory.0 >> 20).max(MIN_HEAP_MIB);
         values.push(("{memory-mib}", vec![heap.to_string().into()]));
-        values.push(("{build}", vec![build.into()]));
-        let run = self.definition.run.as_deref().unwrap_or_default();
-        let (word, arguments) = run
-            .split_first()
-            .map_or(("", run), |(word, rest)| (word, rest));
-        let compile = self.definition.compile.iter().flatten().next();
+        let word = &self.run[0];
+        let is_compiler = self.compile.first().is_none_or(|compile| compile == word);
         let program = match expand(word, &values).pop() {
             Some(program) if word.contains('{') => program.into(),
-            // The program that compiles, or the other one.
-            _ if compile.is_none_or(|compile| compile == word) => toolchain.programs[0].clone(),
-            _ => toolchain
-                .programs
-                .get(1)
-                .unwrap_or(&toolchain.programs[0])
-                .clone(),
+            _ if is_compiler => toolchain.programs[0].clone(),
+            _ => toolchain.programs[toolchain.programs.len() - 1].clone(),
         };
         Command {
             program,
-            arguments: arguments
+            arguments: self.run[1..]
                 .iter()
                 .flat_map(|it| expand(it, &values))
                 .collect(),
-            environment: self.environment(build),
+            environment: self.variables(build),
         }
     }
 
-    fn environment(&self, build: &Path) -> Vec<(OsString, OsString)> {
+    fn variables(&self, build: &Path) -> Vec<(OsString, OsString)> {
         let values = [("{build}", vec![build.into()])];
-        let variables = self.definition.environment.iter().flatten();
+        let variables = self.environment.iter();
         variables
             .filter_map(|(name, value)| Some((name.into(), expand(value, &values).pop()?)))
             .collect()
-    }
-
-    /// Whether a file is a source or header of this language.
-    fn is_own(&self, source: &SourceFile) -> bool {
-        let extension = source.extension();
-        self.extensions().contains(&extension) || self.headers().contains(&extension)
     }
 }
 
 type Value = (&'static str, Vec<OsString>);
 
-fn values(names: &Names, toolchain: &Toolchain, path: impl Fn(&str) -> OsString) -> Vec<Value> {
+fn values(
+    names: &Names,
+    toolchain: &Toolchain,
+    build: &Path,
+    path: impl Fn(&str) -> OsString,
+) -> Vec<Value> {
     let linker = toolchain
         .programs
         .get(1)
-        .map_or("cc".into(), |it| it.as_os_str().to_owned());
+        .map_or("cc".into(), OsString::from);
     vec![
         ("{program}", vec![path(&names.program)]),
         ("{main}", vec![path(&names.main)]),
@@ -184,6 +181,7 @@ fn values(names: &Names, toolchain: &Toolchain, path: impl Fn(&str) -> OsString)
             toolchain.flags.iter().map(OsString::from).collect(),
         ),
         ("{linker}", vec![linker]),
+        ("{build}", vec![build.into()]),
     ]
 }
 
@@ -197,29 +195,20 @@ fn expand(argument: &str, values: &[Value]) -> Vec<OsString> {
     };
     let rest = expand(&argument[at + name.len()..], values);
     let before = OsStr::new(&argument[..at]);
-    items
+    let filled = items
         .iter()
-        .flat_map(|item| {
-            rest.iter()
-                .map(move |rest| [before, item, rest].into_iter().collect())
-        })
-        .collect()
+        .flat_map(|item| rest.iter().map(move |rest| [before, item, rest]));
+    filled.map(|parts| parts.into_iter().collect()).collect()
 }
 
 /// The path as an argument that no compiler takes for an option or a response file.
-fn argument(path: &str) -> String {
-    if path.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-        path.to_owned()
+fn argument(path: &str) -> OsString {
+    let is_plain = path.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    if is_plain {
+        path.into()
     } else {
-        format!("./{path}")
+        format!("./{path}").into()
     }
-}
-
-/// The folders that hold files, each once.
-fn folders(files: &Files) -> Vec<OsString> {
-    let folder = |path: &str| format!("./{}", path.rsplit_once('/').map_or("", |(it, _)| it));
-    let all: BTreeSet<String> = files.all.iter().map(|(path, _)| folder(path)).collect();
-    all.into_iter().map(OsString::from).collect()
 }
 
 fn too_many_files(count: usize) -> Text {
@@ -229,84 +218,28 @@ fn too_many_files(count: usize) -> Text {
     )
 }
 
-/// Where a file of a [`Plan`] is written, relative to the build folder.
-///
-/// Whatever a student wrote, a path of this type is not empty, not absolute, and without `.`, `..`, empty parts
-/// and NUL; none of its parts is longer than [`PlanPath::LONGEST_PART`], and it is no longer than
-/// [`PlanPath::LONGEST`]. Joined to a folder it leads into that folder.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PlanPath(String);
-
-impl PlanPath {
-    /// Longest part, in bytes: a file system takes 255, and compilers add endings of their own.
-    pub const LONGEST_PART: usize = 200;
-
-    /// Longest path, in bytes: with the build folder in front it stays far below the system's 4096.
-    pub const LONGEST: usize = 512;
-
-    /// The nearest path to `wanted`: parts that mean nothing or something else go, parts that are too long
-    /// lose their end but for the extension, and a path that is too long loses its folders.
-    fn new(wanted: &str) -> Self {
-        let wanted = wanted.replace('\0', "_");
-        let parts = wanted
-            .split('/')
-            .filter(|part| !matches!(*part, "" | "." | ".."));
-        let parts: Vec<String> = parts.map(shorten).collect();
-        let path = parts.join("/");
-        match parts.last() {
-            None => Self("unnamed".to_owned()),
-            // With room for the folder that `Files::place` may add.
-            Some(name) if path.len() + "more1000/".len() > Self::LONGEST => Self(name.clone()),
-            Some(_) => Self(path),
-        }
-    }
-}
-
-fn shorten(part: &str) -> String {
-    if part.len() <= PlanPath::LONGEST_PART {
-        return part.to_owned();
-    }
-    let extension = part.rfind('.').map_or("", |at| &part[at..]);
-    let extension = if extension.len() <= 16 { extension } else { "" };
-    let longest = PlanPath::LONGEST_PART - extension.len();
-    let end = (0..=longest).rev().find(|&end| part.is_char_boundary(end));
-    let end = end.unwrap_or(0);
-    format!("{}{extension}", &part[..end])
-}
-
-impl Deref for PlanPath {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for PlanPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The files of a plan. All of them can be written: no path is there twice, and none is a folder of another.
+/// The files of a [`Plan`].
 #[derive(Default)]
 struct Files {
-    all: Vec<(PlanPath, Vec<u8>)>,
+    all: Vec<(String, Vec<u8>)>,
     taken: BTreeSet<String>,
 }
 
 impl Files {
-    /// Adds a file at the [nearest path](PlanPath::new) to `wanted`, in a folder of its own if another file is in the
-    /// way.
+    /// Adds a file at this path; if it is not safe, or another file is in the way, in a folder of its own.
     fn place(&mut self, wanted: &str, bytes: Vec<u8>) {
-        let nearest = PlanPath::new(wanted);
-        let mut path = nearest.clone();
-        let mut number = 0_usize;
-        while self.is_taken(&path) {
-            number += 1;
-            path = PlanPath(format!("more{number}/{nearest}"));
-        }
-        self.taken.insert(path.0.clone());
+        let name = wanted.rsplit('/').next().unwrap_or(wanted);
+        let name = if is_safe(name) {
+            name.to_owned()
+        } else {
+            format!("unnamed.{}", extension_of(name))
+        };
+        let name = if is_safe(&name) { &name } else { "unnamed" };
+        let others = (1..).map(|number| format!("more{number}/{name}"));
+        let mut paths = std::iter::once(wanted.to_owned()).chain(others);
+        let path = paths.find(|path| is_safe(path) && !self.is_taken(path));
+        let path = path.expect("one of endlessly many folders is free");
+        self.taken.insert(path.clone());
         self.all.push((path, bytes));
     }
 
@@ -315,7 +248,7 @@ impl Files {
         let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         let inside = format!("{path}/");
         let mut next = self.taken.range(inside.clone()..);
-        RESERVED.contains(&path.split('/').next().unwrap_or(path))
+        RESERVED.contains(&top(path))
             || self.taken.contains(path)
             || folders.any(|folder| self.taken.contains(folder))
             || next.next().is_some_and(|next| next.starts_with(&inside))
@@ -323,14 +256,38 @@ impl Files {
 
     /// A name that no file or folder at the top has, in whatever case.
     fn free_name(&self, wanted: &str) -> String {
-        let top = |path: &PlanPath| path.split('/').next().unwrap_or_default().to_lowercase();
-        let tops: BTreeSet<String> = self.all.iter().map(|(path, _)| top(path)).collect();
-        let numbered = (2..).map(|number| format!("{wanted}{number}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        names
-            .find(|name| !tops.contains(name))
-            .unwrap_or_else(|| wanted.to_owned())
+        let tops: BTreeSet<String> = self
+            .all
+            .iter()
+            .map(|(path, _)| top(path).to_lowercase())
+            .collect();
+        let mut name = wanted.to_owned();
+        for number in 2.. {
+            if !tops.contains(&name) {
+                break;
+            }
+            name = format!("{wanted}{number}");
+        }
+        name
     }
+
+    /// The folders that hold files, each once.
+    fn folders(&self) -> Vec<OsString> {
+        let folder = |path: &str| format!("./{}", path.rsplit_once('/').map_or("", |(it, _)| it));
+        let all: BTreeSet<String> = self.all.iter().map(|(path, _)| folder(path)).collect();
+        all.into_iter().map(OsString::from).collect()
+    }
+}
+
+/// The first part of a path.
+fn top(path: &str) -> &str {
+    path.split_once('/').map_or(path, |(top, _)| top)
+}
+
+/// Whether a path leads into the folder that it is relative to, and fits a file system.
+fn is_safe(path: &str) -> bool {
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..") && part.len() <= MAX_PART_BYTES;
+    path.len() <= MAX_PATH_BYTES && !path.contains('\0') && path.split('/').all(is_plain)
 }
 
 #[cfg(test)]
@@ -338,55 +295,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_cannot_leave_the_folder_and_fits_a_file_system() {
+    fn files_at_unsafe_paths_and_in_each_others_way_get_folders_of_their_own() {
+        let (long, deep) = (
+            format!("x/{}.c", "皇".repeat(70)),
+            format!("{}x.c", "a/".repeat(2000)),
+        );
+        #[rustfmt::skip]
         let table = [
-            ("a/./../b//c.c".to_owned(), "a/b/c.c".to_owned()),
-            ("/etc/passwd".to_owned(), "etc/passwd".to_owned()),
-            ("a\0b".to_owned(), "a_b".to_owned()),
-            ("./../".to_owned(), "unnamed".to_owned()),
-            (
-                format!("x/{}.c", "a".repeat(300)),
-                format!("x/{}.c", "a".repeat(198)),
-            ),
-            // Three bytes each, and no character is cut in two.
-            (
-                format!("{}/x", "皇".repeat(100)),
-                format!("{}/x", "皇".repeat(66)),
-            ),
-            (format!("{}x.c", "a/".repeat(2000)), "x.c".to_owned()),
+            ("a", "a"), ("a", "more1/a"), ("a/b", "more1/b"), ("c/d", "c/d"), ("c", "more1/c"), ("Program/x", "Program/x"),
+            ("classes/A", "more1/A"), ("program2", "program2"), ("x/./../b", "more2/b"), ("/etc/passwd", "more1/passwd"),
+            ("a\0b", "more1/unnamed."), ("./../", "more2/unnamed."), (&long, "more1/unnamed.c"), (&deep, "more1/x.c"),
         ];
-        for (wanted, expected) in table {
-            assert_eq!(PlanPath::new(&wanted).0, expected);
-        }
-    }
-
-    #[test]
-    fn files_in_each_others_way_get_folders_of_their_own() {
         let mut files = Files::default();
-        for wanted in [
-            "a",
-            "a",
-            "a/b",
-            "c/d",
-            "c",
-            "classes/A",
-            "Program/x",
-            "program2",
-        ] {
+        for (wanted, expected) in table {
             files.place(wanted, Vec::new());
+            assert_eq!(files.all.last().unwrap().0, expected, "{wanted}");
         }
-        let paths: Vec<&str> = files.all.iter().map(|(path, _)| &**path).collect();
-        let expected = [
-            "a",
-            "more1/a",
-            "more2/a/b",
-            "c/d",
-            "more1/c",
-            "more1/classes/A",
-            "Program/x",
-            "program2",
-        ];
-        assert_eq!(paths, expected);
         assert_eq!(files.free_name("program"), "program3");
     }
 
@@ -396,13 +320,14 @@ mod tests {
             ("{main}", vec!["{folders}".into()]),
             ("{folders}", vec!["a".into(), "b".into()]),
         ];
-        let expanded = |argument| expand(argument, &values);
         assert_eq!(
-            expanded("-I{folders}:{main}"),
+            expand("-I{folders}:{main}", &values),
             ["-Ia:{folders}", "-Ib:{folders}"]
         );
-        assert_eq!(expanded("{x}"), ["{x}"]);
-        assert_eq!(argument("@x.java"), "./@x.java");
-        assert_eq!(argument("皇后.c"), "皇后.c");
+        assert_eq!(expand("{x}", &values), ["{x}"]);
+        assert_eq!(
+            (argument("@x.java"), argument("皇后.c")),
+            ("./@x.java".into(), "皇后.c".into())
+        );
     }
 }

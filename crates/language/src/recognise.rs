@@ -4,7 +4,8 @@ use grader_model::{LanguageId, SourceFile};
 
 use crate::language::{is_header_name, of_file_name};
 use crate::layout::includes;
-use crate::lexer::{Syntax, has, source_text, tokens};
+use crate::lexer::{has, source_text, tokens};
+use crate::syntax::Syntax;
 
 /// The language of a submission: that of most of its source files; `None` if no file is a program in a known language.
 ///
@@ -14,54 +15,42 @@ use crate::lexer::{Syntax, has, source_text, tokens};
 pub fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     let by_name = sources
         .iter()
-        .filter_map(|source| Some((source, of_file_name(source.name())?)))
-        .map(|(source, id)| match id {
-            LanguageId::C if is_cpp(&source_text(source)) => LanguageId::Cpp,
-            id => id,
+        .filter_map(|source| match of_file_name(source.name())? {
+            LanguageId::C if is_cpp(&source_text(source)) => Some(LanguageId::Cpp),
+            id => Some(id),
         });
-    let (headers, others): (Vec<&SourceFile>, Vec<&SourceFile>) = sources
-        .iter()
-        .partition(|source| is_header_name(source.name()));
-    let by_content = |sources: &[&SourceFile]| {
-        let all = sources
+    let by_content = |headers: bool| {
+        let sources = sources
             .iter()
-            .filter_map(|source| by_content(&source_text(source)));
-        most(&all.collect::<Vec<_>>())
+            .filter(|source| is_header_name(source.name()) == headers);
+        most(
+            sources
+                .filter_map(|source| by_content(&source_text(source)))
+                .collect(),
+        )
     };
-    most(&by_name.collect::<Vec<_>>())
-        .or_else(|| by_content(&others))
-        .or_else(|| by_content(&headers))
+    most(by_name.collect())
+        .or_else(|| by_content(false))
+        .or_else(|| by_content(true))
 }
 
 /// The language that occurs most, the first one of several; C++ as soon as it competes with C only.
-fn most(known: &[LanguageId]) -> Option<LanguageId> {
-    let has_cpp = known.contains(&LanguageId::Cpp);
-    let meant = |id: LanguageId| {
-        if has_cpp && id == LanguageId::C {
-            LanguageId::Cpp
-        } else {
-            id
-        }
-    };
-    let count = |id: LanguageId| known.iter().filter(|&&other| meant(other) == id).count();
-    known
-        .iter()
-        .map(|&id| meant(id))
-        .rev()
-        .max_by_key(|&id| count(id))
+fn most(mut known: Vec<LanguageId>) -> Option<LanguageId> {
+    if known.contains(&LanguageId::Cpp) {
+        known
+            .iter_mut()
+            .filter(|id| **id == LanguageId::C)
+            .for_each(|id| *id = LanguageId::Cpp);
+    }
+    let count = |id: LanguageId| known.iter().filter(|&&other| other == id).count();
+    known.iter().rev().copied().max_by_key(|&id| count(id))
 }
 
 /// Whether a source that may be C is C++.
 fn is_cpp(text: &str) -> bool {
+    #[rustfmt::skip]
     const SIGNS: [&str; 8] = [
-        "using namespace",
-        "std::",
-        "cout<<",
-        "cin>>",
-        "template<",
-        "public:",
-        "private:",
-        "operator<<",
+        "using namespace", "std::", "cout<<", "cin>>", "template<", "public:", "private:", "operator<<",
     ];
     let tokens = tokens(text, Syntax::Cpp);
     // Headers of C++ have no `.h`, except those of the compiler.
@@ -78,53 +67,38 @@ fn is_cpp(text: &str) -> bool {
 }
 
 /// Phrases by which a language is recognised; the first language that has any of its own is taken.
+#[rustfmt::skip]
 const SIGNS: [(LanguageId, Syntax, &[&str]); 5] = [
     (LanguageId::Go, Syntax::Go, &["package main", "func main()"]),
-    (
-        LanguageId::Java,
-        Syntax::Java,
-        &[
-            "import java.",
-            "public class",
-            "System.out.",
-            "static void main(String",
-        ],
-    ),
-    (
-        LanguageId::Rust,
-        Syntax::Rust,
-        &["fn main()", "println!(", "let mut", "use std::"],
-    ),
+    (LanguageId::Java, Syntax::Java, &["import java.", "public class", "System.out.", "static void main(String"]),
+    (LanguageId::Rust, Syntax::Rust, &["fn main()", "println!(", "let mut", "use std::"]),
     (LanguageId::Pascal, Syntax::Pascal, &["begin"]),
-    (
-        LanguageId::JavaScript,
-        Syntax::JavaScript,
-        &["console.log(", "process.stdin", "require("],
-    ),
+    (LanguageId::JavaScript, Syntax::JavaScript, &["console.log(", "process.stdin", "require("]),
 ];
 
 /// The language of a file from its content.
 fn by_content(text: &str) -> Option<LanguageId> {
     let first_line = text.lines().next().unwrap_or_default();
-    if let Some(interpreter) = first_line.strip_prefix("#!") {
-        let known = [
-            ("python", LanguageId::Python),
-            ("node", LanguageId::JavaScript),
-        ];
-        if let Some((_, id)) = known.iter().find(|(name, _)| interpreter.contains(name)) {
-            return Some(*id);
-        }
+    let known = [
+        ("python", LanguageId::Python),
+        ("node", LanguageId::JavaScript),
+    ];
+    let named = known
+        .iter()
+        .find(|(name, _)| first_line.starts_with("#!") && first_line.contains(name));
+    if let Some((_, id)) = named {
+        return Some(*id);
     }
     let c_tokens = tokens(text, Syntax::Cpp);
     let c_or_cpp = || {
-        if is_cpp(text) {
+        Some(if is_cpp(text) {
             LanguageId::Cpp
         } else {
             LanguageId::C
-        }
+        })
     };
     if !includes(text, &c_tokens).is_empty() {
-        return Some(c_or_cpp());
+        return c_or_cpp();
     }
     for (id, syntax, phrases) in SIGNS {
         let tokens = tokens(text, syntax);
@@ -136,7 +110,7 @@ fn by_content(text: &str) -> Option<LanguageId> {
     }
     let has_c = |phrase: &str| has(&c_tokens, phrase, Syntax::C);
     if has_c("main(") && has_c("{") && has_c(";") {
-        return Some(c_or_cpp());
+        return c_or_cpp();
     }
     looks_like_python(text).then_some(LanguageId::Python)
 }
@@ -188,31 +162,17 @@ mod tests {
 
     #[test]
     fn without_a_known_extension_the_content_decides() {
+        #[rustfmt::skip]
         let table = [
             (C_TEXT, Some(LanguageId::C)),
             ("#include<cstdio>\nint main(){}", Some(LanguageId::Cpp)),
-            (
-                "fn main() { println!(\"begin end.\"); }",
-                Some(LanguageId::Rust),
-            ),
-            (
-                "import java.util.*;\npublic class A {}",
-                Some(LanguageId::Java),
-            ),
-            (
-                "Program p;\nBegin writeln(1); End.",
-                Some(LanguageId::Pascal),
-            ),
-            (
-                "n = int(input())\nfor i in range(n):\n    print(i)",
-                Some(LanguageId::Python),
-            ),
+            ("fn main() { println!(\"begin end.\"); }", Some(LanguageId::Rust)),
+            ("import java.util.*;\npublic class A {}", Some(LanguageId::Java)),
+            ("Program p;\nBegin writeln(1); End.", Some(LanguageId::Pascal)),
+            ("n = int(input())\nfor i in range(n):\n    print(i)", Some(LanguageId::Python)),
             ("#!/usr/bin/env python3\nx = 1", Some(LanguageId::Python)),
             ("main() { return 0; }", Some(LanguageId::C)),
-            (
-                "package main\nfunc main() { println(1) }",
-                Some(LanguageId::Go),
-            ),
+            ("package main\nfunc main() { println(1) }", Some(LanguageId::Go)),
             ("const n = 8;\nconsole.log(n)", Some(LanguageId::JavaScript)),
             ("92\n", None),
             ("The number of solutions is the main() result.", None),
@@ -227,21 +187,13 @@ mod tests {
     fn the_language_of_most_files_is_that_of_the_submission() {
         /// Files, and the language that they are in.
         type Row = (&'static [(&'static str, &'static str)], Option<LanguageId>);
+        #[rustfmt::skip]
         let table: [Row; 7] = [
-            (
-                &[("a.py", ""), ("b.c", ""), ("c.c", "")],
-                Some(LanguageId::C),
-            ),
-            (
-                &[("a.c", ""), ("b.c", ""), ("m.cpp", "")],
-                Some(LanguageId::Cpp),
-            ),
+            (&[("a.py", ""), ("b.c", ""), ("c.c", "")], Some(LanguageId::C)),
+            (&[("a.c", ""), ("b.c", ""), ("m.cpp", "")], Some(LanguageId::Cpp)),
             (&[("q.h", "int f();"), ("m.cpp", "")], Some(LanguageId::Cpp)),
             (&[("b.py", ""), ("a.c", "")], Some(LanguageId::Python)),
-            (
-                &[("readme.txt", "import java.util"), ("a.rs", "")],
-                Some(LanguageId::Rust),
-            ),
+            (&[("readme.txt", "import java.util"), ("a.rs", "")], Some(LanguageId::Rust)),
             (&[("main.h", C_TEXT)], Some(LanguageId::C)),
             (&[], None),
         ];

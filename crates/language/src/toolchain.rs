@@ -2,17 +2,17 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fmt::Display;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use grader_model::{LanguageId, Text};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::definition::Definition;
 
@@ -33,10 +33,8 @@ pub struct Toolchain {
 
 /// A toolchain that is not on this machine, or does not work. Never a student's compile error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.describe())]
+#[error("{}", self.text().en)]
 pub struct NotInstalled {
-    /// The language.
-    pub language: LanguageId,
     /// The program that was looked for.
     pub program: String,
     /// How to install it.
@@ -46,22 +44,14 @@ pub struct NotInstalled {
 }
 
 impl NotInstalled {
-    fn describe(&self) -> String {
-        let Self {
-            language, program, ..
-        } = self;
-        match &self.broken {
-            None => format!("not installed: {program} ({language})"),
-            Some(broken) => format!("broken: {program} ({language}): {broken}"),
-        }
-    }
-
-    /// The same for people, with the way out.
+    /// What is wrong, with the way out.
     pub fn text(&self) -> Text {
         let Self {
-            program, install, ..
+            program,
+            install,
+            broken,
         } = self;
-        match &self.broken {
+        match broken {
             None => Text::new(
                 format!("not installed: {program} (try `{install}`)"),
                 format!("评测机上没有安装 {program}（可用 `{install}` 安装）"),
@@ -76,241 +66,218 @@ impl NotInstalled {
 
 /// Looks for the tools of a language in the folders of `path`.
 pub(crate) fn find(
-    language: LanguageId,
-    definition: &Definition,
+    id: LanguageId,
+    language: &Definition,
     path: &OsStr,
 ) -> Result<Toolchain, NotInstalled> {
-    let command = definition.compile.as_ref().or(definition.run.as_ref());
-    let word = command.and_then(|command| command.first());
-    let word = word.map_or("", String::as_str);
-    let own = [word.to_owned()];
-    let tools = definition.tools.as_deref().unwrap_or(&own);
-    let mut missing = tools.first().map_or(word, String::as_str).to_owned();
-    let mut questions = Questions::default();
-    for tool in tools {
-        for candidate in candidates(path, tool) {
-            let answer = match word {
-                "rustc" => rustc(&mut questions, &candidate, path),
-                "javac" => javac(&mut questions, &candidate),
-                "fpc" => fpc(&mut questions, &candidate),
-                "python3" => python(&mut questions, &candidate),
-                _ => any(&mut questions, &candidate, &tools[0], definition, path),
-            };
-            let found = match answer {
-                Ok(found) => found,
-                Err(None) => continue,
-                Err(Some(program)) => {
-                    missing = program;
-                    continue;
-                }
-            };
-            let (name, version) = found
-                .version
-                .rsplit_once(' ')
-                .unwrap_or(("", &found.version));
-            let oldest = definition.oldest.as_deref();
+    let command = if language.compile.is_empty() {
+        &language.run
+    } else {
+        &language.compile
+    };
+    let word = command.first().map_or("", String::as_str);
+    let tools = match &language.tools[..] {
+        [] => &[word.to_owned()],
+        tools => tools,
+    };
+    let mut program = tools[0].clone();
+    let mut broken = None;
+    for candidate in tools.iter().flat_map(|tool| candidates(path, tool)) {
+        let found = match word {
+            "rustc" => rustc(&candidate, path),
+            "javac" => javac(&candidate),
+            "fpc" => fpc(&candidate),
+            "python3" => python(&candidate),
+            _ => any(&candidate, language, &tools[0], path),
+        };
+        match found {
             // Clang counts in another way.
-            if let Some(oldest) =
-                oldest.filter(|&it| numbers(version) < numbers(it) && name != "clang")
+            Ok(found)
+                if found.name == "clang"
+                    || numbers(&found.version) >= numbers(&language.oldest) =>
             {
-                missing = format!("{} {oldest} or newer, found {version}", tools[0]);
-                continue;
+                return Ok(Toolchain {
+                    language: id,
+                    programs: found.programs,
+                    version: format!("{} {}", found.name, found.version),
+                    flags: [&language.flags[..], &found.flags].concat(),
+                    readable: outside_system(found.readable),
+                });
             }
-            let mut flags = definition.flags.clone().unwrap_or_default();
-            flags.extend(found.flags);
-            return Ok(Toolchain {
-                language,
-                programs: found.programs,
-                readable: outside_system(found.readable),
-                version: found.version,
-                flags,
-            });
+            Ok(found) => {
+                program = format!(
+                    "{} {} or newer, found {}",
+                    tools[0], language.oldest, found.version
+                );
+            }
+            Err(Unusable::Other) => {}
+            Err(Unusable::Without(part)) => program = part,
+            Err(Unusable::Broken(why)) => {
+                broken.get_or_insert(why);
+            }
         }
     }
+    let install = match language.package.as_str() {
+        "" => format!("the instructions of {program}"),
+        package => format!("apt-get install {package}"),
+    };
     Err(NotInstalled {
-        language,
-        install: match &definition.package {
-            Some(package) => format!("apt-get install {package}"),
-            None => format!("the instructions of {missing}"),
-        },
-        program: missing,
-        broken: questions.broken,
+        program,
+        install,
+        broken,
     })
 }
 
 /// What a candidate is.
+#[derive(Default)]
 struct Found {
-    programs: Vec<PathBuf>,
-    /// Name and version.
+    name: String,
     version: String,
+    programs: Vec<PathBuf>,
     /// Flags that only this installation needs.
     flags: Vec<String>,
     /// Folders it reads.
     readable: Vec<PathBuf>,
 }
 
-/// `None` if it is not a working tool of this kind; the name of what is missing if it is.
-type Answer = Result<Found, Option<String>>;
+/// Why a candidate cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+enum Unusable {
+    /// It is not a tool of this kind: a shim in front of nothing, a version too old for the question.
+    Other,
+    /// Another program that it needs is not here.
+    Without(String),
+    /// It hangs, is killed, or cannot be started.
+    Broken(String),
+}
 
-/// A tool that says its version and brings its files in the folder above its `bin`.
+/// A tool that prints its version and has its files in the folder above its `bin`.
 fn any(
-    questions: &mut Questions,
-    program: &Path,
+    candidate: &Path,
+    language: &Definition,
     name: &str,
-    definition: &Definition,
     path: &OsStr,
-) -> Answer {
-    let arguments = definition
-        .version
-        .clone()
-        .unwrap_or_else(|| vec!["--version".to_owned()]);
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let banner = questions.ask(program, &arguments).ok_or(None)?;
-    let version = version(&banner).ok_or(None)?;
+) -> Result<Found, Unusable> {
+    let arguments: Vec<&str> = language.version.iter().map(String::as_str).collect();
+    let banner = ask(
+        candidate,
+        if arguments.is_empty() {
+            &["--version"]
+        } else {
+            &arguments
+        },
+    )?;
     let name = if banner.contains("clang") {
         "clang"
     } else {
         name
     };
     // The real path, unless the tool acts by the name under which it is called (`clang++`).
-    let real = real(program);
-    let file = real.file_name().unwrap_or_default().to_string_lossy();
-    let program = if file.contains(name) {
-        real.clone()
-    } else {
-        program.to_owned()
-    };
-    let mut readable: Vec<PathBuf> = prefix(&program).into_iter().collect();
-    let mut programs = vec![program];
+    let (real, called) = (real(candidate), candidate.file_name().unwrap_or_default());
+    let is_real = real.to_string_lossy().contains(&*called.to_string_lossy());
+    let mut programs = vec![if is_real { real } else { candidate.to_owned() }];
     // The program that runs, if it is another one.
-    let first = |command: &Option<Vec<String>>| command.as_ref()?.first().cloned();
-    if let (Some(compile), Some(run)) = (first(&definition.compile), first(&definition.run))
+    if let (Some(compile), Some(run)) = (language.compile.first(), language.run.first())
         && compile != run
         && !run.contains('{')
     {
-        let runner = candidates(path, &run).into_iter().next().ok_or(Some(run))?;
-        readable.extend(prefix(&self::real(&runner)));
-        programs.push(runner);
+        let runner = candidates(path, run).into_iter().next();
+        programs.push(runner.ok_or_else(|| Unusable::Without(run.clone()))?);
     }
     Ok(Found {
-        version: format!("{name} {version}"),
-        flags: Vec::new(),
+        name: name.to_owned(),
+        version: version(&banner)?,
+        readable: programs
+            .iter()
+            .flat_map(|program| [prefix(program), prefix(&self::real(program))])
+            .flatten()
+            .collect(),
         programs,
-        readable,
+        ..Found::default()
     })
 }
 
 /// The candidate may be a proxy of rustup, which needs its own home to know what it stands for.
-fn rustc(questions: &mut Questions, candidate: &Path, path: &OsStr) -> Answer {
-    let sysroot = questions
-        .ask(candidate, &["--print", "sysroot"])
-        .ok_or(None)?;
-    let sysroot = PathBuf::from(sysroot.lines().next().unwrap_or_default());
-    let own = sysroot.join("bin").join("rustc");
+fn rustc(candidate: &Path, path: &OsStr) -> Result<Found, Unusable> {
+    let sysroot = PathBuf::from(ask(candidate, &["--print", "sysroot"])?.trim());
+    let own = sysroot.join("bin/rustc");
     let program = real(if own.is_file() { &own } else { candidate });
-    let banner = questions.ask(&program, &["--version"]).ok_or(None)?;
-    let version = version(&banner).ok_or(None)?;
-    let mut linkers = ["cc", "gcc", "clang"]
+    let linker = ["cc", "gcc", "clang"]
         .iter()
-        .flat_map(|name| candidates(path, name));
-    let linker = linkers
-        .next()
-        .ok_or_else(|| Some("cc (the linker of rustc)".to_owned()))?;
+        .find_map(|name| candidates(path, name).into_iter().next());
+    let linker = linker.ok_or_else(|| Unusable::Without("cc (the linker of rustc)".to_owned()))?;
     let linker = real(&linker);
     Ok(Found {
-        version: format!("rustc {version}"),
-        flags: Vec::new(),
+        name: "rustc".to_owned(),
+        version: version(&ask(&program, &["--version"])?)?,
         readable: [sysroot].into_iter().chain(prefix(&linker)).collect(),
         programs: vec![program, linker],
+        ..Found::default()
     })
 }
 
 /// The candidate may be a link or a shim; the Java machine itself knows its home and its version.
-fn javac(questions: &mut Questions, candidate: &Path) -> Answer {
-    let Some(answer) = questions.ask(candidate, &["-J-XshowSettings:properties", "-version"])
-    else {
-        if questions.broken.is_some() {
-            return Err(None);
-        }
-        // Before Java 9 this option is not understood.
-        let old = questions.ask(candidate, &["-version"]).ok_or(None)?;
-        let version = version(&old).unwrap_or("an unknown version");
-        return Err(Some(format!("javac 17 or newer, found {version}")));
+fn javac(candidate: &Path) -> Result<Found, Unusable> {
+    let answer = ask(candidate, &["-J-XshowSettings:properties", "-version"])?;
+    let property = |name: &str| {
+        let mut lines = answer
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(name));
+        lines
+            .find_map(|value| value.strip_prefix(" = "))
+            .ok_or(Unusable::Other)
     };
-    let property = |name| {
-        answer.lines().find_map(|line| {
-            let value = line.trim_start().strip_prefix(name)?.trim_start();
-            Some(value.strip_prefix('=')?.trim())
-        })
-    };
-    let home = real(Path::new(property("java.home").ok_or(None)?));
-    let version = property("java.version").ok_or(None)?;
-    let programs = vec![home.join("bin/javac"), home.join("bin/java")];
-    if let Some(absent) = programs.iter().find(|program| !program.is_file()) {
-        return Err(Some(absent.display().to_string()));
-    }
+    let home = real(Path::new(property("java.home")?));
     // A distribution keeps the machine's settings outside the JDK; without them it does not start.
     let settings = [
         "lib/jvm.cfg",
         "conf/logging.properties",
         "conf/security/java.security",
-    ]
-    .iter()
-    .filter_map(|file| fs::canonicalize(home.join(file)).ok())
-    .filter(|file| !file.starts_with(&home))
-    .filter_map(|file| file.parent().map(Path::to_owned));
+    ];
+    let folders = settings
+        .iter()
+        .filter_map(|file| Some(real(&home.join(file)).parent()?.to_owned()));
     Ok(Found {
-        version: format!("javac {version}"),
-        flags: Vec::new(),
-        readable: settings.chain([home.clone()]).collect(),
-        programs,
+        name: "javac".to_owned(),
+        version: property("java.version")?.to_owned(),
+        programs: vec![home.join("bin/javac"), home.join("bin/java")],
+        readable: folders.chain([home.clone()]).collect(),
+        ..Found::default()
     })
 }
 
 /// `fpc` only chooses the compiler for a processor and starts it.
-fn fpc(questions: &mut Questions, driver: &Path) -> Answer {
-    let mut ask =
-        |program: &Path, what: &str| Some(questions.ask(program, &[what])?.trim().to_owned());
-    let version = ask(driver, "-iV").ok_or(None)?;
-    let compiler = ask(driver, "-PB")
-        .map(|answer| real(Path::new(&answer)))
-        .filter(|compiler| compiler.is_absolute() && compiler.is_file());
-    let program = compiler.clone().unwrap_or_else(|| real(driver));
-    let units = compiler.and_then(|compiler| {
-        let target = format!("{}-{}", ask(driver, "-iTP")?, ask(driver, "-iTO")?);
-        let folder = compiler.parent()?.join("units").join(target);
-        folder.is_dir().then_some(folder)
-    });
-    let mut flags = Vec::new();
-    let mut readable: Vec<PathBuf> = prefix(&program).into_iter().collect();
-    match units {
-        // With the units named, the configuration file in /etc is not needed, and a sandbox need not show it.
-        Some(units) => {
-            flags.extend(["-n".to_owned(), format!("-Fu{}/*", units.display())]);
-            readable.push(units);
-            // The folder of `crtbegin.o`, which units that use the C library need (`cmem`, `cthreads`).
-            let start = ask(Path::new("/usr/bin/gcc"), "-print-file-name=crtbegin.o");
-            let start = start.map(|answer| real(Path::new(&answer)));
-            let folder = start
-                .as_deref()
-                .filter(|file| file.is_absolute())
-                .and_then(Path::parent);
-            flags.extend(folder.map(|folder| format!("-Fl{}", folder.display())));
-        }
-        None => readable.push(PathBuf::from("/etc")),
+fn fpc(driver: &Path) -> Result<Found, Unusable> {
+    let ask = |program: &Path, what: &str| Ok(ask(program, &[what])?.trim().to_owned());
+    let program = real(Path::new(&ask(driver, "-PB")?));
+    let target = format!("units/{}-{}", ask(driver, "-iTP")?, ask(driver, "-iTO")?);
+    let units = program.with_file_name(target);
+    if !units.is_dir() {
+        return Err(Unusable::Without(units.display().to_string()));
+    }
+    // With the units named, the configuration file in /etc is not needed, and a sandbox need not show it.
+    let mut flags = vec!["-n".to_owned(), format!("-Fu{}/*", units.display())];
+    // The folder of `crtbegin.o`, which units that use the C library need (`cmem`, `cthreads`).
+    if let Ok(start) = ask(Path::new("/usr/bin/gcc"), "-print-file-name=crtbegin.o")
+        && let Some(folder) = real(Path::new(&start))
+            .parent()
+            .filter(|it| it.is_absolute())
+    {
+        flags.push(format!("-Fl{}", folder.display()));
     }
     Ok(Found {
+        name: "fpc".to_owned(),
+        version: ask(driver, "-iV")?,
+        readable: prefix(&program).into_iter().chain([units]).collect(),
         programs: vec![program],
-        version: format!("fpc {version}"),
         flags,
-        readable,
     })
 }
 
 /// Asks a candidate where its interpreter is. The candidate may be a shim of a version manager, or belong to a virtual
 /// environment. Programs get the interpreter that an environment was made from, and only its standard library: so it
 /// does not matter whether they can see the folder of the environment.
-fn python(questions: &mut Questions, candidate: &Path) -> Answer {
+fn python(candidate: &Path) -> Result<Found, Unusable> {
     const WHERE: &str = "\
 import os, platform, sys
 base = getattr(sys, 'base_prefix', sys.prefix)
@@ -321,16 +288,16 @@ print(executable)
 print(platform.python_version())
 print(base)
 ";
-    let answer = questions.ask(candidate, &["-c", WHERE]).ok_or(None)?;
-    let lines: Vec<&str> = answer.lines().collect();
-    let [executable, version, base, ..] = lines[..] else {
-        return Err(None);
+    let answer = ask(candidate, &["-c", WHERE])?;
+    let [executable, version, base, ..] = answer.lines().collect::<Vec<_>>()[..] else {
+        return Err(Unusable::Other);
     };
     Ok(Found {
+        name: "Python".to_owned(),
+        version: version.to_owned(),
         programs: vec![real(Path::new(executable))],
-        version: format!("Python {version}"),
-        flags: Vec::new(),
         readable: vec![PathBuf::from(base)],
+        ..Found::default()
     })
 }
 
@@ -340,23 +307,15 @@ const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 /// Where compilers look for their helpers (`as`, `ld`).
 const HELPERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/// Programs that stand in front of a compiler under the compiler's name and are useless under their own.
-const WRAPPERS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
-
 /// The programs of this name in the folders of `path`, in its order.
 fn candidates(path: &OsStr, name: &str) -> Vec<PathBuf> {
     let is_executable = |program: &PathBuf| {
         fs::metadata(program).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
     };
-    let is_wrapper = |program: &PathBuf| {
-        let real = real(program);
-        let name = real.file_name().unwrap_or_default().to_string_lossy();
-        WRAPPERS.iter().any(|wrapper| name.contains(wrapper))
-    };
     env::split_paths(path)
         .filter(|folder| folder.is_absolute() && !name.is_empty())
         .map(|folder| folder.join(name))
-        .filter(|program| is_executable(program) && !is_wrapper(program))
+        .filter(is_executable)
         .collect()
 }
 
@@ -365,50 +324,19 @@ fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// So long a program may take to say its version; one that takes longer is broken.
+/// So long a program may take to print its version; one that takes longer is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Asks programs about themselves, and remembers the first that is broken.
-#[derive(Debug, Default)]
-struct Questions {
-    broken: Option<String>,
+/// What a program prints about itself: its standard output and then its standard error.
+fn ask(program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
+    ask_within(PATIENCE, program, arguments)
 }
 
-impl Questions {
-    /// What a program says about itself: its standard output and then its standard error; `None` if it fails.
-    fn ask(&mut self, program: &Path, arguments: &[&str]) -> Option<String> {
-        self.ask_within(PATIENCE, program, arguments)
-    }
-
-    /// A program that ends with a failure has answered: a shim in front of nothing, a version too old for the
-    /// question. One that hangs, is killed or cannot be started is broken.
-    fn ask_within(
-        &mut self,
-        patience: Duration,
-        program: &Path,
-        arguments: &[&str],
-    ) -> Option<String> {
-        let why: Box<dyn Display> = match run(patience, program, arguments) {
-            Ok(output) if output.status.success() => {
-                let all = [output.stdout, output.stderr].concat();
-                return Some(String::from_utf8_lossy(&all).into_owned());
-            }
-            Ok(output) if output.status.code().is_some() => return None,
-            Ok(output) => Box::new(output.status),
-            Err(why) => Box::new(why),
-        };
-        self.broken
-            .get_or_insert_with(|| format!("`{}`: {why}", program.display()));
-        None
-    }
-}
-
-/// Runs a program to its end.
-///
-/// It is started in `/`, so that no file of the current folder (`rust-toolchain.toml`, `.python-version`) chooses another
-/// version than the one that is used later; and in a process group of its own, because Ctrl-C on the terminal is for the
-/// grader, and a compiler that it killed would be taken for one that is not here.
-fn run(patience: Duration, program: &Path, arguments: &[&str]) -> Result<Output, String> {
+/// The program is started in `/`, so that no file of the current folder (`rust-toolchain.toml`, `.python-version`)
+/// chooses another version than the one that is used later; and in a process group of its own, because Ctrl-C on the
+/// terminal is for the grader, and a compiler that it killed would be taken for a broken one.
+fn ask_within(patience: Duration, program: &Path, arguments: &[&str]) -> Result<String, Unusable> {
+    let broken = |why: String| Unusable::Broken(format!("`{}`: {why}", program.display()));
     let child = Command::new(program)
         .args(arguments)
         .env("LC_ALL", "C.UTF-8")
@@ -418,39 +346,37 @@ fn run(patience: Duration, program: &Path, arguments: &[&str]) -> Result<Output,
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
-        .map_err(|error| error.to_string())?;
-    let group = child.id();
+        .map_err(|error| broken(error.to_string()))?;
+    let group = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         // Nobody receives once the patience is at an end.
         let _ = sender.send(child.wait_with_output());
     });
-    if let Ok(output) = receiver.recv_timeout(patience) {
-        return output.map_err(|error| error.to_string());
+    let Ok(output) = receiver.recv_timeout(patience) else {
+        // Behind a shim, the compiler itself is another process of the group. One that is gone already needs no signal.
+        let _ = kill_process_group(group, Signal::KILL);
+        return Err(broken(format!("no answer within {} s", patience.as_secs())));
+    };
+    let output = output.map_err(|error| broken(error.to_string()))?;
+    match output.status.code() {
+        Some(0) => {
+            Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+        }
+        Some(_) => Err(Unusable::Other),
+        None => Err(broken(output.status.to_string())),
     }
-    // By the shell, because std kills only the one process that it started, and what that has started (behind a shim,
-    // the compiler itself) would stay. Without a shell the group stays; that the program is broken is reported anyway.
-    let kill = [
-        "-c",
-        "kill -s KILL -- \"-$1\" 2>/dev/null",
-        "sh",
-        &group.to_string(),
-    ];
-    drop(
-        Command::new("/bin/sh")
-            .args(kill)
-            .stdin(Stdio::null())
-            .status(),
-    );
-    Err(format!("no answer within {} s", patience.as_secs()))
 }
 
 /// The first version number in a text: `12.2.0`.
-fn version(text: &str) -> Option<&str> {
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let rest = &text[start..];
-    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
-    Some(rest[..end.unwrap_or(rest.len())].trim_end_matches('.'))
+fn version(text: &str) -> Result<String, Unusable> {
+    let start = text
+        .find(|c: char| c.is_ascii_digit())
+        .ok_or(Unusable::Other)?;
+    let version = text[start..]
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .next();
+    Ok(version.unwrap_or_default().trim_end_matches('.').to_owned())
 }
 
 /// The leading numbers of a version, for comparison: `[3, 11]` of `3.11.7`.
@@ -479,16 +405,11 @@ fn prefix(program: &Path) -> Option<PathBuf> {
 /// What a compiler needs besides the judge's environment for all programs: helpers on `PATH`, and the build folder for
 /// whatever it writes.
 pub(crate) fn build_environment(toolchain: &Toolchain, build: &Path) -> Vec<(OsString, OsString)> {
-    let mut folders: Vec<&Path> = Vec::new();
     let own = toolchain
         .programs
         .iter()
         .filter_map(|program| program.parent());
-    for folder in own.chain(HELPERS.iter().map(Path::new)) {
-        if !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
+    let folders = own.chain(HELPERS.iter().map(Path::new));
     // Only a folder with a colon in its name cannot be joined; then the helpers alone must do.
     let path = env::join_paths(folders).unwrap_or_else(|_| HELPERS.join(":").into());
     vec![
@@ -500,116 +421,65 @@ pub(crate) fn build_environment(toolchain: &Toolchain, build: &Path) -> Vec<(OsS
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
-
     use super::*;
     use crate::language;
 
-    fn find_in(id: LanguageId, path: &Path) -> String {
-        let found = find(id, &language(id).definition, path.as_os_str());
-        let missing = found.unwrap_err();
-        format!("{missing}; {}", missing.install)
+    /// What is missing if a language is looked for in this folder.
+    fn missing(id: LanguageId, path: &Path) -> String {
+        find(id, language(id), path.as_os_str())
+            .unwrap_err()
+            .to_string()
     }
 
     #[test]
     fn a_missing_compiler_is_named_with_the_way_to_get_it() {
-        let table = [
-            (LanguageId::C, "gcc (c); apt-get install gcc libc6-dev"),
-            (LanguageId::Cpp, "g++ (cpp); apt-get install g++"),
-            (LanguageId::Rust, "rustc (rust); apt-get install rustc"),
-            (
-                LanguageId::Java,
-                "javac (java); apt-get install openjdk-17-jdk-headless",
-            ),
-            (
-                LanguageId::Pascal,
-                "fpc (pascal); apt-get install fp-compiler fp-units-base fp-units-fcl",
-            ),
-            (
-                LanguageId::Python,
-                "python3 (python); apt-get install python3",
-            ),
-            (LanguageId::Go, "go (go); apt-get install golang-go"),
-            (
-                LanguageId::JavaScript,
-                "node (javascript); apt-get install nodejs",
-            ),
-        ];
-        for (id, expected) in table {
-            assert_eq!(
-                find_in(id, Path::new("/nowhere")),
-                format!("not installed: {expected}")
+        for language in LanguageId::ALL.map(language) {
+            let tool = language.tools.first().unwrap_or(&language.compile[0]);
+            let expected = format!(
+                "not installed: {tool} (try `apt-get install {}`)",
+                language.package
             );
+            assert_eq!(missing(language.id, Path::new("/nowhere")), expected);
         }
     }
 
     #[test]
     fn a_compiler_that_is_too_old_or_broken_is_named_as_such() {
+        #[rustfmt::skip]
         let table = [
-            (
-                LanguageId::Java,
-                "javac",
-                "printf '    java.home = /usr\\n    java.version = 11.0.2\\n' >&2",
-                "not installed: javac 17 or newer, found 11.0.2 (java)",
-            ),
-            (
-                LanguageId::Python,
-                "python",
-                "printf '/usr/bin/python\\n2.7.18\\n/usr\\n'",
-                "not installed: python3 3.8 or newer, found 2.7.18 (python)",
-            ),
-            (LanguageId::C, "gcc", "exit 127", "not installed: gcc (c)"),
-            (
-                LanguageId::C,
-                "gcc",
-                "kill -s KILL $$",
-                "broken: gcc (c): `FOLDER/gcc`: signal: 9 (SIGKILL)",
-            ),
+            (LanguageId::Java, "javac", "printf '    java.home = /usr\n    java.version = 11.0.2\n' >&2",
+             "not installed: javac 17 or newer, found 11.0.2 (try "),
+            (LanguageId::Python, "python", "printf '/usr/bin/python\n2.7.18\n/usr\n'",
+             "not installed: python3 3.8 or newer, found 2.7.18 (try "),
+            (LanguageId::C, "gcc", "exit 127", "not installed: gcc (try "),
+            (LanguageId::C, "gcc", "kill -s KILL $$", "gcc is here but broken: `FOLDER/gcc`: signal: 9 (SIGKILL)"),
         ];
         for (id, name, script, expected) in table {
             let folder = tempfile::tempdir().unwrap();
             let program = folder.path().join(name);
             fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
             fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-            let found = find_in(id, folder.path());
-            let folder = folder.path().display().to_string();
-            assert!(
-                found.starts_with(&expected.replace("FOLDER", &folder)),
-                "{found}"
-            );
+            let found = missing(id, folder.path());
+            let expected = expected.replace("FOLDER", &folder.path().display().to_string());
+            assert!(found.starts_with(&expected), "{found}");
         }
     }
 
     #[test]
-    fn a_compiler_that_does_not_answer_is_broken_and_a_cache_is_no_compiler() {
-        let mut questions = Questions::default();
+    fn a_compiler_that_does_not_answer_is_broken() {
         let endless = ["-c", "while :; do :; done"];
+        let broken = Unusable::Broken("`/bin/sh`: no answer within 0 s".to_owned());
         assert_eq!(
-            questions.ask_within(Duration::ZERO, Path::new("/bin/sh"), &endless),
-            None
-        );
-        assert_eq!(
-            questions.broken.as_deref(),
-            Some("`/bin/sh`: no answer within 0 s")
-        );
-
-        let folder = tempfile::tempdir().unwrap();
-        let cache = folder.path().join("ccache");
-        fs::write(&cache, "#!/bin/sh\n").unwrap();
-        fs::set_permissions(&cache, fs::Permissions::from_mode(0o755)).unwrap();
-        symlink(&cache, folder.path().join("gcc")).unwrap();
-        assert_eq!(
-            candidates(folder.path().as_os_str(), "gcc"),
-            Vec::<PathBuf>::new()
+            ask_within(Duration::ZERO, Path::new("/bin/sh"), &endless),
+            Err(broken)
         );
     }
 
     #[test]
     fn a_compiler_is_asked_in_a_process_group_of_its_own() {
-        let mut questions = Questions::default();
         // Process, name, state, parent, process group.
         let script = ["-c", "cut -d' ' -f5 /proc/$$/stat; echo $$"];
-        let answer = questions.ask(Path::new("/bin/sh"), &script).unwrap();
+        let answer = ask(Path::new("/bin/sh"), &script).unwrap();
         let (group, process) = answer.trim_end().split_once('\n').unwrap();
         assert_eq!(group, process);
     }
@@ -624,14 +494,20 @@ mod tests {
             "/opt/gcc/lib",
             "/etc/java-17",
         ];
+        let outside = outside_system(folders.map(PathBuf::from).to_vec());
         assert_eq!(
-            outside_system(folders.map(PathBuf::from).to_vec()),
+            outside,
             [PathBuf::from("/etc/java-17"), PathBuf::from("/opt/gcc")]
         );
+    }
+
+    #[test]
+    fn versions_are_read_and_compared_by_their_numbers() {
         assert_eq!(
-            version("gcc (Debian 12.2.0-14+deb12u1) 12.2.0"),
-            Some("12.2.0")
+            version("gcc (Debian 12.2.0-14+deb12u1) 12.2.0").as_deref(),
+            Ok("12.2.0")
         );
-        assert_eq!(numbers("3.11.7"), [3, 11]);
+        assert_eq!(version("none"), Err(Unusable::Other));
+        assert!(numbers("3.11.7") > numbers("3.8") && numbers("") == [0, 0]);
     }
 }

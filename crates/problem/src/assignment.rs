@@ -31,7 +31,7 @@ pub fn load_assignment(
         && let Err(mistakes) = grader_language::define(languages)
     {
         for mistake in mistakes {
-            log.report(&languages.span, &mistake.to_string());
+            log.report(&languages.span, &mistake);
         }
     }
     if file.problem.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_language::Definition;
+use grader_language::Changes;
 use grader_model::{Bytes, CpuTime, LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
@@ -36,7 +36,7 @@ pub(crate) struct AssignmentFile {
     /// Its title.
     pub(crate) title: Words,
     /// Languages of this site, and what it changes of built-in ones.
-    pub(crate) languages: Option<At<BTreeMap<LanguageId, Definition>>>,
+    pub(crate) languages: Option<At<BTreeMap<LanguageId, Changes>>>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
 }

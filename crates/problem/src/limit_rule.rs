@@ -95,7 +95,7 @@ impl LanguageLimits {
     /// The default for a language.
     pub fn usual(language: LanguageId) -> Self {
         Self {
-            time_factor: grader_language::language(language).time_factor(),
+            time_factor: grader_language::language(language).time_factor,
             memory: None,
         }
     }

@@ -1,7 +1,6 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
 use globset::GlobBuilder;
-use grader_language::Language;
 use grader_model::{LanguageId, ProblemId};
 
 use crate::context::Context;
@@ -80,7 +79,7 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
     }
     let languages: Vec<LanguageId> = match &file.languages {
         Some(languages) => languages.iter().map(|language| language.0).collect(),
-        None => grader_language::languages().map(Language::id).collect(),
+        None => grader_language::languages().map(|it| it.id).collect(),
     };
     if let Some(at) = file.languages.as_ref().filter(|at| at.is_empty()) {
         let message = "`languages` has no languages\nleave it out to accept all";

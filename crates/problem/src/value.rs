@@ -326,7 +326,7 @@ macro_rules! known {
 
 known! {
     /// A programming language.
-    Language(LanguageId), "language", grader_language::languages().map(|language| (language.id().as_str(), language.id()));
+    Language(LanguageId), "language", grader_language::languages().map(|language| (language.id.as_str(), language.id));
     /// A verdict.
     VerdictWord(Verdict), "verdict", Verdict::ALL.map(|verdict| (verdict.code(), verdict));
     /// The code of a flag.

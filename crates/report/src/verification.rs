@@ -100,10 +100,9 @@ fn margins(page: &mut Page, problem: &ProblemVerification) {
 }
 
 fn language(sample: &SampleResult) -> &'static str {
-    sample
-        .found
-        .language
-        .map_or("", |language| grader_language::language(language).name())
+    sample.found.language.map_or("", |language| {
+        grader_language::language(language).name.as_str()
+    })
 }
 
 fn points(sample: &SampleResult) -> String {

@@ -124,7 +124,7 @@ fn page(diagnosis: &Diagnosis) -> String {
     }
     lines.extend([String::new(), "Compilers and interpreters".to_owned()]);
     for toolchain in &diagnosis.toolchains {
-        let name = language(toolchain.id).name();
+        let name = &language(toolchain.id).name;
         lines.push(match &toolchain.found {
             Ok(version) => format!("  {name:<18} {version}"),
             Err((problem, install)) => format!("  {name:<18} {problem}\n{:30}fix: {install}", ""),

@@ -120,7 +120,7 @@ fn packages(assignment: &Assignment) -> String {
     // References and checkers may be in C and C++ whatever students write.
     let mut packages = BTreeSet::from(["g++", "gcc", "libc6-dev"]);
     for &id in languages {
-        packages.extend(grader_language::language(id).packages());
+        packages.extend(grader_language::language(id).package.split_whitespace());
     }
     packages.into_iter().collect::<Vec<_>>().join(" ")
 }

@@ -18,334 +18,75 @@ type Build = (
     &'static [&'static str],
 );
 
-const BUILDS: [Build; 53] = [
-    (
-        Id::C,
-        &[("a.c", "int f(int n) { return n; }")],
-        &["`main`: this task wants a whole program"],
-    ),
-    (
-        Id::Cpp,
-        &[("a.cpp", "class Solution { public: int f() { return 1; } };")],
-        &[NO_MAIN],
-    ),
-    (
-        Id::Rust,
-        &[("a.rs", "struct S; impl S { pub fn f() {} }")],
-        &["`fn main`: this task"],
-    ),
-    (
-        Id::Pascal,
-        &[("a.pas", "procedure f; begin end;")],
-        &["There is no main program (`begin … end.`)"],
-    ),
-    (
-        Id::Go,
-        &[("a.go", "package main\nfunc f() {}\n")],
-        &["`func main`: this task"],
-    ),
-    (
-        Id::C,
-        &[("a.c", "#include <conio.h>\nint main(){}")],
-        &[CONIO],
-    ),
-    (
-        Id::Cpp,
-        &[("a.cpp", "#include <Windows.h>\nint main(){}")],
-        &["`Windows.h` exists only on Windows"],
-    ),
-    (
-        Id::Cpp,
-        &[("a.cpp", "#include <bits/c++std.h>\nint main(){}")],
-        &["`bits/c++std.h`; the header that includes"],
-    ),
-    (
-        Id::Cpp,
-        &[("a.cpp", "#include <iostream.h>\nint main(){}")],
-        &["write `#include <iostream>`"],
-    ),
-    (
-        Id::C,
-        &[("a.c", "#include \"my\x1b[31m.h\"\nint main(){}")],
-        &["There is no header `my\\x1b[31m.h` here."],
-    ),
-    (
-        Id::Cpp,
-        &[("a.cpp", "void main(){}")],
-        &["`void main` is not standard"],
-    ),
-    (
-        Id::C,
-        &[("a.c", "int f(int);\nint main(){ return f(1); }")],
-        &["`f` is declared and called, but no file"],
-    ),
-    (
-        Id::C,
-        &[("a.c", "int main(){ return sovle(8); }")],
-        &["`sovle` is not declared"],
-    ),
-    (
-        Id::C,
-        &[("a.c", "int main(){ return getch(); }")],
-        &["`getch` exists only on Windows"],
-    ),
-    (
-        Id::C,
-        &[("a.c", "int main(){}"), ("b.c", "int main(){}")],
-        &["More than one of the files has a `main`."],
-    ),
-    (
-        Id::Cpp,
-        &[(
-            "a.cpp",
-            "#include <algorithm>\nusing namespace std;\nint count;\nint main(){ count = 1; }",
-        )],
-        &["`count` of the program is also a name of the standard library"],
-    ),
-    (
-        Id::Cpp,
-        &[(
-            "a.cpp",
-            "#include <stdlib.h>\nint main(){ int *p = malloc(4); }",
-        )],
-        &["C++ does not convert `void *` by itself."],
-    ),
+#[rustfmt::skip]
+const BUILDS: [Build; 50] = [
+    (Id::C, &[("a.c", "int f(int n) { return n; }")], &["`main`: this task wants a whole program"]),
+    (Id::Cpp, &[("a.cpp", "class Solution { public: int f() { return 1; } };")], &[NO_MAIN]),
+    (Id::Rust, &[("a.rs", "struct S; impl S { pub fn f() {} }")], &["`fn main`: this task"]),
+    (Id::Pascal, &[("a.pas", "procedure f; begin end;")], &["There is no main program (`begin … end.`)"]),
+    (Id::Go, &[("a.go", "package main\nfunc f() {}\n")], &["`func main`: this task"]),
+    (Id::C, &[("a.c", "#include <conio.h>\nint main(){}")], &[CONIO]),
+    (Id::Cpp, &[("a.cpp", "#include <Windows.h>\nint main(){}")], &["`Windows.h` exists only on Windows"]),
+    (Id::Cpp, &[("a.cpp", "#include <bits/c++std.h>\nint main(){}")], &["`bits/c++std.h`; the header that includes"]),
+    (Id::Cpp, &[("a.cpp", "#include <iostream.h>\nint main(){}")], &["write `#include <iostream>`"]),
+    (Id::C, &[("a.c", "#include \"my\x1b[31m.h\"\nint main(){}")], &["There is no header `my\\x1b[31m.h` here."]),
+    (Id::Cpp, &[("a.cpp", "void main(){}")], &["`void main` is not standard"]),
+    (Id::C, &[("a.c", "int f(int);\nint main(){ return f(1); }")], &["`f` is called, but no file"]),
+    (Id::C, &[("a.c", "int main(){ return sovle(8); }")], &["`sovle` is called, but no file"]),
+    (Id::C, &[("a.c", "int main(){ return getch(); }")], &["`getch` exists only on Windows"]),
+    (Id::C, &[("a.c", "int main(){}"), ("b.c", "int main(){}")], &["More than one of the files has a `main`."]),
+    (Id::Cpp, &[("a.cpp", "#include <algorithm>\nusing namespace std;\nint count;\nint main(){ count = 1; }")],
+     &["`count` of the program is also a name of the standard library"]),
+    (Id::Cpp, &[("a.cpp", "#include <stdlib.h>\nint main(){ int *p = malloc(4); }")],
+     &["C++ does not convert `void *` by itself."]),
     // A missing semicolon is not taken for what follows from it.
-    (
-        Id::C,
-        &[(
-            "a.c",
-            "#include <stdio.h>\nint main(int c, char **v) {\n  int n = atoi(v[1])\n  printf(\"%d\", n);\n}\n",
-        )],
-        &["The compiler expected a `;` before `printf` in line 4"],
-    ),
-    (
-        Id::C,
-        &[(
-            "a.c",
-            "int main(int c, char **v) {\n  int n;\n  n = atoi(v[1])\n  return n;\n}\n",
-        )],
-        &["The compiler expected a `;` in line 3"],
-    ),
-    (
-        Id::Cpp,
-        &[(
-            "a.cpp",
-            "#include <iostream>\nint main() {\n  std::cout << 92\n}\n",
-        )],
-        &["The compiler expected a `;` in line 3"],
-    ),
-    (
-        Id::C,
-        &[(
-            "a.c",
-            "struct queen {\n  int x;\n}\nint main(void) {\n  return atoi(\"1\");\n}\n",
-        )],
-        &[],
-    ),
+    (Id::C,
+     &[("a.c", "#include <stdio.h>\nint main(int c, char **v) {\n  int n = atoi(v[1])\n  printf(\"%d\", n);\n}\n")],
+     &["The compiler expected a `;` before `printf` in line 4"]),
+    (Id::C, &[("a.c", "int main(int c, char **v) {\n  int n;\n  n = atoi(v[1])\n  return n;\n}\n")],
+     &["The compiler expected a `;` in line 3"]),
+    (Id::Cpp, &[("a.cpp", "#include <iostream>\nint main() {\n  std::cout << 92\n}\n")],
+     &["The compiler expected a `;` in line 3"]),
+    (Id::C, &[("a.c", "struct queen {\n  int x;\n}\nint main(void) {\n  return atoi(\"1\");\n}\n")], &[]),
     // The first error is the misspelt word, and `atoi` is only a warning.
-    (
-        Id::C,
-        &[(
-            "a.c",
-            "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  whlie (n > 0) {\n    n--;\n  }\n}\n",
-        )],
-        &["`whlie` is not declared"],
-    ),
-    (
-        Id::C,
-        &[(
-            "a.c",
-            "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  return m;\n}\n",
-        )],
-        &[],
-    ),
-    (
-        Id::Rust,
-        &[
-            ("Cargo.toml", "[package]\nname = \"n-queens\"\n"),
-            ("src/lib.rs", "pub fn solve(n: u32) -> u32 { n }"),
-            (
-                "src/main.rs",
-                "use n_queens::solve;\nfn main() { solve(8); }",
-            ),
-        ],
-        &["If `n_queens` is your own `src/lib.rs`: only one crate is compiled here"],
-    ),
-    (
-        Id::Rust,
-        &[
-            ("src/lib.rs", "pub fn solve(n: u32) -> u32 { n }"),
-            (
-                "src/main.rs",
-                "mod solver;\nfn main() { solver::solve(8); }",
-            ),
-        ],
-        &["No file `solver.rs` was submitted. If the module is your `src/lib.rs`"],
-    ),
-    (
-        Id::Rust,
-        &[
-            ("solver.rs", "pub fn solve(n: u32) -> u32 { n }"),
-            (
-                "src/main.rs",
-                "mod solver;\nfn main() { solver::solve(8); }",
-            ),
-        ],
-        &["`solver.rs` was submitted, but `mod solver;` does not look there"],
-    ),
-    // Not the library, but a crate from elsewhere.
-    (
-        Id::Rust,
-        &[
-            ("Cargo.toml", "[package]\nname = \"n-queens\"\n"),
-            ("src/lib.rs", ""),
-            ("src/main.rs", "use rand::Rng;\nfn main() {}"),
-        ],
-        &[NO_CRATE],
-    ),
-    (
-        Id::Rust,
-        &[("a.rs", "extern crate rayon;\nfn main() {}")],
-        &[NO_CRATE],
-    ),
-    (
-        Id::Rust,
-        &[("a.rs", "fn main() { stopwatch::start(); }")],
-        &[NO_CRATE],
-    ),
-    (
-        Id::Rust,
-        &[("a.rs", "mod board;\nfn main() {}")],
-        &["The file of the module `board` was not submitted."],
-    ),
-    (
-        Id::Rust,
-        &[("a.rs", "#![feature(test)]\nfn main() {}")],
-        &["needs the nightly compiler"],
-    ),
-    (
-        Id::Java,
-        &[(
-            "a.java",
-            "public class A { public static void main(String[] a) {} }\npublic class B { }",
-        )],
-        &["A file may have one public class only"],
-    ),
-    (
-        Id::Java,
-        &[(
-            "a.java",
-            "import edu.princeton.cs.algs4.StdDraw;\nclass A { public static void main(String[] a) {} }",
-        )],
-        &["There is no package `edu.princeton.cs.algs4` here."],
-    ),
-    (
-        Id::Java,
-        &[("a.java", "class A { }"), ("b.java", "class A { }")],
-        &["More than one file has a class `A`."],
-    ),
-    (
-        Id::Pascal,
-        &[("a.pas", "uses board;\nbegin end.")],
-        &["There is no unit `board` here."],
-    ),
-    (
-        Id::Pascal,
-        &[("a.pas", "uses windows;\nbegin end.")],
-        &["`windows` exists only on Windows"],
-    ),
-    (
-        Id::Pascal,
-        &[("a.pas", "uses forms;\nbegin end.")],
-        &["The unit `forms` makes windows"],
-    ),
-    (
-        Id::Pascal,
-        &[(
-            "a.pas",
-            "program p;\nbegin\n  if true then begin\n    writeln(1);\nend.\n",
-        )],
-        &["The file ends too early"],
-    ),
-    (
-        Id::Pascal,
-        &[(
-            "a.pas",
-            "function f: integer;\nvar result: integer;\nbegin f := 1 end;\nbegin writeln(f) end.\n",
-        )],
-        &["`result` is the value of the function itself"],
-    ),
+    (Id::C, &[("a.c", "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  whlie (n > 0) {\n    n--;\n  }\n}\n")],
+     &["`whlie` is not declared"]),
+    (Id::C, &[("a.c", "int main(int c, char **v) {\n  int n = atoi(v[1]);\n  return m;\n}\n")], &[]),
+    (Id::Rust, &[("src/lib.rs", ""), ("src/main.rs", "mod solver;\nfn main() {}")],
+     &["There is no file of the module `solver`: submit `solver.rs` too"]),
+    (Id::Rust, &[("src/lib.rs", ""), ("src/main.rs", "use rand::Rng;\nfn main() {}")], &[NO_CRATE]),
+    (Id::Rust, &[("a.rs", "extern crate rayon;\nfn main() {}")], &[NO_CRATE]),
+    (Id::Rust, &[("a.rs", "fn main() { stopwatch::start(); }")], &[NO_CRATE]),
+    (Id::Rust, &[("a.rs", "#![feature(test)]\nfn main() {}")], &["needs the nightly compiler"]),
+    (Id::Java, &[("a.java", "public class A { public static void main(String[] a) {} }\npublic class B { }")],
+     &["A file may have one public class only"]),
+    (Id::Java,
+     &[("a.java", "import edu.princeton.cs.algs4.StdDraw;\nclass A { public static void main(String[] a) {} }")],
+     &["There is no package `edu.princeton.cs.algs4` here."]),
+    (Id::Java, &[("a.java", "class A { }"), ("b.java", "class A { }")], &["More than one file has a class `A`."]),
+    (Id::Pascal, &[("a.pas", "uses board;\nbegin end.")], &["There is no unit `board` here."]),
+    (Id::Pascal, &[("a.pas", "uses windows;\nbegin end.")], &["`windows` exists only on Windows"]),
+    (Id::Pascal, &[("a.pas", "uses forms;\nbegin end.")], &["The unit `forms` makes windows"]),
+    (Id::Pascal, &[("a.pas", "program p;\nbegin\n  if true then begin\n    writeln(1);\nend.\n")],
+     &["The file ends too early"]),
+    (Id::Pascal, &[("a.pas", "function f: integer;\nvar result: integer;\nbegin f := 1 end;\nbegin writeln(f) end.\n")],
+     &["`result` is the value of the function itself"]),
     (Id::Python, &[("a.py", "n = 8\nprint n\n")], &[PYTHON_2]),
-    (
-        Id::Python,
-        &[(
-            "a.py",
-            "try:\n    pass\nexcept (A, B), e:\n    x = raw_input()\n",
-        )],
-        &[PYTHON_2],
-    ),
-    (
-        Id::Python,
-        &[("a.py", "if True:\n        x = 1\n\ty = 2\n")],
-        &["Tabs and spaces are mixed"],
-    ),
-    (
-        Id::Python,
-        &[("a.py", "print（1）\n")],
-        &["`（` is a full-width sign"],
-    ),
-    (
-        Id::Python,
-        &[("皇 后.py", "print(1)\nif\n"), ("b.py", "x = = 1")],
-        &[],
-    ),
-    (
-        Id::Go,
-        &[(
-            "a.go",
-            "package main\n\nimport \"os\"\n\nfunc main() { x := 3 }\n",
-        )],
-        &["`os` is imported and not used", UNUSED],
-    ),
-    (
-        Id::Go,
-        &[("a.go", "package main\n\nfunc main() { fmt.Println(1) }\n")],
-        &["`fmt` is not declared"],
-    ),
-    (
-        Id::Go,
-        &[(
-            "a.go",
-            "package main\n\nimport _ \"github.com/x/y\"\n\nfunc main() {}\n",
-        )],
-        &["`github.com/x/y` is not available here"],
-    ),
-    (
-        Id::Go,
-        &[("a.go", "package main\n\nfunc main() { println（1） }\n")],
-        &["`（` is a full-width sign", "`）` is a full-width sign"],
-    ),
-    (
-        Id::JavaScript,
-        &[("a.js", "console.log(1\n")],
-        &["A bracket is missing or one too many near line 1"],
-    ),
-    (
-        Id::JavaScript,
-        &[("a.js", "let n = 1;\nlet n = 2;\n")],
-        &["`n` is declared twice"],
-    ),
-    (
-        Id::JavaScript,
-        &[("a.cjs", "import fs from 'fs';\n")],
-        &["name the file `.mjs`"],
-    ),
-    (
-        Id::JavaScript,
-        &[("a.js", "function f() {\n")],
-        &["A bracket is missing"],
-    ),
+    (Id::Python, &[("a.py", "try:\n    pass\nexcept (A, B), e:\n    x = raw_input()\n")], &[PYTHON_2]),
+    (Id::Python, &[("a.py", "if True:\n        x = 1\n\ty = 2\n")], &["Tabs and spaces are mixed"]),
+    (Id::Python, &[("a.py", "print（1）\n")], &["`（` is a full-width sign"]),
+    (Id::Python, &[("皇 后.py", "print(1)\nif\n"), ("b.py", "x = = 1")], &[]),
+    (Id::Go, &[("a.go", "package main\n\nimport \"os\"\n\nfunc main() { x := 3 }\n")],
+     &["`os` is imported and not used", UNUSED]),
+    (Id::Go, &[("a.go", "package main\n\nfunc main() { fmt.Println(1) }\n")], &["`fmt` is not declared"]),
+    (Id::Go, &[("a.go", "package main\n\nimport _ \"github.com/x/y\"\n\nfunc main() {}\n")],
+     &["`github.com/x/y` is not available here"]),
+    (Id::Go, &[("a.go", "package main\n\nfunc main() { println（1） }\n")],
+     &["`（` is a full-width sign", "`）` is a full-width sign"]),
+    (Id::JavaScript, &[("a.js", "console.log(1\n")], &["A bracket is missing or one too many near line 1"]),
+    (Id::JavaScript, &[("a.js", "let n = 1;\nlet n = 2;\n")], &["`n` is declared twice"]),
+    (Id::JavaScript, &[("a.cjs", "import fs from 'fs';\n")], &["name the file `.mjs`"]),
+    (Id::JavaScript, &[("a.js", "function f() {\n")], &["A bracket is missing"]),
     (Id::C, &[("a.c", "int main(){ return 1 +; }")], &[]),
 ];
 
@@ -398,404 +139,114 @@ macro_rules! java {
 }
 
 /// A program of Pascal that fails as its input says.
-const PASCAL: &str = "{$R+}{$Q+}\nvar a: array[1..3] of integer; i: integer; p: ^integer; k: int64;\nbegin\n  readln(i);\n  \
+const PASCAL: &str = "{$R+}{$Q+}\nvar a: array[1..3] of integer; i: integer; p: ^integer; k: int64;\n\
+ begin\n  readln(i);\n  \
     if i = 0 then writeln(5 div i);\n  if i = 1 then a[i + 7] := 4;\n  if i = 2 then begin p := nil; p^ := 3 end;\n  \
     if i = 3 then begin k := high(int64); k := k * i end;\n  if i = 4 then halt(9);\nend.\n";
 
 /// Runs that fail: the source, its input, and a part of each piece of advice.
 type Run = (Id, &'static str, &'static str, &'static [&'static str]);
 
+#[rustfmt::skip]
 const RUNS: [Run; 55] = [
-    (
-        Id::Python,
-        "import nosuchmodule.part\n",
-        "",
-        &["There is no module `nosuchmodule` here"],
-    ),
-    (
-        Id::Python,
-        "def f():\n    return int(input())\nf()\n",
-        "",
-        &[
-            "An exception ended the program at line 2: EOFError: EOF when reading a line",
-            END_OF_INPUT,
-        ],
-    ),
-    (
-        Id::Python,
-        "n = int(input())\n",
-        "\n",
-        &["at line 1: ValueError: invalid literal", NO_NUMBER],
-    ),
-    (
-        Id::Python,
-        "import sys\nprint(sys.argv[1])\n",
-        "",
-        &["at line 2: IndexError: list index out of range", INDEX],
-    ),
-    (
-        Id::Python,
-        "import json\njson.loads('x')\n",
-        "",
-        &["at line 2: json.decoder.JSONDecodeError: Expecting value"],
-    ),
-    (
-        Id::Python,
-        "def f(n): return f(n + 1)\nf(0)\n",
-        "",
-        &[
-            "at line 1: RecursionError: maximum",
-            "a deeper recursion needs `sys.setrecursionlimit`",
-        ],
-    ),
-    (
-        Id::Python,
-        "x = 1\nn = raw_input()\n",
-        "",
-        &["at line 2: NameError: name 'raw_input'", PYTHON_2],
-    ),
-    (
-        Id::Python,
-        "raise ValueError('bad \\x1b[31m')\n",
-        "",
-        &["at line 1: ValueError: bad \\x1b[31m"],
-    ),
-    (
-        Id::Python,
-        "exit(4)\n",
-        "",
-        &["exit status 4 (`exit`); only 0 means success."],
-    ),
-    (
-        Id::Java,
-        "class Solution { int f() { return 1; } }",
-        "",
-        &["`public static void main(String[] args)`: this task"],
-    ),
-    (
-        Id::Java,
-        java!("int n = new Scanner(System.in).nextInt();"),
-        "",
-        &["at line 4: java.util.NoSuch", END_OF_INPUT],
-    ),
-    (
-        Id::Java,
-        java!("Integer.parseInt(new Scanner(System.in).nextLine());"),
-        "8 9\n",
-        &[
-            "at line 4: java.lang.NumberFormatException: For input string: \"8 9\"",
-            NO_NUMBER,
-        ],
-    ),
-    (
-        Id::Java,
-        java!(
-            "Integer.parseInt(new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine());"
-        ),
-        "",
-        &[
-            "at line 4: java.lang.NumberFormatException: Cannot parse null string",
-            END_OF_INPUT,
-        ],
-    ),
-    (
-        Id::Java,
-        java!(
-            "new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine().trim();"
-        ),
-        "",
-        &[
-            "at line 4: java.lang.NullPointerException: Cannot invoke \"String.trim()\"",
-            END_OF_INPUT,
-        ],
-    ),
-    (
-        Id::Java,
-        java!("System.out.println(args[0]);"),
-        "",
-        &[
-            "at line 4: java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0",
-            INDEX,
-        ],
-    ),
-    (
-        Id::Java,
-        java!("f(0);"),
-        "",
-        &["at line 2: java.lang.StackOverflowError", DEEP],
-    ),
-    (
-        Id::Java,
-        java!("System.exit(5);"),
-        "",
-        &["exit status 5 (`System.exit`); only 0 means success."],
-    ),
+    (Id::Python, "import nosuchmodule.part\n", "", &["There is no module `nosuchmodule` here"]),
+    (Id::Python, "def f():\n    return int(input())\nf()\n", "",
+     &["An exception ended the program at line 2: EOFError: EOF when reading a line", END_OF_INPUT]),
+    (Id::Python, "n = int(input())\n", "\n", &["at line 1: ValueError: invalid literal", NO_NUMBER]),
+    (Id::Python, "import sys\nprint(sys.argv[1])\n", "", &["at line 2: IndexError: list index out of range", INDEX]),
+    (Id::Python, "import json\njson.loads('x')\n", "", &["at line 2: json.decoder.JSONDecodeError: Expecting value"]),
+    (Id::Python, "def f(n): return f(n + 1)\nf(0)\n", "",
+     &["at line 1: RecursionError: maximum", "a deeper recursion needs `sys.setrecursionlimit`"]),
+    (Id::Python, "x = 1\nn = raw_input()\n", "", &["at line 2: NameError: name 'raw_input'", PYTHON_2]),
+    (Id::Python, "raise ValueError('bad \\x1b[31m')\n", "", &["at line 1: ValueError: bad \\x1b[31m"]),
+    (Id::Python, "exit(4)\n", "", &["exit status 4 (`exit`); only 0 means success."]),
+    (Id::Java, "class Solution { int f() { return 1; } }", "",
+     &["`public static void main(String[] args)`: this task"]),
+    (Id::Java, java!("int n = new Scanner(System.in).nextInt();"), "", &["at line 4: java.util.NoSuch", END_OF_INPUT]),
+    (Id::Java, java!("Integer.parseInt(new Scanner(System.in).nextLine());"), "8 9\n",
+     &["at line 4: java.lang.NumberFormatException: For input string: \"8 9\"", NO_NUMBER]),
+    (Id::Java,
+     java!("Integer.parseInt(new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine());"), "",
+     &["at line 4: java.lang.NumberFormatException: Cannot parse null string", END_OF_INPUT]),
+    (Id::Java, java!("new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine().trim();"), "",
+     &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.trim()\"", END_OF_INPUT]),
+    (Id::Java, java!("System.out.println(args[0]);"), "",
+     &["at line 4: java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0", INDEX]),
+    (Id::Java, java!("f(0);"), "", &["at line 2: java.lang.StackOverflowError", DEEP]),
+    (Id::Java, java!("System.exit(5);"), "", &["exit status 5 (`System.exit`); only 0 means success."]),
     // What Java says of an exception is given whole, and of the innermost cause.
-    (
-        Id::Java,
-        java!("String s = System.getProperty(\"none\"); System.out.println(s.length());"),
-        "",
-        &[
-            "at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
-        ],
-    ),
-    (
-        Id::Java,
-        java!(
-            "try { new Scanner(new java.io.File(\"checker.in\")); } catch (java.io.IOException e) {\nthrow new Error(e); }"
-        ),
-        "",
-        &["at line 4: java.io.FileNotFoundException: checker.in (No such file or directory)"],
-    ),
-    (
-        Id::Java,
-        java!(
-            "Runnable r = () -> {\nint[] a = new int[8];\na[8] = 1; };\ntry { r.run(); } catch (RuntimeException e) { throw new Error(e); }"
-        ),
-        "",
-        &[
-            "at line 6: java.lang.ArrayIndexOutOfBoundsException: Index 8 out of bounds",
-            INDEX,
-        ],
-    ),
-    (
-        Id::Rust,
-        "fn main() {\n    let n: Vec<u32> = Vec::new();\n    println!(\"{}\", n[std::env::args().count() + 2]);\n}\n",
-        "",
-        &[
-            "The program panicked at main.rs:3:21: index out of bounds: the len is 0 but the index is 3",
-            INDEX,
-        ],
-    ),
-    (
-        Id::Rust,
-        "fn main() {\n    let n: u32 = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{n}\");\n}\n",
-        "",
-        &[
-            "panicked at main.rs:2:42: called `Option::unwrap()`",
-            "`unwrap` found nothing",
-        ],
-    ),
-    (
-        Id::Rust,
-        "fn main() -> Result<(), std::num::ParseIntError> {\n    \"x\".parse::<u32>()?;\n    Ok(())\n}\n",
-        "",
-        &["`main` returned an error: ParseIntError { kind: InvalidDigit }"],
-    ),
-    (
-        Id::Rust,
-        "fn main() { \"x\".parse::<u32>().unwrap(); }",
-        "",
-        &["panicked at main.rs:1:", NO_NUMBER],
-    ),
-    (
-        Id::Rust,
-        "fn main() { std::process::exit(7) }",
-        "",
-        &["ended with exit status 7"],
-    ),
-    (
-        Id::Rust,
-        "fn f(n: u64) -> u64 { let a = [n; 1000]; f(std::hint::black_box(a)[7] + 1) + a[3] }\nfn main() { println!(\"{}\", f(0)); }",
-        "",
-        &[DEEP],
-    ),
-    (
-        Id::C,
-        "int main(int c, char **v){ *(volatile int *)0 = c; return 0; }",
-        "",
-        &[SEGV],
-    ),
-    (
-        Id::Cpp,
-        "int main(int c, char **v){ *(volatile int *)0 = c; }",
-        "",
-        &[SEGV],
-    ),
-    (
-        Id::C,
-        "int main(int c, char **v){ volatile int z = c - 1; return 8 / z; }",
-        "",
-        &["by zero (SIGFPE)"],
-    ),
+    (Id::Java, java!("String s = System.getProperty(\"none\"); System.out.println(s.length());"), "",
+     &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null"]),
+    (Id::Java,
+     java!("try { new Scanner(new java.io.File(\"checker.in\")); } catch (java.io.IOException e) {\n\
+     throw new Error(e); }"),
+     "", &["at line 4: java.io.FileNotFoundException: checker.in (No such file or directory)"]),
+    (Id::Java,
+     java!("Runnable r = () -> {\nint[] a = new int[8];\na[8] = 1; };\n\
+     try { r.run(); } catch (RuntimeException e) { throw new Error(e); }"),
+     "", &["at line 6: java.lang.ArrayIndexOutOfBoundsException: Index 8 out of bounds", INDEX]),
+    (Id::Rust,
+     "fn main() {\n    let n: Vec<u32> = Vec::new();\n    println!(\"{}\", n[std::env::args().count() + 2]);\n}\n", "",
+     &["The program panicked at main.rs:3:21: index out of bounds: the len is 0 but the index is 3", INDEX]),
+    (Id::Rust,
+     "fn main() {\n    let n: u32 = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{n}\");\n}\n",
+     "", &["panicked at main.rs:2:42: called `Option::unwrap()`", "`unwrap` found nothing"]),
+    (Id::Rust, "fn main() -> Result<(), std::num::ParseIntError> {\n    \"x\".parse::<u32>()?;\n    Ok(())\n}\n", "",
+     &["`main` returned an error: ParseIntError { kind: InvalidDigit }"]),
+    (Id::Rust, "fn main() { \"x\".parse::<u32>().unwrap(); }", "", &["panicked at main.rs:1:", NO_NUMBER]),
+    (Id::Rust, "fn main() { std::process::exit(7) }", "", &["ended with exit status 7"]),
+    (Id::Rust,
+     "fn f(n: u64) -> u64 { let a = [n; 1000]; f(std::hint::black_box(a)[7] + 1) + a[3] }\n\
+     fn main() { println!(\"{}\", f(0)); }",
+     "", &[DEEP]),
+    (Id::C, "int main(int c, char **v){ *(volatile int *)0 = c; return 0; }", "", &[SEGV]),
+    (Id::Cpp, "int main(int c, char **v){ *(volatile int *)0 = c; }", "", &[SEGV]),
+    (Id::C, "int main(int c, char **v){ volatile int z = c - 1; return 8 / z; }", "", &["by zero (SIGFPE)"]),
     // With a zero that the compiler sees: it puts a trap there.
-    (
-        Id::C,
-        "int f(int n){ if (n == 0) return 8 / n; return n; }\nint main(int c, char **v){ return f(c - 1); }",
-        "",
-        &["marked as always wrong (SIGILL)"],
-    ),
-    (
-        Id::C,
-        "#include <stdlib.h>\nint main(){ exit(1); }",
-        "",
-        &["ended with exit status 1; only 0 means success."],
-    ),
-    (
-        Id::C,
-        "#include <stdlib.h>\nint main(){ abort(); }",
-        "",
-        &["The program stopped itself (SIGABRT)"],
-    ),
-    (
-        Id::C,
-        "#include <assert.h>\nint main(int c, char **v){ assert(c == 8); return 0; }",
-        "",
-        &["An `assert` of the program failed: program: main.c:2: main: Assertion `c == 8' failed."],
-    ),
-    (
-        Id::C,
-        "#include <stdlib.h>\nint main(){ char *volatile p = malloc(8); free(p); free(p); return 0; }",
-        "",
-        &["The program damaged its own heap"],
-    ),
-    (
-        Id::Cpp,
-        "#include <vector>\nint main(){ std::vector<int> v; return v.at(8); }",
-        "",
-        &[
-            "An exception ended the program: std::out_of_range: vector::_M_range_check: __n (which is 8)",
-            INDEX,
-        ],
-    ),
-    (
-        Id::Cpp,
-        "#include <string>\nint main(int c, char **v){ std::string s(v[1]); return s.size(); }",
-        "",
-        &[
-            "std::logic_error: basic_string: construction from null",
-            "A string was made of a null pointer",
-        ],
-    ),
-    (
-        Id::Pascal,
-        PASCAL,
-        "0\n",
-        &["Runtime error 200: division by zero."],
-    ),
-    (
-        Id::Pascal,
-        PASCAL,
-        "1\n",
-        &["Runtime error 201: an index or a value out of its range."],
-    ),
-    (
-        Id::Pascal,
-        PASCAL,
-        "2\n",
-        &["Runtime error 216: access to memory that is not its own"],
-    ),
-    (
-        Id::Pascal,
-        PASCAL,
-        "3\n",
-        &["Runtime error 215: a whole number became too large."],
-    ),
-    (
-        Id::Pascal,
-        PASCAL,
-        "4\n",
-        &["exit status 9 (`halt`); only 0 means success."],
-    ),
-    (
-        Id::Pascal,
-        PASCAL,
-        "x\n",
-        &["Runtime error 106: the input is no number where one is read."],
-    ),
-    (
-        Id::Pascal,
-        "uses sysutils;\nvar i: integer;\nbegin\n  i := strtoint('x');\nend.\n",
-        "",
-        &["An exception ended the program: EConvertError: \"x\" is an invalid integer"],
-    ),
-    (
-        Id::Go,
-        "package main\n\nimport \"os\"\n\nfunc main() {\n\tprintln(os.Args[3])\n}\n",
-        "",
-        &[
-            "The program panicked at main.go:6: runtime error: index out of range [3] with length 1",
-            INDEX,
-        ],
-    ),
-    (
-        Id::Go,
-        "package main\n\nfunc main() {\n\tvar p *int\n\t*p = 1\n}\n",
-        "",
-        &["panicked at main.go:5", "a `nil` pointer"],
-    ),
-    (
-        Id::Go,
-        "package main\n\nfunc f(n int) int { return f(n+1) + 1 }\n\nfunc main() { println(f(0)) }\n",
-        "",
-        &["stack overflow", DEEP],
-    ),
-    (
-        Id::Go,
-        "package main\n\nfunc main() { <-make(chan int) }\n",
-        "",
-        &["all goroutines are asleep", "a deadlock"],
-    ),
-    (
-        Id::Go,
-        "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(3) }\n",
-        "",
-        &["exit status 3 (`os.Exit`)"],
-    ),
-    (
-        Id::JavaScript,
-        "\nlet a = null;\na.b;\n",
-        "",
-        &[
-            "at line 3: TypeError: Cannot read properties of null",
-            UNDEFINED,
-        ],
-    ),
-    (
-        Id::JavaScript,
-        "function f(n) { return f(n + 1) + 1 }\nf(0);\n",
-        "",
-        &["at line 1: RangeError: Maximum call", DEEP],
-    ),
-    (
-        Id::JavaScript,
-        "require('lodash')\n",
-        "",
-        &["`lodash` is not available here"],
-    ),
-    (
-        Id::JavaScript,
-        "alert(1)\n",
-        "",
-        &[
-            "at line 1: ReferenceError: alert is not defined",
-            "exists only in a browser",
-        ],
-    ),
-    (
-        Id::JavaScript,
-        "process.exit(4)\n",
-        "",
-        &["exit status 4 (`process.exit`)"],
-    ),
-    (
-        Id::JavaScript,
-        "throw new Error('bad')\n",
-        "",
-        &["An exception ended the program at line 1: Error: bad"],
-    ),
-    (
-        Id::C,
-        "#include <stdio.h>\nvoid main(){ printf(\"92\\n\"); }",
-        "",
-        &["ended with exit status 3"],
-    ),
+    (Id::C, "int f(int n){ if (n == 0) return 8 / n; return n; }\nint main(int c, char **v){ return f(c - 1); }", "",
+     &["marked as always wrong (SIGILL)"]),
+    (Id::C, "#include <stdlib.h>\nint main(){ exit(1); }", "", &["ended with exit status 1; only 0 means success."]),
+    (Id::C, "#include <stdlib.h>\nint main(){ abort(); }", "", &["The program stopped itself (SIGABRT)"]),
+    (Id::C, "#include <assert.h>\nint main(int c, char **v){ assert(c == 8); return 0; }", "",
+     &["An `assert` of the program failed: program: main.c:2: main: Assertion `c == 8' failed."]),
+    (Id::C, "#include <stdlib.h>\nint main(){ char *volatile p = malloc(8); free(p); free(p); return 0; }", "",
+     &["The program damaged its own heap"]),
+    (Id::Cpp, "#include <vector>\nint main(){ std::vector<int> v; return v.at(8); }", "",
+     &["An exception ended the program: std::out_of_range: vector::_M_range_check: __n (which is 8)", INDEX]),
+    (Id::Cpp, "#include <string>\nint main(int c, char **v){ std::string s(v[1]); return s.size(); }", "",
+     &["std::logic_error: basic_string: construction from null", "A string was made of a null pointer"]),
+    (Id::Pascal, PASCAL, "0\n", &["Runtime error 200: division by zero."]),
+    (Id::Pascal, PASCAL, "1\n", &["Runtime error 201: an index or a value out of its range."]),
+    (Id::Pascal, PASCAL, "2\n", &["Runtime error 216: access to memory that is not its own"]),
+    (Id::Pascal, PASCAL, "3\n", &["Runtime error 215: a whole number became too large."]),
+    (Id::Pascal, PASCAL, "4\n", &["exit status 9 (`halt`); only 0 means success."]),
+    (Id::Pascal, PASCAL, "x\n", &["Runtime error 106: the input is no number where one is read."]),
+    (Id::Pascal, "uses sysutils;\nvar i: integer;\nbegin\n  i := strtoint('x');\nend.\n", "",
+     &["An exception ended the program: EConvertError: \"x\" is an invalid integer"]),
+    (Id::Go, "package main\n\nimport \"os\"\n\nfunc main() {\n\tprintln(os.Args[3])\n}\n", "",
+     &["The program panicked at main.go:6: runtime error: index out of range [3] with length 1", INDEX]),
+    (Id::Go, "package main\n\nfunc main() {\n\tvar p *int\n\t*p = 1\n}\n", "",
+     &["panicked at main.go:5", "a `nil` pointer"]),
+    (Id::Go, "package main\n\nfunc f(n int) int { return f(n+1) + 1 }\n\nfunc main() { println(f(0)) }\n", "",
+     &["stack overflow", DEEP]),
+    (Id::Go, "package main\n\nfunc main() { <-make(chan int) }\n", "", &["all goroutines are asleep", "a deadlock"]),
+    (Id::Go, "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(3) }\n", "", &["exit status 3 (`os.Exit`)"]),
+    (Id::JavaScript, "\nlet a = null;\na.b;\n", "",
+     &["at line 3: TypeError: Cannot read properties of null", UNDEFINED]),
+    (Id::JavaScript, "function f(n) { return f(n + 1) + 1 }\nf(0);\n", "",
+     &["at line 1: RangeError: Maximum call", DEEP]),
+    (Id::JavaScript, "require('lodash')\n", "", &["`lodash` is not available here"]),
+    (Id::JavaScript, "alert(1)\n", "",
+     &["at line 1: ReferenceError: alert is not defined", "exists only in a browser"]),
+    (Id::JavaScript, "process.exit(4)\n", "", &["exit status 4 (`process.exit`)"]),
+    (Id::JavaScript, "throw new Error('bad')\n", "", &["An exception ended the program at line 1: Error: bad"]),
+    (Id::C, "#include <stdio.h>\nvoid main(){ printf(\"92\\n\"); }", "", &["ended with exit status 3"]),
 ];
 
 #[test]
 fn runs_that_fail_are_explained() {
     for (id, text, stdin, expected) in RUNS {
-        let name = format!("a.{}", language(id).extensions()[0]);
+        let name = format!("a.{}", language(id).extensions[0]);
         let Some(built) = build(id, &[(&name, text.as_bytes())]) else {
             continue;
         };
@@ -812,42 +263,23 @@ fn runs_that_fail_are_explained() {
 
 #[test]
 fn programs_that_run_out_of_memory_or_miss_a_file_are_known_for_it() {
+    #[rustfmt::skip]
     let memory = [
         (Id::Python, "x = [0] * 10**17\n"),
-        (
-            Id::Java,
-            java!("List<int[]> all = new ArrayList<>(); while (true) all.add(new int[1000000]);"),
-        ),
-        (
-            Id::Rust,
-            "fn main() { let v: Vec<u8> = Vec::with_capacity(1 << 60); std::hint::black_box(v); }",
-        ),
-        (
-            Id::Cpp,
-            "#include <vector>\nint main(){ std::vector<char> v(1ull << 60); return v[3]; }",
-        ),
+        (Id::Java, java!("List<int[]> all = new ArrayList<>(); while (true) all.add(new int[1000000]);")),
+        (Id::Rust, "fn main() { let v: Vec<u8> = Vec::with_capacity(1 << 60); std::hint::black_box(v); }"),
+        (Id::Cpp, "#include <vector>\nint main(){ std::vector<char> v(1ull << 60); return v[3]; }"),
         (Id::Pascal, "begin runerror(203) end."),
-        (
-            Id::JavaScript,
-            "const a = []; for (;;) a.push(new Array(1e6).fill(1));",
-        ),
+        (Id::JavaScript, "const a = []; for (;;) a.push(new Array(1e6).fill(1));"),
     ];
+    #[rustfmt::skip]
     let files = [
         (Id::Python, "open('x.in')\n"),
         (Id::Java, java!("new Scanner(new java.io.File(\"x.in\"));")),
-        (
-            Id::Rust,
-            "fn main() { std::fs::File::open(\"x.in\").unwrap(); }",
-        ),
+        (Id::Rust, "fn main() { std::fs::File::open(\"x.in\").unwrap(); }"),
         (Id::Pascal, "begin assign(input, 'x.in'); reset(input) end."),
-        (
-            Id::C,
-            "#include <stdio.h>\nint main(){ FILE *f = fopen(\"x.in\", \"r\"); return fgetc(f); }",
-        ),
-        (
-            Id::Go,
-            "package main\n\nimport \"os\"\n\nfunc main() {\n\t_, err := os.Open(\"x.in\")\n\tpanic(err)\n}\n",
-        ),
+        (Id::C, "#include <stdio.h>\nint main(){ FILE *f = fopen(\"x.in\", \"r\"); return fgetc(f); }"),
+        (Id::Go, "package main\n\nimport \"os\"\n\nfunc main() {\n\t_, err := os.Open(\"x.in\")\n\tpanic(err)\n}\n"),
         (Id::JavaScript, "require('fs').readFileSync('x.in')\n"),
     ];
     let all = memory
@@ -856,7 +288,7 @@ fn programs_that_run_out_of_memory_or_miss_a_file_are_known_for_it() {
         .chain(files.map(|it| (it, false)));
     for ((id, text), is_memory) in all {
         let language = language(id);
-        let name = format!("a.{}", language.extensions()[0]);
+        let name = format!("a.{}", language.extensions[0]);
         if let Some(built) = build(id, &[(&name, text.as_bytes())]) {
             let ran = built.run(&[], "");
             assert!(!ran.end.is_success());
@@ -878,17 +310,14 @@ fn programs_that_run_out_of_memory_or_miss_a_file_are_known_for_it() {
 
 #[test]
 fn advice_that_is_known_before_the_run_is_given() {
+    #[rustfmt::skip]
     let table: [(Id, &[&str], &[&str]); 3] = [
         (Id::C, &["void main(){}"], &["`void main` is not standard"]),
-        (
-            Id::Python,
-            &["print(1)\n", "print(2)\n"],
-            &["Several files could be the main program; `0.py` was taken."],
-        ),
+        (Id::Python, &["print(1)\n", "print(2)\n"], &["Several files could be the main program; `0.py` was taken."]),
         (Id::C, &["int f;"], &[]),
     ];
     for (id, texts, expected) in table {
-        let extension = &language(id).extensions()[0];
+        let extension = &language(id).extensions[0];
         let files = texts.iter().enumerate();
         let sources: Vec<SourceFile> = files
             .map(|(index, text)| SourceFile::new(format!("{index}.{extension}"), text.as_bytes()))

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use grader_language::{Plan, PlanPath, Toolchain, find_tokens, language, recognise};
+use grader_language::{Plan, Toolchain, find_tokens, language, recognise};
 use grader_model::{End, LanguageId, SourceFile};
 
 use crate::support::english;
@@ -27,7 +27,7 @@ fn file(path: impl Into<String>, text: &str) -> SourceFile {
 }
 
 fn paths(plan: &Plan) -> Vec<&str> {
-    plan.files.iter().map(|(path, _)| &**path).collect()
+    plan.files.iter().map(|(path, _)| path.as_str()).collect()
 }
 
 /// Whether every file can be written into the build folder, and into no other place.
@@ -37,9 +37,9 @@ fn can_be_written(plan: &Plan) {
     assert_eq!(paths.len(), plan.files.len(), "twice in {paths:?}");
     for path in &paths {
         let shown = path.display();
-        assert!(path.as_os_str().len() <= PlanPath::LONGEST, "{shown}");
+        assert!(path.as_os_str().len() <= 512, "{shown}");
         let fits = |part: Component<'_>| {
-            matches!(part, Component::Normal(_)) && part.as_os_str().len() <= PlanPath::LONGEST_PART
+            matches!(part, Component::Normal(_)) && part.as_os_str().len() <= 200
         };
         assert!(path.components().all(fits), "{shown}");
         let mut folders = path.ancestors().skip(1);
@@ -50,7 +50,7 @@ fn can_be_written(plan: &Plan) {
 #[test]
 fn a_plan_stays_in_the_build_folder_in_every_language() {
     for id in LanguageId::ALL {
-        let extension = &language(id).extensions()[0];
+        let extension = &language(id).extensions[0];
         let hostile = [
             format!("/etc/absolute.{extension}"),
             format!("../../up.{extension}"),
@@ -102,7 +102,7 @@ fn a_java_package_cannot_lead_out_of_the_build_folder() {
     let sources = [file("queens", "92"), file("Main.java", &main)];
     assert_eq!(
         paths(&plan(LanguageId::Java, &sources)),
-        ["queens", "more1/queens/Main.java"]
+        ["queens", "more1/Main.java"]
     );
 }
 
@@ -110,27 +110,15 @@ fn a_java_package_cannot_lead_out_of_the_build_folder() {
 const LENGTH: usize = 64 << 10;
 
 /// What is repeated; `%` stands for a number that is another one each time.
+#[rustfmt::skip]
 fn pieces(id: LanguageId) -> &'static [&'static str] {
     match id {
-        LanguageId::C => &[
-            "#include \"a%.h\"\n",
-            "fopen(\"a\", ",
-            "int main(int a, char **b) {",
-            "/*",
-            "\\",
-            "#if\n",
-        ],
+        LanguageId::C => &["#include \"a%.h\"\n", "fopen(\"a\", ", "int main(int a, char **b) {", "/*", "\\", "#if\n"],
         LanguageId::Cpp => &["R\"(", "R\"a(", "main ", "#include ", "'", "ifstream x("],
         LanguageId::Rust => &["r#", "r###\"", "\"####", "/*", "fn main", "mod a%;\n"],
         LanguageId::Java => &[
-            "main ",
-            "static void main(",
-            "static void main(String ",
-            "class A extends ",
-            "class A{",
-            "class A{static void main(String a){}",
-            "package a.",
-            "\"\"\"",
+            "main ", "static void main(", "static void main(String ", "class A extends ", "class A{",
+            "class A{static void main(String a){}", "package a.", "\"\"\"",
         ],
         LanguageId::Pascal => &["{", "(*", "end.", "read(", "assign(f%, 'x');reset(f%);"],
         LanguageId::Python => &["import a% ", "import a%\n", "'''", "f'{", "f\"\"\"{"],
@@ -166,7 +154,7 @@ fn read(id: LanguageId, sources: &[SourceFile]) {
 #[test]
 fn a_source_that_repeats_one_piece_is_read_in_every_language() {
     for id in LanguageId::ALL {
-        let extension = &language(id).extensions()[0];
+        let extension = &language(id).extensions[0];
         for &piece in pieces(id) {
             read(id, &[file(format!("a.{extension}"), &repeated(piece, ""))]);
         }
@@ -194,35 +182,23 @@ fn a_source_that_repeats_one_piece_is_read_in_every_language() {
 
 #[test]
 fn any_text_at_all_has_tokens() {
+    #[rustfmt::skip]
     let texts = [
-        "",
-        "'",
-        "\"",
-        "R\"",
-        "f'{",
-        "0x",
-        "$",
-        "皇'后",
-        "r#",
-        "f'皇{后}",
-        "1'",
-        "1.",
-        "`${",
-        "/",
-        "\\\"皇\\",
+        "", "'", "\"", "R\"", "f'{", "0x", "$", "皇'后", "r#", "f'皇{后}", "1'", "1.", "`${", "/", "\\\"皇\\",
     ];
     for language in LanguageId::ALL.map(language) {
         for text in texts {
             for token in language.tokens(text) {
-                let _ = (token.value(language.syntax()), token.quoted());
+                let _ = (token.value(language.syntax), token.quoted());
             }
-            find_tokens(&language.tokens(text), text, language.syntax());
+            find_tokens(&language.tokens(text), text, language.syntax);
         }
     }
 }
 
 #[test]
 fn long_messages_are_searched_in_every_language() {
+    #[rustfmt::skip]
     let pieces = [
         "a.c:1: fatal error: a%.h: No such file\n",
         "undefined reference to `a%'\n",

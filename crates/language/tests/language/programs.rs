@@ -6,54 +6,31 @@ use grader_model::{LanguageId, SourceFile};
 use crate::support::{build, english};
 
 /// One program per language: prints its first argument, the number it reads plus one, and two characters.
+#[rustfmt::skip]
 const HELLO: [(LanguageId, &str, &str); 8] = [
-    (
-        LanguageId::C,
-        "c",
-        "#include <stdio.h>\n#include <math.h>\n/* 皇后 */\nint main(int argc, char *argv[]) {\n  int n;\n  \
-         if (scanf(\"%d\", &n) != 1) return 1;\n  printf(\"%s %d 皇后\\n\", argv[1], (int)pow(n, 1) + 1);\n  return 0;\n}\n",
-    ),
-    (
-        LanguageId::Cpp,
-        "cpp",
-        "#include <bits/stdc++.h>\nusing namespace std; // 皇后\nint main(int argc, char **argv) {\n  int n;\n  cin >> n;\n  \
-         cout << argv[1] << ' ' << n + 1 << \" 皇后\" << endl;\n}\n",
-    ),
-    (
-        LanguageId::Rust,
-        "rs",
-        "// 皇后\nfn main() {\n    let mut line = String::new();\n    std::io::stdin().read_line(&mut line).unwrap();\n    \
-         let n: u32 = line.trim().parse().unwrap();\n    println!(\"{} {} 皇后\", std::env::args().nth(1).unwrap(), n + 1);\n}\n",
-    ),
-    (
-        LanguageId::Java,
-        "java",
-        "import java.util.Scanner;\n// 皇后\npublic class Queens {\n  public static void main(String[] args) {\n    \
-         int n = new Scanner(System.in).nextInt();\n    System.out.println(args[0] + \" \" + (n + 1) + \" 皇后\");\n  }\n}\n",
-    ),
-    (
-        LanguageId::Pascal,
-        "pas",
-        "program hello; { 皇后 }\nuses math;\nvar n: integer;\nbegin\n  readln(n);\n  \
-         writeln(paramstr(1), ' ', n + 1, ' 皇后');\nend.\n",
-    ),
-    (
-        LanguageId::Python,
-        "py",
-        "import sys  # 皇后\nn = int(input())\nprint(sys.argv[1], n + 1, '皇后')\n",
-    ),
-    (
-        LanguageId::Go,
-        "go",
-        "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\n// 皇后\nfunc main() {\n\tvar n int\n\tfmt.Scan(&n)\n\t\
-         fmt.Println(os.Args[1], n+1, \"皇后\")\n}\n",
-    ),
-    (
-        LanguageId::JavaScript,
-        "js",
-        "const fs = require('fs'); // 皇后\nconst n = parseInt(fs.readFileSync(0, 'utf8'));\n\
-         console.log(process.argv[2], n + 1, '皇后');\n",
-    ),
+    (LanguageId::C, "c",
+     "#include <stdio.h>\n#include <math.h>\n/* 皇后 */\nint main(int argc, char *argv[]) {\n  int n;\n  if \
+     (scanf(\"%d\", &n) != 1) return 1;\n  printf(\"%s %d 皇后\\n\", argv[1], (int)pow(n, 1) + 1);\n  return 0;\n}\n"),
+    (LanguageId::Cpp, "cpp",
+     "#include <bits/stdc++.h>\nusing namespace std; // 皇后\nint main(int argc, char **argv) {\n  int n;\n  cin >> \
+     n;\n  cout << argv[1] << ' ' << n + 1 << \" 皇后\" << endl;\n}\n"),
+    (LanguageId::Rust, "rs",
+     "// 皇后\nfn main() {\n    let mut line = String::new();\n    std::io::stdin().read_line(&mut \
+     line).unwrap();\n    let n: u32 = line.trim().parse().unwrap();\n    println!(\"{} {} 皇后\", \
+     std::env::args().nth(1).unwrap(), n + 1);\n}\n"),
+    (LanguageId::Java, "java",
+     "import java.util.Scanner;\n// 皇后\npublic class Queens {\n  public static void main(String[] args) {\n    int n \
+     = new Scanner(System.in).nextInt();\n    System.out.println(args[0] + \" \" + (n + 1) + \" 皇后\");\n  }\n}\n"),
+    (LanguageId::Pascal, "pas",
+     "program hello; { 皇后 }\nuses math;\nvar n: integer;\nbegin\n  readln(n);\n  writeln(paramstr(1), ' ', n + 1, ' \
+     皇后');\nend.\n"),
+    (LanguageId::Python, "py", "import sys  # 皇后\nn = int(input())\nprint(sys.argv[1], n + 1, '皇后')\n"),
+    (LanguageId::Go, "go",
+     "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\n// 皇后\nfunc main() {\n\tvar n int\n\tfmt.Scan(&n)\n\
+     \tfmt.Println(os.Args[1], n+1, \"皇后\")\n}\n"),
+    (LanguageId::JavaScript, "js",
+     "const fs = require('fs'); // 皇后\nconst n = parseInt(fs.readFileSync(0, 'utf8'));\n\
+     console.log(process.argv[2], n + 1, '皇后');\n"),
 ];
 
 /// Names that a shell, a compiler or a response file could take for something else.
@@ -132,166 +109,61 @@ fn every_language_takes_what_editors_write() {
 }
 
 /// Submissions that print 92.
+#[rustfmt::skip]
 const SEVERAL_FILES: [(LanguageId, &[(&str, &str)]); 14] = [
-    (
-        LanguageId::C,
-        &[
-            (
-                "src/main file.c",
-                "#include \"queens.h\"\n#include \"part.c\"\nint main(void){ f(g()); return 0; }",
-            ),
-            (
-                "src/-queens.c",
-                "#include <stdio.h>\n#include \"queens.h\"\nvoid f(int n){ printf(\"%d\\n\", n); }",
-            ),
-            ("src/part.c", "static int g(void){ return 92; }"),
-            ("include/queens.h", "void f(int n);"),
-        ],
-    ),
+    (LanguageId::C,
+     &[("src/main file.c", "#include \"queens.h\"\n#include \"part.c\"\nint main(void){ f(g()); return 0; }"),
+       ("src/-queens.c", "#include <stdio.h>\n#include \"queens.h\"\nvoid f(int n){ printf(\"%d\\n\", n); }"),
+       ("src/part.c", "static int g(void){ return 92; }"),
+       ("include/queens.h", "void f(int n);")]),
     // A folder or a header may have any name, and a student's header does not replace the system's.
-    (
-        LanguageId::C,
-        &[
-            (
-                "program/main.c",
-                "#include <string.h>\n#include <mine.h>\nint main(){ return f((int)strlen(\"\")); }",
-            ),
-            (
-                "program/mine.c",
-                "#include <stdio.h>\n#include \"string.h\"\nint f(int n){ printf(\"%d\\n\", N + n); return 0; }",
-            ),
-            ("inc/mine.h", "int f(int n);"),
-            ("program/string.h", "enum { N = 92 };"),
-        ],
-    ),
-    (
-        LanguageId::Cpp,
-        &[
-            ("main.cpp", "#include \"q.hpp\"\nint main(){ f(92); }"),
-            (
-                "q.c",
-                "#include \"q.hpp\"\nvoid f(int n){ printf(\"%d\\n\", n); }",
-            ),
-            ("q.hpp", "#include <cstdio>\nvoid f(int n);"),
-        ],
-    ),
-    (
-        LanguageId::Rust,
-        &[
-            (
-                "Cargo.toml",
-                "[package]\nname = \"queens\"\n[dependencies]\n",
-            ),
-            (
-                "src/main.rs",
-                "mod board;\nfn main() { println!(\"{}\", board::count()); }",
-            ),
-            (
-                "src/board/mod.rs",
-                "mod bits;\npub fn count() -> u32 { bits::N }",
-            ),
-            ("src/board/bits.rs", "pub const N: u32 = 92;"),
-        ],
-    ),
-    (
-        LanguageId::Rust,
-        &[
-            ("a.rs", "pub fn n() -> u32 { 92 }"),
-            (
-                "z 皇后.rs",
-                "mod a; fn main() { println!(\"{}\", a::n()); }",
-            ),
-        ],
-    ),
-    (
-        LanguageId::Java,
-        &[
-            (
-                "whatever 1.java",
-                "package camp.queens;\nclass Board { static int n() { return 92; } }",
-            ),
-            (
-                "(2) 主程序.java",
-                "package camp.queens;\npublic class 皇后 { public static void main(String[] a) { System.out.println(Board.n()); } }",
-            ),
-        ],
-    ),
-    (
-        LanguageId::Java,
-        &[(
-            "solution.java",
-            "class A { }\nclass B { static class C { public static void main(String[] a) { System.out.println(92); } } }",
-        )],
-    ),
-    (
-        LanguageId::Pascal,
-        &[
-            (
-                "units/board.pas",
-                "unit Board;\ninterface\nfunction n: integer;\nimplementation\nfunction n: integer;\nbegin result := 92 end;\nend.\n",
-            ),
-            (
-                "my main-program.pas",
-                "uses Board;\n{$I const.inc}\nbegin writeln(n + zero); end.\n",
-            ),
-            ("const.inc", "const zero = 0;\n"),
-        ],
-    ),
-    (
-        LanguageId::Python,
-        &[
-            (
-                "src/board.py",
-                "import queens.bits as bits\ndef n(): return bits.N\n",
-            ),
-            ("src/queens/__init__.py", ""),
-            ("src/queens/bits.py", "N = 92\n"),
-            ("src/八皇后 #1.py", "from board import n\nprint(n())\n"),
-        ],
-    ),
+    (LanguageId::C,
+     &[("program/main.c", "#include <string.h>\n#include <mine.h>\nint main(){ return f((int)strlen(\"\")); }"),
+       ("program/mine.c",
+        "#include <stdio.h>\n#include \"string.h\"\nint f(int n){ printf(\"%d\\n\", N + n); return 0; }"),
+       ("inc/mine.h", "int f(int n);"),
+       ("program/string.h", "enum { N = 92 };")]),
+    (LanguageId::Cpp,
+     &[("main.cpp", "#include \"q.hpp\"\nint main(){ f(92); }"),
+       ("q.c", "#include \"q.hpp\"\nvoid f(int n){ printf(\"%d\\n\", n); }"),
+       ("q.hpp", "#include <cstdio>\nvoid f(int n);")]),
+    (LanguageId::Rust,
+     &[("Cargo.toml", "[package]\nname = \"queens\"\n[dependencies]\n"),
+       ("src/main.rs", "mod board;\nfn main() { println!(\"{}\", board::count()); }"),
+       ("src/board/mod.rs", "mod bits;\npub fn count() -> u32 { bits::N }"),
+       ("src/board/bits.rs", "pub const N: u32 = 92;")]),
+    (LanguageId::Rust,
+     &[("a.rs", "pub fn n() -> u32 { 92 }"), ("z 皇后.rs", "mod a; fn main() { println!(\"{}\", a::n()); }")]),
+    (LanguageId::Java,
+     &[("whatever 1.java", "package camp.queens;\nclass Board { static int n() { return 92; } }"),
+       ("(2) 主程序.java",
+        "package camp.queens;\n\
+        public class 皇后 { public static void main(String[] a) { System.out.println(Board.n()); } }")]),
+    (LanguageId::Java,
+     &[("solution.java",
+        "class A { }\nclass B { public static void main(String[] a) { System.out.println(92); } }")]),
+    (LanguageId::Pascal,
+     &[("units/board.pas",
+        "unit Board;\ninterface\nfunction n: integer;\nimplementation\nfunction n: integer;\n\
+        begin result := 92 end;\nend.\n"),
+       ("my main-program.pas", "uses Board;\n{$I const.inc}\nbegin writeln(n + zero); end.\n"),
+       ("const.inc", "const zero = 0;\n")]),
+    (LanguageId::Python,
+     &[("src/board.py", "import queens.bits as bits\ndef n(): return bits.N\n"),
+       ("src/queens/__init__.py", ""),
+       ("src/queens/bits.py", "N = 92\n"),
+       ("src/八皇后 #1.py", "from board import n\nprint(n())\n")]),
     // A script named like a module does not hide it from itself.
-    (
-        LanguageId::Python,
-        &[("random.py", "import random\nprint(random.choice([92]))\n")],
-    ),
-    (
-        LanguageId::Go,
-        &[
-            (
-                "src/main.go",
-                "package main\n\nfunc main() { println92() }\n",
-            ),
-            (
-                "src/board.go",
-                "package main\n\nimport \"fmt\"\n\nfunc println92() { fmt.Println(92) }\n",
-            ),
-            ("go.mod", "module example.com/queens\n"),
-        ],
-    ),
-    (
-        LanguageId::JavaScript,
-        &[
-            ("lib/board.js", "exports.n = () => 92;\n"),
-            (
-                "八皇后 #1.js",
-                "const { n } = require('./lib/board');\nconsole.log(n());\n",
-            ),
-        ],
-    ),
-    (
-        LanguageId::JavaScript,
-        &[(
-            "a.mjs",
-            "import { EOL } from 'os';\nprocess.stdout.write(92 + EOL);\n",
-        )],
-    ),
-    (
-        LanguageId::Cpp,
-        &[(
-            "count.c",
-            "#include <iostream>\nint main(){ std::cout << 92 << '\\n'; }",
-        )],
-    ),
+    (LanguageId::Python, &[("random.py", "import random\nprint(random.choice([92]))\n")]),
+    (LanguageId::Go,
+     &[("src/main.go", "package main\n\nfunc main() { println92() }\n"),
+       ("src/board.go", "package main\n\nimport \"fmt\"\n\nfunc println92() { fmt.Println(92) }\n"),
+       ("go.mod", "module example.com/queens\n")]),
+    (LanguageId::JavaScript,
+     &[("lib/board.js", "exports.n = () => 92;\n"),
+       ("八皇后 #1.js", "const { n } = require('./lib/board');\nconsole.log(n());\n")]),
+    (LanguageId::JavaScript, &[("a.mjs", "import { EOL } from 'os';\nprocess.stdout.write(92 + EOL);\n")]),
+    (LanguageId::Cpp, &[("count.c", "#include <iostream>\nint main(){ std::cout << 92 << '\\n'; }")]),
 ];
 
 #[test]

@@ -40,7 +40,7 @@ pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
     let toolchain = match language(id).find() {
         Ok(toolchain) => toolchain,
         Err(missing) => {
-            eprintln!("skipped: {missing}; {}", missing.install);
+            eprintln!("skipped: {missing}");
             return None;
         }
     };
@@ -51,7 +51,7 @@ pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
     let folder = tempfile::tempdir().unwrap();
     let plan = language(id).plan(&sources, &toolchain, folder.path());
     for (path, bytes) in &plan.files {
-        let path = folder.path().join(&**path);
+        let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }

@@ -18,7 +18,7 @@ fn build_lines(page: &mut Page, indent: usize, problem: &ProblemResult, style: &
     let words = style.words();
     let mut parts = Vec::new();
     if let Some(language) = language {
-        parts.push(grader_language::language(*language).name().to_owned());
+        parts.push(grader_language::language(*language).name.clone());
     }
     if !files.is_empty() {
         let files: Vec<String> = files.iter().map(|file| safe(file)).collect();

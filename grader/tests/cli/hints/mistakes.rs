@@ -96,8 +96,8 @@ fn main() {
         said: &[
             ("does not compile", "编译不通过"),
             (
-                "If `n_queens` is your own `src/lib.rs`: only one crate is compiled here, so make it a module of `main.rs`, with `mod lib;` and `use lib::…` instead of `use n_queens::…`.",
-                "如果 `n_queens` 就是你自己的 `src/lib.rs`：这里只编译一个 crate，请把它改成 `main.rs` 的模块：写 `mod lib;`，并用 `use lib::…` 代替 `use n_queens::…`。",
+                "`n_queens` is neither in the standard library nor in the files that were submitted. Crates are not available here: only `std`. If it is your own `lib.rs`, make it a module of `main.rs`, with `mod lib;` and `use lib::…` instead of `use n_queens::…`.",
+                "`n_queens` 不在标准库里，也不在提交的文件里。这里不能使用第三方 crate，只能用 `std`。如果它就是你自己的 `lib.rs`，请改成 `main.rs` 的模块：写 `mod lib;`，并用 `use lib::…` 代替 `use n_queens::…`。",
             ),
         ],
     },
