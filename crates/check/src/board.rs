@@ -100,11 +100,11 @@ impl Format<'_> {
             return None;
         }
         // More queens than rows attack each other among the first ones, in reading order.
-        let most = 4 * self.size as usize + 1000;
+        let max = 4 * self.size as usize + 1000;
         let mut cells = Vec::new();
         for (row, line) in (0..).zip(rows) {
             let keep = |column| {
-                if cells.len() < most {
+                if cells.len() < max {
                     cells.push(Cell { row, column });
                 }
             };
@@ -182,8 +182,8 @@ impl<'a> Foreign<'a> {
         let rows: Vec<&[u8]> = without_frames(lines)
             .take(*FOREIGN_SIZES.end() + MAX_OTHER_LINES + 1)
             .collect();
-        let most = size + MAX_OTHER_LINES.min(size.saturating_sub(1));
-        if !FOREIGN_SIZES.contains(&size) || rows.len() > most {
+        let max = size + MAX_OTHER_LINES.min(size.saturating_sub(1));
+        if !FOREIGN_SIZES.contains(&size) || rows.len() > max {
             return None;
         }
         let mut boards = rows.windows(size);
@@ -261,12 +261,12 @@ impl<'a> Foreign<'a> {
 }
 
 /// One character, one cell: at most so many. A frame or brackets may stand around them.
-fn characters(line: &[u8], most: usize) -> Vec<&[u8]> {
+fn characters(line: &[u8], max: usize) -> Vec<&[u8]> {
     let [mut rest] = words(line, 2)[..] else {
         return Vec::new();
     };
     let mut cells = Vec::new();
-    while !rest.is_empty() && cells.len() < most {
+    while !rest.is_empty() && cells.len() < max {
         let (cell, after) = rest.split_at(scan::first_character(rest).len());
         cells.push(cell);
         rest = after;
@@ -275,10 +275,10 @@ fn characters(line: &[u8], most: usize) -> Vec<&[u8]> {
 }
 
 /// Words between white space and punctuation, at most so many.
-fn words(line: &[u8], most: usize) -> Vec<&[u8]> {
+fn words(line: &[u8], max: usize) -> Vec<&[u8]> {
     line.split(|byte| is_space(*byte) || b"|,;[](){}'\"".contains(byte))
         .filter(|word| !word.is_empty())
-        .take(most)
+        .take(max)
         .collect()
 }
 
@@ -314,7 +314,7 @@ fn malformed<'a>(
     if count != size {
         let (hint, hint_zh) = if rows >= 2 * size {
             (
-                ": all solutions? one is asked",
+                ": did it print every solution? Only one is wanted",
                 "：是否输出了所有解？只要求一个",
             )
         } else {

@@ -94,7 +94,7 @@ fn wrong_count(numbers: &[u32], count: usize, size: u32, base: u32) -> Judgement
     let is_several = count >= 2 * size as usize;
     let (hint, hint_zh) = if is_several && board(numbers, base).is_ok_and(|it| it.is_legal()) {
         (
-            ": all solutions? one is asked, and the first is legal",
+            ": did it print every solution? Only one is wanted, and the first is legal",
             "：是否输出了所有解？只要求一个，第一个摆法是合法的",
         )
     } else {

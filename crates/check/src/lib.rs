@@ -73,8 +73,8 @@ pub fn check(
     let Some(note) = invisible::find(output).filter(|_| judgement.mark != Mark::Right) else {
         return Ok(judgement);
     };
-    let most = scan::MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
-    let again = match invisible::removed(output, most) {
+    let max = scan::MAX_COPY.max(2 * expected.map_or(0, <[u8]>::len));
+    let again = match invisible::removed(output, max) {
         Some(bytes) => of_bytes(checker, &bytes, expected)?,
         None => judgement.clone(),
     };

@@ -30,8 +30,8 @@ pub(crate) fn range(whole: &[u8], part: &[u8]) -> Range<usize> {
 /// The lines without their line feeds. A line feed at the very end starts no line.
 pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let whole = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let most = if bytes.is_empty() { 0 } else { usize::MAX };
-    whole.split(|byte| *byte == b'\n').take(most)
+    let max = if bytes.is_empty() { 0 } else { usize::MAX };
+    whole.split(|byte| *byte == b'\n').take(max)
 }
 
 /// The lines without blanks at their ends and without blank lines at the end.
@@ -72,7 +72,7 @@ pub(crate) fn first_difference(one: &[u8], other: &[u8]) -> usize {
 
 /// The first character; one byte if it is no UTF-8, none if there is none.
 pub(crate) fn first_character(bytes: &[u8]) -> &[u8] {
-    let most = bytes.len().min(4);
-    let length = (1..=most).find(|length| std::str::from_utf8(&bytes[..*length]).is_ok());
-    &bytes[..length.unwrap_or(most.min(1))]
+    let max = bytes.len().min(4);
+    let length = (1..=max).find(|length| std::str::from_utf8(&bytes[..*length]).is_ok());
+    &bytes[..length.unwrap_or(max.min(1))]
 }

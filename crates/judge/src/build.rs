@@ -71,8 +71,10 @@ impl Built {
     pub(crate) fn program(&self, memory: Bytes) -> Program {
         let (language, folder) = (self.language(), &self.folder);
         let command = language.command(&self.plan, &self.toolchain, &folder.inside, memory);
-        // An interpreter needs the whole system, a compiled program only the run-time libraries.
-        let system = if command.program.starts_with(&folder.inside) {
+        // An interpreter needs the whole system, a compiled program only the run-time libraries; a site's flags may
+        // link others.
+        let is_compiled = command.program.starts_with(&folder.inside);
+        let system = if is_compiled && !language.is_site {
             System::Runtime
         } else {
             System::Whole

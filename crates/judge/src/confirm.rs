@@ -2,7 +2,7 @@
 //!
 //! A CPU time is held against *thresholds*: the limit, and the steps at which points change. Most are multiples of the
 //! reference's time, which was measured at another moment, perhaps on a machine that was faster or slower then. So a
-//! time decides at once only outside the [band](crate::run::BAND) around every threshold. Inside it, reference and
+//! time decides at once only outside the [band](crate::near_limit::BAND) around every threshold. Inside it, reference and
 //! program are run in turn, alone on the machine. What slows both cancels out; what slows one of them can only add to
 //! its time, so the smallest time of each counts. If the pairs disagree, the result is not settled, and is listed for
 //! the instructor.
@@ -22,8 +22,9 @@ use grader_problem::{ReferenceTimes, TimeRule};
 
 use crate::Fault;
 use crate::case::{CaseJob, CaseRun, JudgedBy};
+use crate::near_limit::{BAND, is_near};
 use crate::reference::find;
-use crate::run::{BAND, CaseRef, is_near};
+use crate::run::CaseRef;
 use crate::run_lock::Exclusive;
 
 /// What a CPU time is held against.
@@ -43,7 +44,7 @@ impl Bounds {
         if cpu > self.limits.cpu {
             return None;
         }
-        let step = self.steps.iter().find(|(most, _)| cpu <= *most);
+        let step = self.steps.iter().find(|(max, _)| cpu <= *max);
         Some(match step {
             Some((_, share)) => *share,
             None if self.steps.is_empty() => Share::WHOLE,
@@ -54,8 +55,8 @@ impl Bounds {
     /// Whether a time is too near to the limit, or to a step below it, to decide.
     fn is_near(&self, cpu: CpuTime) -> bool {
         let limit = self.limits.cpu;
-        let mut steps = self.steps.iter().filter(|(most, _)| *most < limit);
-        is_near(cpu, limit) || steps.any(|(most, _)| is_near(cpu, *most))
+        let mut steps = self.steps.iter().filter(|(max, _)| *max < limit);
+        is_near(cpu, limit) || steps.any(|(max, _)| is_near(cpu, *max))
     }
 
     /// The case whose reference time they follow, if any. Steps are multiples of the case's own.
@@ -193,8 +194,8 @@ impl<'a> Timed<'a> {
         let steps = times.iter().flat_map(|times| {
             let steps = at.subtask.by_time.iter();
             steps.map(|step| {
-                let most = times.own.0.mul_f64(step.ratio * factor);
-                (CpuTime(most), step.share)
+                let max = times.own.0.mul_f64(step.ratio * factor);
+                (CpuTime(max), step.share)
             })
         });
         Bounds {

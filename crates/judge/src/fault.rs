@@ -48,15 +48,6 @@ pub enum Fault {
         #[source]
         source: io::Error,
     },
-    /// The problem needs a reference and has none.
-    #[error("the problem has no reference")]
-    NoReference,
-    /// The reference could not be built.
-    #[error("the reference does not build: {0}")]
-    ReferenceBuild(String),
-    /// The reference did not run to a good end.
-    #[error("the reference failed: {0}")]
-    ReferenceRun(String),
     /// Other processes kept a program from using its CPU time.
     #[error(
         "the machine is too busy: the program had used only {cpu} of CPU time after {wall} of wall time, in the last \
@@ -73,10 +64,7 @@ pub enum Fault {
     /// Somebody asked to stop before a case had its result. It becomes nobody's result.
     #[error("the run was stopped")]
     Stopped,
-    /// The same failure met another case before.
-    #[error("{0}")]
-    Earlier(String),
-    /// Something else failed: a compiler for reasons of this machine, a checker that is a program, the judge itself.
+    /// Something else failed: the reference, a compiler for reasons of this machine, a checker that is a program, the judge itself.
     #[error("{0}")]
     Other(String),
 }

@@ -124,8 +124,8 @@ fn limits(
         law = law.max(PATIENCE * last.cpu.0.as_secs_f64());
         law *= (size / last.size).max(1.0).powf(rule.at_most);
     }
-    let most = MAX_CPU_PER_FACTOR.mul_f64(factor);
-    let mut cpu = CpuTime(Duration::try_from_secs_f64(law).unwrap_or(most).min(most));
+    let max = MAX_CPU_PER_FACTOR.mul_f64(factor);
+    let mut cpu = CpuTime(Duration::try_from_secs_f64(law).unwrap_or(max).min(max));
     if let TimeRule::Absolute(_) = usual.time {
         cpu = cpu.max(limits.cpu);
     }

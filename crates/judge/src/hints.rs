@@ -13,18 +13,9 @@ pub(crate) struct FailedCase<'a> {
 }
 
 impl FailedCase<'_> {
-    /// The sources that hold code: a readme that was handed over with a folder may mention `argv` too.
-    fn code(&self) -> Vec<SourceFile> {
-        self.sources
-            .iter()
-            .filter(|file| is_code(file, self.sources))
-            .cloned()
-            .collect()
-    }
-
     /// Names the file that a program opened and did not find, and says where its input is.
     pub(crate) fn missing_file(&self, stderr: &[u8]) -> Option<Text> {
-        let file = self.language.missing_file(stderr, &self.code())?;
+        let file = self.language.missing_file(stderr, self.sources)?;
         if self.rule.input_file.as_ref() == Some(&file) {
             return None;
         }
@@ -43,7 +34,7 @@ impl FailedCase<'_> {
         if self.rule.output_file.is_some() {
             return None;
         }
-        let opened = || self.language.opened_files(&self.code()).written;
+        let opened = || self.language.opened_files(self.sources).written;
         let files = if left.is_empty() {
             opened()
         } else {
@@ -110,10 +101,9 @@ impl FailedCase<'_> {
     /// Only asked about a case that failed: a program may read both ways.
     pub(crate) fn input_way(&self) -> Option<Text> {
         let place = self.place()?;
-        let code = self.code();
         let reads = (
-            self.language.reads_stdin(&code),
-            self.language.reads_arguments(&code),
+            self.language.reads_stdin(self.sources),
+            self.language.reads_arguments(self.sources),
         );
         let (en, zh) = match (&self.rule.input_file, self.is_by_argument(), reads) {
             (Some(file), _, (true, _)) if !names(self.sources, file) => (
@@ -154,14 +144,6 @@ impl FailedCase<'_> {
             format!("{zh}；{}。", place.zh),
         ))
     }
-}
-
-/// Whether a file holds code, by its name; a file that is alone does whatever its name.
-fn is_code(file: &SourceFile, all: &[SourceFile]) -> bool {
-    let name = file.name();
-    all.len() == 1
-        || grader_language::of_file_name(name).is_some()
-        || grader_language::is_header_name(name)
 }
 
 /// What the case gives: `n`, or `m` and `n`, or just the input.

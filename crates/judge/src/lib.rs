@@ -42,6 +42,7 @@ mod job;
 mod judge;
 mod keys;
 mod names;
+mod near_limit;
 mod once;
 mod reference;
 mod run;

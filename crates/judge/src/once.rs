@@ -21,7 +21,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
     let cell = locked(map).entry(key).or_default().clone();
     let mut cell = locked(&cell);
     if let Some(known) = &*cell {
-        return known.clone().map_err(Fault::Earlier);
+        return known.clone().map_err(Fault::Other);
     }
     let computed = match compute() {
         Err(_) if judge.stop().is_requested() => Err(Fault::Stopped),
@@ -32,7 +32,7 @@ pub(crate) fn once<K: Ord, T: Clone>(
         return computed;
     }
     let computed = computed.map_err(|fault| fault.chain());
-    cell.insert(computed).clone().map_err(Fault::Earlier)
+    cell.insert(computed).clone().map_err(Fault::Other)
 }
 
 /// Each change is one step, so a panic leaves the value whole.

@@ -103,7 +103,7 @@ impl References {
         };
         let time_of = |bound: &CaseMultiple| {
             // The loader has found the case.
-            let at = find(problem, bound).ok_or(Fault::NoReference)?;
+            let at = find(problem, bound).ok_or_else(no_reference)?;
             self.measured(worker, at).map(|run| run.cpu)
         };
         if let Some(bound) = at_least {
@@ -173,7 +173,9 @@ impl References {
         }
         let limits = generous(problem);
         let ran = run(worker, exclusive, &program, &problem.run, &asked, limits)?;
-        let failed = |why: String| Fault::ReferenceRun(format!("case `{}`: {why}", case.name));
+        let failed = |why: String| {
+            Fault::Other(format!("the reference failed: case `{}`: {why}", case.name))
+        };
         if let Some(breach) = ran.outcome.breach {
             let limit = match breach {
                 Breach::Cpu => format!("CPU time, {}", limits.cpu),
@@ -214,7 +216,7 @@ impl References {
 
     /// The program of a problem's reference, built if it is in sources.
     pub(crate) fn program(&self, worker: Worker<'_>, problem: &Problem) -> Result<Program, Fault> {
-        let reference = problem.reference.as_ref().ok_or(Fault::NoReference)?;
+        let reference = problem.reference.as_ref().ok_or_else(no_reference)?;
         Ok(match &reference.program {
             ReferenceProgram::Builtin(name) => {
                 let mut command = worker.judge.builtin(name);
@@ -232,7 +234,7 @@ impl References {
                 let built = once(&self.programs, problem.id.clone(), worker.judge, || {
                     build_ours(worker, problem, sources).map(Arc::new)
                 })?;
-                own_program(&built)
+                built.program(MEMORY)
             }
         })
     }
@@ -255,8 +257,12 @@ pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<Cas
     })
 }
 
-fn own_program(built: &Built) -> Program {
-    built.program(MEMORY)
+fn no_reference() -> Fault {
+    Fault::Other("the problem has no reference".to_owned())
+}
+
+fn does_not_build(why: &str) -> Fault {
+    Fault::Other(format!("the reference does not build: {why}"))
 }
 
 /// The limits of a program of ours.
@@ -275,15 +281,16 @@ fn build_ours(
     problem: &Problem,
     sources: &[SourceFile],
 ) -> Result<Built, Fault> {
-    let language = recognise(sources)
-        .ok_or_else(|| Fault::ReferenceBuild("its language is not recognised".to_owned()))?;
+    let language =
+        recognise(sources).ok_or_else(|| does_not_build("its language is not recognised"))?;
     match build(worker, language, sources, problem.limits.compile_time)? {
         Build::Done(built) => Ok(*built),
         Build::Failed {
             report, message, ..
-        } => Err(Fault::ReferenceBuild(
-            report.messages.map_or(message.en, |excerpt| excerpt.text),
-        )),
+        } => {
+            let why = report.messages.map_or(message.en, |excerpt| excerpt.text);
+            Err(does_not_build(&why))
+        }
     }
 }
 
@@ -294,7 +301,7 @@ fn measure_start_up(
     source: &SourceFile,
 ) -> Result<CpuTime, Fault> {
     let built = build_ours(worker, problem, std::slice::from_ref(source))?;
-    let program = own_program(&built);
+    let program = built.program(MEMORY);
     let case = Case {
         name: CaseName::new("start-up"),
         variables: BTreeMap::new(),
@@ -313,7 +320,7 @@ fn measure_start_up(
         let ran = run(worker, None, &program, &rule, &case, generous(problem))?;
         if !ran.outcome.end.is_success() {
             let why = format!("start-up program `{}`: {}", source.name(), ran.outcome.end);
-            return Err(Fault::ReferenceRun(why));
+            return Err(Fault::Other(format!("the reference failed: {why}")));
         }
         smallest = smallest.min(ran.outcome.cpu);
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use grader_language::Command;
-use grader_model::{Breach, Bytes, CpuTime, Excerpt, Limits, Outcome};
+use grader_model::{Breach, Bytes, Excerpt, Limits, Outcome};
 use grader_problem::{Case, Problem, RunRule, Subtask};
 use grader_sandbox::{BindMount, MountPoint, Request, Returns, System};
 
@@ -140,14 +140,14 @@ pub(crate) fn run<'a>(
         outcome.breach = outcome.breach.or(Some(Breach::Output));
     }
     // What went over a limit is not judged by its answer: the beginning is enough to show.
-    let most = match outcome.breach {
+    let max = match outcome.breach {
         Some(_) => MAX_STDERR_BYTES,
         None => limits.output.0,
     };
-    let large = judge.large_answer(size.min(most));
+    let large = judge.large_answer(size.min(max));
     let answer = match &file {
-        None => Some(stdout.start(most)?),
-        Some(path) => output_file(path, most)?,
+        None => Some(stdout.start(max)?),
+        Some(path) => output_file(path, max)?,
     };
     let left = match &answer {
         Some(answer) if file.is_some() || !answer.is_empty() => Vec::new(),
@@ -184,11 +184,11 @@ impl OutputFile {
     }
 
     /// At most so much of its beginning.
-    fn start(&self, most: u64) -> Result<Vec<u8>, Fault> {
+    fn start(&self, max: u64) -> Result<Vec<u8>, Fault> {
         let mut bytes = Vec::new();
         let mut file = &self.file;
         file.seek(SeekFrom::Start(0))
-            .and_then(|_| file.take(most).read_to_end(&mut bytes))
+            .and_then(|_| file.take(max).read_to_end(&mut bytes))
             .map_err(Fault::file("read", &self.path))?;
         Ok(bytes)
     }
@@ -197,11 +197,11 @@ impl OutputFile {
 /// Reads the file that a program was to write. `None` if it is not there, or the program took our right to read it away.
 ///
 /// Only a regular file counts: a link or a pipe is a way to make us read something else, or for ever.
-fn output_file(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Fault> {
+fn output_file(path: &Path, max: u64) -> Result<Option<Vec<u8>>, Fault> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return Ok(None);
     }
-    match read_start(path, most) {
+    match read_start(path, max) {
         Err(Fault::File { source, .. }) if source.kind() == ErrorKind::PermissionDenied => Ok(None),
         read => read.map(Some),
     }
@@ -226,23 +226,4 @@ fn left_in(folder: &Path, rule: &RunRule) -> Vec<String> {
     left.sort();
     left.truncate(8);
     left
-}
-
-/// A CPU time is near a threshold if it is between the threshold divided by this and multiplied by this: a shared
-/// machine may be this much faster or slower than when the reference was measured. Further away, the two measurements
-/// would have to err by this factor on top of what a problem's samples are apart from their limit.
-pub(crate) const BAND: f64 = 1.3;
-
-/// Whether a CPU time is within the band around a threshold.
-pub(crate) fn is_near(cpu: CpuTime, threshold: CpuTime) -> bool {
-    threshold.0 <= cpu.0.mul_f64(BAND) && cpu.0 < threshold.0.mul_f64(BAND)
-}
-
-/// The limits given to the sandbox. CPU time reaches to the end of the band above the limit, so that a program that is
-/// a little too slow is seen to end.
-pub(crate) fn with_band(limits: Limits) -> Limits {
-    Limits {
-        cpu: CpuTime(limits.cpu.0.mul_f64(BAND)),
-        ..limits
-    }
 }

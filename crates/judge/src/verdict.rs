@@ -7,7 +7,8 @@ use grader_model::{
 use grader_problem::{Case, Checker, ExitPolicy, RunRule};
 
 use crate::Fault;
-use crate::run::{Ran, is_near};
+use crate::near_limit::is_near;
+use crate::run::Ran;
 
 /// What decides, besides the run itself.
 pub(crate) struct Rules<'a> {

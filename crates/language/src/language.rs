@@ -16,6 +16,8 @@ use crate::toolchain::{NotInstalled, Toolchain, find};
 pub struct Language {
     /// Its word.
     pub id: LanguageId,
+    /// Whether a site has defined or changed it.
+    pub is_site: bool,
     definition: Definition,
     found: OnceLock<Result<Toolchain, NotInstalled>>,
 }
@@ -37,25 +39,25 @@ static BUILT_IN: LazyLock<BTreeMap<LanguageId, Table>> = LazyLock::new(|| {
 /// The languages that hold in this process. They are replaced as a whole, and live as long as the process, so that they
 /// can be used by reference everywhere.
 static LANGUAGES: LazyLock<RwLock<&'static Languages>> = LazyLock::new(|| {
-    RwLock::new(leaked(
-        merged(&BTreeMap::new()).expect("a test reads languages.toml"),
-    ))
+    let definitions = merged(&BTreeMap::new()).expect("a test reads languages.toml");
+    RwLock::new(leaked(definitions, |_| false))
 });
 
-fn leaked(definitions: BTreeMap<LanguageId, Definition>) -> &'static Languages {
+fn leaked(
+    definitions: BTreeMap<LanguageId, Definition>,
+    is_site: impl Fn(&LanguageId) -> bool,
+) -> &'static Languages {
     let languages = definitions.into_iter().map(|(id, mut definition)| {
         if definition.name.is_empty() {
             definition.name = id.to_string();
         }
-        let found = OnceLock::new();
-        (
+        let language = Language {
             id,
-            &*Box::leak(Box::new(Language {
-                id,
-                definition,
-                found,
-            })),
-        )
+            is_site: is_site(&id),
+            definition,
+            found: OnceLock::new(),
+        };
+        (id, &*Box::leak(Box::new(language)))
     });
     Box::leak(Box::new(languages.collect()))
 }
@@ -122,7 +124,8 @@ fn merged(
 pub fn define(site: &BTreeMap<LanguageId, Changes>) -> Result<(), Vec<String>> {
     let languages = merged(site)?;
     if !site.is_empty() {
-        *LANGUAGES.write().unwrap_or_else(PoisonError::into_inner) = leaked(languages);
+        *LANGUAGES.write().unwrap_or_else(PoisonError::into_inner) =
+            leaked(languages, |id| site.contains_key(id));
     }
     Ok(())
 }
@@ -139,7 +142,7 @@ pub fn is_known(id: LanguageId) -> bool {
 
 /// The language of this id. One that is not defined in this process (only an old ledger can name it) has no tools.
 pub fn language(id: LanguageId) -> &'static Language {
-    let undefined = || leaked(BTreeMap::from([(id, Definition::default())]))[&id];
+    let undefined = || leaked(BTreeMap::from([(id, Definition::default())]), |_| false)[&id];
     table().get(&id).copied().unwrap_or_else(undefined)
 }
 

@@ -23,19 +23,19 @@ pub fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
         let sources = sources
             .iter()
             .filter(|source| is_header_name(source.name()) == headers);
-        most(
+        most_common(
             sources
                 .filter_map(|source| by_content(&source_text(source)))
                 .collect(),
         )
     };
-    most(by_name.collect())
+    most_common(by_name.collect())
         .or_else(|| by_content(false))
         .or_else(|| by_content(true))
 }
 
 /// The language that occurs most, the first one of several; C++ as soon as it competes with C only.
-fn most(mut known: Vec<LanguageId>) -> Option<LanguageId> {
+fn most_common(mut known: Vec<LanguageId>) -> Option<LanguageId> {
     if known.contains(&LanguageId::Cpp) {
         known
             .iter_mut()

@@ -37,7 +37,7 @@ pub struct Toolchain {
 pub struct NotInstalled {
     /// The program that was looked for.
     pub program: String,
-    /// How to install it.
+    /// The command that installs it; empty if none is known.
     pub install: String,
     /// What was found in its place and is broken, and how: it hangs, is killed, or cannot be started.
     pub broken: Option<String>,
@@ -52,6 +52,10 @@ impl NotInstalled {
             broken,
         } = self;
         match broken {
+            None if install.is_empty() => Text::new(
+                format!("not installed: {program}"),
+                format!("评测机上没有安装 {program}"),
+            ),
             None => Text::new(
                 format!("not installed: {program} (try `{install}`)"),
                 format!("评测机上没有安装 {program}（可用 `{install}` 安装）"),
@@ -118,7 +122,7 @@ pub(crate) fn find(
         }
     }
     let install = match language.package.as_str() {
-        "" => format!("the instructions of {program}"),
+        "" => String::new(),
         package => format!("apt-get install {package}"),
     };
     Err(NotInstalled {

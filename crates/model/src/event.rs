@@ -72,7 +72,7 @@ pub enum EventKind {
         /// The result.
         result: Box<StudentResult>,
     },
-    /// The reference was measured in a case, or measured anew because the machine had drifted.
+    /// The reference was measured in a case.
     ReferenceMeasured {
         /// What was measured.
         reference_time: ReferenceTime,

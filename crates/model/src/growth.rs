@@ -132,7 +132,7 @@ mod tests {
         let mut fast = growth(GrowthVerdict::Unresolved, None);
         fast.points.pop();
         fast.stopped = None;
-        let said = [
+        let sentences = [
             growth(GrowthVerdict::Within, Some((2.0, 1.9, 2.104))),
             growth(GrowthVerdict::TooFast, Some((18.2, 15.0, 21.3))),
             growth(GrowthVerdict::TooFast, Some((18.2, -3.0, 39.4))),
@@ -143,7 +143,7 @@ mod tests {
         ]
         .map(|growth| growth.sentence());
         assert_eq!(
-            said.clone().map(|text| text.en),
+            sentences.clone().map(|text| text.en),
             [
                 "its time grows about like n^2 (95 %: 1.9 to 2.1); at most n^3.5 passes",
                 "its time grows too fast: about n^18 (95 %: 15 to 21); at most n^3.5 passes",
@@ -155,7 +155,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            said.map(|text| text.zh)[..3],
+            sentences.map(|text| text.zh)[..3],
             [
                 "运行时间约按 n^2（95 % 置信区间 1.9 至 2.1）增长；不超过 n^3.5 即通过",
                 "运行时间增长过快：约为 n^18（95 % 置信区间 15 至 21）；不得超过 n^3.5",

@@ -8,6 +8,8 @@
 //! Everything a student wrote is bytes. It enters these types only as an [`Excerpt`], which is escaped
 //! and capped when it is made, so that no renderer has to remember to do so.
 
+mod attempts;
+mod case_json;
 mod event;
 mod evidence;
 mod excerpt;
@@ -29,12 +31,13 @@ mod text;
 mod verdict;
 mod verification;
 
+pub use attempts::Attempts;
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use fairness::{
-    Attempts, Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict,
-    LimitOrigin, NamedCase, ReferenceCase, ReferenceTime, Share,
+    Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,
+    NamedCase, ReferenceCase, ReferenceTime, Share,
 };
 pub use history::{RunState, RunSummary};
 pub use host::{Host, Isolation, IsolationLevel, ToolchainInfo};

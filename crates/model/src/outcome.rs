@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::{Bytes, CpuTime, WallTime};
 
@@ -91,72 +91,4 @@ pub enum Breach {
     Memory,
     /// Size of an output.
     Output,
-}
-
-/// The keys of a case under which its outcome is written, all `null` if it was not run.
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) struct OutcomeKeys {
-    /// Exit status; `null` if a signal ended the program.
-    exit: Option<i32>,
-    /// Number of the signal that ended the program.
-    signal: Option<i32>,
-    /// The limit for which the sandbox stopped the program.
-    breach: Option<Breach>,
-    /// CPU time of the process tree.
-    cpu_ms: Option<CpuTime>,
-    /// Wall time from start to end.
-    wall_ms: Option<WallTime>,
-    /// Peak resident memory, rounded up.
-    memory_kib: Option<u64>,
-    /// Size of standard output, up to the limit.
-    stdout_bytes: Option<Bytes>,
-    /// Size of standard error, up to the limit.
-    stderr_bytes: Option<Bytes>,
-}
-
-impl OutcomeKeys {
-    #[expect(clippy::ref_option, reason = "serde passes the field")]
-    pub(crate) fn serialize<S: Serializer>(
-        outcome: &Option<Outcome>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let keys = outcome.as_ref().map_or_else(Self::default, |outcome| Self {
-            exit: match outcome.end {
-                End::Exited(status) => Some(status),
-                End::Signalled(_) => None,
-            },
-            signal: match outcome.end {
-                End::Exited(_) => None,
-                End::Signalled(signal) => Some(signal),
-            },
-            breach: outcome.breach,
-            cpu_ms: Some(outcome.cpu),
-            wall_ms: Some(outcome.wall),
-            memory_kib: outcome.memory.map(Bytes::kib),
-            stdout_bytes: Some(outcome.stdout),
-            stderr_bytes: Some(outcome.stderr),
-        });
-        Serialize::serialize(&keys, serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Outcome>, D::Error> {
-        <Self as Deserialize>::deserialize(deserializer).map(Self::outcome)
-    }
-
-    /// `None` if a key that every run has is `null`.
-    fn outcome(self) -> Option<Outcome> {
-        let exited = self.exit.map(End::Exited);
-        Some(Outcome {
-            end: exited.or(self.signal.map(End::Signalled))?,
-            breach: self.breach,
-            cpu: self.cpu_ms?,
-            wall: self.wall_ms?,
-            memory: self.memory_kib.map(|kib| Bytes(kib * 1024)),
-            stdout: self.stdout_bytes?,
-            stderr: self.stderr_bytes?,
-        })
-    }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
+use std::ops::{Add, Sub};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -96,12 +96,6 @@ impl Add for Points {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
-    }
-}
-
-impl AddAssign for Points {
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
     }
 }
 

@@ -7,8 +7,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::limits::LimitKeys;
-use crate::outcome::OutcomeKeys;
+use crate::case_json::{LimitKeys, OutcomeKeys};
 use crate::{
     AssignmentId, Attempts, CaseName, Confirmation, CpuTime, Evidence, Excerpt, Growth, Host,
     Isolation, Lang, LanguageId, LimitOrigin, Limits, Origin, Outcome, Person, Points, ProblemId,
@@ -468,8 +467,7 @@ pub struct Results {
     pub students: Vec<StudentResult>,
     /// Files that lie beside the students' folders.
     pub unused: Vec<UnusedFile>,
-    /// What was measured of the references on this machine, in the order of problems and cases; where a case was
-    /// measured again because the machine had drifted, the last measurement.
+    /// What was measured of the references on this machine, in the order of problems and cases.
     pub reference_times: Vec<ReferenceTime>,
     /// Whether the run was stopped before every student was graded.
     pub interrupted: bool,

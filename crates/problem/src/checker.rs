@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::checker_options::{CheckerFile, QueensBoardFile};
 use crate::context::Context;
-use crate::file::{CheckerFile, QueensBoardFile};
 use crate::problem::Checker;
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};

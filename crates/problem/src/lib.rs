@@ -15,7 +15,9 @@
 mod assignment;
 mod cases;
 mod checker;
+mod checker_options;
 mod context;
+mod default_limits;
 mod diagnostic;
 mod file;
 mod library;
@@ -28,6 +30,7 @@ mod samples;
 pub mod schema;
 mod subtasks;
 mod suggest;
+mod toml_errors;
 mod validate;
 mod value;
 mod variables;

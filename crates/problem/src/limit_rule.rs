@@ -102,9 +102,6 @@ impl LanguageLimits {
 }
 
 impl LimitRule {
-    /// The default of [`LimitRule::confirm`].
-    pub const CONFIRM: u32 = 3;
-
     /// What holds for a language.
     pub fn of_language(&self, language: LanguageId) -> LanguageLimits {
         self.languages

@@ -1,10 +1,10 @@
 //! `[limits]` and `[time-flags]`: what depends on times, and names cases.
 
 use crate::context::Context;
-use crate::file::{
-    CaseMultipleFile, DEFAULT_COMPILE_TIME, DEFAULT_MEMORY, DEFAULT_OUTPUT, LimitsFile,
-    TimeLimitFile,
+use crate::default_limits::{
+    DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT,
 };
+use crate::file::{CaseMultipleFile, LimitsFile, TimeLimitFile};
 use crate::limit_rule::{CaseMultiple, LanguageLimits, LimitRule, TimeRule};
 use crate::problem::{Case, FlatRule, Subtask};
 use crate::suggest::{did_you_mean, quoted};
@@ -41,7 +41,7 @@ pub(crate) fn limits(
         processes: file.processes.map_or(1, Count::get),
         compile_time: file.compile_time.map_or(DEFAULT_COMPILE_TIME, Time::cpu),
         slack: LimitRule::SLACK,
-        confirm: file.confirm.map_or(LimitRule::CONFIRM, Count::get),
+        confirm: file.confirm.map_or(DEFAULT_CONFIRM, Count::get),
         languages: languages.collect(),
     }
 }

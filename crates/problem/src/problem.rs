@@ -241,11 +241,6 @@ pub struct GrowthRule {
     pub until: CpuTime,
 }
 
-impl GrowthRule {
-    /// The default of [`GrowthRule::until`].
-    pub const UNTIL: CpuTime = CpuTime::from_millis(1000);
-}
-
 /// How often each case of a subtask is run, and what that must come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptRule {

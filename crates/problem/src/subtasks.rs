@@ -6,6 +6,7 @@ use grader_model::{CpuTime, SubtaskName};
 
 use crate::cases::cases;
 use crate::context::Context;
+use crate::default_limits::DEFAULT_GROWTH_UNTIL;
 use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted};
@@ -76,7 +77,7 @@ fn required(
 }
 
 fn growth_rule(file: &At<GrowthFile>, cases: &[Case], context: &mut Context<'_>) -> GrowthRule {
-    let until = file.until.map_or(GrowthRule::UNTIL, Time::cpu);
+    let until = file.until.map_or(DEFAULT_GROWTH_UNTIL, Time::cpu);
     if until.0 > MAX_UNTIL {
         let max = CpuTime(MAX_UNTIL);
         let message = format!("`until` must be at most {max}, found {until}");

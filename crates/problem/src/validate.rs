@@ -4,10 +4,9 @@ use globset::GlobBuilder;
 use grader_model::{LanguageId, ProblemId};
 
 use crate::context::Context;
+use crate::default_limits::DEFAULT_SUBMISSION_SIZE;
 use crate::diagnostic::{Loaded, loaded};
-use crate::file::{
-    DEFAULT_SUBMISSION_SIZE, ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile,
-};
+use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;

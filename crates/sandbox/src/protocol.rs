@@ -10,7 +10,6 @@ use crate::{Finding, Request};
 
 /// How a launcher isolates programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) enum Mode {
     Strict,
     LimitsOnly,
@@ -18,7 +17,6 @@ pub(crate) enum Mode {
 
 /// The first message to a launcher.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) struct Greeting {
     pub(crate) mode: Mode,
     /// Unique among the launchers that live.
@@ -29,7 +27,6 @@ pub(crate) struct Greeting {
 
 /// The answer to the greeting.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) struct Hello {
     /// What was found of every layer.
     pub(crate) findings: Vec<Finding>,
@@ -39,7 +36,6 @@ pub(crate) struct Hello {
 
 /// What the grader says afterwards.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) enum Command {
     /// Run this.
     Run(Box<Order>),
@@ -53,7 +49,6 @@ pub(crate) enum Command {
 
 /// What a launcher says of a run.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) enum Progress {
     /// The program is ready, and waits for [`Command::Go`].
     Ready,
@@ -65,7 +60,6 @@ pub(crate) enum Progress {
 
 /// How a run went.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) enum Answer {
     /// The program ran.
     Done(Outcome),
@@ -79,7 +73,6 @@ pub(crate) enum Answer {
 
 /// A request, and how it is run.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) struct Order {
     pub(crate) request: Request,
     /// Whether the program waits for [`Command::Go`] when it is ready.

@@ -14,7 +14,6 @@ use crate::{Core, SandboxError};
 /// There is no shell anywhere: `program` is executed with exactly these arguments and exactly this
 /// environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct Request {
     /// Absolute path of the program, as it is inside the sandbox.
     pub program: PathBuf,
@@ -53,7 +52,6 @@ pub struct Request {
 
 /// A file or folder of the host, and where a program finds it, read-only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct BindMount {
     /// Absolute path on the host.
     pub host: PathBuf,
@@ -74,7 +72,6 @@ impl BindMount {
 
 /// Which system folders a program sees in strict isolation; otherwise it sees all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum System {
     /// All of them: for compilers, interpreters and commands of which nothing is known.
     Whole,
@@ -86,7 +83,6 @@ pub enum System {
 
 /// What a run brings back from the folder it worked in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum Returns {
     /// Nothing.
     Nothing,

@@ -19,7 +19,7 @@ pub(crate) const SETTINGS: [&str; 4] = [
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
 ];
-/// Devices that are not devices of this machine; they may be written too.
+/// Virtual devices, safe to share and writable; they may be written too.
 pub(crate) const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",

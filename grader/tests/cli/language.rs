@@ -181,7 +181,7 @@ compile = ["cp", "{main}", "{program}"]
 run = ["sh", "{program}"]
 
 [languages.c]
-flags = ["-DANSWER=92"]
+flags = ["-DANSWER=92", "-fopenmp"]
 
 [[problem]]
 path = "answer"
@@ -255,7 +255,7 @@ const SUBMITTED: [(&str, &str, &str, &str, &str); 10] = [
         "answer.js",
         "console.log(92;\n",
         "CE",
-        "A bracket is missing or one too many near line 1",
+        "Unbalanced brackets near line 1",
     ),
     (
         "js-null",
@@ -288,7 +288,7 @@ const SUBMITTED: [(&str, &str, &str, &str, &str); 10] = [
     (
         "flags",
         "answer.c",
-        "#include <stdio.h>\nint main(void) { printf(\"%d\\n\", ANSWER); return 0; }\n",
+        "#include <omp.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", ANSWER + omp_in_parallel()); }\n",
         "AC",
         "",
     ),

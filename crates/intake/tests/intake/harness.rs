@@ -65,7 +65,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             processes: 1,
             compile_time: CpuTime::from_millis(1000),
             slack: LimitRule::SLACK,
-            confirm: LimitRule::CONFIRM,
+            confirm: 3,
             languages: BTreeMap::new(),
         },
         reference: None,

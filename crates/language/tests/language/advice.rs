@@ -8,7 +8,7 @@ use crate::support::{build, english};
 const NO_MAIN: &str = "`: this task wants a whole program";
 const CONIO: &str = "`conio.h` exists only on Windows or DOS.";
 const NO_CRATE: &str = "is neither in the standard library nor in the files that were submitted.";
-const PYTHON_2: &str = "This is Python 2; here is Python 3";
+const PYTHON_2: &str = "This is Python 2; this grader runs Python 3";
 const UNUSED: &str = "not used, which Go does not allow";
 
 /// Builds that fail: the files, and a part of each piece of advice.
@@ -83,7 +83,7 @@ const BUILDS: [Build; 50] = [
      &["`github.com/x/y` is not available here"]),
     (Id::Go, &[("a.go", "package main\n\nfunc main() { println（1） }\n")],
      &["`（` is a full-width sign", "`）` is a full-width sign"]),
-    (Id::JavaScript, &[("a.js", "console.log(1\n")], &["A bracket is missing or one too many near line 1"]),
+    (Id::JavaScript, &[("a.js", "console.log(1\n")], &["Unbalanced brackets near line 1"]),
     (Id::JavaScript, &[("a.js", "let n = 1;\nlet n = 2;\n")], &["`n` is declared twice"]),
     (Id::JavaScript, &[("a.cjs", "import fs from 'fs';\n")], &["name the file `.mjs`"]),
     (Id::JavaScript, &[("a.js", "function f() {\n")], &["A bracket is missing"]),
@@ -121,7 +121,7 @@ fn matches(advice: &[&str], expected: &[&str], messages: &str) {
 
 const END_OF_INPUT: &str = "The program read more input than there is.";
 const INDEX: &str = "An index lies outside its array or list";
-const NO_NUMBER: &str = "The program took something for a number that is none";
+const NO_NUMBER: &str = "The program tried to parse something that is not a number";
 const DEEP: &str = "The recursion is too deep";
 const SEGV: &str = "The program touched memory that is not its own (SIGSEGV).";
 const UNDEFINED: &str = "A value is `undefined` or `null`";

@@ -101,7 +101,9 @@ impl<'a, P: Pattern> Blocks<'a, P> {
                 .chunks(BATCH)
                 .zip(singles.cells.chunks(BATCH));
             for (patterns, numbers) in batches {
-                let mut rooms = half.lists(main).map(|list| list.room(BATCH * cells.most));
+                let mut rooms = half
+                    .lists(main)
+                    .map(|list| list.room(BATCH * cells.max_size));
                 for (&pattern, &number) in patterns.iter().zip(numbers) {
                     add(pattern, cells.cell(number), &mut rooms);
                 }

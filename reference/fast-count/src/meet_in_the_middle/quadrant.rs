@@ -58,7 +58,7 @@ struct Cells<P> {
     /// Behind the last pattern stand [`PADDING`] more numbers, so that whole vectors can be read.
     patterns: Vec<P>,
     /// The number of patterns of the largest cell.
-    most: usize,
+    max_size: usize,
 }
 
 /// As many patterns as the widest vector holds.
@@ -79,7 +79,7 @@ pub(super) struct CellsOf<'a, P> {
     starts: &'a [u32],
     patterns: &'a [P],
     /// The number of patterns of the largest cell of the quadrant.
-    pub(super) most: usize,
+    pub(super) max_size: usize,
 }
 
 /// The placements of one set of rows and one set of columns.
@@ -190,7 +190,7 @@ impl<P: Pattern> Quadrant<P> {
         CellsOf {
             starts: &self.cells.starts[first(rows)..=first(rows + 1)],
             patterns: &self.cells.patterns,
-            most: self.cells.most,
+            max_size: self.cells.max_size,
         }
     }
 
@@ -269,12 +269,12 @@ impl<P: Pattern> Cells<P> {
             patterns[place] = P::from_lines(placements[item].lines);
         });
         let sizes = starts.windows(3).step_by(2).map(|cell| cell[2] - cell[0]);
-        let most = sizes.max().unwrap_or(0) as usize;
+        let max_size = sizes.max().unwrap_or(0) as usize;
         Self {
             first,
             starts,
             patterns,
-            most,
+            max_size,
         }
     }
 
@@ -283,7 +283,7 @@ impl<P: Pattern> Cells<P> {
             first: self.first.clone(),
             starts: vec![0],
             patterns: Vec::new(),
-            most: self.most,
+            max_size: self.max_size,
         };
         for bounds in self.starts.windows(2) {
             let patterns = &self.patterns[bounds[0] as usize..bounds[1] as usize];
