@@ -86,7 +86,7 @@ const BUILDS: [Build; 50] = [
     (Id::JavaScript, &[("a.js", "console.log(1\n")], &["Unbalanced brackets near line 1"]),
     (Id::JavaScript, &[("a.js", "let n = 1;\nlet n = 2;\n")], &["`n` is declared twice"]),
     (Id::JavaScript, &[("a.cjs", "import fs from 'fs';\n")], &["name the file `.mjs`"]),
-    (Id::JavaScript, &[("a.js", "function f() {\n")], &["A bracket is missing"]),
+    (Id::JavaScript, &[("a.js", "function f() {\n")], &["Unbalanced brackets"]),
     (Id::C, &[("a.c", "int main(){ return 1 +; }")], &[]),
 ];
 
