@@ -21,7 +21,7 @@ impl Names {
         folder.push(b'/');
         let single = match (sources, plan.files.as_slice()) {
             ([source], [(ours, _)]) if *source.name() != **ours => {
-                Some((ours.to_string(), source.name().to_owned()))
+                Some((ours.clone(), source.name().to_owned()))
             }
             _ => None,
         };
