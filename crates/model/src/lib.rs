@@ -8,7 +8,7 @@
 //! Everything a student wrote is bytes. It enters these types only as an [`Excerpt`], which is escaped
 //! and capped when it is made, so that no renderer has to remember to do so.
 
-mod attempts;
+mod attempt_statistics;
 mod case_json;
 mod event;
 mod evidence;
@@ -31,7 +31,7 @@ mod text;
 mod verdict;
 mod verification;
 
-pub use attempts::Attempts;
+pub use attempt_statistics::Attempts;
 pub use event::{Event, EventKind, Sink};
 pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::default_limits::MemorySize;
+use crate::defaults_and_maxima::MemorySize;
 use crate::problem::CheckerProtocol;
 use crate::value::{At, Count, Scalar, Time, Tolerance};
 

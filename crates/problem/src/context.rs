@@ -8,7 +8,7 @@ use std::sync::Arc;
 use grader_model::SourceFile;
 
 use crate::checker_options::ProgramFile;
-use crate::default_limits::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY};
+use crate::defaults_and_maxima::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY};
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
 use crate::problem::CheckerProgram;

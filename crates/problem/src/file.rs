@@ -9,7 +9,7 @@ use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::checker_options::CheckerFile;
-use crate::default_limits::{MemorySize, OutputSize, SubmissionSize};
+use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::problem::{AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, TokenRule};
 use crate::value::{
     At, Count, Factor, FileName, FlagCode, Id, Language, Name, Part, Percent, Prose, Scalar, Time,

@@ -17,7 +17,7 @@ mod cases;
 mod checker;
 mod checker_options;
 mod context;
-mod default_limits;
+mod defaults_and_maxima;
 mod diagnostic;
 mod file;
 mod library;

@@ -1,7 +1,7 @@
 //! `[limits]` and `[time-flags]`: what depends on times, and names cases.
 
 use crate::context::Context;
-use crate::default_limits::{
+use crate::defaults_and_maxima::{
     DEFAULT_COMPILE_TIME, DEFAULT_CONFIRM, DEFAULT_MEMORY, DEFAULT_OUTPUT,
 };
 use crate::file::{CaseMultipleFile, LimitsFile, TimeLimitFile};

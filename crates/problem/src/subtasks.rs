@@ -6,7 +6,7 @@ use grader_model::{CpuTime, SubtaskName};
 
 use crate::cases::cases;
 use crate::context::Context;
-use crate::default_limits::DEFAULT_GROWTH_UNTIL;
+use crate::defaults_and_maxima::DEFAULT_GROWTH_UNTIL;
 use crate::file::{AttemptsFile, GrowthFile, ProblemFile, SubtaskFile, TimeStepFile};
 use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted};

@@ -4,7 +4,7 @@ use globset::GlobBuilder;
 use grader_model::{LanguageId, ProblemId};
 
 use crate::context::Context;
-use crate::default_limits::DEFAULT_SUBMISSION_SIZE;
+use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
 use crate::diagnostic::{Loaded, loaded};
 use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::library::{Library, below};
