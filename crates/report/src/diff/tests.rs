@@ -95,7 +95,7 @@ Problems (2)
 
 Changed (3)
   s02  16 → 19.75 (+3.75), bonus 0 → 5 (+5)
-    count  16 PC → 19.75 PC (+3.75): another source, the problem runs programs
+    count  16 PC → 19.75 PC (+3.75): another source, the problem judges
            otherwise
       medium  6 PC → 11.75 PC (+5.75)
         n=9   WA → AC, CPU limit 1 s → 1.2 s
