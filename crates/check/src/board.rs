@@ -163,8 +163,8 @@ struct Foreign<'a> {
     first_row: &'a [u8],
 }
 
-/// Sizes of boards in other symbols. Smaller ones have no solution, or nothing to tell symbols by; nobody looks at
-/// larger ones, and their cells would need much memory.
+/// Sizes of boards in other symbols. Smaller ones have no solution, or nothing to tell symbols by; larger
+/// ones are not looked at, since their cells would need much memory.
 const FOREIGN_SIZES: RangeInclusive<usize> = 4..=512;
 
 /// Lines that are neither blank nor only draw a frame.

@@ -37,7 +37,7 @@ fn read(output: &[u8], size: u32) -> Result<(Vec<u32>, usize), &[u8]> {
     Ok((numbers, count))
 }
 
-/// An integer, read by hand: ten million of them are nothing unusual.
+/// An integer, read by hand because an output may hold ten million of them.
 fn number(word: &[u8]) -> Option<u32> {
     let negative = word.strip_prefix(b"-");
     let digits = negative.or(word.strip_prefix(b"+")).unwrap_or(word);

@@ -52,7 +52,7 @@ fn decimal(word: &[u8]) -> Option<(i128, i32)> {
     let (significand, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
     let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
     let fraction = fraction.trim_end_matches('0');
-    // A last zero, for there may be no digit in either.
+    // One more zero, because neither may have a digit.
     let digits = format!("{whole}{fraction}0").parse().ok()?;
     let places = i32::try_from(fraction.len()).ok()? + 1;
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(places)?;

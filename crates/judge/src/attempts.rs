@@ -98,7 +98,7 @@ fn until_certain(
     }
 }
 
-/// Whether no further attempt can change whether the rule is met, or all were made.
+/// Whether the outcome is certain: no further attempt can change it, or all were made.
 ///
 /// Stopping there changes nothing for the student: the outcome is that of making all attempts.
 fn is_certain(rule: AttemptRule, accepted: u32, failed: u32) -> bool {

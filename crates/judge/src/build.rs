@@ -61,7 +61,7 @@ pub(crate) enum Build {
         message: Text,
         /// Advice.
         hints: Vec<Text>,
-        /// What the compiler said.
+        /// Messages of the compiler.
         report: BuildReport,
     },
 }
@@ -324,11 +324,10 @@ fn seal(folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What tells a file from another version of it: inode, size, and the time of its last change of state, which nobody
-/// can set.
+/// Identifies a version of a file: its inode, its size, and the time of its last change of state, which nobody can set.
 type Stamp = BTreeMap<PathBuf, (u64, u64, i64, i64)>;
 
-/// What a folder holds, as far as the file system tells without reading.
+/// The versions of all files in a folder.
 fn stamp(folder: &Path) -> io::Result<Stamp> {
     let files = files_in(folder)?.into_iter();
     let stamps = files.map(|(path, it)| (path, (it.ino(), it.len(), it.ctime(), it.ctime_nsec())));

@@ -319,7 +319,7 @@ fn deciding_time(result: &CaseResult) -> Option<CpuTime> {
     let (outcome, limit) = (result.outcome.as_ref()?, result.limits?.cpu);
     let is_stopped = outcome.breach == Some(Breach::Cpu);
     if result.verdict == Verdict::TimeLimit && is_stopped {
-        // It has not used less than it was given, to the end of the band, whatever its clock says.
+        // A stopped run used at least its limit times `BAND`, even if its clock reports less.
         return Some(outcome.cpu.max(CpuTime(limit.0.mul_f64(BAND))));
     }
     let is_over = result.verdict == Verdict::TimeLimit && outcome.cpu > limit;

@@ -64,7 +64,7 @@ pub enum Fault {
     /// Somebody asked to stop before a case had its result. It becomes nobody's result.
     #[error("the run was stopped")]
     Stopped,
-    /// Something else failed: the reference, a compiler for reasons of this machine, a checker that is a program, the judge itself.
+    /// Something else failed: a reference, a compiler for reasons of this machine, a checker program, the judge itself.
     #[error("{0}")]
     Other(String),
 }

@@ -10,8 +10,8 @@ use crate::judge::Judge;
 /// concerns every job that asks.
 pub(crate) type OnceMap<K, T> = Mutex<BTreeMap<K, Arc<Mutex<Option<Result<T, String>>>>>>;
 
-/// Computes a value once for each key, however many threads ask. What fails is tried once more: a passing fault of ours
-/// shall cost nobody a judge error.
+/// Computes a value once for each key, however many threads ask. A failure is retried once, so that a transient
+/// fault does not become a judge error.
 pub(crate) fn once<K: Ord, T: Clone>(
     map: &OnceMap<K, T>,
     key: K,

@@ -82,7 +82,7 @@ pub(crate) fn judge_all(
                 let is_stopped = judge.stop().is_requested();
                 let result = (!is_stopped).then(|| finish(job, worker, shared, &sender));
                 let done = Message::Done(index, result.flatten().map(Box::new));
-                // Nobody listens any more only if the listening thread panicked.
+                // The receiver is gone only if its thread panicked.
                 if sender.send(done).is_err() {
                     judge.stop().request();
                 }

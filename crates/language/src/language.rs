@@ -79,7 +79,7 @@ fn merged(
             own.splice(0..0, all.iter().cloned());
         }
         if changes.contains_key("compile") {
-            // The alternatives are those of the built-in command.
+            // The alternatives belong to the built-in command.
             base.remove("tools");
         }
         base.extend(changes);

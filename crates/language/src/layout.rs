@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_file_that_starts_is_found_in_every_language() {
         type Files = &'static [(&'static str, &'static str)];
-        // The files, the one that starts, and whether there was no other choice.
+        // The files, the one that starts, and whether it was the only choice.
         #[rustfmt::skip]
         let table: [(LanguageId, Files, &str, bool); 12] = [
             (LanguageId::Rust, &[("a.rs", "pub fn f() {}"), ("b.rs", "mod a; fn main() {}")], "b.rs", true),

@@ -45,7 +45,7 @@ pub fn tokens(text: &str, syntax: Syntax) -> Vec<Token<'_>> {
     while at < text.len() {
         let (end, kind) = next(text.as_bytes(), at, syntax, tokens.last());
         let end = end.clamp(at + 1, text.len());
-        // Tokens end at ASCII characters, so no character is cut in two. Should one be, the token is left out.
+        // Tokens end at ASCII characters, so no character is cut in two. If one were, the token would be left out.
         if let (Some(kind), Some(text)) = (kind, text.get(at..end)) {
             tokens.push(Token { kind, text, at });
         }
@@ -203,7 +203,7 @@ fn next(
     (at + length, Some(TokenKind::Operator))
 }
 
-/// How many bytes at the beginning are such.
+/// Number of such bytes at the beginning.
 fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|&&byte| is_such(byte)).count()
 }

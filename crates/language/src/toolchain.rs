@@ -328,7 +328,7 @@ fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// So long a program may take to print its version; one that takes longer is broken.
+/// Time that a program may take to print its version; one that takes longer is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a program prints about itself: its standard output and then its standard error.

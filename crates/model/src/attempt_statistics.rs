@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Attempts {
     /// The most attempts.
     pub runs: u32,
-    /// So many must be accepted; nothing where the points follow the rate.
+    /// So many must be accepted; `None` if the points follow the rate.
     pub at_least: Option<u32>,
     /// The attempts that were made: no more when the outcome was certain.
     pub made: u32,
@@ -26,7 +26,7 @@ impl Attempts {
     /// The 0.975 quantile of the standard normal distribution.
     const Z: f64 = 1.959_963_984_540_054;
 
-    /// The part of the attempts that was accepted, 0 to 1; 0 where none was made.
+    /// The part of the attempts that was accepted, 0 to 1; 0 if none was made.
     pub fn rate(&self) -> f64 {
         if self.made == 0 {
             return 0.0;
@@ -34,11 +34,11 @@ impl Attempts {
         f64::from(self.accepted) / f64::from(self.made)
     }
 
-    /// The 95 % interval of the probability that an attempt is accepted, by Wilson's score; 0 to 1 where no attempt
+    /// The 95 % interval of the probability that an attempt is accepted, by Wilson's score; 0 to 1 if no attempt
     /// was made.
     ///
-    /// It takes the number of attempts as given beforehand. Where they end as soon as the outcome is certain that is
-    /// not quite so, and the interval is a good description and no more.
+    /// It assumes a number of attempts that was fixed beforehand. Attempts end as soon as the outcome is certain, so
+    /// the interval is an approximation.
     ///
     /// E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
     /// Statistical Association 22 (1927), 209–212.
@@ -58,11 +58,10 @@ impl Attempts {
         )
     }
 
-    /// The probability that a fresh grading by the same rule ends the same; nothing where the points follow the rate, or
+    /// The probability that a fresh grading by the same rule ends the same; `None` if the points follow the rate, or
     /// no attempt was made.
     ///
-    /// Nothing is taken as known of the probability that an attempt is accepted but these attempts (Laplace: all
-    /// probabilities are alike beforehand). With `a` accepted and `f` failed attempts, when those were made of which
+    /// The probability that an attempt is accepted has a uniform prior (Laplace). With `a` accepted and `f` failed attempts, when those were made of which
     /// `r` must be accepted among `n`, a fresh grading has `k` accepted of `n` with the beta-binomial probability
     ///
     /// ```text

@@ -1,12 +1,13 @@
 //! The keys of a case in JSON: its outcome and its limits stand beside its other keys.
 
 use schemars::JsonSchema;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Breach, Bytes, CpuTime, End, Limits, Outcome, WallTime};
 
 /// The keys of a case under which its outcome is written, all `null` if it was not run.
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct OutcomeKeys {
     /// Exit status; `null` if a signal ended the program.
@@ -55,7 +56,12 @@ impl OutcomeKeys {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Outcome>, D::Error> {
-        <Self as Deserialize>::deserialize(deserializer).map(Self::outcome)
+        let keys = <Self as Deserialize>::deserialize(deserializer)?;
+        if keys == Self::default() {
+            return Ok(None);
+        }
+        let incomplete = || D::Error::custom("the keys of a run are incomplete");
+        keys.outcome().map(Some).ok_or_else(incomplete)
     }
 
     /// `None` if a key that every run has is `null`.
@@ -74,7 +80,7 @@ impl OutcomeKeys {
 }
 
 /// The keys of a case under which its limits are written, all `null` if it was not run.
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_field_names, reason = "they are keys beside others")]
 pub(crate) struct LimitKeys {
@@ -109,7 +115,12 @@ impl LimitKeys {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Limits>, D::Error> {
-        <Self as Deserialize>::deserialize(deserializer).map(Self::limits)
+        let keys = <Self as Deserialize>::deserialize(deserializer)?;
+        if keys == Self::default() {
+            return Ok(None);
+        }
+        let incomplete = || D::Error::custom("the keys of the limits are incomplete");
+        keys.limits().map(Some).ok_or_else(incomplete)
     }
 
     /// `None` if one of them is `null`.

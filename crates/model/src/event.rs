@@ -21,7 +21,7 @@ pub struct Event {
 pub enum EventKind {
     /// Grading begins.
     RunStarted {
-        /// Which run of the ledger it is; nothing where nobody keeps results.
+        /// Which run of the ledger it is; `None` if nobody keeps results.
         run: Option<RunInfo>,
         /// The assignment.
         assignment: AssignmentInfo,

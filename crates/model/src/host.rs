@@ -25,7 +25,7 @@ pub struct Host {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ToolchainInfo {
-    /// Name and version: `gcc 12.2.0`; nothing where it is not installed.
+    /// Name and version: `gcc 12.2.0`; `None` if it is not installed.
     pub version: Option<String>,
     /// The flags it is called with.
     pub flags: Vec<String>,

@@ -19,7 +19,7 @@ pub struct Outcome {
     pub cpu: CpuTime,
     /// Wall time from start to end.
     pub wall: WallTime,
-    /// Peak resident memory; nothing where it could not be measured.
+    /// Peak resident memory; `None` if it could not be measured.
     pub memory: Option<Bytes>,
     /// Bytes of standard output that were kept (the cap where it was reached).
     pub stdout: Bytes,

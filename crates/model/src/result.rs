@@ -22,17 +22,17 @@ pub struct CaseResult {
     pub name: CaseName,
     /// The verdict.
     pub verdict: Verdict,
-    /// The reason in one sentence; nothing where there is nothing to say.
+    /// The reason in one sentence; `None` if there is nothing to say.
     pub message: Option<Text>,
     /// What the checker found.
     pub evidence: Vec<Evidence>,
     /// Advice: a likely cause of the failure, in whole sentences.
     pub hints: Vec<Text>,
-    /// What the run did; nothing where it was not run.
+    /// What the run did; `None` if it was not run.
     #[serde(flatten, with = "OutcomeKeys")]
     #[schemars(with = "OutcomeKeys")]
     pub outcome: Option<Outcome>,
-    /// The limits of the run; nothing where it was not run.
+    /// The limits of the run; `None` if it was not run.
     #[serde(flatten, with = "LimitKeys")]
     #[schemars(with = "LimitKeys")]
     pub limits: Option<Limits>,
@@ -45,13 +45,13 @@ pub struct CaseResult {
     pub stderr: Option<Excerpt>,
     /// Whether the CPU time is within the band of the limit, so that it was run again alone where that was possible.
     pub near_limit: bool,
-    /// The runs alone that settled a result near a limit; nothing where there were none.
+    /// The runs alone that settled a result near a limit; `None` if there were none.
     pub confirmation: Option<Confirmation>,
-    /// The attempts of a program that draws random numbers; nothing where the case is run once.
+    /// The attempts of a program that draws random numbers; `None` if the case is run once.
     pub attempts: Option<Attempts>,
     /// The part of the case's points that was earned, where it is not all for `AC` and nothing else.
     pub share: Option<Share>,
-    /// Whether it was not run because nothing more could be learnt from it, so that it counts neither way.
+    /// Skipped: the result was already determined, so that it counts neither way.
     pub skipped: bool,
 }
 
@@ -84,7 +84,7 @@ impl CaseResult {
 pub struct SubtaskResult {
     /// Name of the subtask.
     pub name: SubtaskName,
-    /// The points earned; nothing where a judge error leaves them open.
+    /// The points earned; `None` if a judge error leaves them open.
     pub points: Option<Points>,
     /// The points it is worth.
     pub max_points: Points,
@@ -133,7 +133,7 @@ pub fn not_judged() -> Text {
 pub struct BuildReport {
     /// The compiler, its version and flags, as called.
     pub toolchain: String,
-    /// What the compiler said, warnings too.
+    /// Messages of the compiler, warnings included.
     pub messages: Option<Excerpt>,
     /// CPU time of all steps.
     #[serde(rename = "cpu-ms")]
@@ -156,7 +156,7 @@ pub struct Flag {
 pub struct FlagEvidence {
     /// What it is, in a few words.
     pub message: Text,
-    /// Where it is in the sources; nothing where it is not in them.
+    /// Where it is in the sources; `None` if it is not in them.
     pub place: Option<SourcePlace>,
     /// What stands there.
     pub excerpt: Option<Excerpt>,
@@ -186,7 +186,7 @@ impl fmt::Display for SourcePlace {
 pub struct ProblemResult {
     /// The problem.
     pub id: ProblemId,
-    /// The points earned; nothing where a judge error leaves them open.
+    /// The points earned; `None` if a judge error leaves them open.
     pub points: Option<Points>,
     /// The points it is worth.
     pub max_points: Points,
@@ -200,7 +200,7 @@ pub struct ProblemResult {
     pub status: Status,
     /// Advice on the whole submission, in whole sentences.
     pub hints: Vec<Text>,
-    /// The language; nothing where there is no submission or it could not be told.
+    /// The language; `None` if there is no submission or it could not be told.
     pub language: Option<LanguageId>,
     /// The files that were judged, by their paths in the student's folder.
     pub files: Vec<String>,
@@ -208,7 +208,7 @@ pub struct ProblemResult {
     pub build: Option<BuildReport>,
     /// Things for the instructor to look at.
     pub flags: Vec<Flag>,
-    /// Where the result comes from; nothing where there was nothing to run, or nobody keeps results.
+    /// Where the result comes from; `None` if there was nothing to run, or nobody keeps results.
     pub origin: Option<Origin>,
     /// The subtasks, in the order of the problem file.
     pub subtasks: Vec<SubtaskResult>,
@@ -455,7 +455,7 @@ pub enum ResultsFormat {
 pub struct Results {
     /// Name and version of this format.
     pub format: ResultsFormat,
-    /// Which run of the ledger these are; nothing where nobody keeps results.
+    /// Which run of the ledger these are; `None` if nobody keeps results.
     pub run: Option<RunInfo>,
     /// The assignment.
     pub assignment: AssignmentInfo,

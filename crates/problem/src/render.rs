@@ -39,7 +39,7 @@ fn group(diagnostic: &Diagnostic) -> Group<'_> {
         None => title.element(Origin::path(path)),
         Some(span) => {
             let text = printable(&diagnostic.file.text);
-            // Of a value of several lines the first.
+            // Only the first line of a longer value.
             let line = text[span.start..].find('\n');
             let end = line.map_or(span.end, |length| span.end.min(span.start + length));
             let place = AnnotationKind::Primary.span(span.start..end);

@@ -120,7 +120,7 @@ pub fn load_samples(library: &dyn Library, problem: &Problem) -> Loaded<Vec<Samp
     loaded(Some(samples), mistakes)
 }
 
-/// Takes over what is expected of a sample.
+/// Adds what is expected of a sample.
 fn expect(
     name: &At<String>,
     file: &ExpectationFile,

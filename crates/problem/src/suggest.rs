@@ -12,7 +12,7 @@ pub(crate) fn did_you_mean<'a>(
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let found: String = found.to_lowercase().replace('_', "-");
     let found: String = found.chars().take(64).collect();
-    // Of a word of one or two letters none is near.
+    // A word of one or two letters is near to everything.
     let max_distance = found.chars().count() / 3;
     let distance = |word: &str| strsim::osa_distance(&found, &word.to_lowercase());
     let near = candidates.iter().map(|word| (distance(word), *word)).min();

@@ -25,7 +25,7 @@ mod tree;
 pub(crate) struct Filter(Vec<libc::sock_filter>);
 
 impl Filter {
-    /// The filter for this machine; nothing where the numbers of the system calls are not known to us.
+    /// The filter for this machine; `None` if the numbers of the system calls are not known to us.
     pub(crate) fn new() -> Option<Self> {
         Some(Self(tree::compile(table::ARCHITECTURE?, table::RULES)))
     }

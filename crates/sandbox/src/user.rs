@@ -18,8 +18,8 @@ use crate::protocol::Order;
 
 /// Users and groups that nobody else has: above those of systemd's containers, below the largest that programs expect.
 const UNUSED: Range<u32> = 0x7000_0000..0x7fff_0000;
-/// With fewer ids than this, programs are no other users at level `basic`: an id must not come back while files of an
-/// earlier run with it may be there.
+/// With fewer ids than this, level `basic` does not change users: an id must not be reused while files of its
+/// earlier run may remain.
 const MIN_IDS: usize = 4096;
 
 /// The ids that programs may have as users and as groups in our own user namespace; `None` if there are none.

@@ -3,7 +3,7 @@
 //! `EPERM` is the kernel's answer to an ordinary user, and who tries such a call expects it. `ENOSYS` is the
 //! answer of an older kernel: for what programs probe and can do without.
 
-/// The kernel's name of this machine's system calls (`AUDIT_ARCH_…`); nothing where we have no table.
+/// The kernel's name of this machine's system calls (`AUDIT_ARCH_…`); `None` if we have no table.
 pub(super) const ARCHITECTURE: Option<u32> =
     if cfg!(all(target_arch = "x86_64", target_pointer_width = "64")) {
         Some(0xc000_003e)

@@ -105,7 +105,7 @@ fn the_tree_says_what_the_table_says() {
     assert!(program.len() <= 150, "{} instructions", program.len());
 }
 
-/// Does something in a thread under the filter; nothing where there is no filter.
+/// Does something in a thread under the filter; `None` if there is no filter.
 fn filtered<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     let Some(filter) = Filter::new() else {
         eprintln!("skipped: no table of system calls for this machine");
