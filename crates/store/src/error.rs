@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::lock::Holder;
+use serde::{Deserialize, Serialize};
 
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +86,19 @@ pub enum LedgerFault {
     /// The database reports another failure.
     #[error("{0}")]
     Database(String),
+}
+
+/// The process that writes a ledger, as it describes itself in the lock file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// Its id.
+    pub pid: u32,
+    /// When it took the lock: RFC 3339, UTC, to the second.
+    pub since: String,
+    /// The class that it grades, escaped.
+    pub class: String,
+    /// Its run; `None` before that begins.
+    pub run: Option<u64>,
 }
 
 fn held(holder: Option<&Holder>) -> String {

@@ -2,43 +2,22 @@
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
-use grader_model::{AssignmentInfo, Origin, ProblemResult, Results, RunInfo, StudentId};
-use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use grader_model::{Origin, ProblemResult, Results, RunInfo, StudentId};
+use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use crate::content::{self, Hash};
 use crate::error::{LedgerError, LedgerFault};
-use crate::lock::Lock;
-use crate::{file, reader};
+use crate::reader;
+use crate::store::{BeginRun, Store};
 
 /// A ledger that only this process writes.
 pub struct Ledger {
     store: Store,
     set_aside: Option<PathBuf>,
-}
-
-/// The open file. The fields are dropped in this order: the lock goes last.
-struct Store {
-    connection: Mutex<Connection>,
-    path: PathBuf,
-    lock: Mutex<Lock>,
-}
-
-/// Which run is to be made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BeginRun {
-    /// The folder or archive of the class, absolute and without links: runs of one path belong together.
-    pub class: PathBuf,
-    /// The assignment.
-    pub assignment: AssignmentInfo,
-    /// The version of the grader, for people.
-    pub grader: String,
-    /// Whether to make a new run that reuses nothing, not even of an unfinished run.
-    pub fresh: bool,
 }
 
 /// What failed while a run is being made.
@@ -53,15 +32,6 @@ pub enum Trouble {
 /// Reports the first [`Trouble`] of each kind.
 pub type Report = dyn Fn(Trouble, &LedgerError) + Send + Sync;
 
-pub(crate) fn now() -> String {
-    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // The transaction of a thread that panicked was rolled back.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Ledger {
     /// Opens a ledger for writing and locks it, until it and its run are dropped. If there is none, it is created, with
     /// its folder. One of an earlier version is renamed, and a new one is created. Others who want the lock see `class`.
@@ -70,26 +40,16 @@ impl Ledger {
     /// If another process has the lock or may write the file, or if it is no ledger, of a later version, damaged or not
     /// writable. It is not changed then.
     pub fn open(path: &Path, class: &Path) -> Result<Self, LedgerError> {
-        Self::try_open(path, class).map_err(|why| LedgerError {
-            path: path.to_owned(),
-            why: match why {
-                LedgerFault::Inaccessible(reason) => LedgerFault::Unwritable(reason),
-                why => why,
-            },
-        })
-    }
-
-    fn try_open(path: &Path, class: &Path) -> Result<Self, LedgerFault> {
-        let path = file::real_path(path)?;
-        file::prepare(&path)?;
-        let lock = Lock::take(&path, class, now())?;
-        let (connection, set_aside) = file::open_to_write(&path)?;
-        let store = Store {
-            connection: Mutex::new(connection),
-            path,
-            lock: Mutex::new(lock),
-        };
-        Ok(Self { store, set_aside })
+        match Store::open(path, class) {
+            Ok((store, set_aside)) => Ok(Self { store, set_aside }),
+            Err(why) => Err(LedgerError {
+                path: path.to_owned(),
+                why: match why {
+                    LedgerFault::Inaccessible(reason) => LedgerFault::Unwritable(reason),
+                    why => why,
+                },
+            }),
+        }
     }
 
     /// The new path of the ledger of an earlier version that was in the way.
@@ -104,92 +64,17 @@ impl Ledger {
     pub fn begin(self, wanted: &BeginRun, report: Box<Report>) -> Result<Arc<Run>, LedgerError> {
         let begun = self.store.begin(wanted);
         let (info, resumed, fresh) = begun.map_err(|why| self.store.error(why))?;
+        let class = wanted.class.as_os_str().as_bytes().to_owned();
         Ok(Arc::new(Run {
             store: self.store,
             info,
             resumed,
             fresh,
-            class: wanted.class.as_os_str().as_bytes().to_owned(),
+            class,
             assignment: wanted.assignment.id.to_string(),
             report,
             failed: [false; 2].map(AtomicBool::new),
         }))
-    }
-}
-
-impl Store {
-    fn error(&self, why: LedgerFault) -> LedgerError {
-        LedgerError {
-            path: self.path.clone(),
-            why,
-        }
-    }
-
-    /// Writes all of a change or nothing. If it is `durable`, it survives a power failure from here on, else with the next
-    /// one that is. It survives the death of this process in any case.
-    fn write<T>(
-        &self,
-        durable: bool,
-        change: impl FnOnce(&Transaction<'_>) -> Result<T, LedgerFault>,
-    ) -> Result<T, LedgerFault> {
-        let mut connection = lock(&self.connection);
-        let flush = if durable { "FULL" } else { "NORMAL" };
-        connection.pragma_update(None, "synchronous", flush)?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let value = change(&transaction)?;
-        transaction.commit()?;
-        Ok(value)
-    }
-
-    /// The run, whether it is resumed, and whether it reuses nothing of earlier runs.
-    fn begin(&self, wanted: &BeginRun) -> Result<(RunInfo, bool, bool), LedgerFault> {
-        let class = wanted.class.as_os_str().as_bytes();
-        let assignment = wanted.assignment.id.as_str();
-        let info = content::json(&wanted.assignment)?;
-        let begun = self.write(true, |transaction| {
-            let unfinished = transaction
-                .query_row(
-                    "SELECT id, began, fresh, info FROM run WHERE class = ?1 AND assignment = ?2 AND \
-                     state <> 'finished' AND \
-                     id = (SELECT max(id) FROM run WHERE class = ?1 AND assignment = ?2)",
-                    params![class, assignment],
-                    |row| {
-                        let (id, began) = (row.get::<_, i64>(0)? as u64, row.get(1)?);
-                        let run = RunInfo { id, began };
-                        Ok((run, row.get::<_, bool>(2)?, row.get::<_, String>(3)?))
-                    },
-                )
-                .optional()?;
-            // An unfinished fresh run must not mix with older results because the assignment has changed since.
-            let fresh = wanted.fresh || unfinished.as_ref().is_some_and(|(_, fresh, _)| *fresh);
-            if let Some((run, _, before)) = unfinished
-                && before == info
-                && !wanted.fresh
-            {
-                transaction.execute(
-                    "UPDATE run SET state = 'running', ended = NULL, grader = ?2 WHERE id = ?1",
-                    params![run.id as i64, wanted.grader],
-                )?;
-                return Ok((run, true, fresh));
-            }
-            let began = now();
-            transaction.execute(
-                "INSERT INTO run (class, assignment, info, grader, fresh, began, state) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running')",
-                params![class, assignment, info, wanted.grader, fresh, began],
-            )?;
-            let id = transaction.last_insert_rowid() as u64;
-            Ok((RunInfo { id, began }, false, fresh))
-        })?;
-        lock(&self.lock).set_run(begun.0.id)?;
-        Ok(begun)
-    }
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        // Without a log beside it the file can be read where nothing can be written. If somebody reads it now, the log stays.
-        let _ = lock(&self.connection).pragma_update(None, "journal_mode", "DELETE");
     }
 }
 
@@ -231,7 +116,7 @@ impl Run {
     /// # Errors
     /// As there.
     pub fn results(&self) -> Result<Results, LedgerError> {
-        let results = reader::results(&lock(&self.store.connection), self.info.id);
+        let results = reader::results(&self.store.connection(), self.info.id);
         self.reported(Trouble::Unread, results)
     }
 
@@ -264,7 +149,7 @@ impl Run {
     }
 
     fn stored(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, LedgerFault> {
-        let connection = lock(&self.store.connection);
+        let connection = self.store.connection();
         let hash = *blake3::hash(content::json(key)?.as_bytes()).as_bytes();
         let mut statement = connection.prepare(
             "SELECT result.run, result.origin, result.key, result.content \

@@ -31,8 +31,9 @@ mod ledger;
 mod lock;
 mod reader;
 mod sink;
+mod store;
 
-pub use error::{LedgerError, LedgerFault};
-pub use ledger::{BeginRun, Ledger, Report, Run, Trouble};
-pub use lock::Holder;
+pub use error::{Holder, LedgerError, LedgerFault};
+pub use ledger::{Ledger, Report, Run, Trouble};
 pub use reader::Reader;
+pub use store::BeginRun;

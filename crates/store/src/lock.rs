@@ -8,22 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use grader_model::escaped;
-use serde::{Deserialize, Serialize};
 
-use crate::error::LedgerFault;
-
-/// The process that writes a ledger, as it describes itself in the lock file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Holder {
-    /// Its id.
-    pub pid: u32,
-    /// When it took the lock: RFC 3339, UTC, to the second.
-    pub since: String,
-    /// The class that it grades, escaped.
-    pub class: String,
-    /// Its run; `None` before that begins.
-    pub run: Option<u64>,
-}
+use crate::error::{Holder, LedgerFault};
 
 /// The kernel holds the lock, not the file, until it is dropped or this process dies.
 #[derive(Debug)]

@@ -6,16 +6,24 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, ProblemId, ProblemInfo, ProblemResult, ReferenceTime, Results,
-    ResultsFormat, RunInfo, RunState, RunSummary, SourceFile, Status, StudentId, StudentResult,
-    Verdict, not_judged,
+    AssignmentId, AssignmentInfo, Host, Isolation, ProblemId, ProblemInfo, ProblemResult,
+    ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary, SourceFile, Status,
+    StudentId, StudentResult, UnusedFile, Verdict, not_judged,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::{Deserialize, Serialize};
 
 use crate::content;
 use crate::error::{LedgerError, LedgerFault};
-use crate::sink::Start;
 use crate::{file, lock};
+
+/// What is known of a run when it starts, beside the assignment and the students.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Start {
+    pub(crate) host: Host,
+    pub(crate) isolation: Isolation,
+    pub(crate) unused: Vec<UnusedFile>,
+}
 
 /// A ledger that is open for reading. Another process may write it meanwhile.
 pub struct Reader {

@@ -2,37 +2,24 @@
 
 use std::io;
 
-use grader_model::{
-    Event, EventKind, Host, Isolation, ReferenceTime, Sink, Status, StudentId, StudentResult,
-    UnusedFile,
-};
+use grader_model::{Event, EventKind, Sink, Status, StudentId, StudentResult};
 use rusqlite::{Transaction, params};
-use serde::{Deserialize, Serialize};
 
 use crate::content;
 use crate::error::{LedgerError, LedgerFault};
-use crate::ledger::{Run, Trouble, delete_result, now, put_result};
-
-/// What is known of a run when it starts, beside the assignment and the students.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Start {
-    pub(crate) host: Host,
-    pub(crate) isolation: Isolation,
-    pub(crate) unused: Vec<UnusedFile>,
-}
+use crate::ledger::{Run, Trouble, delete_result, put_result};
+use crate::reader::Start;
+use crate::store::now;
 
 impl Run {
     fn record(&self, event: &EventKind) -> Result<(), LedgerError> {
         match event {
             EventKind::RunStarted {
-                run: _,
-                assignment: _,
                 host,
                 isolation,
                 students,
-                jobs: _,
-                cases: _,
                 unused,
+                ..
             } => {
                 let start = Start {
                     host: host.as_ref().clone(),
@@ -45,14 +32,31 @@ impl Run {
             EventKind::StudentFinished { result } => {
                 self.write(false, |it| self.student_finished(it, result))
             }
-            EventKind::ReferenceMeasured { reference_time } => {
-                self.write(false, |it| self.reference_measured(it, reference_time))
-            }
+            EventKind::ReferenceMeasured {
+                reference_time: time,
+            } => self.write(false, |it| {
+                it.execute(
+                    "INSERT INTO reference_time (run, problem, subtask, name, time) \
+                     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET time = excluded.time",
+                    params![
+                        self.id(),
+                        time.problem.as_str(),
+                        time.subtask.as_str(),
+                        time.case.as_str(),
+                        content::json(time)?,
+                    ],
+                )?;
+                Ok(())
+            }),
             // A run that lacks something is resumed.
             EventKind::RunFinished { .. } if self.has_failed(Trouble::Unwritten) => Ok(()),
-            EventKind::RunFinished { interrupted } => {
-                self.write(true, |it| self.finished(it, *interrupted))
-            }
+            EventKind::RunFinished { interrupted } => self.write(true, |it| {
+                it.execute(
+                    "UPDATE run SET state = iif(?2, 'interrupted', 'finished'), ended = ?3 WHERE id = ?1",
+                    params![self.id(), interrupted, now()],
+                )?;
+                Ok(())
+            }),
             EventKind::JobStarted { .. }
             | EventKind::CaseFinished { .. }
             | EventKind::JobFinished { .. } => Ok(()),
@@ -116,42 +120,6 @@ impl Run {
                 student.id.as_str(),
                 content::put_json(transaction, &about)?
             ],
-        )?;
-        Ok(())
-    }
-
-    fn reference_measured(
-        &self,
-        transaction: &Transaction<'_>,
-        time: &ReferenceTime,
-    ) -> Result<(), LedgerFault> {
-        transaction.execute(
-            "INSERT INTO reference_time (run, problem, subtask, name, time) VALUES (?1, ?2, ?3, ?4, ?5) \
-             ON CONFLICT DO UPDATE SET time = excluded.time",
-            params![
-                self.id(),
-                time.problem.as_str(),
-                time.subtask.as_str(),
-                time.case.as_str(),
-                content::json(time)?,
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn finished(
-        &self,
-        transaction: &Transaction<'_>,
-        interrupted: bool,
-    ) -> Result<(), LedgerFault> {
-        let state = if interrupted {
-            "interrupted"
-        } else {
-            "finished"
-        };
-        transaction.execute(
-            "UPDATE run SET state = ?2, ended = ?3 WHERE id = ?1",
-            params![self.id(), state, now()],
         )?;
         Ok(())
     }

@@ -106,9 +106,9 @@ fn a_fresh_run_reuses_nothing_and_a_run_without_a_ledger_leaves_nothing() {
 #[test]
 fn the_option_names_the_ledger_or_else_the_environment() {
     let room = class();
-    let room = room.env("GRADER_LEDGER", "kept/here.db");
+    let room = room.env("GRADER_LEDGER", "stored/here.db");
     assert_eq!(grade(&room, &[]).status, 0);
-    assert!(room.path("kept/here.db").is_file());
+    assert!(room.path("stored/here.db").is_file());
     assert_eq!(grade(&room, &["--ledger", "there.db"]).status, 0);
     assert!(room.path("there.db").is_file());
     assert!(!room.path(".grader").exists());
@@ -245,7 +245,7 @@ fn a_second_signal_ends_at_once_and_also_shows_how_to_resume() {
     for _ in 0..2 {
         terminate(&child);
         last.clear();
-        // An empty line, and what is said.
+        // An empty line, and the message.
         stderr.read_line(&mut last).unwrap();
         stderr.read_line(&mut last).unwrap();
     }
