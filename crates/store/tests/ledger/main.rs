@@ -1,6 +1,5 @@
 //! The ledger: opening it, its runs, and what it gives back.
 #![expect(clippy::unwrap_used, reason = "a panic in a test is its report")]
-#![expect(clippy::print_stderr, reason = "skipped tests are reported")]
 
 mod file;
 mod results;

@@ -1,7 +1,8 @@
 //! Runs: what one finds of those before it.
 
 use grader_judge::ResultCache as _;
-use grader_model::{EventKind, Origin, ProblemId, RunState, StudentId, Verdict};
+use grader_model::RunState::{self, Finished, Interrupted, Running};
+use grader_model::{EventKind, Origin, ProblemId, StudentId, Verdict};
 use grader_store::Reader;
 use rusqlite::Connection;
 
@@ -51,7 +52,6 @@ fn a_run_is_resumed_until_it_is_finished_and_a_fresh_one_reuses_nothing() {
     assert_eq!((run.info().id, run.is_resumed()), (4, false));
     let history = Reader::open(&ledger).unwrap().history().unwrap();
     let states: Vec<RunState> = history.iter().map(|run| run.state).collect();
-    use RunState::{Finished, Interrupted, Running};
     assert_eq!(states, [Interrupted, Finished, Finished, Running]);
 }
 
@@ -116,7 +116,7 @@ fn history_counts_results_and_a_reused_one_names_the_run_that_judged_it() {
     assert!(summary.ended.is_some_and(|ended| ended >= began));
     assert_eq!(
         (summary.state, summary.class, summary.grader.as_str()),
-        (RunState::Finished, "/classes/a".into(), "0.1.0")
+        (Finished, "/classes/a".into(), "0.1.0")
     );
     let counts = [
         summary.students,
