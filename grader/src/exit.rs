@@ -123,8 +123,6 @@ pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
         text.clone()
     } else if let Some(error) = error.downcast_ref::<IntakeError>() {
         of_intake(error)
-    } else if let Some(error) = error.downcast_ref::<LedgerError>() {
-        error.text()
     } else if let Some(error) = error.downcast_ref::<WriteError>() {
         error.text()
     } else {

@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
 
-/// What a judge works with.
+/// What a judge needs.
 pub(crate) struct Tools<'a> {
     pub(crate) runner: Arc<dyn Runner>,
     /// Programs at a time; by default one on each physical core.
@@ -24,7 +24,7 @@ pub(crate) struct Tools<'a> {
     /// Whether the next submission is built while a program runs.
     pub(crate) overlaps: bool,
     pub(crate) stop: &'a Stop,
-    /// Where something is said while a bar is drawn.
+    /// Prints above the progress bar, if there is one.
     pub(crate) above: Option<AboveBar>,
 }
 
@@ -69,7 +69,6 @@ pub(crate) fn judge_in(
         );
         writeln!(terminal.stderr(), "{}", terminal.lang().pick(en, zh))?;
     }
-    // Only a cache asks which grader it was.
     let grader = match &cache {
         Some(_) => identity(&this).context("cannot read the grader's own program file")?,
         None => String::new(),
@@ -87,7 +86,7 @@ pub(crate) fn judge_in(
     Ok(Judge::with_scratch(settings, scratch))
 }
 
-/// What tells this program from every other: the hash of its file.
+/// A hash of this program's file: results of another grader are not reused.
 fn identity(grader: &Path) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(fs::File::open(grader)?)?;

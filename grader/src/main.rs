@@ -8,15 +8,14 @@ mod cli;
 mod command_line;
 mod commands;
 mod exit;
-mod gathered;
 mod host;
 mod interrupt;
 mod isolation;
 mod judge;
-mod kept;
 mod ledger;
 mod reference;
 mod scaled_clock;
+mod stored;
 mod terminal;
 
 use std::io::Write as _;

@@ -8,7 +8,7 @@
 //!
 //! What did not compile in an earlier run is built again: that costs little, and what was missing may be installed now.
 
-use grader_model::{Change, ProblemId, ProblemResult, RunInfo, StudentId, Verdict};
+use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId, Verdict};
 use grader_problem::Problem;
 
 use crate::keys::{JobKey, changes};
@@ -62,6 +62,8 @@ pub struct JobResult {
     pub key: JobKey,
     /// The result.
     pub result: ProblemResult,
+    /// The files that were judged; empty if they could not be read.
+    pub sources: Vec<SourceFile>,
 }
 
 /// A result that the cache found.

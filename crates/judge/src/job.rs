@@ -71,7 +71,7 @@ impl Job<'_> {
         if let Some((cache, keys)) = &shared.cache {
             key = keys.of(self.entry, language, &sources);
             match lookup(*cache, self.name(), &key, &self.entry.problem) {
-                Ok(stored) => return Some(self.reused(key, stored)),
+                Ok(stored) => return Some(self.reused(key, stored, sources.to_vec())),
                 Err(because) => origin = Some(Origin::Ran { because }),
             }
         }
@@ -99,7 +99,11 @@ impl Job<'_> {
         result.files.clone_from(&self.submission.shown);
         result.origin = origin;
         Some(Finished {
-            done: JobResult { key, result },
+            done: JobResult {
+                key,
+                result,
+                sources: sources.to_vec(),
+            },
             is_new: true,
         })
     }
@@ -112,15 +116,18 @@ impl Job<'_> {
             origin: is_stored.then_some(Origin::Ran { because }),
             ..unrun(self.entry, Status::Fault(FaultCause::Grader), fault.text())
         };
-        let key = JobKey::default();
         Finished {
-            done: JobResult { key, result },
+            done: JobResult {
+                key: JobKey::default(),
+                result,
+                sources: Vec::new(),
+            },
             is_new: true,
         }
     }
 
     /// A cached result. The same files may lie elsewhere now, and are named as they are now.
-    fn reused(&self, key: JobKey, stored: StoredResult) -> Finished {
+    fn reused(&self, key: JobKey, stored: StoredResult, sources: Vec<SourceFile>) -> Finished {
         let mut result = stored.result;
         if !stored.is_this_run {
             let run = stored.run;
@@ -136,7 +143,11 @@ impl Job<'_> {
         }
         result.files.clone_from(&self.submission.shown);
         Finished {
-            done: JobResult { key, result },
+            done: JobResult {
+                key,
+                result,
+                sources,
+            },
             is_new: !stored.is_this_run,
         }
     }

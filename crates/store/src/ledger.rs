@@ -1,282 +1,313 @@
-//! The ledger itself, to write and to read.
+//! A ledger that is open for writing, and the run that is being made in it.
 
-use std::fs::{self, DirBuilder};
-use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use grader_model::{Results, RunInfo, RunSummary};
-use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use grader_judge::{CacheError, JobKey, JobName, JobResult, ResultCache, StoredResult};
+use grader_model::{Origin, ProblemResult, Results, RunInfo, StudentId};
+use rusqlite::{OptionalExtension as _, Transaction, params};
 
+use crate::content::{self, Hash};
 use crate::error::{LedgerError, LedgerFault};
-use crate::lock::{Holder, Lock};
-use crate::run::Run;
-use crate::{BeginRun, history, lock, results, schema};
+use crate::reader;
+use crate::store::{BeginRun, Store};
 
-/// Tells the time: RFC 3339, UTC, to the second.
-pub(crate) type Clock = fn() -> String;
-
-fn now() -> String {
-    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
-
-/// A ledger that this process alone writes.
+/// A ledger that only this process writes.
 pub struct Ledger {
     store: Store,
+    set_aside: Option<PathBuf>,
 }
 
-/// What a ledger that is being written is made of.
-pub(crate) struct Store {
-    // In this order they are closed: the lock is given back when nothing is open any more.
-    pub(crate) reader: Reader,
-    writer: Mutex<Writer>,
-    lock: Mutex<(Lock, Holder)>,
-    pub(crate) clock: Clock,
+/// What failed while a run is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A result was not stored.
+    Unwritten,
+    /// A stored result could not be read.
+    Unread,
 }
 
-struct Writer {
-    connection: Connection,
-    /// Whether each transaction is flushed to the disk.
-    flushes: bool,
-}
+/// Reports the first [`Trouble`] of each kind.
+pub type Report = dyn Fn(Trouble, &LedgerError) + Send + Sync;
 
 impl Ledger {
-    /// Opens a ledger for writing, makes it if there is none (with its folder, for the user alone), and holds its lock
-    /// until the ledger, or the run that comes of it, is dropped. `class` is said to others who want the lock.
+    /// Opens a ledger for writing and locks it, until it and its run are dropped. If there is none, it is created, with
+    /// its folder. One of an earlier version is renamed, and a new one is created. Others who want the lock see `class`.
     ///
     /// # Errors
-    /// When somebody else holds the lock; when others may have written the file; when it is no ledger, of a later version, or damaged: it is then left
-    /// as it is; when something cannot be made or written.
+    /// If another process has the lock or may write the file, or if it is no ledger, of a later version, damaged or not
+    /// writable. It is not changed then.
     pub fn open(path: &Path, class: &Path) -> Result<Self, LedgerError> {
-        Self::open_at(path, class, now)
+        match Store::open(path, class) {
+            Ok((store, set_aside)) => Ok(Self { store, set_aside }),
+            Err(why) => Err(LedgerError {
+                path: path.to_owned(),
+                why: match why {
+                    LedgerFault::Inaccessible(reason) => LedgerFault::Unwritable(reason),
+                    why => why,
+                },
+            }),
+        }
     }
 
-    pub(crate) fn open_at(path: &Path, class: &Path, clock: Clock) -> Result<Self, LedgerError> {
-        let open = || -> Result<Store, LedgerFault> {
-            let path = std::path::absolute(path)?;
-            // Whoever comes by a link finds the lock of the file that it leads to.
-            let path = fs::canonicalize(&path).unwrap_or(path);
-            if path.is_dir() {
-                return Err(LedgerFault::Folder);
-            }
-            if let Some(folder) = path.parent() {
-                DirBuilder::new()
-                    .recursive(true)
-                    .mode(0o700)
-                    .create(folder)?;
-            }
-            trust(&path)?;
-            let holder = Holder::here(class, clock());
-            let lock = Lock::take(&path, &holder)?;
-            schema::create(&path)?;
-            let connection = schema::writer(&path)?;
-            let reader = Reader::connect(&path)?;
-            Ok(Store {
-                reader,
-                writer: Mutex::new(Writer {
-                    connection,
-                    flushes: true,
-                }),
-                lock: Mutex::new((lock, holder)),
-                clock,
-            })
-        };
-        let store = open().map_err(|why| why.at(path))?;
-        Ok(Self { store })
+    /// The new path of the ledger of an earlier version that was in the way.
+    pub fn set_aside(&self) -> Option<&Path> {
+        self.set_aside.as_deref()
     }
 
-    /// Begins a run, or goes on with the last one of this class and assignment if that is not finished and nothing
-    /// fresh is wanted.
+    /// Begins a run, or resumes the last one of this class if that is unfinished and the assignment is the same.
     ///
     /// # Errors
-    /// When the ledger cannot be read or written.
-    pub fn begin(self, wanted: &BeginRun) -> Result<Run, LedgerError> {
-        let begun = self.store.begin(wanted).map_err(|why| self.store.at(why))?;
-        Ok(Run::new(Arc::new(self.store), begun, wanted))
-    }
-
-    /// The same ledger, to read.
-    pub const fn reader(&self) -> &Reader {
-        &self.store.reader
+    /// If the ledger cannot be read or written.
+    pub fn begin(self, wanted: &BeginRun, report: Box<Report>) -> Result<Arc<Run>, LedgerError> {
+        let begun = self.store.begin(wanted);
+        let (info, resumed, fresh) = begun.map_err(|why| self.store.error(why))?;
+        let class = wanted.class.as_os_str().as_bytes().to_owned();
+        Ok(Arc::new(Run {
+            store: self.store,
+            info,
+            resumed,
+            fresh,
+            class,
+            assignment: wanted.assignment.id.to_string(),
+            report,
+            failed: [false; 2].map(AtomicBool::new),
+        }))
     }
 }
 
-/// Whether nobody but this user can have written a ledger that is there: what it says are points, and they are taken.
+/// A run of the ledger that is being made. It is the judge's [`ResultCache`], and `&Run` the sink of its events. It takes
+/// all events, whatever fails: [`Run::has_failed`] reports that in the end.
 ///
-/// A folder that was not made for ledgers may belong to anybody.
-fn trust(path: &Path) -> Result<(), LedgerFault> {
-    let folder = path.parent().filter(|it| it.ends_with(FOLDER));
-    for path in folder.into_iter().chain([path]) {
-        let found = match fs::metadata(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            found => found?,
+/// A run that lacks something, or is dropped before [`grader_model::EventKind::RunFinished`], counts as killed, and is
+/// resumed by the next [`Ledger::begin`].
+pub struct Run {
+    store: Store,
+    info: RunInfo,
+    resumed: bool,
+    fresh: bool,
+    class: Vec<u8>,
+    assignment: String,
+    report: Box<Report>,
+    /// For each [`Trouble`], whether there was one.
+    failed: [AtomicBool; 2],
+}
+
+impl Run {
+    /// Which run it is.
+    pub const fn info(&self) -> &RunInfo {
+        &self.info
+    }
+
+    /// Whether it had begun before, and was not finished.
+    pub const fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// Whether there was trouble of this kind.
+    pub fn has_failed(&self, trouble: Trouble) -> bool {
+        self.failed[trouble as usize].load(Ordering::SeqCst)
+    }
+
+    /// The results so far, as [`crate::Reader::results`] gives them.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn results(&self) -> Result<Results, LedgerError> {
+        let results = reader::results(&self.store.connection(), self.info.id);
+        self.reported(Trouble::Unread, results)
+    }
+
+    pub(crate) const fn id(&self) -> i64 {
+        self.info.id as i64
+    }
+
+    pub(crate) fn write(
+        &self,
+        durable: bool,
+        change: impl FnOnce(&Transaction<'_>) -> Result<(), LedgerFault>,
+    ) -> Result<(), LedgerError> {
+        let written = self.store.write(durable, change);
+        self.reported(Trouble::Unwritten, written)
+    }
+
+    /// Reports the first failure of its kind.
+    fn reported<T>(
+        &self,
+        trouble: Trouble,
+        result: Result<T, LedgerFault>,
+    ) -> Result<T, LedgerError> {
+        result.map_err(|why| {
+            let error = self.store.error(why);
+            if !self.failed[trouble as usize].swap(true, Ordering::SeqCst) {
+                (self.report)(trouble, &error);
+            }
+            error
+        })
+    }
+
+    fn stored(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, LedgerFault> {
+        let connection = self.store.connection();
+        let hash = *blake3::hash(content::json(key)?.as_bytes()).as_bytes();
+        let mut statement = connection.prepare(
+            "SELECT result.run, result.origin, result.key, result.content \
+             FROM result JOIN run ON run.id = result.run \
+             WHERE result.student = ?1 AND result.problem = ?2 AND result.key IS NOT NULL \
+             AND run.class = ?3 AND run.assignment = ?4 AND (run.id = ?5 OR NOT ?6) \
+             ORDER BY result.key = ?7 DESC, run.id DESC LIMIT 1",
+        )?;
+        let wanted = params![
+            job.student.as_str(),
+            job.problem.as_str(),
+            self.class,
+            self.assignment,
+            self.id(),
+            self.fresh,
+            hash,
+        ];
+        let found = statement.query_row(wanted, |row| {
+            let (run, origin): (i64, String) = (row.get(0)?, row.get(1)?);
+            Ok((run, origin, row.get(2)?, row.get(3)?))
+        });
+        let Some((run, origin, key, result)) = found.optional()? else {
+            return Ok(None);
         };
-        let by_owner = found.uid() != rustix::process::geteuid().as_raw();
-        if by_owner || found.mode() & 0o022 != 0 {
-            let path = path.to_owned();
-            return Err(LedgerFault::NotOurs { path, by_owner });
+        let read = || -> Result<StoredResult, LedgerFault> {
+            let result = ProblemResult {
+                origin: serde_json::from_str(&origin)?,
+                ..content::get_json(&connection, &result)?
+            };
+            Ok(StoredResult {
+                run: reused_from(&result).unwrap_or(run as u64),
+                is_this_run: run == self.id(),
+                key: content::get_json(&connection, &key)?,
+                result,
+            })
+        };
+        match read() {
+            // Another version of the grader wrote it, so it would not be reused anyway.
+            Err(LedgerFault::Format(_)) => Ok(None),
+            read => read.map(Some),
         }
     }
+
+    fn store_job(
+        &self,
+        transaction: &Transaction<'_>,
+        job: JobName<'_>,
+        done: &JobResult,
+    ) -> Result<(), LedgerFault> {
+        let (student, problem) = (job.student, job.problem.as_str());
+        delete_result(transaction, self.id(), student, problem)?;
+        let key = content::put_json(transaction, &done.key)?;
+        put_result(transaction, self.id(), student, Some(key), &done.result)?;
+        for (place, source) in done.sources.iter().enumerate() {
+            let content = content::put(transaction, &source.bytes)?;
+            transaction.execute(
+                "INSERT INTO source (run, student, problem, place, path, content) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    self.id(),
+                    student.as_str(),
+                    problem,
+                    place as i64,
+                    source.path,
+                    content
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes a result with its sources.
+pub(crate) fn delete_result(
+    transaction: &Transaction<'_>,
+    run: i64,
+    student: &StudentId,
+    problem: &str,
+) -> Result<(), LedgerFault> {
+    transaction.execute(
+        "DELETE FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3",
+        params![run, student.as_str(), problem],
+    )?;
     Ok(())
 }
 
-/// The folder that is made for a ledger.
-const FOLDER: &str = ".grader";
-
-/// A run that has begun, or goes on.
-pub(crate) struct Begun {
-    pub(crate) info: RunInfo,
-    pub(crate) goes_on: bool,
-    pub(crate) fresh: bool,
+/// Stores a result. In place of a different one it has no key, because it is not known what it depends on.
+pub(crate) fn put_result(
+    transaction: &Transaction<'_>,
+    run: i64,
+    student: &StudentId,
+    key: Option<Hash>,
+    result: &ProblemResult,
+) -> Result<(), LedgerFault> {
+    let origin = result.origin.as_ref().map(content::json).transpose()?;
+    // Without its origin it is the same in every run that reuses it.
+    let shared = ProblemResult {
+        origin: None,
+        ..result.clone()
+    };
+    transaction.execute(
+        "INSERT INTO result (run, student, problem, verdict, points, origin, key, content) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
+         points = excluded.points, origin = excluded.origin, key = NULL, content = excluded.content \
+         WHERE content <> excluded.content OR origin IS NOT excluded.origin",
+        params![
+            run,
+            student.as_str(),
+            result.id.as_str(),
+            result.verdict.code(),
+            result.points.map(|points| points.thousandths() as i64),
+            origin,
+            key,
+            content::put_json(transaction, &shared)?,
+        ],
+    )?;
+    Ok(())
 }
 
-impl Store {
-    fn begin(&self, wanted: &BeginRun) -> Result<Begun, LedgerFault> {
-        let class = wanted.class.as_os_str().as_bytes();
-        let assignment = wanted.assignment.as_str();
-        let now = (self.clock)();
-        let begun = self.write(true, |transaction| {
-            let last = transaction
-                .query_row(
-                    "SELECT id, began, fresh FROM run WHERE class = ?1 AND assignment = ?2 AND id = \
-                     (SELECT max(id) FROM run WHERE class = ?1 AND assignment = ?2) AND state <> 'finished'",
-                    params![class, assignment],
-                    |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?)),
-                )
-                .optional()?;
-            if let Some((id, began, fresh)) = last.filter(|_| !wanted.fresh) {
-                transaction.execute(
-                    "UPDATE run SET state = 'running', ended = NULL, grader = ?2 WHERE id = ?1",
-                    params![id, wanted.grader],
-                )?;
-                return Ok(Begun {
-                    info: RunInfo {
-                        id: id as u64,
-                        began,
-                    },
-                    goes_on: true,
-                    fresh,
-                });
-            }
-            transaction.execute(
-                "INSERT INTO run (class, assignment, grader, fresh, began, state) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, 'running')",
-                params![class, assignment, wanted.grader, wanted.fresh, now],
-            )?;
-            Ok(Begun {
-                info: RunInfo {
-                    id: transaction.last_insert_rowid() as u64,
-                    began: now.clone(),
-                },
-                goes_on: false,
-                fresh: wanted.fresh,
-            })
-        })?;
-        let mut held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let (lock, holder) = &mut *held;
-        holder.run = Some(begun.info.id);
-        lock.say(holder)?;
-        Ok(begun)
-    }
-
-    /// Writes something whole or not at all. With `flush` it is on the disk when this returns; else it is out of this
-    /// process, and on the disk with the next that is.
-    pub(crate) fn write<T>(
-        &self,
-        flush: bool,
-        change: impl FnOnce(&Transaction<'_>) -> Result<T, LedgerFault>,
-    ) -> Result<T, LedgerFault> {
-        // A transaction of one who panicked was rolled back.
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.flushes != flush {
-            let how = if flush { "FULL" } else { "NORMAL" };
-            writer.connection.pragma_update(None, "synchronous", how)?;
-            writer.flushes = flush;
-        }
-        let transaction = writer
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let value = change(&transaction)?;
-        transaction.commit()?;
-        Ok(value)
-    }
-
-    pub(crate) fn at(&self, why: LedgerFault) -> LedgerError {
-        why.at(&self.reader.path)
+/// The earlier run in which a reused result was judged.
+const fn reused_from(result: &ProblemResult) -> Option<u64> {
+    match &result.origin {
+        Some(Origin::Reused { run }) => Some(*run),
+        Some(Origin::Ran { .. }) | None => None,
     }
 }
 
-/// A ledger to read. Somebody else may write it meanwhile.
-pub struct Reader {
-    path: PathBuf,
-    connection: Mutex<Connection>,
+fn cached<T>(result: Result<T, LedgerError>) -> Result<T, CacheError> {
+    result.map_err(|error| CacheError(Box::new(error)))
 }
 
-impl Reader {
-    /// Opens a ledger for reading. No lock is taken; nothing is written, so that it may be on a medium that cannot be.
-    ///
-    /// # Errors
-    /// When there is no such file, it is no ledger, of a later version, or damaged, or cannot be read.
-    pub fn open(path: &Path) -> Result<Self, LedgerError> {
-        let open = || {
-            let path = std::path::absolute(path)?;
-            Self::connect(&fs::canonicalize(&path).unwrap_or(path))
-        };
-        open().map_err(|why| why.at(path))
+impl ResultCache for Run {
+    fn run(&self) -> Option<RunInfo> {
+        Some(self.info.clone())
     }
 
-    fn connect(path: &Path) -> Result<Self, LedgerFault> {
-        Ok(Self {
-            path: path.to_owned(),
-            connection: Mutex::new(schema::reader(path)?),
-        })
+    fn find(&self, job: JobName<'_>, key: &JobKey) -> Result<Option<StoredResult>, CacheError> {
+        cached(self.reported(Trouble::Unread, self.stored(job, key)))
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
+    fn store(&self, job: JobName<'_>, done: &JobResult) -> Result<(), CacheError> {
+        // A reused result could be reused again.
+        let durable = reused_from(&done.result).is_none();
+        cached(self.write(durable, |it| self.store_job(it, job, done)))
     }
 
-    /// All runs, in the order in which they began. No results are read.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn history(&self) -> Result<Vec<RunSummary>, LedgerError> {
-        let holder = lock::holder(&self.path);
-        let running = holder.and_then(|holder| holder.run);
-        self.with(|connection| history::history(connection, running))
+    fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
+        let mut results = jobs.iter().map(|(_, done)| &done.result);
+        let durable = results.any(|result| reused_from(result).is_none());
+        let mut all = jobs.iter();
+        let written = self.store.write(durable, |transaction| {
+            all.try_for_each(|(job, done)| self.store_job(transaction, *job, done))
+        });
+        // If it fails, the judge stores each by itself, and that failure is reported.
+        cached(written.map_err(|why| self.store.error(why)))
     }
 
-    /// The results of a run, as the events of it fold to them.
-    ///
-    /// Of a run that was not finished they are what is known: a student some of whose submissions were judged has
-    /// these results, and what was not judged says so and has no points.
-    ///
-    /// # Errors
-    /// When there is no such run, it ended before it was known who is in the class, its results are of a form that
-    /// this version cannot read, or the ledger cannot be read.
-    pub fn results(&self, run: u64) -> Result<Results, LedgerError> {
-        self.with(|connection| {
-            // All of it as it was at one moment.
-            let transaction = connection.unchecked_transaction()?;
-            results::results(&transaction, run)
-        })
-    }
-
-    fn with<T>(
-        &self,
-        read: impl FnOnce(&Connection) -> Result<T, LedgerFault>,
-    ) -> Result<T, LedgerError> {
-        read(&self.connection()).map_err(|why| why.at(&self.path))
-    }
-
-    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
-        // One who panicked while reading has changed nothing.
-        self.connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn is_fresh(&self) -> bool {
+        self.fresh
     }
 }

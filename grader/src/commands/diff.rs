@@ -7,11 +7,11 @@ use grader_report::diff;
 
 use crate::cli::{DiffArgs, PastFormat};
 use crate::exit::{Exit, Mistake};
-use crate::kept::{Kept, has_results};
+use crate::stored::{StoredRuns, has_results};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let kept = Kept::find(args.ledger.as_deref())?;
+    let kept = StoredRuns::find(args.ledger.as_deref())?;
     let (before, after) = match args.runs.as_slice() {
         [before, after] => (*before, *after),
         _ => last_two(&kept.runs()?)?,

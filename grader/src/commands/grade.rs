@@ -8,16 +8,15 @@ use grader_intake::{Class, ClassSource, Roster, read_class};
 use grader_judge::{ResultCache, Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
 use grader_problem::Assignment;
-use grader_report::Progress;
-use grader_store::Run;
+use grader_report::{Fold, Progress};
+use grader_store::{Run, Trouble};
 
 use crate::cli::{GradeArgs, Layout};
 use crate::exit::{self, Exit, Withheld};
-use crate::gathered::Gathered;
 use crate::interrupt;
 use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
-use crate::ledger::{self, Alarm, Opened, Watched, WatchedSink};
+use crate::ledger;
 use crate::terminal::Terminal;
 use crate::{assignment, class_report, command_line};
 
@@ -41,24 +40,20 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let report = args.report.prepare(&assignment.info())?;
     // A run of the ledger is one of the whole class: one of a single student would stand in its place.
     let opened = if is_whole {
-        ledger::open(&args.ledger, &args.class, &assignment.id)?
+        ledger::open(&args.ledger, &args.class, assignment.info(), terminal)?
     } else {
         not_for_one(args, terminal)?;
         None
     };
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     // What is refused is no run.
-    let kept = opened.map(Opened::begin).transpose()?;
-    if let Some(run) = kept.as_ref().filter(|run| run.goes_on()) {
+    let begin = |opened: ledger::Opened| opened.begin(above.clone(), terminal.lang());
+    let stored = opened.map(begin).transpose()?;
+    if let Some(run) = stored.as_ref().filter(|run| run.is_resumed()) {
         going_on(run, terminal)?;
     }
 
-    let alarm = Alarm::new(above.clone(), terminal.lang());
-    let cache = kept.clone().map(|run| {
-        let cache: Arc<dyn ResultCache> =
-            Arc::new(Watched::new(run, args.ledger.fresh, alarm.clone()));
-        cache
-    });
+    let cache = stored.clone().map(|run| run as Arc<dyn ResultCache>);
     let tools = Tools {
         runner,
         workers: args.workers.jobs,
@@ -67,27 +62,26 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         above: Some(above),
     };
     let judge = judge::judge_in(scratch, tools, cache, terminal)?;
-    let kept_so_far = kept.as_ref().map(|_| kept_so_far(terminal));
+    let kept_so_far = stored.as_ref().map(|_| kept_so_far(terminal));
     listener.programs_run(kept_so_far);
 
-    let mut gathered = Gathered::new(kept.clone().map(|run| (run, alarm.clone())));
-    let mut ledger = kept
-        .as_ref()
-        .map(|run| WatchedSink::new(run, alarm.clone()));
+    let mut fold = Fold::new();
+    let mut run = stored.as_deref();
     let mut sinks: Vec<&mut dyn Sink> = Vec::new();
-    sinks.extend(ledger.as_mut().map(|ledger| ledger as &mut dyn Sink));
-    sinks.push(&mut gathered);
+    sinks.extend(run.as_mut().map(|run| run as &mut dyn Sink));
+    sinks.push(&mut fold);
     sinks.push(&mut progress);
     let summary = judge.grade(&assignment, &class, &mut sinks);
     for error in &summary.sink_errors {
         // The bar is not worth the grades: say it where that is still possible, and go on.
         let _ = writeln!(terminal.stderr(), "cannot show progress: {error}");
     }
-    let results = gathered.results()?;
+    let run = stored.as_deref();
+    let results = ledger::results(fold, run)?;
 
     let given = report.give(&results, terminal);
     if results.interrupted {
-        how_to_go_on(kept.is_some(), &alarm, terminal)?;
+        how_to_go_on(run, terminal)?;
     }
     match given {
         // Whoever stopped it knows why points are open.
@@ -96,7 +90,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         }
         given => given?,
     }
-    Ok(exit(&results, alarm.rang()))
+    Ok(exit(&results, ledger::has_failed(run)))
 }
 
 /// Reads the class, and says how it was found to lie where that is not the usual way.
@@ -176,14 +170,14 @@ fn kept_so_far(terminal: &Terminal) -> String {
 }
 
 /// Says what a stopped run leaves to be done.
-fn how_to_go_on(is_kept: bool, alarm: &Alarm, terminal: &Terminal) -> anyhow::Result<()> {
-    let words = if is_kept && alarm.is_unkept() {
+fn how_to_go_on(run: Option<&Run>, terminal: &Terminal) -> anyhow::Result<()> {
+    let words = if run.is_some_and(|run| run.has_failed(Trouble::Unwritten)) {
         let again = command_line::to_go_on();
         terminal.lang().pick(
             format!("stopped; what could not be kept will be judged again. To go on: {again}"),
             format!("已停止，未能保存的部分将重新评测。继续评测：{again}"),
         )
-    } else if is_kept {
+    } else if run.is_some() {
         kept_so_far(terminal)
     } else {
         terminal.lang().pick(

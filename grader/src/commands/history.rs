@@ -6,11 +6,11 @@ use grader_report::{history, history_json};
 
 use crate::cli::{HistoryArgs, PastFormat};
 use crate::exit::Exit;
-use crate::kept::Kept;
+use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let runs = Kept::find(args.source.as_deref())?.runs()?;
+    let runs = StoredRuns::find(args.source.as_deref())?.runs()?;
     match args.format {
         PastFormat::Text => {
             let page = history(&runs, &terminal.style());

@@ -7,12 +7,12 @@ use grader_model::StudentId;
 use crate::class_report;
 use crate::cli::ReportArgs;
 use crate::exit::Exit;
-use crate::kept::Kept;
+use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
-    let kept = Kept::find(args.source.as_deref())?;
+    let kept = StoredRuns::find(args.source.as_deref())?;
     let mut results = kept.results(args.run)?;
     let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
     args.report.check_students(&ids, kept.path())?;

@@ -1,13 +1,14 @@
-//! The ledger: what is kept, taken again, shown again, and who may write it.
+//! Writing a ledger: what is reused, who may write it, and runs that are stopped.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
 use crate::class::{SQUARE, squares};
-use crate::harness::{Ran, Room, have};
+use crate::harness::{Ran, Room};
+use crate::stored::meddle;
 use crate::streams::{STUCK, stop, terminate, wait_for_stuck, with_time_and_marks};
 
 /// Right for 2 only.
@@ -27,7 +28,7 @@ fn grade(room: &Room, more: &[&str]) -> Ran {
     room.run(&[&GRADE, more].concat())
 }
 
-/// The line of a report that begins the part on where its results come from; nothing where there is none.
+/// What a report states of the origin of its results; empty if that is nothing.
 fn origins(ran: &Ran) -> String {
     let (_, after) = ran.stdout.split_once("\ngraded ").unwrap();
     let lines = after.lines().skip(1).take_while(|line| !line.is_empty());
@@ -41,7 +42,7 @@ fn table(ran: &Ran) -> String {
 }
 
 #[test]
-fn a_second_run_takes_what_has_not_changed_and_says_what_has() {
+fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     let room = class();
     let first = grade(&room, &[]);
     assert_eq!((first.status, first.stderr.as_str()), (0, ""));
@@ -81,22 +82,7 @@ fn a_second_run_takes_what_has_not_changed_and_says_what_has() {
 }
 
 #[test]
-fn a_changed_checker_is_a_reason_to_judge_again() {
-    let room = class();
-    assert_eq!(grade(&room, &[]).status, 0);
-    let room = room.replace(
-        "squares/square/problem.toml",
-        "[checker.tokens]",
-        "[checker.lines]",
-    );
-    assert_eq!(
-        origins(&grade(&room, &[])),
-        "none of 2 submissions taken from earlier runs; 2 judged: 2 the problem judges otherwise"
-    );
-}
-
-#[test]
-fn a_fresh_run_takes_nothing_and_a_run_without_a_ledger_leaves_nothing() {
+fn a_fresh_run_reuses_nothing_and_a_run_without_a_ledger_leaves_nothing() {
     let room = class();
     assert_eq!(grade(&room, &["--no-ledger"]).status, 0);
     let names = |room: &Room| {
@@ -118,11 +104,11 @@ fn a_fresh_run_takes_nothing_and_a_run_without_a_ledger_leaves_nothing() {
 }
 
 #[test]
-fn the_ledger_is_where_the_option_says_or_else_the_environment() {
+fn the_option_names_the_ledger_or_else_the_environment() {
     let room = class();
-    let room = room.env("GRADER_LEDGER", "kept/here.db");
+    let room = room.env("GRADER_LEDGER", "stored/here.db");
     assert_eq!(grade(&room, &[]).status, 0);
-    assert!(room.path("kept/here.db").is_file());
+    assert!(room.path("stored/here.db").is_file());
     assert_eq!(grade(&room, &["--ledger", "there.db"]).status, 0);
     assert!(room.path("there.db").is_file());
     assert!(!room.path(".grader").exists());
@@ -132,7 +118,7 @@ fn the_ledger_is_where_the_option_says_or_else_the_environment() {
 }
 
 #[test]
-fn a_ledger_that_cannot_be_made_or_is_none_is_a_mistake_before_anything_runs() {
+fn refuses_a_ledger_that_cannot_be_created_or_is_none_before_anything_runs() {
     let room = class()
         .file("file", "text\n")
         .file("text.db", "some text\n");
@@ -148,7 +134,7 @@ fn a_ledger_that_cannot_be_made_or_is_none_is_a_mistake_before_anything_runs() {
     );
     assert!(
         below.ends_with(
-            "\nname another file with `--ledger FILE`, or keep nothing with `--no-ledger`\n"
+            "; name another file with `--ledger FILE`, or store nothing with `--no-ledger`\n"
         ),
         "{below}"
     );
@@ -163,7 +149,7 @@ fn a_ledger_that_cannot_be_made_or_is_none_is_a_mistake_before_anything_runs() {
     );
     let folder = refused("class");
     assert!(
-        folder.starts_with("error: cannot use the ledger `class`: it is a folder"),
+        folder.starts_with("error: cannot use the ledger `class`: it is not a ledger"),
         "{folder}"
     );
 }
@@ -200,12 +186,12 @@ fn stuck(more: &[&str]) -> (Room, Child) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with() {
+fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     let (room, mut child) = stuck(&[]);
     let second = grade(&room, &[]);
     assert_eq!((second.status, second.stdout.as_str()), (2, ""));
     let who = format!(
-        "error: cannot use the ledger `.grader/ledger.db`: process {} on `",
+        "error: cannot use the ledger `.grader/ledger.db`: process {} has been grading ",
         child.id()
     );
     assert!(second.stderr.starts_with(&who), "{}", second.stderr);
@@ -238,27 +224,48 @@ fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with()
     assert!(third.stdout.contains("graded 4 of 4"), "{}", third.stdout);
 }
 
-/// What the grader leaves that is asked to end while a program is stuck, which then comes to an end.
+/// The output of a grader that is asked to end while a program is stuck, which is then ended.
 fn terminated(room: &Room, mut child: Child) -> Ran {
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut said = stop(room, &child, &mut stderr);
-    stderr.read_to_string(&mut said).unwrap();
+    let mut text = stop(room, &child, &mut stderr);
+    stderr.read_to_string(&mut text).unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
     Ran {
-        stderr: said,
+        stderr: text,
         ..ran
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_that_is_stopped_carries_no_points_elsewhere() {
+fn a_second_signal_ends_at_once_and_also_shows_how_to_resume() {
+    let (room, mut child) = stuck(&[]);
+    let mut last = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    for _ in 0..2 {
+        terminate(&child);
+        last.clear();
+        // An empty line, and the message.
+        stderr.read_line(&mut last).unwrap();
+        stderr.read_line(&mut last).unwrap();
+    }
+    assert!(last.contains("grade class -a ./squares"), "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let history = room.run(&["history"]).stdout;
+    assert!(history.contains("killed"), "{history}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stopped_run_exports_no_points_and_shows_the_command_that_resumes_it() {
     let (room, child) = stuck(&["--format", "csv", "-o", "points.csv"]);
     let stopped = terminated(&room, child);
     assert_eq!((stopped.status, stopped.stdout.as_str()), (130, ""));
-    let said = "no points are written (`--format csv`): grading was stopped before every student was graded, 1 \
-                submission is open\n";
-    assert!(stopped.stderr.contains(said), "{}", stopped.stderr);
+    assert!(
+        stopped.stderr.contains("1 submission is open"),
+        "{}",
+        stopped.stderr
+    );
     assert!(!room.path("points.csv").exists());
     let shown = room.run(&["report", "class"]);
     assert_eq!(shown.status, 3, "{}", shown.stderr);
@@ -269,49 +276,11 @@ fn a_run_that_is_stopped_carries_no_points_elsewhere() {
         "{}",
         shown.stdout
     );
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn who_stops_at_once_is_told_too_how_to_go_on() {
-    let (room, mut child) = stuck(&[]);
-    let mut last = String::new();
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    for _ in 0..2 {
-        terminate(&child);
-        last.clear();
-        // An empty line, and what is said.
-        stderr.read_line(&mut last).unwrap();
-        stderr.read_line(&mut last).unwrap();
-    }
-    assert!(
-        last.starts_with("\nstopped; what is done is kept. To go on: "),
-        "{last}"
-    );
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let history = room.run(&["history"]).stdout;
-    assert!(history.contains("killed"), "{history}");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_run_that_is_stopped_says_the_command_that_goes_on_and_it_does() {
-    let (room, child) = stuck(&[]);
-    let stopped = terminated(&room, child);
-    assert_eq!(stopped.status, 130, "{}", stopped.stderr);
-    assert!(
-        stopped
-            .stdout
-            .contains("interrupted before the end: 3 of 4 students graded"),
-        "{}",
-        stopped.stdout
-    );
-    let last = stopped.stderr.lines().last().unwrap();
-    let again = last
-        .strip_prefix("stopped; what is done is kept. To go on: ")
-        .unwrap_or_else(|| panic!("{}", stopped.stderr));
-    assert!(again.ends_with(" class -a ./squares -j 1"), "{again}");
-    // Here it ends.
+    let mut lines = stopped.stderr.lines();
+    let line = lines.find(|it| it.starts_with("stopped; ")).unwrap();
+    let (_, again) = line.split_once(": ").unwrap();
+    assert!(again.contains(" class -a ./squares -j 1"), "{again}");
+    // This one ends.
     let room = room.file("class/zoe/square.c", SQUARE);
     let mut shell = room.command_as_it_is(&[]);
     let mut environment = Command::new("sh");
@@ -329,162 +298,57 @@ fn a_run_that_is_stopped_says_the_command_that_goes_on_and_it_does() {
     let went_on = Ran::of(shell.output().unwrap());
     assert_eq!(went_on.status, 0, "{}", went_on.stderr);
     assert!(
-        went_on.stdout.contains("\nrun 2, begun "),
+        went_on.stderr.starts_with("going on with run 2, begun "),
         "{}",
-        went_on.stdout
+        went_on.stderr
     );
-    assert!(
-        went_on.stdout.contains("graded 4 of 4"),
-        "{}",
-        went_on.stdout
-    );
+    let points = fs::read_to_string(room.path("points.csv")).unwrap();
+    assert_eq!(points.lines().count(), 5, "{points}");
 }
 
 #[test]
-fn results_are_found_by_what_a_source_is() {
-    let room = class();
-    let first = grade(&room, &[]);
-    assert_eq!(first.status, 0, "{}", first.stderr);
-    let room = room.file("class/bob/square.c", SQUARE);
-    assert_eq!(grade(&room, &[]).status, 0);
-    let points = |source: &[&str]| {
-        let (status, results) = room.json(&[&["report", "--format", "json"], source].concat());
-        assert_eq!(status, 0, "{source:?}");
-        let bob = &crate::harness::student(&results, "bob")["points"];
-        format!("{} {bob}", results["run"]["id"])
-    };
-    assert_eq!(
-        [
-            points(&[]),
-            points(&["class"]),
-            points(&["."]),
-            points(&[".grader/ledger.db"]),
-            points(&["--run", "1"]),
-        ],
-        ["2 10", "2 10", "2 10", "2 10", "1 3.33"]
-    );
-    let refused = |arguments: &[&str]| {
-        let ran = room.run(arguments);
-        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
-        ran.stderr
-    };
-    let missing = refused(&["report", "--run", "9"]);
-    assert!(
-        missing.ends_with("/ledger.db` has no run 9; it has 1, 2\n"),
-        "{missing}"
-    );
-    assert_eq!(
-        [
-            refused(&["report", "squares/one"]),
-            refused(&["report", "none.db"]),
-        ],
-        [
-            "error: no run of the class `squares/one` is kept: looked in `squares/.grader/ledger.db`; `grader grade` \
-             keeps one there, and another ledger is named by its file\n",
-            "error: cannot use the ledger `none.db`: there is no such file; `grader grade` makes it\n",
-        ]
-    );
-}
-
-#[test]
-fn the_runs_of_a_ledger_are_listed_and_two_of_them_compared() {
-    let room = class();
-    assert_eq!(grade(&room, &[]).status, 0);
-    let alone = room.run(&["diff"]);
-    assert_eq!(
-        (alone.status, alone.stderr.as_str()),
-        (
-            2,
-            "error: the ledger holds no two runs of one class: `grader history` lists those that it holds\n"
-        )
-    );
-    let room = room.file("class/bob/square.c", SQUARE);
-    assert_eq!(grade(&room, &[]).status, 0);
-    let history = room.run(&["history"]);
-    assert_eq!((history.status, history.stderr.as_str()), (0, ""));
-    for words in ["class", "squares", "finished"] {
-        assert!(history.stdout.contains(words), "{}", history.stdout);
-    }
-    assert_eq!(room.run(&["history", "class"]).stdout, history.stdout);
-    let (status, mut kept) = room.json(&["history", "class", "--format", "json"]);
-    assert_eq!(status, 0);
-    let class = room.path("class").canonicalize().unwrap();
-    for run in kept["runs"].as_array_mut().unwrap() {
-        for time in ["began", "ended"] {
-            assert!(run[time].take().as_str().unwrap().ends_with('Z'), "{run}");
-        }
-    }
-    let run = |id, judged, reused| {
-        serde_json::json!({
-            "id": id,
-            "began": null,
-            "ended": null,
-            "state": "finished",
-            "class": class,
-            "assignment": "squares",
-            "grader": env!("CARGO_PKG_VERSION"),
-            "students": 3,
-            "judged": judged,
-            "reused": reused,
-            "faults": 0
-        })
-    };
-    assert_eq!(
-        kept,
-        serde_json::json!({ "format": "bitcraft-history/1", "runs": [run(1, 2, 0), run(2, 1, 1)] })
-    );
-    let diff = room.run(&["diff"]);
-    assert_eq!((diff.status, diff.stderr.as_str()), (0, ""));
-    assert!(diff.stdout.contains("bob"), "{}", diff.stdout);
-    assert!(!diff.stdout.contains("ann"), "{}", diff.stdout);
-    assert_eq!(
-        room.run(&["diff", "1", "2", "--ledger", "class"]).stdout,
-        diff.stdout
-    );
-    let (status, difference) = room.json(&["diff", "--format", "json"]);
-    assert_eq!((status, &difference["unchanged"]), (0, &2.into()));
-}
-
-#[test]
-fn a_report_on_one_student_of_a_class_is_no_run_of_the_class() {
-    let room = class();
-    let one = grade(&room, &["--audience", "student", "--explain", "ann"]);
-    assert_eq!((one.status, one.stderr.as_str()), (0, ""));
-    assert!(!room.path(".grader").exists());
-}
-
-#[test]
-fn a_ledger_that_fails_in_the_middle_is_said_at_once_and_the_results_are_still_reported() {
-    if !have(&["python3"]) {
+fn a_ledger_of_an_earlier_version_is_set_aside() {
+    if !crate::harness::have(&["python3"]) {
         return;
     }
     let room = class();
     assert_eq!(grade(&room, &[]).status, 0);
-    // From now on no result can be written.
-    let script = "import sqlite3\n\
-        ledger = sqlite3.connect('.grader/ledger.db')\n\
-        ledger.execute(\"CREATE TRIGGER full BEFORE INSERT ON job BEGIN SELECT RAISE(FAIL, 'no room'); END\")\n\
-        ledger.commit()\n";
-    let mut python = Command::new("python3")
-        .arg("-")
-        .current_dir(room.path("."))
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = python.stdin.take().unwrap();
-    input.write_all(script.as_bytes()).unwrap();
-    drop(input);
-    assert!(python.wait().unwrap().success());
-    let room = room.file("class/bob/square.c", SQUARE);
-    let ran = grade(&room, &[]);
-    assert_eq!(ran.status, 3, "{}", ran.stderr);
-    let said: Vec<&str> = ran.stderr.lines().collect();
-    assert_eq!(said.len(), 1, "{}", ran.stderr);
-    assert!(
-        said[0].starts_with("grading goes on, but not all of it is kept: "),
-        "{}",
-        ran.stderr
+    meddle(&room, "PRAGMA user_version = 2;");
+    let before = fs::read(room.path(".grader/ledger.db")).unwrap();
+    let report = room.run(&["report"]);
+    assert_eq!(
+        (report.status, report.stderr.as_str()),
+        (
+            2,
+            "error: cannot use the ledger `.grader/ledger.db`: an earlier version of the grader wrote it, and only that \
+             version can read it; the next `grader grade` renames it and begins a new one\n"
+        )
     );
-    assert!(said[0].contains("no room"), "{}", ran.stderr);
-    assert!(ran.stdout.contains("graded 3 of 3"), "{}", ran.stdout);
+    let ran = grade(&room, &[]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            0,
+            "the ledger `.grader/ledger.db` was written by an earlier version of the grader, which alone can read it: it \
+             was renamed to `.grader/ledger.db.old1`, and a new one begins\n"
+        )
+    );
+    assert!(ran.stdout.contains("\nrun 1, begun "), "{}", ran.stdout);
+    let set_aside = fs::read(room.path(".grader/ledger.db.old1")).unwrap();
+    assert!(set_aside == before, "it was changed");
+}
+
+#[test]
+fn a_run_for_one_student_leaves_the_ledger_alone() {
+    let room = class();
+    let one = ["--audience", "student", "--explain", "ann"];
+    let run = |more: &[&str]| grade(&room, &[&one, more].concat());
+    let plain = run(&[]);
+    assert_eq!((plain.status, plain.stderr.as_str()), (0, ""));
+    for option in [&["--fresh"][..], &["--ledger", "stored.db"]] {
+        let stderr = run(option).stderr;
+        let begins = format!("`{}` has no effect: ", option[0]);
+        assert!(stderr.starts_with(&begins), "{stderr}");
+    }
+    assert!(!room.path(".grader").exists() && !room.path("stored.db").exists());
 }

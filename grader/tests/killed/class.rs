@@ -1,15 +1,15 @@
-//! A class of forty whose programs are fast and tell when they run.
+//! A class of forty whose programs are fast and log when they run.
 
 use std::fmt::Write as _;
 
 use crate::harness::Room;
 use crate::outside::Log;
 
-/// So many submissions can be built and run, or at least tried: two of each student but those who hand in less.
+/// The number of submissions: two for each student, but one for those of one kind.
 pub(crate) const JOBS: usize = 2 * STUDENTS - STUDENTS / KINDS;
 
 const STUDENTS: usize = 40;
-/// The manners of handing in.
+/// The kinds of students.
 const KINDS: usize = 8;
 
 const ASSIGNMENT: &str = r#"

@@ -4,7 +4,7 @@
 //! (`SIGKILL`, it alone) at [`KILLS`] moments drawn over the whole run, and started again each time. At the end
 //!
 //! - the report is that of the undisturbed run, but for what [`MEASURED`] lists, and so is what the last `grade` wrote;
-//! - each job that the ledger had kept at any of the moments is there as it was then, down to the nanosecond of its
+//! - each job that the ledger held at any of the moments is there as it was then, down to the nanosecond of its
 //!   times: a program that had run again would have others;
 //! - no program of such a job has run again: each writes a line to a file outside for each of its runs, which only
 //!   level `basic` lets it, so that all is done at both levels;
@@ -15,7 +15,7 @@
     clippy::unwrap_used,
     reason = "a panic in a test, and in what serves it, is its report"
 )]
-#![expect(clippy::print_stderr, reason = "what is skipped is said")]
+#![expect(clippy::print_stderr, reason = "skipped tests are reported")]
 
 mod class;
 #[path = "../cli/harness.rs"]
@@ -51,8 +51,8 @@ const MEASURED: [&str; 5] = [
     "/students/*/problems/*/subtasks/*/cases/*/wall-ms",
     "/students/*/problems/*/subtasks/*/cases/*/memory-kib",
 ];
-/// By what a run that found everything finished differs from the one that it took it from.
-const TAKEN: [&str; 2] = ["/run", "/students/*/problems/*/origin"];
+/// How a run that found everything finished differs from the one whose results it reused.
+const REUSED: [&str; 2] = ["/run", "/students/*/problems/*/origin"];
 
 /// Numbers that look drawn: xorshift64*.
 struct Draw(u64);
@@ -71,7 +71,7 @@ impl Draw {
     }
 }
 
-/// The class, and a grader whose program file is a copy of its own: what runs it is of this test.
+/// The class, and a copy of the grader: a process that runs it belongs to this test.
 struct Place {
     room: Room,
     level: &'static str,
@@ -109,8 +109,8 @@ impl Place {
     /// Grades to the end.
     fn grade(&self, ledger: &str, report: &str) {
         let status = self.grader(ledger, report).wait().unwrap();
-        let said = fs::read_to_string(self.room.path("stderr")).unwrap();
-        assert!(status.success(), "{status}: {said}");
+        let stderr = fs::read_to_string(self.room.path("stderr")).unwrap();
+        assert!(status.success(), "{status}: {stderr}");
     }
 
     /// The report on the first run of a ledger, without what is measured. A grader that is started after the end of
@@ -132,18 +132,18 @@ impl Place {
         report
     }
 
-    /// The jobs that a ledger has kept, with their results; none while there is no ledger or no run.
-    fn kept(&self, ledger: &str) -> BTreeMap<Job, ProblemResult> {
+    /// The jobs that a ledger holds, with their results; empty while there is no ledger or no run.
+    fn stored(&self, ledger: &str) -> BTreeMap<Job, ProblemResult> {
         let results = Reader::open(&self.room.path(ledger)).and_then(|ledger| ledger.results(1));
-        let mut kept = BTreeMap::new();
+        let mut stored = BTreeMap::new();
         for student in results.into_iter().flat_map(|results| results.students) {
             let jobs = student.problems.into_iter();
             for result in jobs.filter(|result| result.origin.is_some()) {
                 let job = (student.id.to_string(), result.id.to_string());
-                assert!(kept.insert(job, result).is_none(), "a job is there twice");
+                assert!(stored.insert(job, result).is_none(), "a job is there twice");
             }
         }
-        kept
+        stored
     }
 
     /// What lies in the folder for temporary files.
@@ -222,8 +222,8 @@ fn assert_same(report: &Value, undisturbed: &Value) {
     assert_eq!(others, Vec::<String>::new());
 }
 
-/// What was done for the jobs of a report, with their verdicts, where it is not that an earlier result was taken.
-fn not_taken(report: &Value) -> Vec<(&Value, &Value)> {
+/// The origins and verdicts of those jobs of a report that were not reused.
+fn not_reused(report: &Value) -> Vec<(&Value, &Value)> {
     let students = report["students"].as_array().unwrap().iter();
     let problems = students.flat_map(|student| student["problems"].as_array().unwrap());
     let jobs = problems.map(|problem| (&problem["origin"]["kind"], &problem["verdict"]));
@@ -246,7 +246,7 @@ fn survives(level: &'static str) {
     let later = begun.elapsed() / LATER;
     let undisturbed = place.report("undisturbed.db");
     assert_same(&place.written("undisturbed.json"), &undisturbed);
-    assert_eq!(place.kept("undisturbed.db").len(), JOBS);
+    assert_eq!(place.stored("undisturbed.db").len(), JOBS);
     place.log.clear();
 
     let mut draw = Draw::new();
@@ -258,18 +258,18 @@ fn survives(level: &'static str) {
     for jobs in moments {
         let mut grader = place.grader("killed.db", "killed.json");
         let mut ended = || grader.try_wait().unwrap().is_some();
-        assert!(until(|| place.kept("killed.db").len() >= jobs || ended()));
+        assert!(until(|| place.stored("killed.db").len() >= jobs || ended()));
         // Not to wait for anything: this is what makes the moment any moment.
         thread::sleep(later.mul_f64(draw.below(1000) as f64 / 1000.0));
         in_time += usize::from(!ended());
         grader.kill().unwrap();
         grader.wait().unwrap();
-        let kept = place.kept("killed.db");
+        let stored = place.stored("killed.db");
         let runs = place.log.runs();
         for (job, (result, _)) in &finished {
-            assert_eq!(kept.get(job), Some(result), "{job:?}");
+            assert_eq!(stored.get(job), Some(result), "{job:?}");
         }
-        for (job, result) in kept {
+        for (job, result) in stored {
             let ran = runs.get(&job).copied().unwrap_or_default();
             finished.entry(job).or_insert((result, ran));
         }
@@ -285,19 +285,19 @@ fn survives(level: &'static str) {
     let (mut written, mut undisturbed) = (place.written("killed.json"), undisturbed);
     if written["run"]["id"] != 1 {
         // The first run had come to its end when its grader was killed, and so the last grader made another.
-        // Of earlier runs everything is taken that compiles.
-        for (done, verdict) in not_taken(&written) {
+        // Of earlier runs everything that compiles is reused.
+        for (done, verdict) in not_reused(&written) {
             assert_eq!((done, verdict), (&"ran".into(), &"CE".into()));
         }
-        blank_all(&mut written, &TAKEN);
-        blank_all(&mut undisturbed, &TAKEN);
+        blank_all(&mut written, &REUSED);
+        blank_all(&mut undisturbed, &REUSED);
     }
     assert_same(&written, &undisturbed);
-    let kept = place.kept("killed.db");
-    assert_eq!(kept.len(), JOBS);
+    let stored = place.stored("killed.db");
+    assert_eq!(stored.len(), JOBS);
     let runs = place.log.runs();
     for (job, (result, ran)) in &finished {
-        assert_eq!(kept.get(job), Some(result), "{job:?}");
+        assert_eq!(stored.get(job), Some(result), "{job:?}");
         assert_eq!(runs.get(job).copied().unwrap_or_default(), *ran, "{job:?}");
     }
     eprintln!("killed before its end in {in_time} of {KILLS} rounds");

@@ -1,4 +1,4 @@
-//! What can be seen without asking the grader: processes, and what programs told.
+//! What can be seen without the grader: processes, and what programs logged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 /// A student and a problem.
 pub(crate) type Job = (String, String);
 
-/// So long a thing that must happen may take.
+/// How long to wait for what must happen.
 const PATIENCE: Duration = Duration::from_secs(300);
-/// So long nothing is looked at: to look takes a processor from what is looked at.
+/// How long to wait before looking again, which takes CPU time from what is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// The file to which programs write that they run. It lies where level `basic` lets them write.
+/// The file in which programs log each run. It lies where level `basic` lets them write.
 pub(crate) struct Log {
     mark: String,
     path: PathBuf,

@@ -1,262 +1,205 @@
-//! Runs: what one remembers of those before it.
+//! Runs: what one finds of those before it.
 
-use grader_judge::{JobName, ResultCache as _, StoredResult};
-use grader_model::{Change, EventKind, Origin, ProblemId, RunState, Sink as _, Verdict};
+use grader_judge::ResultCache as _;
+use grader_model::RunState::{self, Finished, Interrupted, Running};
+use grader_model::{EventKind, Origin, ProblemId, StudentId, Verdict};
+use grader_store::Reader;
 use rusqlite::Connection;
 
-use crate::{count, end, keep, recalled, sample, student};
+use crate::sample::{PROBLEMS, done, job, problem};
+use crate::*;
 
 #[test]
-fn a_run_goes_on_until_it_is_finished_and_a_fresh_one_takes_nothing() {
-    let (_folder, ledger) = sample::folder();
-    let first = sample::begin(&ledger);
-    keep(&first, "s01", "aaaaaaaa", "first");
+fn a_run_is_resumed_until_it_is_finished_and_a_fresh_one_reuses_nothing() {
+    let (_folder, ledger) = folder();
+    let first = begin(&ledger);
+    store(&first, "s01", "aaaaaaaa", "first");
     let began = first.info().clone();
     drop(first);
 
-    let again = sample::begin(&ledger);
-    assert_eq!((again.info(), again.goes_on()), (&began, true));
-    assert_eq!(
-        recalled(&again, "s01", "aaaaaaaa"),
-        Some((1, true, "first".to_owned()))
-    );
-    again.sink().event(&sample::finished(true)).unwrap();
+    let again = begin(&ledger);
+    assert_eq!((again.info(), again.is_resumed()), (&began, true));
+    let first = Some((1, true, "first".to_owned()));
+    assert_eq!(find(&again, "s01", "aaaaaaaa"), first);
+    send(&again, EventKind::RunFinished { interrupted: true });
     drop(again);
 
     let mut other = sample::wanted();
     other.class = "/classes/b".into();
-    let other = sample::begin_as(&ledger, &other);
-    assert_eq!((other.info().id, other.goes_on()), (2, false));
-    assert_eq!(recalled(&other, "s01", "aaaaaaaa"), None);
-    end(other);
+    let other = begin_as(&ledger, &other);
+    assert_eq!((other.info().id, other.is_resumed()), (2, false));
+    assert_eq!(find(&other, "s01", "aaaaaaaa"), None);
+    finish(other);
 
     let mut fresh = sample::wanted();
     fresh.fresh = true;
-    let run = sample::begin_as(&ledger, &fresh);
-    assert_eq!((run.info().id, run.goes_on()), (3, false));
-    assert_eq!(recalled(&run, "s01", "aaaaaaaa"), None);
-    keep(&run, "s02", "aaaaaaaa", "third");
+    let run = begin_as(&ledger, &fresh);
+    assert_eq!((run.info().id, run.is_resumed()), (3, false));
+    assert!(run.is_fresh());
+    assert_eq!(find(&run, "s01", "aaaaaaaa"), None);
+    store(&run, "s02", "aaaaaaaa", "third");
     drop(run);
 
-    // It stays fresh when it goes on.
-    let run = sample::begin(&ledger);
-    assert_eq!((run.info().id, run.goes_on()), (3, true));
-    assert_eq!(recalled(&run, "s01", "aaaaaaaa"), None);
-    assert_eq!(
-        recalled(&run, "s02", "aaaaaaaa"),
-        Some((3, true, "third".to_owned()))
-    );
-    end(run);
+    // It stays fresh when it is resumed.
+    let run = begin(&ledger);
+    assert_eq!((run.info().id, run.is_resumed()), (3, true));
+    assert_eq!(find(&run, "s01", "aaaaaaaa"), None);
+    let third = Some((3, true, "third".to_owned()));
+    assert_eq!(find(&run, "s02", "aaaaaaaa"), third);
+    finish(run);
 
-    let run = sample::begin(&ledger);
-    assert_eq!((run.info().id, run.goes_on()), (4, false));
-    let history = run.reader().history().unwrap();
+    let run = begin(&ledger);
+    assert_eq!((run.info().id, run.is_resumed()), (4, false));
+    let history = Reader::open(&ledger).unwrap().history().unwrap();
     let states: Vec<RunState> = history.iter().map(|run| run.state).collect();
-    assert_eq!(
-        states,
-        [
-            RunState::Interrupted,
-            RunState::Finished,
-            RunState::Finished,
-            RunState::Running
-        ]
-    );
+    assert_eq!(states, [Interrupted, Finished, Finished, Running]);
 }
 
 #[test]
-fn of_several_results_the_one_whose_key_fits_is_remembered_and_else_the_last() {
-    let (_folder, ledger) = sample::folder();
+fn an_unfinished_run_of_another_version_of_the_assignment_is_not_resumed_but_reused() {
+    let (_folder, ledger) = folder();
+    let run = begin(&ledger);
+    store(&run, "s01", "aaaaaaaa", "first");
+    drop(run);
+    let mut wanted = sample::wanted();
+    wanted.assignment.problems[1].version = "77".repeat(32);
+    let run = begin_as(&ledger, &wanted);
+    assert_eq!((run.info().id, run.is_resumed()), (2, false));
+    let first = Some((1, false, "first".to_owned()));
+    assert_eq!(find(&run, "s01", "aaaaaaaa"), first);
+}
+
+#[test]
+fn finds_the_result_of_the_same_key_or_else_the_latest() {
+    let (_folder, ledger) = folder();
     for (source, hint) in [("aaaaaaaa", "one"), ("bbbbbbbb", "two")] {
-        let run = sample::begin(&ledger);
-        keep(&run, "s01", source, hint);
-        end(run);
+        let run = begin(&ledger);
+        store(&run, "s01", source, hint);
+        finish(run);
     }
-    let run = sample::begin(&ledger);
-    let told = |source| recalled(&run, "s01", source).unwrap();
-    assert_eq!(told("aaaaaaaa"), (1, false, "one".to_owned()));
-    assert_eq!(told("bbbbbbbb"), (2, false, "two".to_owned()));
-    assert_eq!(told("cccccccc"), (2, false, "two".to_owned()));
-    assert_eq!(recalled(&run, "s02", "aaaaaaaa"), None);
-    keep(&run, "s01", "cccccccc", "three");
-    assert_eq!(told("cccccccc"), (3, true, "three".to_owned()));
-    assert_eq!(told("dddddddd"), (3, true, "three".to_owned()));
-    // In the same run a job is kept once, in its last form.
-    keep(&run, "s01", "cccccccc", "four");
-    assert_eq!(told("cccccccc"), (3, true, "four".to_owned()));
-    assert_eq!(told("aaaaaaaa"), (1, false, "one".to_owned()));
+    let run = begin(&ledger);
+    let found = |source| find(&run, "s01", source).unwrap();
+    assert_eq!(found("aaaaaaaa"), (1, false, "one".to_owned()));
+    assert_eq!(found("bbbbbbbb"), (2, false, "two".to_owned()));
+    assert_eq!(found("cccccccc"), (2, false, "two".to_owned()));
+    assert_eq!(find(&run, "s02", "aaaaaaaa"), None);
+    store(&run, "s01", "cccccccc", "three");
+    assert_eq!(found("cccccccc"), (3, true, "three".to_owned()));
+    assert_eq!(found("dddddddd"), (3, true, "three".to_owned()));
+    store(&run, "s01", "cccccccc", "four");
+    assert_eq!(found("cccccccc"), (3, true, "four".to_owned()));
+    assert_eq!(found("aaaaaaaa"), (1, false, "one".to_owned()));
 }
 
 #[test]
-fn a_reused_result_names_the_run_that_found_it() {
-    let (_folder, ledger) = sample::folder();
-    let (who, problem) = (student("s01"), ProblemId::new("count"));
-    let job = JobName {
-        student: &who,
-        problem: &problem,
-    };
-    let first = sample::begin(&ledger);
-    first
-        .store(job, &sample::done("aaaaaaaa", &count()))
-        .unwrap();
-    end(first);
-
-    let second = sample::begin(&ledger);
-    let mut reused = sample::done("aaaaaaaa", &count());
-    reused.result.origin = Some(Origin::Reused { run: 1 });
-    second.store(job, &reused).unwrap();
-    assert_eq!(
-        second.find(job, &sample::key("aaaaaaaa")).unwrap(),
-        Some(StoredResult {
-            run: 1,
-            is_this_run: true,
-            key: reused.key.clone(),
-            result: reused.result.clone(),
-        })
-    );
-}
-
-#[test]
-fn hostile_names_are_names_like_any_other() {
-    let (_folder, ledger) = sample::folder();
-    let run = sample::begin(&ledger);
-    let names = sample::hostile_names();
-    for name in &names {
-        keep(
-            &run,
-            name,
-            "aaaaaaaa",
-            &name.chars().take(9).collect::<String>(),
-        );
-    }
-    for name in &names {
-        let hint = name.chars().take(9).collect::<String>();
-        assert_eq!(recalled(&run, name, "aaaaaaaa"), Some((1, true, hint)));
-    }
-    assert_eq!(recalled(&run, "nul ", "aaaaaaaa"), None);
-}
-
-#[test]
-fn many_threads_recall_while_one_keeps() {
-    let (_folder, ledger) = sample::folder();
-    let run = sample::begin(&ledger);
-    for at in 0..40 {
-        keep(&run, &format!("s{at}"), "aaaaaaaa", &format!("{at}"));
-    }
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| {
-                for at in 0..40 {
-                    let found = recalled(&run, &format!("s{at}"), "aaaaaaaa");
-                    assert_eq!(found, Some((1, true, format!("{at}"))));
-                }
-            });
-        }
-        scope.spawn(|| {
-            for at in 40..80 {
-                keep(&run, &format!("s{at}"), "aaaaaaaa", &format!("{at}"));
-            }
-        });
-    });
-    let found = recalled(&run, "s79", "aaaaaaaa");
-    assert_eq!(found, Some((1, true, "79".to_owned())));
-}
-
-#[test]
-fn a_run_that_is_not_there_or_has_not_started_is_told() {
-    let (_folder, ledger) = sample::folder();
-    let run = sample::begin(&ledger);
-    let told = |id| run.reader().results(id).unwrap_err().text().en;
-    let path = ledger.display();
-    assert_eq!(
-        [told(1), told(9)],
-        [
-            format!("cannot use the ledger `{path}`: run 1 ended before it had any result"),
-            format!("cannot use the ledger `{path}`: it has no run 9; the last one is 1"),
-        ]
-    );
-}
-
-#[test]
-fn the_numbers_of_a_run_are_told_without_its_results() {
-    let (_folder, ledger) = sample::folder();
-    let run = sample::begin(&ledger);
-    let mut results = sample::results();
+fn history_counts_results_and_a_reused_one_names_the_run_that_judged_it() {
+    let (_folder, ledger) = folder();
+    finish(begin(&ledger));
+    let run = begin(&ledger);
+    let mut results = sample::results(&run);
     results.students.truncate(2);
     results.students[1].problems[0].origin = Some(Origin::Reused { run: 1 });
-    results.students[1].problems[2].origin = Some(Origin::Ran {
-        because: vec![Change::Fault],
-    });
-    let mut sink = run.sink();
-    sink.event(&sample::started(Some(run.info()), &results))
-        .unwrap();
-    for (student, result) in sample::jobs(&results) {
-        sample::keep(&run, &student, &sample::done("aaaaaaaa", &result));
-    }
-    // A fault for which there was no job: an archive that could not be read.
-    let unread = &mut results.students[1].problems[1];
-    unread.verdict = Verdict::JudgeError;
-    unread.points = None;
+    send(&run, sample::started(&results));
+    sample::store_jobs(&run, &results);
+    let found = |at: usize| {
+        let student = results.students[at].id.as_str();
+        find(&run, student, "aaaaaaaa").unwrap().0
+    };
+    assert_eq!([found(0), found(1)], [2, 1]);
     for student in &results.students {
-        let result = Box::new(student.clone());
-        sink.event(&sample::event(EventKind::StudentFinished { result }))
-            .unwrap();
+        send(&run, sample::student_finished(student));
     }
-    sink.event(&sample::finished(false)).unwrap();
-    let summary = run.reader().history().unwrap().remove(0);
-    assert_eq!(summary.began, run.info().began);
-    assert!(summary.ended.is_some_and(|ended| ended >= run.info().began));
+    let began = run.info().began.clone();
+    finish(run);
+    let summary = Reader::open(&ledger).unwrap().history().unwrap().remove(1);
+    assert_eq!(summary.began, began);
+    assert!(summary.ended.is_some_and(|ended| ended >= began));
     assert_eq!(
         (summary.state, summary.class, summary.grader.as_str()),
-        (RunState::Finished, "/classes/a".into(), "0.1.0")
+        (Finished, "/classes/a".into(), "0.1.0")
     );
-    assert_eq!(
-        [
-            summary.students,
-            summary.judged,
-            summary.reused,
-            summary.faults
-        ],
-        [2, 4, 1, 3]
-    );
+    let counts = [
+        summary.students,
+        summary.judged,
+        summary.reused,
+        summary.faults,
+    ];
+    assert_eq!(counts, [2, 4, 1, 2]);
 }
 
 #[test]
-fn several_jobs_are_kept_at_once_or_not_at_all() {
-    let (_folder, ledger) = sample::folder();
-    let run = sample::begin(&ledger);
-    assert!(!run.is_fresh());
-    let (one, two) = (student("s01"), student("s02"));
-    let problem = ProblemId::new("count");
-    let name = |student| JobName {
-        student,
-        problem: &problem,
-    };
-    let first = sample::done("aaaaaaaa", &count());
-    let second = sample::done("bbbbbbbb", &count());
-    run.store_all(&[(name(&one), &first), (name(&two), &second)])
-        .unwrap();
-    assert!(recalled(&run, "s01", "aaaaaaaa").is_some());
-    assert!(recalled(&run, "s02", "bbbbbbbb").is_some());
-    // Of the next two the second cannot be written.
-    let mut impossible = sample::done("dddddddd", &count());
-    impossible.result.origin = Some(Origin::Reused { run: 1 });
+fn several_jobs_are_stored_together_or_not_at_all() {
+    let (_folder, ledger) = folder();
+    let (run, reports) = begin_watched(&ledger, &sample::wanted());
+    let result = problem("count", Verdict::Accepted);
+    let students = ["s01", "s02"].map(StudentId::new);
+    let [one, two] = students.each_ref().map(|it| job(it, &result.id));
+    let first = done("aaaaaaaa", &result);
+    run.store_all(&[(one, &first), (two, &first)]).unwrap();
+    assert!(find(&run, "s01", "aaaaaaaa").is_some());
+    assert!(find(&run, "s02", "aaaaaaaa").is_some());
     Connection::open(&ledger)
         .unwrap()
         .execute_batch(
-            "CREATE TRIGGER refuse BEFORE INSERT ON job WHEN new.taken = 'reused' \
+            "CREATE TRIGGER refuse BEFORE INSERT ON result WHEN new.student = 's02' \
              BEGIN SELECT raise(ABORT, 'refused'); END",
         )
         .unwrap();
-    let third = sample::done("cccccccc", &count());
-    let jobs = [(name(&one), &third), (name(&two), &impossible)];
-    assert!(run.store_all(&jobs).is_err());
-    let key = |who| {
-        run.find(name(who), &sample::key("cccccccc"))
-            .unwrap()
-            .unwrap()
-            .key
+    let mut other = result.clone();
+    other.hints.clear();
+    let second = done("cccccccc", &other);
+    assert!(run.store_all(&[(one, &second), (two, &second)]).is_err());
+    let stored = run.find(one, &second.key).unwrap().unwrap();
+    assert_eq!(stored.key, first.key);
+    // The judge stores each by itself then.
+    assert!(reports.lock().unwrap().is_empty());
+    run.store(one, &second).unwrap();
+    assert!(run.store(two, &second).is_err());
+    let stored = run.find(one, &second.key).unwrap().unwrap();
+    assert_eq!((stored.key, stored.result), (second.key.clone(), other));
+    assert_eq!(*reports.lock().unwrap(), ["Unwritten: refused"]);
+}
+
+#[test]
+fn sources_are_stored_once_and_go_with_their_result() {
+    let (_folder, ledger) = folder();
+    for _ in 0..2 {
+        let run = begin(&ledger);
+        let results = sample::results(&run);
+        send(&run, sample::started(&results));
+        sample::store_jobs(&run, &results);
+        for student in &results.students {
+            send(&run, sample::student_finished(student));
+        }
+        finish(run);
+    }
+    let count = |table: &str| -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        let connection = Connection::open(&ledger).unwrap();
+        connection.query_row(&sql, [], |row| row.get(0)).unwrap()
     };
-    assert_eq!(key(&one), first.key);
-    run.store(name(&one), &third).unwrap();
-    assert_eq!(key(&one), third.key);
+    assert_eq!(count("source"), 2 * 15);
+    assert_eq!(count("(SELECT DISTINCT content FROM source)"), 1);
+    let sources = |run, problem| {
+        let (student, problem) = (StudentId::new("s01"), ProblemId::new(problem));
+        let reader = Reader::open(&ledger).unwrap();
+        reader.sources(run, &student, &problem).unwrap()
+    };
+    let result = problem(PROBLEMS[1], Verdict::Accepted);
+    assert_eq!(sources(2, PROBLEMS[1]), done("aaaaaaaa", &result).sources);
+    assert_eq!(sources(3, PROBLEMS[1]), []);
+}
+
+#[test]
+fn reports_a_run_that_is_not_there_or_has_not_started() {
+    let (_folder, ledger) = folder();
+    drop(begin(&ledger));
+    let error = |run| {
+        let results = Reader::open(&ledger).unwrap().results(run);
+        results.unwrap_err().why.to_string()
+    };
+    assert_eq!(
+        [error(1), error(9)],
+        ["run 1 ended before it had any result", "it has no run 9"]
+    );
 }

@@ -1,0 +1,269 @@
+//! Reading a ledger: its runs, their results, the sources that were judged.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use grader_model::{
+    AssignmentId, AssignmentInfo, Host, Isolation, ProblemId, ProblemInfo, ProblemResult,
+    ReferenceTime, Results, ResultsFormat, RunInfo, RunState, RunSummary, SourceFile, Status,
+    StudentId, StudentResult, UnusedFile, Verdict, not_judged,
+};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::{Deserialize, Serialize};
+
+use crate::content;
+use crate::error::{LedgerError, LedgerFault};
+use crate::{file, lock};
+
+/// What is known of a run when it starts, beside the assignment and the students.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Start {
+    pub(crate) host: Host,
+    pub(crate) isolation: Isolation,
+    pub(crate) unused: Vec<UnusedFile>,
+}
+
+/// A ledger that is open for reading. Another process may write it meanwhile.
+pub struct Reader {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl Reader {
+    /// Opens a ledger for reading. It takes no lock.
+    ///
+    /// # Errors
+    /// If there is no ledger, or it is of another version, damaged or not readable.
+    pub fn open(path: &Path) -> Result<Self, LedgerError> {
+        let open = || -> Result<Self, LedgerFault> {
+            let path = file::real_path(path)?;
+            let connection = file::open_to_read(&path)?;
+            Ok(Self { path, connection })
+        };
+        open().map_err(|why| LedgerError {
+            path: path.to_owned(),
+            why,
+        })
+    }
+
+    /// All runs, the earliest first.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn history(&self) -> Result<Vec<RunSummary>, LedgerError> {
+        let running = lock::holder(&self.path).and_then(|holder| holder.run);
+        self.read(history(&self.connection, running))
+    }
+
+    /// The results of a run, as its events fold to them.
+    ///
+    /// If the run is not finished, they are what is known: jobs that were judged have their results, the others are
+    /// not judged and have no points.
+    ///
+    /// # Errors
+    /// If there is no such run, it ended before its students were known, another version of the grader wrote its
+    /// results, or the ledger cannot be read.
+    pub fn results(&self, run: u64) -> Result<Results, LedgerError> {
+        self.read(results(&self.connection, run))
+    }
+
+    /// The files that were judged for a problem of a student in a run; empty if there are none.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn sources(
+        &self,
+        run: u64,
+        student: &StudentId,
+        problem: &ProblemId,
+    ) -> Result<Vec<SourceFile>, LedgerError> {
+        self.read(sources(&self.connection, run, student, problem))
+    }
+
+    fn read<T>(&self, result: Result<T, LedgerFault>) -> Result<T, LedgerError> {
+        result.map_err(|why| LedgerError {
+            path: self.path.clone(),
+            why,
+        })
+    }
+}
+
+/// All runs; `running` is the one that a process is making now.
+fn history(connection: &Connection, running: Option<u64>) -> Result<Vec<RunSummary>, LedgerFault> {
+    // The join leaves out students who were gone when the run was resumed.
+    let mut statement = connection.prepare(
+        "SELECT run.id, began, ended, state, class, assignment, grader, count(DISTINCT student.id), \
+         count(*) FILTER (WHERE origin ->> 'kind' = 'ran'), \
+         count(*) FILTER (WHERE origin ->> 'kind' = 'reused'), count(*) FILTER (WHERE verdict = ?1) \
+         FROM run LEFT JOIN student ON student.run = run.id \
+         LEFT JOIN result ON result.run = student.run AND result.student = student.id \
+         GROUP BY run.id ORDER BY run.id",
+    )?;
+    let code = Verdict::JudgeError.code();
+    let runs = statement.query_map([code], |row| summary(row, running))?;
+    Ok(runs.collect::<Result<_, _>>()?)
+}
+
+fn summary(row: &Row<'_>, running: Option<u64>) -> rusqlite::Result<RunSummary> {
+    let id = row.get::<_, i64>(0)? as u64;
+    let state: String = row.get(3)?;
+    let class: Vec<u8> = row.get(4)?;
+    let count = |column| -> rusqlite::Result<usize> { Ok(row.get::<_, i64>(column)? as usize) };
+    Ok(RunSummary {
+        id,
+        began: row.get(1)?,
+        ended: row.get(2)?,
+        state: match state.as_str() {
+            "finished" => RunState::Finished,
+            "interrupted" => RunState::Interrupted,
+            _ if running == Some(id) => RunState::Running,
+            _ => RunState::Killed,
+        },
+        class: PathBuf::from(OsStr::from_bytes(&class)),
+        assignment: AssignmentId::new(row.get::<_, String>(5)?),
+        grader: row.get(6)?,
+        students: count(7)?,
+        judged: count(8)?,
+        reused: count(9)?,
+        faults: count(10)?,
+    })
+}
+
+/// The results of a run.
+pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, LedgerFault> {
+    // All of it as it is at one moment.
+    let transaction = connection.unchecked_transaction()?;
+    let connection = &*transaction;
+    let found = connection.query_row(
+        "SELECT began, state, info, start FROM run WHERE id = ?1",
+        [run as i64],
+        |row| {
+            let (state, info): (String, String) = (row.get(1)?, row.get(2)?);
+            let start: Option<String> = row.get(3)?;
+            Ok((row.get(0)?, state != "finished", info, start))
+        },
+    );
+    let (began, interrupted, info, start) = found.optional()?.ok_or(LedgerFault::NoRun(run))?;
+    let start = start.ok_or(LedgerFault::NotStarted(run))?;
+    let Start {
+        host,
+        isolation,
+        unused,
+    } = serde_json::from_str(&start)?;
+    let assignment: AssignmentInfo = serde_json::from_str(&info)?;
+    let mut results = Results {
+        format: ResultsFormat::V2,
+        run: Some(RunInfo { id: run, began }),
+        students: students(connection, run, &assignment)?,
+        assignment,
+        host,
+        isolation,
+        unused,
+        reference_times: reference_times(connection, run)?,
+        interrupted,
+    };
+    results.order_reference_times();
+    Ok(results)
+}
+
+fn students(
+    connection: &Connection,
+    run: u64,
+    assignment: &AssignmentInfo,
+) -> Result<Vec<StudentResult>, LedgerFault> {
+    let mut known = problem_results(connection, run)?;
+    let mut statement =
+        connection.prepare("SELECT id, about FROM student WHERE run = ?1 ORDER BY place")?;
+    let mut rows = statement.query([run as i64])?;
+    let mut students = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id: String = row.get(0)?;
+        let about: Option<content::Hash> = row.get(1)?;
+        let mut student = match about {
+            Some(about) => content::get_json(connection, &about)?,
+            None => unfinished(StudentId::new(&id)),
+        };
+        let problems = assignment.problems.iter().map(|info| {
+            let result = known.remove(&(id.clone(), info.id.to_string()));
+            result.unwrap_or_else(|| not_judged_yet(info))
+        });
+        student.problems = problems.collect();
+        students.push(student);
+    }
+    Ok(students)
+}
+
+/// All results of a run, by student and problem.
+fn problem_results(
+    connection: &Connection,
+    run: u64,
+) -> Result<BTreeMap<(String, String), ProblemResult>, LedgerFault> {
+    let mut statement = connection
+        .prepare("SELECT student, problem, origin, content FROM result WHERE run = ?1")?;
+    let mut rows = statement.query([run as i64])?;
+    let mut results = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let origin: Option<String> = row.get(2)?;
+        let result = ProblemResult {
+            origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
+            ..content::get_json(connection, &row.get(3)?)?
+        };
+        results.insert((row.get(0)?, row.get(1)?), result);
+    }
+    Ok(results)
+}
+
+/// A student who is not finished.
+fn unfinished(id: StudentId) -> StudentResult {
+    StudentResult {
+        id,
+        person: None,
+        notes: Vec::new(),
+        remarks: Vec::new(),
+        nothing_submitted: false,
+        problems: Vec::new(),
+        unused: Vec::new(),
+    }
+}
+
+fn not_judged_yet(info: &ProblemInfo) -> ProblemResult {
+    ProblemResult::unrun(
+        (info.id.clone(), info.points, info.bonus),
+        Status::NotJudged,
+        (Verdict::Skipped, None),
+        not_judged(),
+        Vec::new(),
+    )
+}
+
+fn reference_times(connection: &Connection, run: u64) -> Result<Vec<ReferenceTime>, LedgerFault> {
+    let mut statement =
+        connection.prepare("SELECT time FROM reference_time WHERE run = ?1 ORDER BY rowid")?;
+    let mut rows = statement.query([run as i64])?;
+    let mut times = Vec::new();
+    while let Some(row) = rows.next()? {
+        times.push(serde_json::from_str(&row.get::<_, String>(0)?)?);
+    }
+    Ok(times)
+}
+
+fn sources(
+    connection: &Connection,
+    run: u64,
+    student: &StudentId,
+    problem: &ProblemId,
+) -> Result<Vec<SourceFile>, LedgerFault> {
+    let mut statement = connection.prepare(
+        "SELECT path, content FROM source WHERE run = ?1 AND student = ?2 AND problem = ?3 \
+         ORDER BY place",
+    )?;
+    let mut rows = statement.query(params![run as i64, student.as_str(), problem.as_str()])?;
+    let mut sources = Vec::new();
+    while let Some(row) = rows.next()? {
+        let bytes = content::get(connection, &row.get(1)?)?;
+        sources.push(SourceFile::new(row.get::<_, String>(0)?, bytes));
+    }
+    Ok(sources)
+}

@@ -1,0 +1,61 @@
+-- Bytes, stored once: results, keys and sources.
+CREATE TABLE content (
+    hash BLOB PRIMARY KEY, -- BLAKE3 of the bytes
+    zlib BLOB NOT NULL     -- the bytes, compressed
+) STRICT;
+
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    class BLOB NOT NULL,       -- path of the folder or archive
+    assignment TEXT NOT NULL,
+    info TEXT NOT NULL,        -- JSON: AssignmentInfo
+    grader TEXT NOT NULL,      -- version
+    fresh INTEGER NOT NULL,    -- 1 if it reuses no earlier run
+    began TEXT NOT NULL,
+    ended TEXT,
+    state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'finished')),
+    start TEXT                 -- JSON: host, isolation, unused files; NULL until the students are known
+) STRICT;
+CREATE INDEX run_of ON run (class, assignment);
+
+CREATE TABLE student (
+    run INTEGER NOT NULL REFERENCES run,
+    id TEXT NOT NULL,
+    place INTEGER NOT NULL,          -- in reports
+    about BLOB REFERENCES content,   -- JSON: StudentResult without problems; NULL until the student is finished
+    PRIMARY KEY (run, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE result (
+    run INTEGER NOT NULL REFERENCES run,
+    student TEXT NOT NULL,
+    problem TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    points INTEGER,                        -- in thousandths; NULL while open
+    origin TEXT,                           -- JSON; NULL if nothing was judged
+    key BLOB REFERENCES content,           -- JSON: JobKey; NULL if the result is not reused
+    content BLOB NOT NULL REFERENCES content, -- JSON: ProblemResult without origin
+    PRIMARY KEY (run, student, problem)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX result_of ON result (student, problem);
+
+-- What was judged.
+CREATE TABLE source (
+    run INTEGER NOT NULL,
+    student TEXT NOT NULL,
+    problem TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    content BLOB NOT NULL REFERENCES content,
+    PRIMARY KEY (run, student, problem, place),
+    FOREIGN KEY (run, student, problem) REFERENCES result ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reference_time (
+    run INTEGER NOT NULL REFERENCES run,
+    problem TEXT NOT NULL,
+    subtask TEXT NOT NULL,
+    name TEXT NOT NULL,        -- of the case
+    time TEXT NOT NULL,        -- JSON: ReferenceTime
+    UNIQUE (run, problem, subtask, name)
+) STRICT;

@@ -1,0 +1,310 @@
+//! Stored runs: which one is shown, and what is lost when the ledger fails.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::class::{SQUARE, squares};
+use crate::harness::{Ran, Room, have, student};
+
+const GRADE: [&str; 5] = ["grade", "class", "-a", "./squares", "-j1"];
+
+/// Right for 2 only.
+const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n";
+
+fn class() -> Room {
+    squares()
+        .keeping()
+        .file("class/ann/square.c", SQUARE)
+        .file("class/bob/square.c", WRONG)
+        .file("class/cat/square.c", SQUARE)
+}
+
+/// Counts the solutions for `n` from 4 to 6, under limits that are multiples of the reference's times.
+fn boards() -> Room {
+    const COUNT: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v)\n{\n    \
+        static const int counts[] = { 2, 10, 4 };\n    (void)c;\n    printf(\"%d\\n\", counts[atoi(v[1]) - 4]);\n    \
+        return 0;\n}\n";
+    Room::new()
+        .file(
+            "boards/assignment.toml",
+            "format = 1\nid = \"boards\"\ntitle = { zh = \"棋盘\", en = \"Boards\" }\n\n\
+             [[problem]]\npath = \"count\"\npoints = 3\n",
+        )
+        .file(
+            "boards/count/problem.toml",
+            r#"
+format = 1
+id = "count"
+title = { zh = "解的个数", en = "Count all solutions" }
+
+[submission]
+files = ["count.*"]
+
+[run]
+arguments = ["{n}"]
+
+[limits]
+time = { reference = 1000 }
+
+[reference]
+builtin = "count"
+
+[checker.tokens]
+
+[[subtask]]
+name = "all"
+points = 3
+cases = { n = "4..=6" }
+"#,
+        )
+        .file("class/ann/count.c", COUNT)
+}
+
+fn graded(room: &Room, more: &[&str]) -> Ran {
+    let ran = room.run(&[&GRADE, more].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    ran
+}
+
+/// Does something to the ledger that no grader does.
+pub(crate) fn meddle(room: &Room, sql: &str) {
+    let mut python = Command::new("python3")
+        .args(["-c", "import sqlite3, sys\nledger = sqlite3.connect('.grader/ledger.db')\nledger.executescript(sys.stdin.read())\n"])
+        .current_dir(room.path("."))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = python.stdin.take().unwrap();
+    input.write_all(sql.as_bytes()).unwrap();
+    drop(input);
+    assert!(python.wait().unwrap().success());
+}
+
+fn refused(room: &Room, arguments: &[&str]) -> String {
+    let ran = room.run(arguments);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
+    ran.stderr
+}
+
+#[test]
+fn finds_a_ledger_by_itself_its_class_or_its_folder() {
+    let room = class();
+    graded(&room, &[]);
+    let room = room.file("class/bob/square.c", SQUARE);
+    graded(&room, &[]);
+    let points = |source: &[&str]| {
+        let (status, results) = room.json(&[&["report", "--format", "json"], source].concat());
+        assert_eq!(status, 0, "{source:?}");
+        let bob = &student(&results, "bob")["points"];
+        format!("{} {bob}", results["run"]["id"])
+    };
+    assert_eq!(
+        [
+            points(&[]),
+            points(&["class"]),
+            points(&["."]),
+            points(&[".grader/ledger.db"]),
+            points(&["--run", "1"]),
+        ],
+        ["2 10", "2 10", "2 10", "2 10", "1 3.33"]
+    );
+    let missing = refused(&room, &["report", "--run", "9"]);
+    assert!(
+        missing.ends_with("/ledger.db` has no run 9; it has 1, 2\n"),
+        "{missing}"
+    );
+    assert_eq!(
+        refused(&room, &["report", "none.db"]),
+        "error: cannot use the ledger `none.db`: there is no such file; `grader grade` creates it\n"
+    );
+}
+
+#[test]
+fn lists_the_runs_of_a_ledger_and_compares_two_of_them() {
+    let room = class();
+    graded(&room, &[]);
+    let room = room.file("class/bob/square.c", SQUARE);
+    graded(&room, &[]);
+    let history = room.run(&["history"]);
+    assert_eq!((history.status, history.stderr.as_str()), (0, ""));
+    for word in ["class", "squares", "finished"] {
+        assert!(history.stdout.contains(word), "{}", history.stdout);
+    }
+    assert_eq!(room.run(&["history", "class"]).stdout, history.stdout);
+    let (status, mut stored) = room.json(&["history", "class", "--format", "json"]);
+    assert_eq!(status, 0);
+    let class = room.path("class").canonicalize().unwrap();
+    for run in stored["runs"].as_array_mut().unwrap() {
+        for time in ["began", "ended"] {
+            assert!(run[time].take().as_str().unwrap().ends_with('Z'), "{run}");
+        }
+    }
+    let run = |id, judged, reused| {
+        serde_json::json!({
+            "id": id,
+            "began": null,
+            "ended": null,
+            "state": "finished",
+            "class": class,
+            "assignment": "squares",
+            "grader": env!("CARGO_PKG_VERSION"),
+            "students": 3,
+            "judged": judged,
+            "reused": reused,
+            "faults": 0
+        })
+    };
+    assert_eq!(
+        stored,
+        serde_json::json!({ "format": "bitcraft-history/1", "runs": [run(1, 3, 0), run(2, 1, 2)] })
+    );
+    let diff = room.run(&["diff"]);
+    assert_eq!((diff.status, diff.stderr.as_str()), (0, ""));
+    assert!(diff.stdout.contains("bob"), "{}", diff.stdout);
+    assert!(!diff.stdout.contains("ann"), "{}", diff.stdout);
+    let same = room.run(&["diff", "1", "2", "--ledger", "class"]);
+    assert_eq!(same.stdout, diff.stdout);
+    let (status, difference) = room.json(&["diff", "--format", "json"]);
+    assert_eq!((status, &difference["unchanged"]), (0, &2.into()));
+}
+
+#[test]
+fn a_run_that_knew_no_student_is_not_the_last_one() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = class();
+    graded(&room, &[]);
+    let alone = refused(&room, &["diff"]);
+    assert!(alone.contains("no two runs of one class"), "{alone}");
+    graded(&room, &[]);
+    meddle(
+        &room,
+        "INSERT INTO run (class, assignment, info, grader, fresh, began, state) \
+         SELECT class, assignment, info, grader, 0, began, 'running' FROM run WHERE id = 1;",
+    );
+    let (status, results) = room.json(&["report", "--format", "json"]);
+    assert_eq!((status, &results["run"]["id"]), (0, &2.into()));
+    let (status, difference) = room.json(&["diff", "--format", "json"]);
+    let runs = [&difference["before"]["run"], &difference["after"]["run"]];
+    assert_eq!((status, runs), (0, [&1.into(), &2.into()]));
+    meddle(&room, "DELETE FROM student;");
+    assert_eq!(
+        refused(&room, &["report"]),
+        "error: the ledger holds no results yet\n"
+    );
+}
+
+#[test]
+fn shows_only_the_runs_of_the_class_that_is_named() {
+    let room = class();
+    graded(&room, &[]);
+    let room = room.file("other/dan/square.c", SQUARE);
+    for _ in 0..2 {
+        let ran = room.run(&["grade", "other", "-a", "./squares"]);
+        assert_eq!(ran.status, 0);
+    }
+    assert_eq!(
+        [
+            refused(&room, &["report", "class", "--run", "2"]),
+            refused(&room, &["diff", "1", "2", "--ledger", "other"]),
+        ],
+        [
+            "error: `class` has no run 2; it has 1\n",
+            "error: `other` has no run 1; it has 2, 3\n",
+        ]
+    );
+    // A ledger that is named has all runs.
+    let (status, results) = room.json(&["report", "--run", "2", "--format", "json"]);
+    assert_eq!((status, &results["students"][0]["id"]), (0, &"dan".into()));
+}
+
+#[test]
+fn looks_for_a_class_in_the_ledger_of_the_environment_and_then_beside_it() {
+    let room = class();
+    graded(&room, &[]);
+    let room = room.env("GRADER_LEDGER", "stored.db");
+    graded(&room, &[]);
+    graded(&room, &["--ledger", ".grader/ledger.db"]);
+    let (_, results) = room.json(&["report", "class", "--format", "json"]);
+    assert_eq!(results["run"]["id"], 1);
+    fs::remove_file(room.path("stored.db")).unwrap();
+    let (_, results) = room.json(&["report", "class", "--format", "json"]);
+    assert_eq!(results["run"]["id"], 2);
+    assert_eq!(
+        refused(&room, &["history", "squares/one"]),
+        "error: no run of the class `squares/one` is stored in `stored.db` or `squares/.grader/ledger.db`; name another \
+         ledger by its file\n"
+    );
+}
+
+#[test]
+fn a_resumed_run_reports_what_was_measured_before_it_was_killed() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = boards().keeping();
+    let grade = ["grade", "class", "-a", "./boards", "--format", "json"];
+    let (status, first) = room.json(&grade);
+    assert_eq!(status, 0);
+    assert_eq!(first["reference-times"].as_array().unwrap().len(), 3);
+    meddle(&room, "UPDATE run SET state = 'running', ended = NULL;");
+    let (status, second) = room.json(&grade);
+    assert_eq!((status, &second), (0, &first));
+    assert_eq!(room.json(&["report", "--format", "json"]), (0, first));
+}
+
+#[test]
+fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = class();
+    let whole = graded(&room, &["--no-ledger", "--format", "csv"]).stdout;
+    graded(&room, &[]);
+    // There is room for one job and one student of the second run.
+    meddle(
+        &room,
+        "CREATE TRIGGER full BEFORE INSERT ON result WHEN (SELECT count(*) FROM result WHERE run = new.run) > 0 \
+             BEGIN SELECT RAISE(FAIL, 'no room'); END; \
+         CREATE TRIGGER fuller BEFORE UPDATE ON student WHEN (SELECT count(*) FROM student \
+             WHERE run = new.run AND about IS NOT NULL) > 0 BEGIN SELECT RAISE(FAIL, 'no room'); END;",
+    );
+    let fresh = [&GRADE[..], &["--fresh", "--format", "csv"]].concat();
+    let ran = room.run(&fresh);
+    assert_eq!((ran.status, &ran.stdout), (3, &whole));
+    let ledger = fs::canonicalize(room.path(".grader/ledger.db")).unwrap();
+    let message = format!(
+        "grading goes on, but not every result can be stored: cannot use the ledger `{}`: no room\n",
+        ledger.display()
+    );
+    assert_eq!(ran.stderr, message);
+    // When there is room again the run is resumed.
+    meddle(&room, "DROP TRIGGER full; DROP TRIGGER fuller;");
+    let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
+    assert_eq!((ran.status, &ran.stdout), (0, &whole));
+    assert!(
+        ran.stderr.starts_with("going on with run 2, begun "),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn stored_results_that_cannot_be_read_are_judged_again() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = class();
+    let first = graded(&room, &["--format", "csv"]).stdout;
+    meddle(
+        &room,
+        "UPDATE content SET zlib = zeroblob(length(zlib)) WHERE hash IN (SELECT content FROM result);",
+    );
+    let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
+    let begins = "stored results that cannot be read are judged again: ";
+    assert!(ran.stderr.starts_with(begins), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert_eq!((ran.status, &ran.stdout), (3, &first));
+}
