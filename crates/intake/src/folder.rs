@@ -5,7 +5,8 @@ use grader_model::{Bytes, LanguageId};
 use crate::junk::is_archive;
 use crate::pattern::Patterns;
 use crate::program::{Kind, has_main, is_text};
-use crate::tree::{Broken, File, Folder, read_at_most};
+use crate::tree::{File, Folder};
+use crate::unreadable::Unreadable;
 
 /// The files of a folder that is one program.
 pub(crate) struct FolderProgram<'t> {
@@ -13,12 +14,12 @@ pub(crate) struct FolderProgram<'t> {
     pub(crate) sources: Vec<&'t File>,
     /// What else lies in the folder.
     pub(crate) rest: Vec<&'t File>,
-    /// Something in the folder that cannot be read: the program may lack a part.
-    pub(crate) broken: Option<&'t Broken>,
+    /// Why it may lack a part.
+    pub(crate) missing: Option<&'t Unreadable>,
 }
 
-/// The program of a folder whose name fits a problem; nothing where the folder must be looked through,
-/// because it holds no sources, several programs, or programs for other problems too.
+/// The program of a folder whose name fits a problem; `None` if the folder must be looked through, because it holds no
+/// sources, several programs, or programs for other problems too.
 pub(crate) fn folder_program<'t>(
     folder: &'t Folder,
     problem: usize,
@@ -33,7 +34,7 @@ pub(crate) fn folder_program<'t>(
     if sources().any(|file| is_for_another(file, folder, problem, patterns)) {
         return None;
     }
-    // Too large anyway, and said so when it is read: no reason to read it twice.
+    // Too large, which is reported when it is read: no reason to read it twice.
     let size: u64 = program.sources.iter().map(|file| file.size).sum();
     if size > rule.size.0 {
         return Some(program);
@@ -51,15 +52,15 @@ pub(crate) fn folder_program<'t>(
 /// The sources of a program that have a `main`.
 fn with_main<'t>(program: &FolderProgram<'t>, most: Bytes) -> Vec<&'t File> {
     let has_main = |file: &&&File| {
-        // What cannot be read is found out, and said, when the submission is read.
-        let text = read_at_most(&file.location, most.0).ok().flatten();
+        // What cannot be read is reported when the submission is read.
+        let text = file.read(most.0).ok().flatten();
         Kind::of(&file.name).is_source() && text.is_some_and(|text| has_main(&text))
     };
     program.sources.iter().filter(has_main).copied().collect()
 }
 
-/// The sources with a `main` of a folder for one problem in which there are several, none of them with the name of the
-/// problem: nobody knows which is meant.
+/// The sources with a `main` in a folder for one problem, if there are several and none has the problem's name: nobody
+/// knows which is meant.
 pub(crate) fn several_mains<'t>(
     folder: &'t Folder,
     problem: usize,
@@ -121,8 +122,8 @@ pub(crate) fn one_language<'t>(
             && !is_archive(&file.name)
             && !is_for_another(file, folder, problem, patterns)
             && file.size <= room
-            // What cannot be read may be a part: that is said when the submission is read.
-            && is_text(&file.location).unwrap_or(true);
+            // What cannot be read may be a part.
+            && is_text(file).unwrap_or(true);
         if taken {
             room -= file.size;
         }
@@ -134,7 +135,7 @@ pub(crate) fn one_language<'t>(
     Some(FolderProgram {
         sources,
         rest,
-        broken: folder.first_broken(),
+        missing: folder.missing(),
     })
 }
 

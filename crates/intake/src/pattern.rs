@@ -6,8 +6,9 @@ use globset::{GlobBuilder, GlobMatcher};
 use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 
-use crate::IntakeError;
-use crate::program::{Kind, stem_of};
+use crate::error::IntakeError;
+use crate::name::stem_of;
+use crate::program::Kind;
 
 /// How well a name fits a problem: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,86 +1,84 @@
 //! Files that are named on the command line.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use grader_model::{Bytes, ProblemId, SourceFile};
+use grader_model::{ProblemId, SourceFile};
 use grader_problem::Assignment;
 
+use crate::error::IntakeError;
 use crate::folder::{folder_program, one_language};
 use crate::junk::is_archive;
+use crate::name::shown;
 use crate::pattern::{Patterns, described_endings};
 use crate::program::{Kind, Recognise, is_text};
-use crate::student::{Fault, read_student};
-use crate::tree::{Part, read_at_most, read_parts, shown};
-use crate::{IntakeError, Submission};
+use crate::student::read_folder;
+use crate::submission::Submission;
+use crate::tree::{Content, File, Folder, Part, read_tree};
+use crate::unreadable::Unreadable;
 
 /// Reads the files, or folders, that somebody wants judged.
 ///
-/// Each goes to the `problem` that is named, or else to the one that its name fits; several for one
-/// problem are one submission of several files. Where all that fit anything fit the same problem, the
-/// others belong to it too (`count.c util.c util.h`). A folder whose name fits a problem, or any folder
-/// when the problem is named, holds the submission for it; any other folder is taken as a student's.
-/// `recognise` tells programs whose names do not (`count.txt`, `count`) from other files.
+/// Each goes to the `problem` that is named, or else to the one that its name fits; several for one problem are one
+/// submission of several files. If all that fit anything fit the same problem, the others belong to it too
+/// (`count.c util.c util.h`). A folder whose name fits a problem, or any folder if the problem is named, holds the
+/// submission for it; any other folder is read as a student's. `recognise` tells programs by their contents.
 ///
 /// # Errors
-/// When something named does not exist, cannot be read, fits no problem, is no source file of an accepted
-/// language, or is too large.
+/// If something named does not exist, cannot be read, fits no problem, is no source file of an accepted language, or
+/// is too large.
 pub fn read_files(
     paths: &[PathBuf],
     assignment: &Assignment,
     problem: Option<&ProblemId>,
     recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
-    let patterns = Patterns::new(assignment)?;
+    let patterns = &Patterns::new(assignment)?;
     if paths.is_empty() {
         return Err(IntakeError::NoFiles);
     }
-    let given = problem
-        .map(|id| {
-            patterns
-                .find(id)
-                .ok_or_else(|| IntakeError::UnknownProblem {
-                    id: id.clone(),
-                    known: patterns.ids(),
-                })
-        })
-        .transpose()?;
-    // Where there is only one problem, nobody has to name it.
-    let last_resort = (patterns.len() == 1).then_some(0);
+    let unknown = |id: &ProblemId| IntakeError::UnknownProblem {
+        id: id.clone(),
+        known: patterns.ids(),
+    };
+    let given = problem.map(|id| patterns.find(id).ok_or_else(|| unknown(id)));
+    let given = given.transpose()?;
     let named = paths
         .iter()
-        .map(|path| Named::look(path, &patterns, given))
+        .map(|path| Named::look(path, patterns, given))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut parts: BTreeMap<usize, Vec<&Named>> = BTreeMap::new();
-    let mut submissions = BTreeMap::new();
-    let fitting: HashSet<usize> = named.iter().filter_map(|named| named.problem).collect();
-    let only = match fitting.len() {
-        1 => fitting.into_iter().next(),
-        _ => None,
+    let fitting: BTreeSet<usize> = named.iter().filter_map(|named| named.problem).collect();
+    let only = if fitting.len() == 1 {
+        fitting.first().copied()
+    } else {
+        // If there is only one problem, nobody has to name it.
+        (patterns.len() == 1).then_some(0)
     };
+    let mut parts: BTreeMap<usize, Vec<&Named<'_>>> = BTreeMap::new();
+    let mut submissions = BTreeMap::new();
     for named in &named {
         let mut undecided = None;
         if named.problem.is_none() && named.is_folder {
-            let work = read_student(named.location, &patterns, recognise);
-            if let Some(fault) = work.faults.values().next() {
-                return Err(named.unreadable(fault));
+            let work = read_folder(named.location, patterns, recognise);
+            if let Some(unreadable) = work.faults.into_values().next() {
+                return Err(named.unreadable(unreadable));
             }
-            let found = work.submissions;
-            if !found.is_empty() {
-                for (id, mut submission) in found {
-                    named.prefix(&mut submission);
-                    // What was named first is stronger.
-                    submissions.entry(id).or_insert(submission);
+            if !work.submissions.is_empty() {
+                for (id, submission) in work.submissions {
+                    // What was named first counts.
+                    submissions
+                        .entry(id)
+                        .or_insert_with(|| named.prefixed(submission));
                 }
                 continue;
             }
             undecided = work.undecided;
         }
-        let problem = named.problem.or(only).or(last_resort).ok_or_else(|| {
+        let problem = named.problem.or(only).ok_or_else(|| {
             let path = named.shown.clone();
             match undecided {
-                Some(reason) => IntakeError::SeveralPrograms { path, reason },
+                Some(reason) => IntakeError::Folder { path, reason },
                 None => IntakeError::NoProblem {
                     path,
                     expected: patterns.described(),
@@ -90,7 +88,7 @@ pub fn read_files(
         parts.entry(problem).or_default().push(named);
     }
     for (problem, parts) in parts {
-        let submission = Assembly::new(problem, &patterns, recognise).read(&parts)?;
+        let submission = Assembly::new(problem, patterns, recognise).read(&parts)?;
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
     Ok(submissions)
@@ -111,19 +109,18 @@ impl<'a> Named<'a> {
         patterns: &Patterns,
         given: Option<usize>,
     ) -> Result<Self, IntakeError> {
+        let failed = |error| IntakeError::of(location, error);
         // Links are followed here: whoever types the command may read what they point to.
-        let data = fs::metadata(location).map_err(|error| IntakeError::of(location, error))?;
-        let name = match location.file_name() {
-            Some(name) => shown(name),
-            // `.` and `..` have their name elsewhere.
-            None => fs::canonicalize(location)
-                .map_err(|error| IntakeError::of(location, error))?
-                .file_name()
-                .map(shown)
-                .unwrap_or_default(),
+        let is_folder = fs::metadata(location).map_err(failed)?.is_dir();
+        // `.` and `..` have their name elsewhere.
+        let name = if let Some(name) = location.file_name() {
+            shown(name)
+        } else {
+            let whole = fs::canonicalize(location).map_err(failed)?;
+            whole.file_name().map(shown).unwrap_or_default()
         };
         let by_name = || {
-            if data.is_dir() {
+            if is_folder {
                 patterns.best_for_folder(&name)
             } else {
                 patterns.best(&name)
@@ -133,42 +130,52 @@ impl<'a> Named<'a> {
             problem: given.or_else(|| Some(by_name()?.0)),
             location,
             shown: shown(location.as_os_str()),
-            is_folder: data.is_dir(),
+            is_folder,
             name,
         })
     }
-}
 
-impl Named<'_> {
     /// The path of something in this folder, as one would type it.
     fn path_of(&self, below: &str) -> String {
         format!("{}/{below}", self.shown.trim_end_matches('/'))
     }
 
-    /// Something in this folder cannot be read.
-    fn unreadable(&self, fault: &Fault) -> IntakeError {
-        let broken = match fault {
-            Fault::Broken(broken) => broken,
-            // Archives are not opened here, so that nothing of this kind comes; were it to, it would be said.
-            Fault::Lost(lost) => {
-                let error = io::Error::other(lost.reason.en.clone());
-                return IntakeError::of(self.location, error);
-            }
-        };
-        IntakeError::Read {
-            path: if broken.path.is_empty() {
-                self.shown.clone()
-            } else {
-                self.path_of(&broken.path)
-            },
-            error: broken.error.clone(),
+    fn unreadable(&self, unreadable: Unreadable) -> IntakeError {
+        IntakeError::Folder {
+            path: self.shown.clone(),
+            reason: unreadable.reason,
         }
     }
 
-    fn prefix(&self, submission: &mut Submission) {
+    /// A submission that was found in this folder.
+    fn prefixed(&self, mut submission: Submission) -> Submission {
         for shown in &mut submission.shown {
             *shown = self.path_of(shown);
         }
+        submission
+    }
+
+    fn as_file(&self) -> Result<File, IntakeError> {
+        let data = fs::metadata(self.location);
+        Ok(File {
+            name: self.name.clone(),
+            path: self.name.clone(),
+            content: Content::OnDisk(self.location.to_owned()),
+            size: data
+                .map_err(|error| IntakeError::of(self.location, error))?
+                .len(),
+        })
+    }
+
+    fn as_folder(&self) -> Folder {
+        let parts = [Part::Folder {
+            location: self.location.to_owned(),
+            path: String::new(),
+        }];
+        // What else lies in a folder that was named is nobody's mistake.
+        let mut folder = read_tree(&parts, None, &mut Vec::new());
+        folder.name.clone_from(&self.name);
+        folder
     }
 }
 
@@ -179,7 +186,8 @@ struct Assembly<'p> {
     recognise: Recognise<'p>,
     sources: Vec<SourceFile>,
     shown: Vec<String>,
-    size: u64,
+    /// Bytes that the problem still allows.
+    left: u64,
     names: HashSet<String>,
 }
 
@@ -191,13 +199,12 @@ impl<'p> Assembly<'p> {
             recognise,
             sources: Vec::new(),
             shown: Vec::new(),
-            size: 0,
+            left: patterns.problem(problem).submission.size.0,
             names: HashSet::new(),
         }
     }
 
     fn read(mut self, parts: &[&Named<'_>]) -> Result<Submission, IntakeError> {
-        let languages = &self.patterns.problem(self.problem).submission.languages;
         for part in parts {
             if part.is_folder {
                 self.add_folder(part)?;
@@ -207,110 +214,83 @@ impl<'p> Assembly<'p> {
         }
         let language = (self.recognise)(&self.sources);
         let is_source = |source: &SourceFile| Kind::of(source.name()).is_source();
-        let is_program = || language.is_some_and(|language| languages.contains(&language));
-        if self.sources.iter().any(is_source) || is_program() {
-            return Ok(Submission::held(self.sources, self.shown, language));
+        let rule = &self.patterns.problem(self.problem).submission;
+        let is_program = language.is_some_and(|language| rule.languages.contains(&language));
+        if is_program || self.sources.iter().any(is_source) {
+            return Ok(Submission::in_memory(self.sources, self.shown, language));
         }
         let is_other = |part: &&&Named<'_>| !part.is_folder && Kind::of(&part.name) == Kind::Other;
-        Err(match parts.iter().find(is_other) {
-            Some(part) => self.not_accepted(part),
-            None => self.no_sources(parts[0]),
-        })
+        Err(self.no_sources(parts.iter().find(is_other).unwrap_or(&parts[0])))
     }
 
     /// A file that was named: a source, or something that goes with one.
     fn add_file(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
+        let file = part.as_file()?;
         let languages = &self.patterns.problem(self.problem).submission.languages;
-        let failed = |error| IntakeError::of(part.location, error);
-        let size = fs::metadata(part.location).map_err(failed)?.len();
         let is_possible = match Kind::of(&part.name) {
             kind @ Kind::Source(_) => kind.is_accepted(languages),
             Kind::Header => true,
-            Kind::Other => !is_archive(&part.name) && is_text(part.location).map_err(failed)?,
+            // What cannot be read is reported below.
+            Kind::Other => !is_archive(&part.name) && is_text(&file).unwrap_or(true),
         };
         if !is_possible {
-            return Err(self.not_accepted(part));
+            return Err(self.no_sources(part));
         }
-        self.add(part.location, part.name.clone(), part.shown.clone(), size)
+        self.add(&file, part, part.shown.clone())
     }
 
     fn add_folder(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
-        let problem = self.patterns.problem(self.problem);
-        // What else lies in a folder that was named is nobody's mistake.
-        let parts = [Part::Folder {
-            location: part.location.to_owned(),
-            path: String::new(),
-        }];
-        let mut folder = read_parts(&parts, None, &mut Vec::new()).root;
-        folder.name.clone_from(&part.name);
+        let folder = part.as_folder();
         let program = if let Some(program) = folder_program(&folder, self.problem, self.patterns) {
             program
         } else {
             // Several programs: the best of them, as in a student's folder.
-            let mut work = read_student(part.location, self.patterns, self.recognise);
-            if let Some(fault) = work.faults.get(&problem.id) {
-                return Err(part.unreadable(fault));
+            let id = &self.patterns.problem(self.problem).id;
+            let mut work = read_folder(part.location, self.patterns, self.recognise);
+            if let Some(unreadable) = work.faults.remove(id) {
+                return Err(part.unreadable(unreadable));
             }
-            if let Some(mut submission) = work.submissions.remove(&problem.id) {
-                part.prefix(&mut submission);
+            if let Some(submission) = work.submissions.remove(id) {
+                let mut submission = part.prefixed(submission);
+                self.shown.append(&mut submission.shown);
                 let sources = submission
                     .sources()
                     .map_err(|error| IntakeError::of(part.location, error))?;
                 self.sources.extend(sources.into_owned());
-                self.shown.append(&mut submission.shown);
                 return Ok(());
             }
             one_language(&folder, self.problem, self.patterns)
                 .ok_or_else(|| self.no_sources(part))?
         };
-        if let Some(broken) = program.broken {
-            return Err(part.unreadable(&Fault::Broken(broken.clone())));
+        if let Some(missing) = program.missing {
+            return Err(part.unreadable(missing.clone()));
         }
         for file in program.sources {
-            let shown = part.path_of(&file.path);
-            self.add(&file.location, file.path.clone(), shown, file.size)?;
+            self.add(file, part, part.path_of(&file.path))?;
         }
         Ok(())
     }
 
-    fn add(
-        &mut self,
-        location: &Path,
-        path: String,
-        shown: String,
-        size: u64,
-    ) -> Result<(), IntakeError> {
+    fn add(&mut self, file: &File, part: &Named<'_>, shown: String) -> Result<(), IntakeError> {
         let rule = self.patterns.problem(self.problem);
-        let most = rule.submission.size;
-        let too_large = |size: u64| IntakeError::TooLarge {
-            problem: rule.id.clone(),
-            size: Bytes(size),
-            most,
-        };
-        if !self.names.insert(path.clone()) {
+        if !self.names.insert(file.path.clone()) {
             return Err(IntakeError::SameName {
                 problem: rule.id.clone(),
-                name: path,
+                name: file.path.clone(),
             });
         }
-        self.size += size;
-        if self.size > most.0 {
-            return Err(too_large(self.size));
-        }
-        let bytes = read_at_most(location, most.0)
-            .map_err(|error| IntakeError::of(location, error))?
-            .ok_or_else(|| too_large(most.0.saturating_add(1)))?;
-        self.sources.push(SourceFile::new(path, bytes));
+        let bytes = file.read(self.left);
+        let bytes = bytes
+            .map_err(|unreadable| part.unreadable(unreadable))?
+            .ok_or_else(|| IntakeError::TooLarge {
+                problem: rule.id.clone(),
+                most: rule.submission.size,
+            })?;
+        self.left -= bytes.len() as u64;
+        self.sources
+            .push(SourceFile::new(file.path.as_str(), bytes));
         self.shown.push(shown);
         Ok(())
-    }
-
-    fn not_accepted(&self, part: &Named<'_>) -> IntakeError {
-        let languages = &self.patterns.problem(self.problem).submission.languages;
-        IntakeError::NotAccepted {
-            path: part.shown.clone(),
-            accepted: described_endings(languages),
-        }
     }
 
     fn no_sources(&self, part: &Named<'_>) -> IntakeError {

@@ -4,12 +4,9 @@ use std::io;
 
 use grader_model::{Bytes, LanguageId, ProblemId, Text};
 
-use crate::tree::Broken;
+/// Most entries or files that are named in one sentence.
+const MAX_NAMED: usize = 4;
 
-/// Entries or files that are named in one sentence.
-const MOST_NAMED: usize = 4;
-
-/// It cannot be read.
 pub(crate) fn unreadable(error: &io::Error) -> Text {
     Text::new(
         format!("cannot be read: {error}"),
@@ -17,23 +14,22 @@ pub(crate) fn unreadable(error: &io::Error) -> Text {
     )
 }
 
-/// A submission cannot be read: the problem is not graded.
-pub(crate) fn fault(broken: &Broken) -> Text {
-    let Broken { path, error } = broken;
+/// The same in a sentence that names the file or folder; an empty path is the student's folder.
+pub(crate) fn cannot_read(path: &str, error: &io::Error) -> Text {
+    let chinese = in_chinese(error);
     if path.is_empty() {
         return Text::new(
             format!("the student's folder cannot be read: {error}"),
-            format!("无法读取学生文件夹：{}", in_chinese(error)),
+            format!("无法读取学生文件夹：{chinese}"),
         );
     }
     Text::new(
         format!("`{path}` cannot be read: {error}"),
-        format!("无法读取 `{path}`：{}", in_chinese(error)),
+        format!("无法读取 `{path}`：{chinese}"),
     )
 }
 
-/// What the system says, in Chinese where it is common; else as it says it.
-pub(crate) fn in_chinese(error: &io::Error) -> String {
+fn in_chinese(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "没有权限".to_owned(),
         io::ErrorKind::NotFound => "文件不存在".to_owned(),
@@ -41,33 +37,50 @@ pub(crate) fn in_chinese(error: &io::Error) -> String {
     }
 }
 
-/// Something better was there, but cannot be read.
-pub(crate) fn unreadable_comes_first(first: &str, problem: &ProblemId) -> Text {
+/// A sentence that names an archive, or an entry of one.
+pub(crate) fn not_unpacked(path: &str, why: &Text) -> Text {
     Text::new(
-        format!("`{first}` goes before it for `{problem}`, but cannot be read"),
-        format!("题目 `{problem}` 应采用 `{first}`，但无法读取"),
+        format!("`{path}` is not unpacked: {}", why.en),
+        format!("`{path}` 未解压：{}", why.zh),
     )
 }
 
-/// It is a symbolic link.
+/// The same if some of the archive was read.
+pub(crate) fn unpacked_in_part(path: &str, why: &Text) -> Text {
+    Text::new(
+        format!("`{path}` is unpacked only in part: {}", why.en),
+        format!("`{path}` 只解压了一部分：{}", why.zh),
+    )
+}
+
+/// The same if this machine is to blame.
+pub(crate) fn not_unpacked_here(path: &str, error: &io::Error) -> Text {
+    Text::new(
+        format!("`{path}` cannot be unpacked on this machine: {error}"),
+        format!("`{path}` 无法在本机解压：{}", in_chinese(error)),
+    )
+}
+
+pub(crate) fn empty_archive() -> Text {
+    Text::new("an archive that holds no files", "压缩包中没有文件")
+}
+
 pub(crate) fn link() -> Text {
     Text::new("a link, which is not followed", "符号链接，不予跟随")
 }
 
-/// It is a pipe, a socket or a device.
+/// A pipe, a socket or a device.
 pub(crate) fn special() -> Text {
     Text::new("not a regular file", "不是普通文件")
 }
 
-/// It lies too deep.
 pub(crate) fn too_deep(most: usize) -> Text {
     Text::new(
-        format!("lies more than {most} folders deep"),
-        format!("位于 {most} 层文件夹以下"),
+        format!("it lies more than {most} folders deep"),
+        format!("它位于 {most} 层文件夹以下"),
     )
 }
 
-/// There are too many files.
 pub(crate) fn too_many(most: usize) -> Text {
     Text::new(
         format!("more than {most} files; the rest was not looked at"),
@@ -75,7 +88,14 @@ pub(crate) fn too_many(most: usize) -> Text {
     )
 }
 
-/// It is larger than the problem allows.
+/// A sentence that names the file or folder first.
+pub(crate) fn at(path: &str, why: &Text) -> Text {
+    Text::new(
+        format!("`{path}`: {}", why.en),
+        format!("`{path}`：{}", why.zh),
+    )
+}
+
 pub(crate) fn too_large(size: Bytes, most: Bytes) -> Text {
     Text::new(
         format!("too large: {size}, at most {most}"),
@@ -83,24 +103,34 @@ pub(crate) fn too_large(size: Bytes, most: Bytes) -> Text {
     )
 }
 
-/// Something better was there.
-pub(crate) fn another_was_taken(taken: &str, problem: &ProblemId) -> Text {
+/// A better file was there.
+pub(crate) fn not_used(used: &str) -> Text {
     Text::new(
-        format!("`{taken}` was taken for `{problem}`"),
-        format!("题目 `{problem}` 已采用 `{taken}`"),
+        format!("not used: `{used}` was graded"),
+        format!("未采用：已评测 `{used}`"),
+    )
+}
+
+/// A better file was there, but cannot be read.
+pub(crate) fn not_used_for(unreadable: &str) -> Text {
+    Text::new(
+        format!("not used: `{unreadable}` comes first, but cannot be read"),
+        format!("未采用：应先评测 `{unreadable}`，但它无法读取"),
     )
 }
 
 /// Its name fits a problem that does not take its language.
 pub(crate) fn language(language: LanguageId, problem: &ProblemId, accepted: &[LanguageId]) -> Text {
-    let (name, accepted) = (grader_language::language(language).name(), names(accepted));
+    let name = |language| grader_language::language(language).name();
+    let accepted: Vec<&str> = accepted.iter().map(|&language| name(language)).collect();
+    let (name, accepted) = (name(language), accepted.join(", "));
     Text::new(
         format!("`{problem}` does not take {name}; accepted are {accepted}"),
         format!("题目 `{problem}` 不接受 {name}；可用 {accepted}"),
     )
 }
 
-/// It is in another language than the program whose folder it lies in.
+/// It lies in the folder of a program in another language.
 pub(crate) fn other_language(folder: &str) -> Text {
     Text::new(
         format!("not in the language of the program in `{folder}`"),
@@ -108,7 +138,7 @@ pub(crate) fn other_language(folder: &str) -> Text {
     )
 }
 
-/// It lies in the folder of a submission, and no source can include it, or there is no room for it.
+/// It lies in the folder of a program, and no source can include it, or there is no room for it.
 pub(crate) fn not_part(folder: &str) -> Text {
     Text::new(
         format!("not part of the program in `{folder}`: not text, or too large"),
@@ -116,7 +146,6 @@ pub(crate) fn not_part(folder: &str) -> Text {
     )
 }
 
-/// It is a header that belongs to no folder of a submission.
 pub(crate) fn header() -> Text {
     Text::new(
         "a header counts only inside the folder of a submission",
@@ -124,12 +153,10 @@ pub(crate) fn header() -> Text {
     )
 }
 
-/// It is not a program.
 pub(crate) fn not_source() -> Text {
     Text::new("not a source file", "不是源文件")
 }
 
-/// It is an archive.
 pub(crate) fn archive() -> Text {
     Text::new(
         "an archive, which is not opened: unpack it",
@@ -140,27 +167,23 @@ pub(crate) fn archive() -> Text {
 /// Its name fits nothing, but nearly fits.
 pub(crate) fn did_you_mean(name: &str, expected: &str) -> Text {
     Text::new(
-        format!("`{name}` is for no problem; did you mean `{expected}`?"),
+        format!("`{name}` matches no problem; did you mean `{expected}`?"),
         format!("`{name}` 不属于任何题目；是否应为 `{expected}`？"),
     )
 }
 
-/// Its name fits nothing.
 pub(crate) fn no_problem(name: &str, expected: &str) -> Text {
     Text::new(
-        format!("`{name}` is for no problem; expected are names such as {expected}"),
+        format!("`{name}` matches no problem; expected a name like {expected}"),
         format!("`{name}` 不属于任何题目；文件名应如 {expected}"),
     )
 }
 
-/// It lies in the folder of a problem in which there are several programs, all for that problem by their folder alone.
+/// It lies in the folder of a problem with several programs, none of them named as the problem.
 pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str) -> Text {
-    let shown = mains
-        .iter()
-        .take(MOST_NAMED)
-        .map(|name| format!("`{name}`"));
-    let shown: Vec<String> = shown.collect();
-    let (dots, dots_zh) = if mains.len() > MOST_NAMED {
+    let shown = mains.iter().take(MAX_NAMED);
+    let shown: Vec<String> = shown.map(|name| format!("`{name}`")).collect();
+    let (dots, dots_zh) = if mains.len() > MAX_NAMED {
         (", …", "等")
     } else {
         ("", "")
@@ -236,9 +259,9 @@ pub(crate) fn several_owners(entry: &str) -> Text {
 
 /// The first of some entries, and how many there are beside them.
 pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
-    let named = entries.iter().take(MOST_NAMED);
+    let named = entries.iter().take(MAX_NAMED);
     let named: Vec<String> = named.map(|entry| format!("`{}`", entry.as_ref())).collect();
-    match entries.len().saturating_sub(MOST_NAMED) {
+    match entries.len().saturating_sub(MAX_NAMED) {
         0 => Text::new(named.join(", "), named.join("、")),
         more => Text::new(
             format!("{} and {more} more", named.join(", ")),
@@ -253,12 +276,4 @@ pub(crate) fn later_attempt(taken: &str) -> Text {
         format!("an earlier attempt: `{taken}` was handed in later"),
         format!("较早的提交：之后又提交了 `{taken}`"),
     )
-}
-
-fn names(languages: &[LanguageId]) -> String {
-    let names: Vec<&str> = languages
-        .iter()
-        .map(|&language| grader_language::language(language).name())
-        .collect();
-    names.join(", ")
 }

@@ -278,8 +278,8 @@ fn finished(
             let id = &entry.problem.id;
             if let Some(result) = results.remove(&index) {
                 result
-            } else if let Some(lost) = student.faults.get(id) {
-                unreadable(entry, lost)
+            } else if let Some(what) = student.faults.get(id) {
+                unreadable(entry, what)
             } else if student.submissions.contains_key(id) {
                 interrupted(entry)
             } else {

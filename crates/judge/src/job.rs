@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use grader_intake::{Lost, Submission};
+use grader_intake::{Submission, Unreadable};
 use grader_language::recognise;
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
@@ -375,8 +375,8 @@ pub(crate) fn nothing_submitted(entry: &Entry) -> ProblemResult {
 }
 
 /// The result of a submission that is there, or may be, and cannot be read: its points stay open.
-pub(crate) fn unreadable(entry: &Entry, lost: &Lost) -> ProblemResult {
-    faulty(entry, lost.cause, lost.reason.clone())
+pub(crate) fn unreadable(entry: &Entry, what: &Unreadable) -> ProblemResult {
+    faulty(entry, what.cause, what.reason.clone())
 }
 
 /// The result of a submission that was not judged because the run was stopped: its points stay open.

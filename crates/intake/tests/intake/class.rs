@@ -107,10 +107,10 @@ fn of_several_files_for_a_problem_the_best_is_taken() {
         [
             "[s]",
             "count: count.c=count.c",
-            "!Count2.java: `count.c` was taken for `count`",
-            "!count_old.c: `count.c` was taken for `count`",
-            "!my_count.py: `count.c` was taken for `count`",
-            "!old/count.c: `count.c` was taken for `count`",
+            "!Count2.java: not used: `count.c` was graded",
+            "!count_old.c: not used: `count.c` was graded",
+            "!my_count.py: not used: `count.c` was graded",
+            "!old/count.c: not used: `count.c` was graded",
         ]
     );
 }
@@ -135,8 +135,8 @@ fn a_misspelt_name_is_told_the_right_one() {
         read(class.path()),
         [
             "[s]",
-            "!cuont.c: `cuont.c` is for no problem; did you mean `count.c`?",
-            "!main.rs: `main.rs` is for no problem; expected are names such as `count.rs`, `board.rs`",
+            "!cuont.c: `cuont.c` matches no problem; did you mean `count.c`?",
+            "!main.rs: `main.rs` matches no problem; expected a name like `count.rs`, `board.rs`",
         ]
     );
 }
@@ -241,7 +241,7 @@ fn a_folder_with_two_programs_is_looked_through() {
         [
             "[s]",
             "count: count.c=count/count.c",
-            "!count/count_old.c: `count/count.c` was taken for `count`",
+            "!count/count_old.c: not used: `count/count.c` was graded",
             "count/readme.txt: not a source file",
         ]
     );
@@ -255,8 +255,8 @@ fn a_header_beside_files_for_several_problems_is_not_lost_in_silence() {
         [
             "[s]",
             "count: count.c=count.c",
-            "fault: board: `all.zip` is not unpacked: it is no archive, whatever its name says",
-            "!all.zip: `all.zip` is not unpacked: it is no archive, whatever its name says",
+            "fault: board: `all.zip` is not unpacked: it is neither a zip nor a tar archive",
+            "!all.zip: `all.zip` is not unpacked: it is neither a zip nor a tar archive",
             "!queens.h: a header counts only inside the folder of a submission",
         ]
     );
@@ -380,10 +380,10 @@ fn whatever_a_source_may_include_goes_with_it() {
         [
             "[cpp]",
             "board: a.inl=board/a.inl, a.ipp=board/a.ipp, a.tpp=board/a.tpp, board.cpp=board/board.cpp, table.dat=board/table.dat",
-            "fault: count: `old.zip` is not unpacked: it is no archive, whatever its name says",
+            "fault: count: `board/old.zip` is not unpacked: it is neither a zip nor a tar archive",
             "board/board: not part of the program in `board/`: not text, or too large",
             "board/large.dat: not part of the program in `board/`: not text, or too large",
-            "!board/old.zip: `old.zip` is not unpacked: it is no archive, whatever its name says",
+            "!board/old.zip: `board/old.zip` is not unpacked: it is neither a zip nor a tar archive",
             "board/shot.png: an image",
             "[pascal]",
             "count: count.pas=count/count.pas, queens.inc=count/queens.inc",
@@ -436,7 +436,7 @@ fn what_a_file_holds_tells_a_program_where_its_name_does_not() {
             "!count.c.txt: not a source file",
             "[c]",
             "count: count.c=old/count.c",
-            "!count.txt: `old/count.c` was taken for `count`",
+            "!count.txt: not used: `old/count.c` was graded",
             "[d]",
             "!count_readme.txt: not a source file",
             "[e]",
@@ -513,7 +513,7 @@ fn what_cannot_be_read_is_a_fault_of_its_problem() {
                 "!my_count.c: `count.c` goes before it for `count`, but cannot be read",
                 "[b]",
                 "count: count.c=count.c",
-                "!count_old.c: `count.c` was taken for `count`",
+                "!count_old.c: not used: `count.c` was graded",
                 "[c]",
                 "count: count.c=count.c",
                 "our fault: board: `board` cannot be read: Permission denied (os error 13)",
@@ -589,7 +589,7 @@ fn what_is_no_class_is_refused() {
     assert_eq!(
         error(""),
         format!(
-            "expected a folder of student folders, but `{}` holds no folder, no archive and no download that is known",
+            "no students in `{}`: expected a folder or an archive for each student, or a download from Moodle, Canvas, Gradescope or GitHub Classroom",
             at("")
         )
     );

@@ -12,9 +12,9 @@ fn folders_without_end_are_cut() {
         read(class.path()),
         [
             "[s]".to_owned(),
-            format!("fault: board: `{cut}`: lies more than 16 folders deep"),
-            format!("fault: count: `{cut}`: lies more than 16 folders deep"),
-            format!("!{cut}: lies more than 16 folders deep")
+            format!("fault: board: `{cut}`: it lies more than 16 folders deep"),
+            format!("fault: count: `{cut}`: it lies more than 16 folders deep"),
+            format!("!{cut}: `{cut}`: it lies more than 16 folders deep")
         ]
     );
 }
@@ -39,7 +39,7 @@ fn of_too_many_files_the_first_are_looked_at() {
     );
     assert_eq!(
         lines[3],
-        "!files: more than 10000 files; the rest was not looked at"
+        "!files: `files`: more than 10000 files; the rest was not looked at"
     );
     // The folders and the file before took three.
     assert_eq!(lines.last().unwrap(), "files/09996.txt: not a source file");
