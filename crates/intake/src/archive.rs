@@ -24,6 +24,7 @@ pub(crate) use self::place::{Skipped, Unpacked};
 use self::tar::{BEGINNING, is_tar};
 use crate::junk::is_archive;
 use crate::read::read_beginning;
+use crate::reason;
 
 /// Unpacks an archive into `into`, a folder that is made for it.
 ///
@@ -86,15 +87,9 @@ impl Format {
             return Ok(Self::Tar);
         }
         Err(match unsupported(beginning) {
-            Some(name) => Text::new(
-                format!("{name} is not supported: submit a zip, or the files themselves"),
-                format!("不支持 {name}：请提交 zip 或文件本身"),
-            ),
-            None if beginning.is_empty() => Text::new("it is empty", "文件为空"),
-            None => Text::new(
-                "it is neither a zip nor a tar archive",
-                "它既不是 zip 也不是 tar 压缩包",
-            ),
+            Some(name) => reason::unsupported(name),
+            None if beginning.is_empty() => reason::empty(),
+            None => reason::neither_zip_nor_tar(),
         })
     }
 }

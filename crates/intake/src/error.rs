@@ -86,14 +86,9 @@ pub enum IntakeError {
         /// The problems and their patterns.
         expected: String,
     },
-    /// What a folder holds cannot be read, or may be several programs.
-    #[error("`{path}`: {}", .reason.en)]
-    Folder {
-        /// The folder that was named.
-        path: String,
-        /// What is wrong.
-        reason: Text,
-    },
+    /// A file cannot be read, or a folder holds several programs: a sentence that names it.
+    #[error("{}", .0.en)]
+    Unusable(Text),
     /// A file or folder holds no program.
     #[error("`{path}`: no source file of an accepted language; accepted are {accepted}")]
     NoSources {

@@ -84,7 +84,7 @@ pub(crate) fn several_mains<'t>(
 
 /// The files of the one accepted language in which most of a folder's sources are, and all headers and other
 /// texts beside them for which the problem leaves room: a source may include a file of any name.
-pub(crate) fn one_language<'t>(
+fn one_language<'t>(
     folder: &'t Folder,
     problem: usize,
     patterns: &Patterns,
@@ -141,12 +141,7 @@ pub(crate) fn one_language<'t>(
 
 /// Whether a file in a folder for `problem` is for another problem by its name. In a folder of the problem's
 /// own name nothing is, whatever the files are called.
-pub(crate) fn is_for_another(
-    file: &File,
-    folder: &Folder,
-    problem: usize,
-    patterns: &Patterns,
-) -> bool {
+fn is_for_another(file: &File, folder: &Folder, problem: usize, patterns: &Patterns) -> bool {
     !patterns.is_own_name(problem, &folder.name)
         && patterns
             .best(&file.name)

@@ -1,7 +1,5 @@
 //! What a file is: a source by its name, or by what it holds.
 
-use std::cell::Cell;
-
 use grader_model::{LanguageId, SourceFile};
 
 use crate::tree::File;
@@ -52,45 +50,17 @@ impl Kind {
     }
 }
 
-/// Most files of one student that are recognised by their contents.
-const MAX_LOOKS: usize = 64;
-
-/// Recognises programs by their contents, so many times.
-pub(crate) struct Looks<'a> {
-    recognise: Recognise<'a>,
-    left: Cell<usize>,
-}
-
-impl<'a> Looks<'a> {
-    pub(crate) const fn new(recognise: Recognise<'a>) -> Self {
-        Self {
-            recognise,
-            left: Cell::new(MAX_LOOKS),
-        }
+/// The language of a file whose name does not tell, if it holds a program of at most so many bytes.
+pub(crate) fn language_by_content(
+    file: &File,
+    most: u64,
+    recognise: Recognise<'_>,
+) -> Result<Option<LanguageId>, Unreadable> {
+    if file.size > most || !is_text(file)? {
+        return Ok(None);
     }
-
-    pub(crate) const fn recognise(&self) -> Recognise<'a> {
-        self.recognise
-    }
-
-    /// The language of a file whose name does not tell, if it holds a program of at most so many bytes.
-    pub(crate) fn language(
-        &self,
-        file: &File,
-        most: u64,
-    ) -> Result<Option<LanguageId>, Unreadable> {
-        if file.size > most || !is_text(file)? {
-            return Ok(None);
-        }
-        let Some(left) = self.left.get().checked_sub(1) else {
-            return Ok(None);
-        };
-        self.left.set(left);
-        Ok(file.read(most)?.and_then(|bytes| {
-            let source = SourceFile::new(file.name.as_str(), bytes);
-            (self.recognise)(&[source])
-        }))
-    }
+    let bytes = file.read(most)?;
+    Ok(bytes.and_then(|bytes| recognise(&[SourceFile::new(file.name.as_str(), bytes)])))
 }
 
 /// Bytes that tell whether a file is text.

@@ -62,8 +62,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     }
     let unpacker = Unpacker::new(source.scratch);
     for entrant in &mut entrants {
-        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
-        unpacker.tidy(entrant.work.submissions.values());
+        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, &unpacker);
     }
     let named = name_all(entrants, source.roster);
     let mut students: Vec<Student> = named

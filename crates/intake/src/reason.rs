@@ -7,6 +7,73 @@ use grader_model::{Bytes, LanguageId, ProblemId, Text};
 /// Most entries or files that are named in one sentence.
 const MAX_NAMED: usize = 4;
 
+/// Functions of the messages that only have to fill in names and numbers.
+macro_rules! texts {
+    ($($name:ident($($argument:ident: $type:ty),*): $en:literal, $zh:literal;)*) => {
+        $(pub(crate) fn $name($($argument: $type),*) -> Text {
+            Text::new(format!($en), format!($zh))
+        })*
+    };
+}
+
+texts! {
+    // Files and folders.
+    link(): "a link, which is not followed", "符号链接，不予跟随";
+    special(): "not a regular file", "不是普通文件";
+    too_deep(most: usize): "it lies more than {most} folders deep", "它位于 {most} 层文件夹以下";
+    too_many(most: usize):
+        "more than {most} files; the rest was not looked at", "文件多于 {most} 个，其余未读取";
+    too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，最多 {most}";
+
+    // Names and contents.
+    header(): "a header counts only inside the folder of a submission", "头文件只在提交的文件夹内有效";
+    not_source(): "not a source file", "不是源文件";
+    did_you_mean(name: &str, expected: &str):
+        "`{name}` matches no problem; did you mean `{expected}`?",
+        "`{name}` 不属于任何题目；是否应为 `{expected}`？";
+    no_problem(name: &str, expected: &str):
+        "`{name}` matches no problem; expected a name like {expected}",
+        "`{name}` 不属于任何题目；文件名应如 {expected}";
+    not_used(used: &str): "not used: `{used}` was graded", "未采用：已评测 `{used}`";
+    not_used_for(unreadable: &str):
+        "not used: `{unreadable}` comes first, but cannot be read",
+        "未采用：应先评测 `{unreadable}`，但它无法读取";
+
+    // Archives.
+    archive(): "an archive, which is not opened: unpack it", "压缩包不会打开，请先解压";
+    empty_archive(): "an archive that holds no files", "压缩包中没有文件";
+    empty(): "it is empty", "文件为空";
+    neither_zip_nor_tar(): "it is neither a zip nor a tar archive", "它既不是 zip 也不是 tar 压缩包";
+    unsupported(format: &str):
+        "{format} is not supported: submit a zip, or the files themselves",
+        "不支持 {format}：请提交 zip 或文件本身";
+    damaged(): "it is damaged or cut off", "它已损坏或不完整";
+    nested(): "it lies in too many archives inside each other", "压缩包嵌套层数过多";
+    too_many_archives(most: usize): "there are more than {most} archives", "压缩包多于 {most} 个";
+    too_many_entries(most: u64):
+        "it holds more than {most} files and folders", "其中的文件和文件夹多于 {most} 个";
+    too_long(most: Bytes):
+        "it unpacks to more than {most}, far more than its size suggests",
+        "解压后超过 {most}，与自身大小不相称";
+    large_file(most: Bytes): "it is larger than {most}", "它大于 {most}";
+    large_total(most: Bytes):
+        "all files together are larger than {most}", "所有文件合计大于 {most}";
+    bomb(ratio: u64):
+        "it is more than {ratio} times as large as it is packed", "它解压后超过压缩时的 {ratio} 倍";
+    encrypted():
+        "it is encrypted; submit it without a password", "它已加密，请提交不带密码的压缩包";
+    unsupported_compression():
+        "its compression method is not supported; submit an ordinary zip",
+        "不支持它的压缩方法，请按普通 zip 打包";
+    hard_link(): "it is a hard link", "它是硬链接";
+    name_taken(): "another entry has the same name", "有另一项与它同名";
+    long_name(): "its name is too long", "名称过长";
+    nameless(): "it has no name", "它没有名称";
+    null_byte(): "its name has a null byte", "名称中有空字节";
+    absolute(): "its path is absolute", "它的路径是绝对路径";
+    upwards(): "its path has `..`", "它的路径中有 `..`";
+}
+
 pub(crate) fn unreadable(error: &io::Error) -> Text {
     Text::new(
         format!("cannot be read: {error}"),
@@ -16,16 +83,14 @@ pub(crate) fn unreadable(error: &io::Error) -> Text {
 
 /// The same in a sentence that names the file or folder; an empty path is the student's folder.
 pub(crate) fn cannot_read(path: &str, error: &io::Error) -> Text {
-    let chinese = in_chinese(error);
-    if path.is_empty() {
-        return Text::new(
-            format!("the student's folder cannot be read: {error}"),
-            format!("无法读取学生文件夹：{chinese}"),
-        );
-    }
+    let (en, zh) = if path.is_empty() {
+        ("the student's folder".to_owned(), "学生文件夹".to_owned())
+    } else {
+        (format!("`{path}`"), format!(" `{path}`"))
+    };
     Text::new(
-        format!("`{path}` cannot be read: {error}"),
-        format!("无法读取 `{path}`：{chinese}"),
+        format!("{en} cannot be read: {error}"),
+        format!("无法读取{zh}：{}", in_chinese(error)),
     )
 }
 
@@ -61,61 +126,11 @@ pub(crate) fn not_unpacked_here(path: &str, error: &io::Error) -> Text {
     )
 }
 
-pub(crate) fn empty_archive() -> Text {
-    Text::new("an archive that holds no files", "压缩包中没有文件")
-}
-
-pub(crate) fn link() -> Text {
-    Text::new("a link, which is not followed", "符号链接，不予跟随")
-}
-
-/// A pipe, a socket or a device.
-pub(crate) fn special() -> Text {
-    Text::new("not a regular file", "不是普通文件")
-}
-
-pub(crate) fn too_deep(most: usize) -> Text {
-    Text::new(
-        format!("it lies more than {most} folders deep"),
-        format!("它位于 {most} 层文件夹以下"),
-    )
-}
-
-pub(crate) fn too_many(most: usize) -> Text {
-    Text::new(
-        format!("more than {most} files; the rest was not looked at"),
-        format!("文件多于 {most} 个，其余未读取"),
-    )
-}
-
 /// A sentence that names the file or folder first.
 pub(crate) fn at(path: &str, why: &Text) -> Text {
     Text::new(
         format!("`{path}`: {}", why.en),
         format!("`{path}`：{}", why.zh),
-    )
-}
-
-pub(crate) fn too_large(size: Bytes, most: Bytes) -> Text {
-    Text::new(
-        format!("too large: {size}, at most {most}"),
-        format!("过大：{size}，最多 {most}"),
-    )
-}
-
-/// A better file was there.
-pub(crate) fn not_used(used: &str) -> Text {
-    Text::new(
-        format!("not used: `{used}` was graded"),
-        format!("未采用：已评测 `{used}`"),
-    )
-}
-
-/// A better file was there, but cannot be read.
-pub(crate) fn not_used_for(unreadable: &str) -> Text {
-    Text::new(
-        format!("not used: `{unreadable}` comes first, but cannot be read"),
-        format!("未采用：应先评测 `{unreadable}`，但它无法读取"),
     )
 }
 
@@ -130,72 +145,19 @@ pub(crate) fn language(language: LanguageId, problem: &ProblemId, accepted: &[La
     )
 }
 
-/// It lies in the folder of a program in another language.
-pub(crate) fn other_language(folder: &str) -> Text {
-    Text::new(
-        format!("not in the language of the program in `{folder}`"),
-        format!("与 `{folder}` 中程序的语言不同"),
-    )
-}
-
-/// It lies in the folder of a program, and no source can include it, or there is no room for it.
-pub(crate) fn not_part(folder: &str) -> Text {
-    Text::new(
-        format!("not part of the program in `{folder}`: not text, or too large"),
-        format!("不是 `{folder}` 中程序的一部分：不是文本，或过大"),
-    )
-}
-
-pub(crate) fn header() -> Text {
-    Text::new(
-        "a header counts only inside the folder of a submission",
-        "头文件只在提交的文件夹内有效",
-    )
-}
-
-pub(crate) fn not_source() -> Text {
-    Text::new("not a source file", "不是源文件")
-}
-
-pub(crate) fn archive() -> Text {
-    Text::new(
-        "an archive, which is not opened: unpack it",
-        "压缩包不会打开，请先解压",
-    )
-}
-
-/// Its name fits nothing, but nearly fits.
-pub(crate) fn did_you_mean(name: &str, expected: &str) -> Text {
-    Text::new(
-        format!("`{name}` matches no problem; did you mean `{expected}`?"),
-        format!("`{name}` 不属于任何题目；是否应为 `{expected}`？"),
-    )
-}
-
-pub(crate) fn no_problem(name: &str, expected: &str) -> Text {
-    Text::new(
-        format!("`{name}` matches no problem; expected a name like {expected}"),
-        format!("`{name}` 不属于任何题目；文件名应如 {expected}"),
-    )
-}
-
 /// It lies in the folder of a problem with several programs, none of them named as the problem.
 pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str) -> Text {
-    let shown = mains.iter().take(MAX_NAMED);
-    let shown: Vec<String> = shown.map(|name| format!("`{name}`")).collect();
-    let (dots, dots_zh) = if mains.len() > MAX_NAMED {
-        (", …", "等")
-    } else {
-        ("", "")
-    };
-    let (en, zh) = (shown.join(", "), shown.join("、"));
+    let named = listed(mains);
     Text::new(
         format!(
-            "several files for `{problem}` have a `main` ({en}{dots}): submit only one program, or name \
-             it `{problem}.{extension}`"
+            "several files for `{problem}` have a `main` ({}): submit only one program, or name it \
+             `{problem}.{extension}`",
+            named.en
         ),
         format!(
-            "题目 `{problem}` 有不止一个文件写了 `main`（{zh}{dots_zh}）：请只提交一个程序，或把它命名为 `{problem}.{extension}`"
+            "题目 `{problem}` 有不止一个文件写了 `main`（{}）：请只提交一个程序，或把它命名为 \
+             `{problem}.{extension}`",
+            named.zh
         ),
     )
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
 
-use crate::folder::{folder_program, is_for_another, several_mains};
+use crate::folder::{folder_program, several_mains};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
-use crate::program::{Kind, Looks, Recognise};
+use crate::program::{Kind, Recognise, language_by_content};
 use crate::submission::{FileOnDisk, Submission};
 use crate::tree::{Content, File, Folder, Part, read_tree};
 use crate::unpacker::Unpacker;
@@ -26,13 +26,24 @@ pub(crate) struct Work {
     pub(crate) undecided: Option<Text>,
 }
 
-/// Reads a student's folder, in which archives are not opened.
-pub(crate) fn read_folder(location: &Path, patterns: &Patterns, recognise: Recognise<'_>) -> Work {
+/// Reads a folder of this name and path, in which archives are not opened.
+pub(crate) fn read_folder(
+    location: &Path,
+    name: String,
+    path: &str,
+    patterns: &Patterns,
+    recognise: Recognise<'_>,
+) -> Work {
     let parts = [Part::Folder {
         location: location.to_owned(),
-        path: String::new(),
+        path: path.to_owned(),
     }];
-    read_work(&parts, patterns, recognise, None)
+    let mut unused = Vec::new();
+    let mut root = read_tree(&parts, None, &mut unused);
+    if let Some(folder) = root.folders.first_mut() {
+        folder.name = name;
+    }
+    sort(&root, unused, patterns, recognise)
 }
 
 /// Reads everything that a student submitted.
@@ -40,20 +51,29 @@ pub(crate) fn read_work(
     parts: &[Part],
     patterns: &Patterns,
     recognise: Recognise<'_>,
-    unpacker: Option<&Unpacker<'_>>,
+    unpacker: &Unpacker<'_>,
 ) -> Work {
     let mut unused = Vec::new();
-    let root = read_tree(parts, unpacker, &mut unused);
+    let root = read_tree(parts, Some(unpacker), &mut unused);
+    sort(&root, unused, patterns, recognise)
+}
+
+fn sort(
+    root: &Folder,
+    unused: Vec<UnusedFile>,
+    patterns: &Patterns,
+    recognise: Recognise<'_>,
+) -> Work {
     let mut sorter = Sorter {
         patterns,
-        looks: Looks::new(recognise),
+        recognise,
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         unused,
         several: None,
         undecided: None,
     };
-    sorter.sort_folder(&root, 0);
+    sorter.sort_folder(root, 0);
     let mut work = Work::default();
     for index in 0..patterns.len() {
         let id = patterns.problem(index).id.clone();
@@ -79,8 +99,6 @@ struct Candidate<'t> {
     path: String,
     /// Its files, and their paths in the submission.
     sources: Vec<(&'t File, &'t str)>,
-    /// Other files in the same folder.
-    rest: Vec<&'t File>,
     /// Why it, or a part of it, is known to be unreadable.
     unreadable: Option<Unreadable>,
 }
@@ -99,7 +117,7 @@ struct Rank {
 
 struct Sorter<'p, 't> {
     patterns: &'p Patterns,
-    looks: Looks<'p>,
+    recognise: Recognise<'p>,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
     /// Why work for any problem may be missing.
@@ -146,7 +164,6 @@ impl<'t> Sorter<'_, 't> {
                     rank: rank(fit),
                     path: format!("{}/", below.path),
                     sources: Vec::new(),
-                    rest: Vec::new(),
                     unreadable: below.unreadable.clone(),
                 });
             }
@@ -174,19 +191,14 @@ impl<'t> Sorter<'_, 't> {
         let Some(program) = folder_program(folder, problem, self.patterns) else {
             return false;
         };
-        let (others, rest): (Vec<&File>, Vec<&File>) = program.rest.into_iter().partition(|file| {
-            Kind::of(&file.name) == Kind::Other
-                && is_for_another(file, folder, problem, self.patterns)
-        });
         let sources = program.sources.into_iter();
         self.candidates[problem].push(Candidate {
             rank,
             path: format!("{}/", folder.path),
             sources: sources.map(|file| (file, file.path_in(folder))).collect(),
-            rest,
             unreadable: program.missing.cloned(),
         });
-        for file in others {
+        for file in program.rest {
             self.sort_file(file, rank.depth + 1);
         }
         for archive in folder.archives() {
@@ -241,7 +253,7 @@ impl<'t> Sorter<'_, 't> {
     /// A file whose name fits a problem, but is not that of a source: what it holds decides.
     fn sort_guess(&mut self, file: &'t File, problem: usize, rank: Rank) {
         let most = self.patterns.problem(problem).submission.size;
-        match self.looks.language(file, most.0) {
+        match language_by_content(file, most.0, self.recognise) {
             Ok(Some(language)) => self.sort_source(file, language, problem, rank),
             Ok(None) => self.pass(&file.path, reason::not_source(), true),
             Err(unreadable) => {
@@ -266,7 +278,6 @@ impl<'t> Sorter<'_, 't> {
             rank,
             path: file.path.clone(),
             sources: vec![(file, &file.name)],
-            rest: Vec::new(),
             unreadable,
         });
     }
@@ -290,7 +301,6 @@ impl<'t> Sorter<'_, 't> {
             let Candidate {
                 path,
                 sources,
-                rest,
                 unreadable,
                 ..
             } = candidate;
@@ -303,7 +313,7 @@ impl<'t> Sorter<'_, 't> {
             }
             let read = match unreadable {
                 Some(unreadable) => Err(unreadable),
-                None => match read_submission(&sources, most, self.looks.recognise()) {
+                None => match read_submission(&sources, most, self.recognise) {
                     Ok(Ok(submission)) => Ok(submission),
                     Ok(Err(size)) => {
                         self.pass(&path, reason::too_large(size, most), true);
@@ -321,25 +331,9 @@ impl<'t> Sorter<'_, 't> {
                 Ok(_) => reason::not_used(&path),
                 Err(_) => reason::not_used_for(&path),
             };
-            for file in rest {
-                self.pass_in_folder(file, &path);
-            }
             chosen = Some(read);
         }
         chosen
-    }
-
-    /// A file in a submission's folder that is not part of it.
-    fn pass_in_folder(&mut self, file: &File, folder: &str) {
-        match Kind::of(&file.name) {
-            // It is reported already.
-            _ if matches!(file.content, Content::Unreadable(_)) => {}
-            Kind::Source(_) => self.pass(&file.path, reason::other_language(folder), true),
-            Kind::Header | Kind::Other if is_archive(&file.name) => {
-                self.pass(&file.path, reason::archive(), true);
-            }
-            Kind::Header | Kind::Other => self.pass(&file.path, reason::not_part(folder), false),
-        }
     }
 
     /// Work for any problem may be missing.

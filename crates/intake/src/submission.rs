@@ -78,15 +78,6 @@ impl Submission {
             }
         }
     }
-
-    /// Where its files lie that are not in memory.
-    pub(crate) fn locations(&self) -> impl Iterator<Item = &Path> {
-        let files = match &self.files {
-            Files::InMemory(_) => &[],
-            Files::OnDisk(files) => files.as_slice(),
-        };
-        files.iter().map(|file| file.location.as_path())
-    }
 }
 
 impl FileOnDisk {

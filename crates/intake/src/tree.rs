@@ -287,16 +287,10 @@ impl Walk<'_> {
         let not_opened = |why| Err(Unreadable::submitted(reason::not_unpacked(at, &why)));
         depth.archives += 1;
         if depth.archives > MAX_NESTED {
-            return not_opened(Text::new(
-                "it lies in too many archives inside each other",
-                "压缩包嵌套层数过多",
-            ));
+            return not_opened(reason::nested());
         }
         let Some(unpacker) = self.unpacker.filter(|_| self.archives_left > 0) else {
-            return not_opened(Text::new(
-                format!("there are more than {MAX_ARCHIVES} archives"),
-                format!("压缩包多于 {MAX_ARCHIVES} 个"),
-            ));
+            return not_opened(reason::too_many_archives(MAX_ARCHIVES));
         };
         self.archives_left -= 1;
         let (place, found) = unpacker

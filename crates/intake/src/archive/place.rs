@@ -48,12 +48,8 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn archive(en: impl Into<String>, zh: impl Into<String>) -> Self {
-        Self::Archive(Text::new(en, zh))
-    }
-
     pub(super) fn damaged() -> Self {
-        Self::archive("it is damaged or cut off", "它已损坏或不完整")
+        Self::Archive(reason::damaged())
     }
 
     /// Reading from the archive failed. Decoders report damage as I/O errors too, but those have no error number; a seek to
@@ -189,7 +185,7 @@ impl<'a> Place<'a> {
     ) -> Result<(), Failure> {
         let (most, why) = self.allowed(packed);
         if size.is_some_and(|size| size > most) {
-            return Err(why);
+            return Err(Failure::Archive(why));
         }
         let (folders, _) = entry.parts.split_at(entry.parts.len() - 1);
         fs::create_dir_all(self.location(folders)).map_err(creating)?;
@@ -198,7 +194,7 @@ impl<'a> Place<'a> {
         let written = match copy(from, &mut out, most) {
             Ok(Some(written)) if size.is_none_or(|size| size == written) => Ok(written),
             Ok(Some(_)) => Err(Failure::damaged()),
-            Ok(None) => Err(why),
+            Ok(None) => Err(Failure::Archive(why)),
             Err(failure) => Err(failure),
         };
         match written {
@@ -215,44 +211,26 @@ impl<'a> Place<'a> {
     }
 
     /// Most bytes that the next file may have, and what is wrong if it has more.
-    fn allowed(&self, packed: Option<u64>) -> (u64, Failure) {
+    fn allowed(&self, packed: Option<u64>) -> (u64, Text) {
         let left = self.caps.total.saturating_sub(self.unpacked.bytes);
-        let (mut most, mut why) = (
-            self.caps.file,
-            Failure::archive(
-                format!("it is larger than {}", Bytes(self.caps.file)),
-                format!("它大于 {}", Bytes(self.caps.file)),
-            ),
-        );
-        if left < most {
-            let total = Bytes(self.caps.total);
-            most = left;
-            why = Failure::archive(
-                format!("all files together are larger than {total}"),
-                format!("所有文件合计大于 {total}"),
-            );
-        }
-        if let Some(unpacked) = packed.map(Caps::unpacked)
-            && unpacked < most
-        {
-            let ratio = Caps::RATIO;
-            most = unpacked;
-            why = Failure::archive(
-                format!("it is more than {ratio} times as large as it is packed"),
-                format!("它解压后超过压缩时的 {ratio} 倍"),
-            );
-        }
+        let unpacked = packed.map_or(u64::MAX, Caps::unpacked);
+        let most = self.caps.file.min(left).min(unpacked);
+        let why = if most == unpacked {
+            reason::bomb(Caps::RATIO)
+        } else if most == left {
+            reason::large_total(Bytes(self.caps.total))
+        } else {
+            reason::large_file(Bytes(self.caps.file))
+        };
         (most, why)
     }
 
     fn count(&mut self) -> Result<(), Failure> {
         self.entries += 1;
-        let most = self.caps.entries;
-        if self.entries > most {
-            return Err(Failure::archive(
-                format!("it holds more than {most} files and folders"),
-                format!("其中的文件和文件夹多于 {most} 个"),
-            ));
+        if self.entries > self.caps.entries {
+            return Err(Failure::Archive(reason::too_many_entries(
+                self.caps.entries,
+            )));
         }
         Ok(())
     }
@@ -298,9 +276,9 @@ fn copy(from: &mut dyn Read, out: &mut File, most: u64) -> Result<Option<u64>, F
 fn creating(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            Failure::archive("another entry has the same name", "有另一项与它同名")
+            Failure::Archive(reason::name_taken())
         }
-        io::ErrorKind::InvalidFilename => Failure::archive("its name is too long", "名称过长"),
+        io::ErrorKind::InvalidFilename => Failure::Archive(reason::long_name()),
         _ => Failure::Machine(error),
     }
 }
@@ -309,13 +287,13 @@ fn creating(error: io::Error) -> Failure {
 fn flaw(path: &str, entry: &Entry) -> Option<Text> {
     let has_drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     if entry.parts.is_empty() {
-        Some(Text::new("it has no name", "它没有名称"))
+        Some(reason::nameless())
     } else if path.contains('\0') {
-        Some(Text::new("its name has a null byte", "名称中有空字节"))
+        Some(reason::null_byte())
     } else if path.starts_with(['/', '\\']) || has_drive {
-        Some(Text::new("its path is absolute", "它的路径是绝对路径"))
+        Some(reason::absolute())
     } else if entry.parts.iter().any(|part| part == "..") {
-        Some(Text::new("its path has `..`", "它的路径中有 `..`"))
+        Some(reason::upwards())
     } else if entry.parts.len() > Caps::DEPTH + 1 {
         Some(reason::too_deep(Caps::DEPTH))
     } else {

@@ -110,7 +110,7 @@ fn unpack_entry<R: Read>(
             place.write(entry, Some(size), None, packed)
         }
         // It may be a second name of the program.
-        EntryType::Link => Err(Failure::archive("it is a hard link", "它是硬链接")),
+        EntryType::Link => Err(Failure::Archive(reason::hard_link())),
         EntryType::Symlink => {
             place.unused(entry, reason::link());
             Ok(())
@@ -154,11 +154,7 @@ impl Budget {
     fn explain(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         match result {
             Err(Failure::Archive(_)) if self.stream.get() == 0 => {
-                let most = Bytes(self.most);
-                Err(Failure::archive(
-                    format!("it unpacks to more than {most}, far more than its size suggests"),
-                    format!("解压后超过 {most}，与自身大小不相称"),
-                ))
+                Err(Failure::Archive(reason::too_long(Bytes(self.most))))
             }
             result => result,
         }

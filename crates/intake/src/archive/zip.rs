@@ -80,17 +80,11 @@ fn unpack_entry(
         }
     }
     if packed.encrypted() {
-        return Err(Failure::archive(
-            "it is encrypted; submit it without a password",
-            "它已加密，请提交不带密码的压缩包",
-        ));
+        return Err(Failure::Archive(reason::encrypted()));
     }
     let method = packed.compression();
     if method != CompressionMethod::Stored && method != CompressionMethod::Deflated {
-        return Err(Failure::archive(
-            "its compression method is not supported; submit an ordinary zip",
-            "不支持它的压缩方法，请按普通 zip 打包",
-        ));
+        return Err(Failure::Archive(reason::unsupported_compression()));
     }
     let (size, stored) = (packed.size(), packed.compressed_size());
     let mut reader = packed
