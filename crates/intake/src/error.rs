@@ -30,9 +30,6 @@ pub enum IntakeError {
          Gradescope or GitHub Classroom"
     )]
     NoStudents(String),
-    /// The class is empty.
-    #[error("expected a folder of student folders, but `{0}` is empty")]
-    Empty(String),
     /// Nothing in the class has the layout that was asked for.
     #[error("expected {expected}, but nothing in `{path}` looks like it")]
     NotOfLayout {
@@ -42,7 +39,7 @@ pub enum IntakeError {
         expected: String,
     },
     /// The archive of the class cannot be read.
-    #[error("cannot read the class `{path}`: {}", .reason.en)]
+    #[error("the class `{path}` {}", .reason.en)]
     Archive {
         /// The archive.
         path: String,
@@ -87,8 +84,8 @@ pub enum IntakeError {
         expected: String,
     },
     /// A file cannot be read, or a folder holds several programs: a sentence that names it.
-    #[error("{}", .0.en)]
-    Unusable(Text),
+    #[error("{0}")]
+    Unusable(String),
     /// A file or folder holds no program.
     #[error("`{path}`: no source file of an accepted language; accepted are {accepted}")]
     NoSources {

@@ -1,6 +1,6 @@
 //! Folders that are one submission of several files.
 
-use grader_model::{Bytes, LanguageId};
+use grader_model::LanguageId;
 
 use crate::junk::is_archive;
 use crate::pattern::Patterns;
@@ -9,7 +9,7 @@ use crate::tree::{File, Folder};
 use crate::unreadable::Unreadable;
 
 /// The files of a folder that is one program.
-pub(crate) struct FolderProgram<'t> {
+pub(crate) struct Program<'t> {
     /// Its sources, headers, and other texts that they may include.
     pub(crate) sources: Vec<&'t File>,
     /// What else lies in the folder.
@@ -18,68 +18,61 @@ pub(crate) struct FolderProgram<'t> {
     pub(crate) missing: Option<&'t Unreadable>,
 }
 
-/// The program of a folder whose name fits a problem; `None` if the folder must be looked through, because it holds no
-/// sources, several programs, or programs for other problems too.
-pub(crate) fn folder_program<'t>(
+/// What a folder whose name fits a problem holds.
+pub(crate) enum Found<'t> {
+    Program(Program<'t>),
+    /// Sources with a `main`, none of which has the problem's name: nobody knows which is meant.
+    Several(Vec<&'t File>),
+    /// No sources, or programs with names of their own: the folder must be looked through.
+    Others,
+}
+
+pub(crate) fn read_program<'t>(
     folder: &'t Folder,
     problem: usize,
     patterns: &Patterns,
-) -> Option<FolderProgram<'t>> {
-    let rule = &patterns.problem(problem).submission;
-    let program = one_language(folder, problem, patterns)?;
+) -> Found<'t> {
+    let most = patterns.problem(problem).submission.size.0;
+    let Some(program) = one_language(folder, problem, patterns) else {
+        return Found::Others;
+    };
     let sources = || {
-        let is_source = |file: &&&File| Kind::of(&file.name).is_source();
-        program.sources.iter().filter(is_source)
+        let files = program.sources.iter().copied();
+        files.filter(|file| Kind::of(&file.name).is_source())
     };
     if sources().any(|file| is_for_another(file, folder, problem, patterns)) {
-        return None;
+        return Found::Others;
     }
     // Too large, which is reported when it is read: no reason to read it twice.
     let size: u64 = program.sources.iter().map(|file| file.size).sum();
-    if size > rule.size.0 {
-        return Some(program);
+    if size > most {
+        return Found::Program(program);
     }
-    let programs = match sources().next().map(|file| Kind::of(&file.name)) {
-        // Every file of these is a program by itself; names tell alternatives from parts.
-        Some(Kind::Source(LanguageId::Python | LanguageId::Pascal)) => sources()
-            .filter(|file| patterns.fit(problem, &file.name).is_some())
-            .count(),
-        _ => with_main(&program, rule.size).len(),
+    // Of these every file is a program by itself; names tell alternatives from parts.
+    let is_alone = |file: &File| {
+        let kind = Kind::of(&file.name);
+        [LanguageId::Python, LanguageId::Pascal]
+            .map(Kind::Source)
+            .contains(&kind)
     };
-    (programs <= 1).then_some(program)
-}
-
-/// The sources of a program that have a `main`.
-fn with_main<'t>(program: &FolderProgram<'t>, most: Bytes) -> Vec<&'t File> {
-    let has_main = |file: &&&File| {
-        // What cannot be read is reported when the submission is read.
-        let text = file.read(most.0).ok().flatten();
-        Kind::of(&file.name).is_source() && text.is_some_and(|text| has_main(&text))
-    };
-    program.sources.iter().filter(has_main).copied().collect()
-}
-
-/// The sources with a `main` in a folder for one problem, if there are several and none has the problem's name: nobody
-/// knows which is meant.
-pub(crate) fn several_mains<'t>(
-    folder: &'t Folder,
-    problem: usize,
-    patterns: &Patterns,
-) -> Option<Vec<&'t File>> {
-    let rule = &patterns.problem(problem).submission;
-    let program = one_language(folder, problem, patterns)?;
-    let size: u64 = program.sources.iter().map(|file| file.size).sum();
-    if size > rule.size.0 {
-        return None;
+    let programs: Vec<&File> = sources()
+        .filter(|file| {
+            if is_alone(file) {
+                return patterns.fit(problem, &file.name).is_some();
+            }
+            // What cannot be read is reported when the submission is read.
+            let text = file.read(most).ok().flatten();
+            text.is_some_and(|text| has_main(&text))
+        })
+        .collect();
+    let has_name = |file: &&File| is_alone(file) || patterns.best(&file.name).is_some();
+    if programs.len() <= 1 {
+        Found::Program(program)
+    } else if programs.iter().any(has_name) {
+        Found::Others
+    } else {
+        Found::Several(programs)
     }
-    let mut mains = with_main(&program, rule.size);
-    // Of these every file is a program by itself.
-    mains.retain(|file| {
-        let alone = [LanguageId::Python, LanguageId::Pascal].map(Kind::Source);
-        !alone.contains(&Kind::of(&file.name))
-    });
-    let is_named = |file: &&File| patterns.best(&file.name).is_some();
-    (mains.len() > 1 && !mains.iter().any(is_named)).then_some(mains)
 }
 
 /// The files of the one accepted language in which most of a folder's sources are, and all headers and other
@@ -88,7 +81,7 @@ fn one_language<'t>(
     folder: &'t Folder,
     problem: usize,
     patterns: &Patterns,
-) -> Option<FolderProgram<'t>> {
+) -> Option<Program<'t>> {
     let rule = &patterns.problem(problem).submission;
     let files = folder.all_files();
     let count = |language: LanguageId| {
@@ -129,13 +122,16 @@ fn one_language<'t>(
         }
         taken
     };
-    let (sources, rest) = files
+    let (sources, rest): (Vec<&File>, Vec<&File>) = files
         .into_iter()
         .partition(|file| belongs(file) || goes_along(file));
-    Some(FolderProgram {
+    let mut unreadable = sources
+        .iter()
+        .filter_map(|file| file.location.as_ref().err());
+    Some(Program {
+        missing: folder.missing().or_else(|| unreadable.next()),
         sources,
         rest,
-        missing: folder.missing(),
     })
 }
 

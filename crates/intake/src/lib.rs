@@ -5,7 +5,7 @@
 //! problem files.
 //!
 //! ```text
-//! folder | archive ──▶ listing ──▶ layout: whose is what ──▶ tree of folders and files ──▶ submissions, and what is not used
+//! folder | archive ──▶ listing ──▶ layout (entries by student) ──▶ tree (folders, files) ──▶ submissions and unused files
 //! ```
 //!
 //! Whatever is not judged is listed with a reason. Nothing that a student submits can stop the reading of a class: links

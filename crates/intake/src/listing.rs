@@ -4,12 +4,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use grader_model::{Text, UnusedFile};
+use grader_model::{FaultCause, Text, UnusedFile};
 
 use crate::archive::{Skipped, is_archive_file};
 use crate::error::IntakeError;
 use crate::name::shown;
-use crate::tree::Part;
+use crate::tree::{File, Part};
 use crate::unreadable::Unreadable;
 use crate::{junk, natural, reason};
 
@@ -48,14 +48,15 @@ pub(crate) enum EntryKind {
 
 impl Listing {
     pub(crate) fn read(location: &Path) -> Result<Self, IntakeError> {
-        let mut list: Vec<OsString> = fs::read_dir(location)
-            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect())
-            .map_err(|error| IntakeError::of(location, error))?;
-        // By the real names first: different names can look alike once they are escaped.
-        list.sort();
+        let list: io::Result<Vec<OsString>> = fs::read_dir(location)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        let list = list.map_err(|error| IntakeError::of(location, error))?;
         let mut list: Vec<(String, OsString)> =
             list.into_iter().map(|raw| (shown(&raw), raw)).collect();
-        list.sort_by(|(a, _), (b, _)| natural::compare(a, b));
+        // Different names can look alike once they are escaped.
+        list.sort_by(|(a, a_raw), (b, b_raw)| {
+            natural::compare(a, b).then_with(|| a_raw.cmp(b_raw))
+        });
         let mut listing = Self {
             location: location.to_owned(),
             entries: Vec::new(),
@@ -75,7 +76,11 @@ impl Listing {
                 return self.pass(name, reason::unreadable(&error), true);
             }
             // It may be a student's folder: better one row too many than one too few.
-            Err(error) => EntryKind::Unreadable(Unreadable::ours(reason::cannot_read("", &error))),
+            Err(error) => EntryKind::Unreadable(Unreadable::at(
+                "",
+                FaultCause::Grader,
+                reason::unreadable(&error),
+            )),
             Ok(data) if data.is_symlink() => return self.pass(name, reason::link(), true),
             Ok(data) if data.is_dir() => match junk::junk(&name, true) {
                 Some(junk) => return self.pass(name, junk, false),
@@ -89,41 +94,34 @@ impl Listing {
             },
             Ok(_) => return self.pass(name, reason::special(), true),
         };
-        self.entries.push(Entry {
-            raw,
-            name,
-            location,
-            kind,
-            skipped: Vec::new(),
-        });
+        self.add(name, raw, kind);
     }
 
     /// Notes an entry of the class's archive that was not unpacked: it may be a student's, or some of a student's.
     pub(crate) fn skip(&mut self, mut skipped: Skipped) {
-        let sentence = reason::not_unpacked(&skipped.shown, &skipped.reason);
-        if skipped.parts.is_empty() {
-            return self.pass(skipped.shown, sentence, true);
+        let why = reason::not_unpacked(&skipped.reason);
+        let is_junk = |first: &String| junk::junk(first, true).is_some();
+        if skipped.parts.first().is_none_or(is_junk) {
+            return self.pass(skipped.shown, why, true);
         }
-        let first = skipped.parts.remove(0);
-        let raw = OsString::from(first);
-        let found = self.entries.iter().position(|entry| entry.raw == raw);
-        let at = found.unwrap_or_else(|| {
-            self.entries.push(Entry {
-                location: self.location.join(&raw),
-                name: shown(&raw),
-                raw,
-                kind: EntryKind::Folder,
-                skipped: Vec::new(),
-            });
-            self.entries.len() - 1
+        let raw = OsString::from(skipped.parts.remove(0));
+        let unreadable = Unreadable::at(&skipped.shown, FaultCause::Unreadable, why);
+        let unreadable = EntryKind::Unreadable(unreadable);
+        match self.entries.iter_mut().find(|entry| entry.raw == raw) {
+            Some(entry) if skipped.parts.is_empty() => entry.kind = unreadable,
+            Some(entry) => entry.skipped.push(skipped),
+            None => self.add(shown(&raw), raw, unreadable),
+        }
+    }
+
+    fn add(&mut self, name: String, raw: OsString, kind: EntryKind) {
+        self.entries.push(Entry {
+            location: self.location.join(&raw),
+            raw,
+            name,
+            kind,
+            skipped: Vec::new(),
         });
-        let entry = &mut self.entries[at];
-        let is_empty = found.is_none();
-        if skipped.parts.is_empty() || is_empty {
-            entry.kind = EntryKind::Unreadable(Unreadable::submitted(sentence));
-        } else {
-            entry.skipped.push(skipped);
-        }
     }
 
     pub(crate) fn pass(&mut self, path: String, reason: Text, notable: bool) {
@@ -184,8 +182,8 @@ impl Entry {
                 path,
                 name: name.to_owned(),
             },
-            EntryKind::File(size) => Part::File {
-                location,
+            EntryKind::File(size) => Part::File(File {
+                location: Ok(location),
                 path: if path.is_empty() {
                     name.to_owned()
                 } else {
@@ -193,7 +191,7 @@ impl Entry {
                 },
                 name: name.to_owned(),
                 size: *size,
-            },
+            }),
             EntryKind::Unreadable(unreadable) => Part::Unreadable(unreadable.clone()),
         }
     }

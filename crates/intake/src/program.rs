@@ -5,10 +5,10 @@ use grader_model::{LanguageId, SourceFile};
 use crate::tree::File;
 use crate::unreadable::Unreadable;
 
-/// Tells the language of a program from its files; `None` if they are no program.
+/// Recognises the language of a program by its files; `None` if they are no program.
 pub type Recognise<'a> = &'a dyn Fn(&[SourceFile]) -> Option<LanguageId>;
 
-/// What a file is, as far as its name tells.
+/// What a file is by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A source file.
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// The language of a file whose name does not tell, if it holds a program of at most so many bytes.
+/// The language of a file by its contents, if it holds a program of at most so many bytes.
 pub(crate) fn language_by_content(
     file: &File,
     most: u64,
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_main_function_is_told_from_other_words() {
+    fn recognises_a_main_function() {
         assert!(has_main(b"int main (void) {"));
         assert!(has_main(b"fn main() {}"));
         assert!(!has_main(
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_told_from_what_a_compiler_made() {
+    fn recognises_text() {
         for (beginning, is_text) in [
             (&b""[..], true),
             (b"int main(void) {}", true),

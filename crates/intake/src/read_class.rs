@@ -55,10 +55,10 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let layout = source
         .layout
         .or_else(recognised)
-        .ok_or_else(|| no_students(source, &listing))?;
+        .ok_or_else(|| no_students(source))?;
     let mut entrants = layout.sort(&mut listing, &patterns);
     if entrants.is_empty() {
-        return Err(no_students(source, &listing));
+        return Err(no_students(source));
     }
     let unpacker = Unpacker::new(source.scratch);
     for entrant in &mut entrants {
@@ -157,11 +157,12 @@ fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
     let (place, found) = unpacker
         .open(source.folder, &Caps::CLASS)
         .map_err(|error| IntakeError::Archive {
-            reason: reason::not_unpacked_here(&name, &error),
+            reason: reason::not_unpacked_here(&error),
             path: path.clone(),
         })?;
-    // Whose work is missing nobody can tell.
-    if let Some(reason) = found.stopped {
+    // Any student's work may be missing.
+    if let Some(why) = found.stopped {
+        let reason = reason::not_unpacked(&why);
         return Err(IntakeError::Archive { path, reason });
     }
     let mut listing = Listing::read(&place)?;
@@ -190,25 +191,17 @@ fn is_class(listing: &Listing, patterns: &Patterns) -> bool {
     let (mut students, mut works) = (0, 0);
     let mut named: HashMap<usize, usize> = HashMap::new();
     for entry in &listing.entries {
-        if entry.is_file() {
-            works += usize::from(is_work(entry, patterns));
-            continue;
-        }
-        let for_folder = patterns.best_for_folder(&entry.name);
-        match for_folder.or_else(|| patterns.best(&entry.name)) {
+        let problem = patterns.best_for_folder(&entry.name);
+        match problem.or_else(|| patterns.best(&entry.name)) {
+            _ if entry.is_file() => works += usize::from(is_work(entry, patterns)),
             Some((problem, _)) => *named.entry(problem).or_default() += 1,
             None => students += 1,
         }
     }
     // A student has one folder or archive for a problem; several are several students'.
-    for count in named.into_values() {
-        if count == 1 {
-            works += 1;
-        } else {
-            students += count;
-        }
-    }
-    students > works
+    let (single, several): (Vec<usize>, Vec<usize>) =
+        named.into_values().partition(|&count| count == 1);
+    students + several.iter().sum::<usize>() > works + single.len()
 }
 
 /// Whether a file is a source for a problem.
@@ -236,12 +229,8 @@ fn descend(mut outer: Listing, mut below: Listing) -> Listing {
     below
 }
 
-/// Why there are no students.
-fn no_students(source: &ClassSource<'_>, listing: &Listing) -> IntakeError {
+fn no_students(source: &ClassSource<'_>) -> IntakeError {
     let path = shown(source.folder.as_os_str());
-    if listing.entries.is_empty() && listing.unused.is_empty() {
-        return IntakeError::Empty(path);
-    }
     match source.layout {
         Some(layout) => IntakeError::NotOfLayout {
             path,

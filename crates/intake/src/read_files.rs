@@ -10,12 +10,11 @@ use grader_problem::Assignment;
 use crate::error::IntakeError;
 use crate::junk::is_archive;
 use crate::name::shown;
-use crate::pattern::{Patterns, described_endings};
+use crate::pattern::{Patterns, described_extensions};
 use crate::program::{Kind, Recognise, is_text};
-use crate::reason;
 use crate::student::{Work, read_folder};
 use crate::submission::Submission;
-use crate::tree::{Content, File};
+use crate::tree::File;
 
 /// Reads the files, or folders, that somebody wants judged.
 ///
@@ -73,7 +72,7 @@ pub fn read_files(
         let file = File {
             name,
             path,
-            content: Content::OnDisk(location.clone()),
+            location: Ok(location.clone()),
             size: data.len(),
         };
         files.push((problem, file));
@@ -115,13 +114,13 @@ fn in_folder(
         faults.retain(|found, _| found == id);
     }
     if let Some((_, unreadable)) = faults.pop_first() {
-        return Err(IntakeError::Unusable(unreadable.reason));
+        return Err(IntakeError::Unusable(unreadable.reason.en));
     }
     if !submissions.is_empty() {
         return Ok(submissions);
     }
     Err(match (undecided, problem) {
-        (Some(reason), _) => IntakeError::Unusable(reason::at(&path, &reason)),
+        (Some(reason), _) => IntakeError::Unusable(format!("`{path}`: {}", reason.en)),
         (None, Some(problem)) => no_sources(path, problem, patterns),
         (None, None) => no_problem(path, patterns),
     })
@@ -155,7 +154,7 @@ fn together(
             });
         }
         let bytes = file.read(left);
-        let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason))?;
+        let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason.en))?;
         let bytes = bytes.ok_or_else(|| IntakeError::TooLarge {
             problem: rule.id.clone(),
             most: rule.submission.size,
@@ -184,6 +183,6 @@ fn no_sources(path: String, problem: usize, patterns: &Patterns) -> IntakeError 
     let languages = &patterns.problem(problem).submission.languages;
     IntakeError::NoSources {
         path,
-        accepted: described_endings(languages),
+        accepted: described_extensions(languages),
     }
 }

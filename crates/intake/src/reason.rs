@@ -20,9 +20,9 @@ texts! {
     // Files and folders.
     link(): "a link, which is not followed", "符号链接，不予跟随";
     special(): "not a regular file", "不是普通文件";
-    too_deep(most: usize): "it lies more than {most} folders deep", "它位于 {most} 层文件夹以下";
+    too_deep(most: usize): "lies more than {most} folders deep", "位于 {most} 层文件夹以下";
     too_many(most: usize):
-        "more than {most} files; the rest was not looked at", "文件多于 {most} 个，其余未读取";
+        "holds more than {most} files; the rest was not looked at", "文件多于 {most} 个，其余未读取";
     too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，最多 {most}";
 
     // Names and contents.
@@ -48,7 +48,7 @@ texts! {
         "{format} is not supported: submit a zip, or the files themselves",
         "不支持 {format}：请提交 zip 或文件本身";
     damaged(): "it is damaged or cut off", "它已损坏或不完整";
-    nested(): "it lies in too many archives inside each other", "压缩包嵌套层数过多";
+    nested(): "it is nested in too many archives", "压缩包嵌套层数过多";
     too_many_archives(most: usize): "there are more than {most} archives", "压缩包多于 {most} 个";
     too_many_entries(most: u64):
         "it holds more than {most} files and folders", "其中的文件和文件夹多于 {most} 个";
@@ -65,32 +65,20 @@ texts! {
     unsupported_compression():
         "its compression method is not supported; submit an ordinary zip",
         "不支持它的压缩方法，请按普通 zip 打包";
-    hard_link(): "it is a hard link", "它是硬链接";
+    hard_link(): "it is a hard link, not a file", "它是硬链接，不是文件";
     name_taken(): "another entry has the same name", "有另一项与它同名";
     long_name(): "its name is too long", "名称过长";
     nameless(): "it has no name", "它没有名称";
-    null_byte(): "its name has a null byte", "名称中有空字节";
+    null_byte(): "its name contains a null byte", "名称中有空字节";
     absolute(): "its path is absolute", "它的路径是绝对路径";
-    upwards(): "its path has `..`", "它的路径中有 `..`";
+    upwards(): "its path contains `..`", "它的路径中有 `..`";
+    deep_path(most: usize): "its path has more than {most} folders", "它的路径多于 {most} 层文件夹";
 }
 
 pub(crate) fn unreadable(error: &io::Error) -> Text {
     Text::new(
         format!("cannot be read: {error}"),
         format!("无法读取：{}", in_chinese(error)),
-    )
-}
-
-/// The same in a sentence that names the file or folder; an empty path is the student's folder.
-pub(crate) fn cannot_read(path: &str, error: &io::Error) -> Text {
-    let (en, zh) = if path.is_empty() {
-        ("the student's folder".to_owned(), "学生文件夹".to_owned())
-    } else {
-        (format!("`{path}`"), format!(" `{path}`"))
-    };
-    Text::new(
-        format!("{en} cannot be read: {error}"),
-        format!("无法读取{zh}：{}", in_chinese(error)),
     )
 }
 
@@ -102,35 +90,24 @@ fn in_chinese(error: &io::Error) -> String {
     }
 }
 
-/// A sentence that names an archive, or an entry of one.
-pub(crate) fn not_unpacked(path: &str, why: &Text) -> Text {
+pub(crate) fn not_unpacked(why: &Text) -> Text {
     Text::new(
-        format!("`{path}` is not unpacked: {}", why.en),
-        format!("`{path}` 未解压：{}", why.zh),
+        format!("is not unpacked: {}", why.en),
+        format!("未解压：{}", why.zh),
     )
 }
 
-/// The same if some of the archive was read.
-pub(crate) fn unpacked_in_part(path: &str, why: &Text) -> Text {
+pub(crate) fn unpacked_in_part(why: &Text) -> Text {
     Text::new(
-        format!("`{path}` is unpacked only in part: {}", why.en),
-        format!("`{path}` 只解压了一部分：{}", why.zh),
+        format!("is unpacked only in part: {}", why.en),
+        format!("只解压了一部分：{}", why.zh),
     )
 }
 
-/// The same if this machine is to blame.
-pub(crate) fn not_unpacked_here(path: &str, error: &io::Error) -> Text {
+pub(crate) fn not_unpacked_here(error: &io::Error) -> Text {
     Text::new(
-        format!("`{path}` cannot be unpacked on this machine: {error}"),
-        format!("`{path}` 无法在本机解压：{}", in_chinese(error)),
-    )
-}
-
-/// A sentence that names the file or folder first.
-pub(crate) fn at(path: &str, why: &Text) -> Text {
-    Text::new(
-        format!("`{path}`: {}", why.en),
-        format!("`{path}`：{}", why.zh),
+        format!("cannot be unpacked on this machine: {error}"),
+        format!("无法在本机解压：{}", in_chinese(error)),
     )
 }
 

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
 
-use crate::folder::{folder_program, several_mains};
+use crate::folder::{Found, Program, read_program};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
 use crate::program::{Kind, Recognise, language_by_content};
 use crate::submission::{FileOnDisk, Submission};
-use crate::tree::{Content, File, Folder, Part, read_tree};
+use crate::tree::{File, Folder, Part, read_tree};
 use crate::unpacker::Unpacker;
 use crate::unreadable::Unreadable;
 use crate::{natural, reason};
@@ -152,11 +152,21 @@ impl<'t> Sorter<'_, 't> {
             is_folder: true,
             length: below.name.chars().count(),
         };
-        let mut several = None;
         let mut is_known = false;
+        let outer = self.several.clone();
         if let Some((problem, fit)) = best {
-            if self.sort_program(below, problem, rank(fit)) {
-                return;
+            match read_program(below, problem, self.patterns) {
+                Found::Program(program) => {
+                    return self.sort_program(below, program, problem, rank(fit));
+                }
+                Found::Several(mains) => {
+                    let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
+                    let id = &self.patterns.problem(problem).id;
+                    let reason = reason::several_mains(id, &names, &extension_of(names[0]));
+                    self.undecided.get_or_insert_with(|| reason.clone());
+                    self.several = Some(reason);
+                }
+                Found::Others => {}
             }
             if below.unreadable.is_some() && below.all_files().is_empty() {
                 is_known = self.patterns.is_own_name(problem, &below.name);
@@ -167,30 +177,22 @@ impl<'t> Sorter<'_, 't> {
                     unreadable: below.unreadable.clone(),
                 });
             }
-            if let Some(mains) = several_mains(below, problem, self.patterns) {
-                let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
-                let id = &self.patterns.problem(problem).id;
-                let extension = extension_of(&mains[0].name);
-                several = Some(reason::several_mains(id, &names, &extension));
-            }
         }
         if !is_known {
             self.miss(below.unreadable.as_ref());
-        }
-        let outer = self.several.clone();
-        if several.is_some() {
-            self.undecided = self.undecided.take().or_else(|| several.clone());
-            self.several = several;
         }
         self.sort_folder(below, depth + 1);
         self.several = outer;
     }
 
-    /// Takes a folder as the candidate that it is, if it is one program.
-    fn sort_program(&mut self, folder: &'t Folder, problem: usize, rank: Rank) -> bool {
-        let Some(program) = folder_program(folder, problem, self.patterns) else {
-            return false;
-        };
+    /// A folder that is one program.
+    fn sort_program(
+        &mut self,
+        folder: &'t Folder,
+        program: Program<'t>,
+        problem: usize,
+        rank: Rank,
+    ) {
         let sources = program.sources.into_iter();
         self.candidates[problem].push(Candidate {
             rank,
@@ -204,7 +206,6 @@ impl<'t> Sorter<'_, 't> {
         for archive in folder.archives() {
             self.sort_below(archive, rank.depth + 1);
         }
-        true
     }
 
     fn sort_file(&mut self, file: &'t File, depth: usize) {
@@ -220,7 +221,7 @@ impl<'t> Sorter<'_, 't> {
             };
             (problem, rank)
         });
-        if let Content::Unreadable(unreadable) = &file.content {
+        if let Err(unreadable) = &file.location {
             match best {
                 Some((problem, rank)) if kind != Kind::Header => {
                     self.add(file, problem, rank, Some(unreadable.clone()));
@@ -257,7 +258,7 @@ impl<'t> Sorter<'_, 't> {
             Ok(Some(language)) => self.sort_source(file, language, problem, rank),
             Ok(None) => self.pass(&file.path, reason::not_source(), true),
             Err(unreadable) => {
-                self.pass(&file.path, unreadable.reason.clone(), true);
+                self.pass(&file.path, unreadable.why.clone(), true);
                 self.add(file, problem, rank, Some(unreadable));
             }
         }
@@ -295,43 +296,37 @@ impl<'t> Sorter<'_, 't> {
             a_key.cmp(&b_key).then_with(|| a.path.cmp(&b.path))
         });
         let most = self.patterns.problem(problem).submission.size;
-        let mut chosen: Option<Result<Submission, Unreadable>> = None;
-        let mut others_reason = Text::default();
+        let mut chosen = None;
+        let mut others: Option<Text> = None;
         for candidate in candidates {
-            let Candidate {
-                path,
-                sources,
-                unreadable,
-                ..
-            } = candidate;
-            if chosen.is_some() {
+            let path = &candidate.path;
+            if let Some(reason) = &others {
                 // What cannot be read is reported already.
-                if unreadable.is_none() {
-                    self.pass(&path, others_reason.clone(), true);
+                if candidate.unreadable.is_none() {
+                    self.pass(path, reason.clone(), true);
                 }
                 continue;
             }
-            let read = match unreadable {
-                Some(unreadable) => Err(unreadable),
-                None => match read_submission(&sources, most, self.recognise) {
-                    Ok(Ok(submission)) => Ok(submission),
-                    Ok(Err(size)) => {
-                        self.pass(&path, reason::too_large(size, most), true);
-                        continue;
-                    }
-                    Err((file, unreadable)) => {
-                        if matches!(file.content, Content::OnDisk(_)) {
-                            self.pass(&file.path, unreadable.reason.clone(), true);
-                        }
-                        Err(unreadable)
-                    }
-                },
+            let read = match candidate.unreadable {
+                Some(unreadable) => Err(Rejected::Unreadable(None, unreadable)),
+                None => read_submission(&candidate.sources, most, self.recognise),
             };
-            others_reason = match &read {
-                Ok(_) => reason::not_used(&path),
-                Err(_) => reason::not_used_for(&path),
-            };
-            chosen = Some(read);
+            match read {
+                Ok(submission) => {
+                    others = Some(reason::not_used(path));
+                    chosen = Some(Ok(submission));
+                }
+                Err(Rejected::TooLarge(size)) => {
+                    self.pass(path, reason::too_large(size, most), true);
+                }
+                Err(Rejected::Unreadable(file, unreadable)) => {
+                    if let Some(file) = file {
+                        self.pass(&file, unreadable.why.clone(), true);
+                    }
+                    others = Some(reason::not_used_for(path));
+                    chosen = Some(Err(unreadable));
+                }
+            }
         }
         chosen
     }
@@ -350,30 +345,37 @@ impl<'t> Sorter<'_, 't> {
     }
 }
 
-/// Reads the files of a submission: the submission, or its size if that is too large, or the file that cannot be read.
-fn read_submission<'t>(
-    sources: &[(&'t File, &str)],
+/// Why a candidate is not the submission.
+enum Rejected {
+    /// Its size.
+    TooLarge(Bytes),
+    /// The file, if that is not reported yet.
+    Unreadable(Option<String>, Unreadable),
+}
+
+/// Reads the files of a submission, with their paths in it.
+fn read_submission(
+    sources: &[(&File, &str)],
     most: Bytes,
     recognise: Recognise<'_>,
-) -> Result<Result<Submission, Bytes>, (&'t File, Unreadable)> {
+) -> Result<Submission, Rejected> {
     let size: u64 = sources.iter().map(|(file, _)| file.size).sum();
     if size > most.0 {
-        return Ok(Err(Bytes(size)));
+        return Err(Rejected::TooLarge(Bytes(size)));
     }
     let mut left = most.0;
     let (mut found, mut held) = (Vec::new(), Vec::new());
-    for &(file, path) in sources {
-        let failed = |unreadable| (file, unreadable);
-        let location = file.location().map_err(failed)?;
-        let Some(bytes) = file.read(left).map_err(failed)? else {
-            // It grew since it was looked at.
-            return Ok(Err(Bytes(most.0.saturating_add(1))));
-        };
+    for (file, path) in sources {
+        let failed = |unreadable| Rejected::Unreadable(Some(file.path.clone()), unreadable);
+        let location = file.location.clone().map_err(failed)?;
+        let bytes = file.read(left).map_err(failed)?;
+        // It may have grown since it was looked at.
+        let bytes = bytes.ok_or(Rejected::TooLarge(Bytes(most.0.saturating_add(1))))?;
         left -= bytes.len() as u64;
         found.push(FileOnDisk::new(path, location, &bytes));
-        held.push(SourceFile::new(path, bytes));
+        held.push(SourceFile::new(*path, bytes));
     }
     let shown = sources.iter().map(|(file, _)| file.path.clone());
     let language = recognise(&held);
-    Ok(Ok(Submission::on_disk(found, shown.collect(), language)))
+    Ok(Submission::on_disk(found, shown.collect(), language))
 }

@@ -1,7 +1,7 @@
 //! What one student submitted for one problem.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{fs, io};
 
 use grader_model::{LanguageId, SourceFile};
@@ -14,7 +14,7 @@ use crate::read::read_at_most;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
     files: Files,
-    /// The language, if it can be told.
+    /// The language, if it is recognised.
     pub language: Option<LanguageId>,
     /// The files' paths in the student's folder, escaped, for reports.
     pub shown: Vec<String>,
@@ -82,10 +82,10 @@ impl Submission {
 
 impl FileOnDisk {
     /// A file that has just been read.
-    pub(crate) fn new(path: &str, location: &Path, bytes: &[u8]) -> Self {
+    pub(crate) fn new(path: &str, location: PathBuf, bytes: &[u8]) -> Self {
         Self {
             path: path.to_owned(),
-            location: location.to_owned(),
+            location,
             size: bytes.len() as u64,
             hash: blake3::hash(bytes),
         }

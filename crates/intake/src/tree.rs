@@ -1,14 +1,13 @@
 //! What a student submitted, as one tree of folders and files. Archives in it are unpacked and read as folders.
 
-use std::collections::{BinaryHeap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use grader_model::{Text, UnusedFile};
+use grader_model::{FaultCause, Text, UnusedFile};
 
 use crate::archive::{Caps, Skipped, is_archive_file};
-use crate::name::{shown, stem_of, without_ending};
+use crate::name::{shown, without_ending};
 use crate::read::{read_at_most, read_beginning};
 use crate::unpacker::Unpacker;
 use crate::unreadable::Unreadable;
@@ -16,8 +15,6 @@ use crate::{junk, natural, reason};
 
 /// Most entries of one student that are looked at.
 const MAX_ENTRIES: usize = 10_000;
-/// Most folders inside each other that are looked at.
-const MAX_DEPTH: usize = 16;
 /// Most archives of one student that are unpacked.
 const MAX_ARCHIVES: usize = 16;
 /// Most archives inside each other that are unpacked.
@@ -38,22 +35,16 @@ pub(crate) struct Folder {
     pub(crate) unreadable: Option<Unreadable>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct File {
-    /// Its name, escaped.
+    /// Its name, or the one under which it was submitted, escaped.
     pub(crate) name: String,
     /// Its path from the student's folder, escaped.
     pub(crate) path: String,
-    pub(crate) content: Content,
+    /// Where it is, unless it was in an archive and could not be unpacked.
+    pub(crate) location: Result<PathBuf, Unreadable>,
     /// Its size in bytes when it was looked at.
     pub(crate) size: u64,
-}
-
-#[derive(Debug)]
-pub(crate) enum Content {
-    OnDisk(PathBuf),
-    /// It was in an archive and could not be unpacked.
-    Unreadable(Unreadable),
 }
 
 /// A part of what a student submitted.
@@ -64,14 +55,7 @@ pub(crate) enum Part {
         /// Its path in the submission; empty if it is all of it.
         path: String,
     },
-    File {
-        location: PathBuf,
-        /// Its path in the submission.
-        path: String,
-        /// The name under which it was submitted, as far as that can be told.
-        name: String,
-        size: u64,
-    },
+    File(File),
     Archive {
         location: PathBuf,
         /// As a folder's.
@@ -178,28 +162,30 @@ impl File {
         path.unwrap_or(&self.path).trim_start_matches('/')
     }
 
-    /// Where it is on disk.
-    pub(crate) fn location(&self) -> Result<&Path, Unreadable> {
-        match &self.content {
-            Content::OnDisk(location) => Ok(location),
-            Content::Unreadable(unreadable) => Err(unreadable.clone()),
-        }
-    }
-
     /// At most so many of its first bytes.
     pub(crate) fn beginning(&self, most: u64) -> Result<Vec<u8>, Unreadable> {
-        read_beginning(self.location()?, most).map_err(|error| unreadable(&self.path, &error))
+        self.with(|location| read_beginning(location, most))
     }
 
     /// What it holds, or `None` if it has more than so many bytes.
     pub(crate) fn read(&self, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
-        read_at_most(self.location()?, most).map_err(|error| unreadable(&self.path, &error))
+        self.with(|location| read_at_most(location, most))
+    }
+
+    fn with<T>(&self, read: impl Fn(&Path) -> io::Result<T>) -> Result<T, Unreadable> {
+        let location = self.location.as_ref().map_err(Unreadable::clone)?;
+        read(location).map_err(|error| unreadable(&self.path, &error))
     }
 }
 
 /// What is at this path cannot be read on this machine.
 fn unreadable(path: &str, error: &io::Error) -> Unreadable {
-    Unreadable::ours(reason::cannot_read(path, error))
+    Unreadable::at(path, FaultCause::Grader, reason::unreadable(error))
+}
+
+/// What is at this path is to blame.
+fn submitted(path: &str, why: Text) -> Unreadable {
+    Unreadable::at(path, FaultCause::Unreadable, why)
 }
 
 struct Walk<'a> {
@@ -219,12 +205,6 @@ struct Depth {
     archives: usize,
 }
 
-/// An entry of a folder, before it is looked at.
-struct Entry {
-    name: String,
-    location: PathBuf,
-}
-
 impl Walk<'_> {
     fn part(&mut self, part: &Part, root: &mut Folder) {
         match part {
@@ -232,19 +212,9 @@ impl Walk<'_> {
                 let name = location.file_name().map(shown).unwrap_or_default();
                 root.take(self.folder(location, name, path.clone(), Depth::default()));
             }
-            Part::File {
-                location,
-                path,
-                name,
-                size,
-            } => match junk::junk(name, false) {
-                Some(junk) => self.pass(path.clone(), junk, false),
-                None => root.files.push(File {
-                    name: name.clone(),
-                    path: path.clone(),
-                    content: Content::OnDisk(location.clone()),
-                    size: *size,
-                }),
+            Part::File(file) => match junk::junk(&file.name, false) {
+                Some(junk) => self.pass(file.path.clone(), junk, false),
+                None => root.files.push(file.clone()),
             },
             Part::Archive {
                 location,
@@ -269,7 +239,7 @@ impl Walk<'_> {
             folder.path.clone()
         };
         if let Err(unreadable) = self.unpack(location, &at, &mut folder, depth) {
-            self.pass(at, unreadable.reason.clone(), true);
+            self.pass(at, unreadable.why.clone(), true);
             folder.mark(&unreadable);
         }
         folder.is_archive = true;
@@ -284,7 +254,7 @@ impl Walk<'_> {
         folder: &mut Folder,
         mut depth: Depth,
     ) -> Result<(), Unreadable> {
-        let not_opened = |why| Err(Unreadable::submitted(reason::not_unpacked(at, &why)));
+        let not_opened = |why| Err(submitted(at, reason::not_unpacked(&why)));
         depth.archives += 1;
         if depth.archives > MAX_NESTED {
             return not_opened(reason::nested());
@@ -293,9 +263,9 @@ impl Walk<'_> {
             return not_opened(reason::too_many_archives(MAX_ARCHIVES));
         };
         self.archives_left -= 1;
-        let (place, found) = unpacker
-            .open(location, &self.caps)
-            .map_err(|error| Unreadable::ours(reason::not_unpacked_here(at, &error)))?;
+        let (place, found) = unpacker.open(location, &self.caps).map_err(|error| {
+            Unreadable::at(at, FaultCause::Grader, reason::not_unpacked_here(&error))
+        })?;
         self.caps.total -= found.bytes;
         let (name, path) = (folder.name.clone(), folder.path.clone());
         *folder = self.folder(&place, name, path, depth);
@@ -312,29 +282,29 @@ impl Walk<'_> {
         match found.stopped {
             None => Ok(()),
             Some(why) if found.files == 0 => not_opened(why),
-            Some(why) => Err(Unreadable::submitted(reason::unpacked_in_part(at, &why))),
+            Some(why) => Err(submitted(at, reason::unpacked_in_part(&why))),
         }
     }
 
-    /// Puts an entry that was not unpacked where it belongs, as far as that can be told.
+    /// Puts an entry that was not unpacked where it belongs.
     fn skip(&mut self, root: &mut Folder, mut skipped: Skipped) {
         let path = join(&root.path, &skipped.shown);
-        let unreadable = Unreadable::submitted(reason::not_unpacked(&path, &skipped.reason));
+        let unreadable = submitted(&path, reason::not_unpacked(&skipped.reason));
         let Some(name) = skipped.parts.pop() else {
-            return self.break_at(root, "", unreadable);
+            return self.break_at(root, &path, unreadable);
         };
         let is_junk = |folder: &String| junk::junk(folder, true).is_some();
         if skipped.parts.iter().any(is_junk) || junk::junk(&name, false).is_some() {
             return;
         }
-        self.pass(path.clone(), unreadable.reason.clone(), true);
+        self.pass(path.clone(), unreadable.why.clone(), true);
         let folder = (skipped.parts.iter()).fold(root, |folder, part| {
             folder.enter(grader_model::escaped(part.as_bytes()))
         });
         folder.files.push(File {
             name: grader_model::escaped(name.as_bytes()),
             path,
-            content: Content::Unreadable(unreadable),
+            location: Err(unreadable),
             size: 0,
         });
     }
@@ -345,9 +315,9 @@ impl Walk<'_> {
             path,
             ..Folder::default()
         };
-        for entry in self.entries(location, &mut folder) {
-            let path = join(&folder.path, &entry.name);
-            let data = match fs::symlink_metadata(&entry.location) {
+        for (name, location) in self.entries(location, &mut folder) {
+            let path = join(&folder.path, &name);
+            let data = match fs::symlink_metadata(&location) {
                 Ok(data) => data,
                 Err(error) => {
                     self.break_at(&mut folder, &path, unreadable(&path, &error));
@@ -360,86 +330,58 @@ impl Walk<'_> {
             };
             if data.is_symlink() {
                 self.pass(path, reason::link(), true);
-            } else if let Some(junk) = junk::junk(&entry.name, data.is_dir()) {
+            } else if let Some(junk) = junk::junk(&name, data.is_dir()) {
                 self.pass(path, junk, false);
-            } else if data.is_file()
-                && self.unpacker.is_some()
-                && is_archive_file(&entry.name, &entry.location)
+            } else if data.is_file() && self.unpacker.is_some() && is_archive_file(&name, &location)
             {
-                let archive = self.archive(&entry.location, &entry.name, path, below);
+                let archive = self.archive(&location, &name, path, below);
                 folder.folders.push(archive);
             } else if data.is_file() {
                 folder.files.push(File {
-                    name: entry.name,
+                    name,
                     path,
-                    content: Content::OnDisk(entry.location),
+                    location: Ok(location),
                     size: data.len(),
                 });
             } else if !data.is_dir() {
                 self.pass(path, reason::special(), true);
-            } else if below.folders > MAX_DEPTH {
-                let why = reason::at(&path, &reason::too_deep(MAX_DEPTH));
-                self.break_at(&mut folder, &path, Unreadable::submitted(why));
+            } else if below.folders > Caps::DEPTH {
+                let unreadable = submitted(&path, reason::too_deep(Caps::DEPTH));
+                self.break_at(&mut folder, &path, unreadable);
             } else {
-                let inner = self.folder(&entry.location, entry.name, path, below);
+                let inner = self.folder(&location, name, path, below);
                 folder.folders.push(inner);
             }
         }
         folder
     }
 
-    /// The entries of a folder in the order of names, as far as the student's allowance goes.
-    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<Entry> {
-        // The first by their names, whatever the order in which the system lists them.
-        let mut names: BinaryHeap<OsString> = BinaryHeap::new();
-        let mut is_cut = false;
-        let listed = fs::read_dir(location).and_then(|entries| {
-            for entry in entries {
-                names.push(entry?.file_name());
-                if names.len() > self.entries_left {
-                    names.pop();
-                    is_cut = true;
-                }
-            }
-            Ok(())
-        });
+    /// The names, escaped, and places of what a folder holds, in the order of names, as far as the student's allowance goes.
+    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<(String, PathBuf)> {
         let path = folder.path.clone();
-        if let Err(error) = listed {
+        let listed: io::Result<Vec<OsString>> = fs::read_dir(location)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        let names = listed.unwrap_or_else(|error| {
             self.break_at(folder, &path, unreadable(&path, &error));
-        }
-        if is_cut {
-            let why = reason::at(&own(&path), &reason::too_many(MAX_ENTRIES));
-            self.break_at(folder, &path, Unreadable::submitted(why));
-        }
-        self.entries_left -= names.len();
-        let mut list: Vec<Entry> = names
-            .into_iter()
-            .map(|name| Entry {
-                location: location.join(&name),
-                name: shown(&name),
-            })
-            .collect();
-        list.sort_by(|a, b| {
-            let names = natural::compare(&a.name, &b.name);
-            names.then_with(|| a.location.cmp(&b.location))
+            Vec::new()
         });
-        // Different names can look alike once they are escaped.
-        let mut taken = HashSet::new();
-        for entry in &mut list {
-            let name = entry.name.clone();
-            let ending = &name[stem_of(&name).len()..];
-            let mut number = 1;
-            while !taken.insert(entry.name.clone()) {
-                number += 1;
-                entry.name = format!("{} ({number}){ending}", stem_of(&name));
-            }
+        let mut entries: Vec<(String, PathBuf)> = names
+            .into_iter()
+            .map(|name| (shown(&name), location.join(&name)))
+            .collect();
+        entries.sort_by(|(a, a_at), (b, b_at)| natural::compare(a, b).then_with(|| a_at.cmp(b_at)));
+        if entries.len() > self.entries_left {
+            entries.truncate(self.entries_left);
+            let unreadable = submitted(&path, reason::too_many(MAX_ENTRIES));
+            self.break_at(folder, &path, unreadable);
         }
-        list
+        self.entries_left -= entries.len();
+        entries
     }
 
     /// Notes that something in a folder, or the folder itself, cannot be read.
     fn break_at(&mut self, folder: &mut Folder, path: &str, unreadable: Unreadable) {
-        self.pass(own(path), unreadable.reason.clone(), true);
+        self.pass(own(path), unreadable.why.clone(), true);
         folder.unreadable.get_or_insert(unreadable);
     }
 

@@ -9,22 +9,38 @@ pub struct Unreadable {
     pub cause: FaultCause,
     /// One sentence, with names escaped.
     pub reason: Text,
+    /// The same for a list of files: the sentence without the name.
+    pub(crate) why: Text,
 }
 
 impl Unreadable {
-    /// This machine is to blame.
-    pub(crate) const fn ours(reason: Text) -> Self {
+    /// What was submitted is to blame.
+    pub(crate) fn submitted(reason: Text) -> Self {
         Self {
-            cause: FaultCause::Grader,
+            cause: FaultCause::Unreadable,
+            why: reason.clone(),
             reason,
         }
     }
 
-    /// What was submitted is to blame.
-    pub(crate) const fn submitted(reason: Text) -> Self {
+    /// A file or folder at this path in the student's folder, and the sentence that begins with it.
+    pub(crate) fn at(path: &str, cause: FaultCause, why: Text) -> Self {
+        let reason = if path.is_empty() {
+            Text::new(
+                format!("the student's folder {}", why.en),
+                format!("学生文件夹{}", why.zh),
+            )
+        } else {
+            Text::new(
+                format!("`{path}` {}", why.en),
+                format!("`{path}` {}", why.zh),
+            )
+        };
+        let row = why.en.strip_prefix("is ").unwrap_or(&why.en).to_owned();
         Self {
-            cause: FaultCause::Unreadable,
+            cause,
             reason,
+            why: Text::new(row, why.zh),
         }
     }
 }

@@ -295,7 +295,7 @@ fn flaw(path: &str, entry: &Entry) -> Option<Text> {
     } else if entry.parts.iter().any(|part| part == "..") {
         Some(reason::upwards())
     } else if entry.parts.len() > Caps::DEPTH + 1 {
-        Some(reason::too_deep(Caps::DEPTH))
+        Some(reason::deep_path(Caps::DEPTH))
     } else {
         None
     }
@@ -343,5 +343,43 @@ mod tests {
         assert_eq!(decode(b"a\xff.c"), "a%ff.c");
         // The second byte is that of a backslash: names are decoded before they are split.
         assert_eq!(decode(b"\xd5\x5c.c"), "誠.c");
+    }
+
+    #[test]
+    fn skips_what_is_too_large_and_goes_on() {
+        let room = tempfile::tempdir().unwrap();
+        let root = room.path().join("work");
+        let caps = Caps {
+            entries: 4,
+            file: 10,
+            total: 15,
+            ..Caps::STUDENT
+        };
+        let mut place = Place::new(&root, &caps).unwrap();
+        let mut add = |name: &str, size: usize| {
+            let entry = place.admit(name.as_bytes())?.unwrap();
+            let written = place.write(&entry, None, None, &mut vec![0_u8; size].as_slice());
+            place.settle(entry, written)
+        };
+        for (name, size) in [("a", 11), ("b", 10), ("c", 6), ("d", 5)] {
+            add(name, size).unwrap();
+        }
+        let Err(Failure::Archive(stop)) = add("e", 1) else {
+            panic!("more entries than the cap");
+        };
+        assert_eq!(stop.en, "it holds more than 4 files and folders");
+        let skipped = place.unpacked.skipped.iter();
+        let skipped: Vec<_> = skipped
+            .map(|skipped| (skipped.shown.as_str(), skipped.reason.en.as_str()))
+            .collect();
+        assert_eq!(
+            skipped,
+            [
+                ("a", "it is larger than 10 B"),
+                ("c", "all files together are larger than 15 B"),
+            ]
+        );
+        let left = ["a", "b", "c", "d", "e"].map(|name| root.join(name).exists());
+        assert_eq!(left, [false, true, false, true, false]);
     }
 }

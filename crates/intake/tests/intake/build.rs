@@ -1,4 +1,4 @@
-//! Archives byte by byte, since the crates refuse to write most of these.
+//! Archives byte by byte: the crates do not write most of these.
 
 use std::io::Write;
 
@@ -15,9 +15,9 @@ pub(crate) struct ZipEntry {
     packed: Vec<u8>,
     stated_packed: u64,
     stated_size: u64,
-    /// The mode of a file on Unix; nothing for one from Windows.
+    /// The mode of a file on Unix; `None` for one from Windows.
     mode: Option<u32>,
-    /// Where the local header is said to be; nothing for where it is.
+    /// Where the directory says that the local header is, if not where it is.
     at: Option<u64>,
 }
 

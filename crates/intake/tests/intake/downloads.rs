@@ -134,7 +134,7 @@ fn moodle_with_archives() {
             "is: 王五, Moodle 5",
             "count: count.c=count.c",
             "fault: board: `hw.zip` is not unpacked: it is damaged or cut off",
-            "!hw.zip: `hw.zip` is not unpacked: it is damaged or cut off",
+            "!hw.zip: not unpacked: it is damaged or cut off",
         ]
     );
 }

@@ -133,8 +133,8 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
         lines.push(format!("[{}]", student.id));
         if let Some(Person { name, email, ids }) = &student.person {
             let ids = ids.iter().map(|(system, id)| format!("{system:?} {id}"));
-            let told: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
-            lines.push(format!("is: {}", told.join(", ")));
+            let known: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
+            lines.push(format!("is: {}", known.join(", ")));
         }
         for note in &student.notes {
             assert!(!note.zh.is_empty());
@@ -145,7 +145,7 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
             lines.push(format!("remark: {}", remark.en));
         }
         lines.extend(submissions(&student.submissions));
-        for (problem, Unreadable { cause, reason }) in &student.faults {
+        for (problem, Unreadable { cause, reason, .. }) in &student.faults {
             assert!(!reason.zh.is_empty());
             let fault = match cause {
                 FaultCause::Grader => "our fault",

@@ -1,4 +1,4 @@
-//! Classes and files as they are handed in.
+//! Classes and files as they are submitted.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 mod archives;
