@@ -321,7 +321,7 @@ impl<'t> Sorter<'_, 't> {
                 }
                 Err(Rejected::Unreadable(file, unreadable)) => {
                     if let Some(file) = file {
-                        self.pass(&file, unreadable.why.clone(), true);
+                        self.pass(file, unreadable.why.clone(), true);
                     }
                     others = Some(reason::not_used_for(path));
                     chosen = Some(Err(unreadable));
@@ -346,19 +346,19 @@ impl<'t> Sorter<'_, 't> {
 }
 
 /// Why a candidate is not the submission.
-enum Rejected {
+enum Rejected<'t> {
     /// Its size.
     TooLarge(Bytes),
     /// The file, if that is not reported yet.
-    Unreadable(Option<String>, Unreadable),
+    Unreadable(Option<&'t str>, Unreadable),
 }
 
 /// Reads the files of a submission, with their paths in it.
-fn read_submission(
-    sources: &[(&File, &str)],
+fn read_submission<'t>(
+    sources: &[(&'t File, &str)],
     most: Bytes,
     recognise: Recognise<'_>,
-) -> Result<Submission, Rejected> {
+) -> Result<Submission, Rejected<'t>> {
     let size: u64 = sources.iter().map(|(file, _)| file.size).sum();
     if size > most.0 {
         return Err(Rejected::TooLarge(Bytes(size)));
@@ -366,7 +366,7 @@ fn read_submission(
     let mut left = most.0;
     let (mut found, mut held) = (Vec::new(), Vec::new());
     for (file, path) in sources {
-        let failed = |unreadable| Rejected::Unreadable(Some(file.path.clone()), unreadable);
+        let failed = |unreadable| Rejected::Unreadable(Some(&file.path), unreadable);
         let location = file.location.clone().map_err(failed)?;
         let bytes = file.read(left).map_err(failed)?;
         // It may have grown since it was looked at.

@@ -347,8 +347,8 @@ mod tests {
 
     #[test]
     fn skips_what_is_too_large_and_goes_on() {
-        let room = tempfile::tempdir().unwrap();
-        let root = room.path().join("work");
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path().join("work");
         let caps = Caps {
             entries: 4,
             file: 10,
