@@ -121,19 +121,12 @@ pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
         text.clone()
     } else if let Some(Withheld(text)) = error.downcast_ref() {
         text.clone()
-    } else if let Some(error) = error.downcast_ref::<IntakeError>() {
-        of_intake(error)
     } else if let Some(error) = error.downcast_ref::<WriteError>() {
         error.text()
     } else {
         chain(error.as_ref())
     };
     Excerpt::block(text.get(lang).as_bytes(), 16 * 1024).text
-}
-
-/// A mistake in what was handed in.
-fn of_intake(error: &IntakeError) -> Text {
-    error.text()
 }
 
 /// An error with its causes.

@@ -2,11 +2,11 @@
 
 use grader_model::{Person, System, Text, UnusedFile};
 
-use crate::class::Lost;
 use crate::listing::Entry;
 use crate::reason;
 use crate::student::Work;
 use crate::tree::Part;
+use crate::unreadable::Unreadable;
 
 /// Someone who handed in something, as far as the layout tells.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub(crate) struct Entrant {
     /// What is in the parts, once they were read.
     pub(crate) work: Work,
     /// Why it cannot be said that nothing was submitted, where nothing else was.
-    pub(crate) open: Option<Lost>,
+    pub(crate) open: Option<Unreadable>,
     /// What was passed over.
     pub(crate) unused: Vec<UnusedFile>,
 }
@@ -66,7 +66,7 @@ impl Entrant {
     /// Leaves open all that was handed in: of what is there nobody can tell whether it counts.
     pub(crate) fn contest(&mut self, reason: Text) {
         self.parts.clear();
-        self.open = Some(Lost::unreadable(reason));
+        self.open = Some(Unreadable::submitted(reason));
     }
 
     /// What of the class is this entrant's, to be named to people.
@@ -86,7 +86,7 @@ impl Entrant {
             entry.name.as_str()
         };
         self.parts.push(entry.part(path, &entry.name));
-        self.parts.extend(entry.lost());
+        self.parts.extend(entry.missing());
         self.entries.push(entry.name.clone());
     }
 
@@ -94,7 +94,7 @@ impl Entrant {
     pub(crate) fn typed(&mut self, path: &str) {
         self.pass(path, reason::typed());
         self.open
-            .get_or_insert_with(|| Lost::unreadable(reason::only_typed(path)));
+            .get_or_insert_with(|| Unreadable::submitted(reason::only_typed(path)));
     }
 
     pub(crate) fn pass(&mut self, path: impl Into<String>, reason: Text) {

@@ -1,4 +1,4 @@
-//! Why nothing could be taken in.
+//! Why nothing could be read.
 
 use std::io;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use grader_model::{Bytes, ProblemId, Text};
 
-use crate::{Layout, reason};
+use crate::name::shown;
 
 /// `, line 3`.
-fn line_en(line: Option<u64>) -> String {
+fn in_line(line: Option<u64>) -> String {
     line.map_or_else(String::new, |line| format!(", line {line}"))
 }
 
@@ -18,7 +18,7 @@ fn line_en(line: Option<u64>) -> String {
 /// Paths and names in messages are escaped.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
-    /// There is nothing of this name.
+    /// It does not exist.
     #[error("there is no `{0}`")]
     Missing(String),
     /// The class is neither a folder nor an archive.
@@ -26,22 +26,20 @@ pub enum IntakeError {
     NotAFolder(String),
     /// The class holds nothing that could be a student's.
     #[error(
-        "expected a folder of student folders, but `{0}` holds no folder, no archive and no download that is known"
+        "no students in `{0}`: expected a folder or an archive for each student, or a download from Moodle, Canvas, \
+         Gradescope or GitHub Classroom"
     )]
     NoStudents(String),
-    /// The class holds nothing at all.
-    #[error("expected a folder of student folders, but `{0}` is empty")]
-    Empty(String),
-    /// Nothing in the class has the form that was asked for.
-    #[error("expected {}, but nothing in `{path}` looks like it", .layout.text().en)]
+    /// Nothing in the class has the layout that was asked for.
+    #[error("expected {expected}, but nothing in `{path}` looks like it")]
     NotOfLayout {
         /// The class.
         path: String,
-        /// What was asked for.
-        layout: Layout,
+        /// The layout.
+        expected: String,
     },
-    /// The archive of the class cannot be used.
-    #[error("cannot read the class `{path}`: {}", .reason.en)]
+    /// The archive of the class cannot be read.
+    #[error("the class `{path}` {}", .reason.en)]
     Archive {
         /// The archive.
         path: String,
@@ -49,11 +47,11 @@ pub enum IntakeError {
         reason: Text,
     },
     /// The table of students makes no sense.
-    #[error("roster `{path}`{}: {}", line_en(*.line), .reason.en)]
+    #[error("roster `{path}`{}: {}", in_line(*.line), .reason.en)]
     Roster {
         /// The table.
         path: String,
-        /// The line, from 1; nothing where it is about the whole.
+        /// The line, from 1; `None` for the whole.
         line: Option<u64>,
         /// What is wrong.
         reason: Text,
@@ -78,33 +76,20 @@ pub enum IntakeError {
         known: String,
     },
     /// A name fits no problem.
-    #[error("`{path}` fits no problem; expected are {expected}")]
+    #[error("`{path}` matches no problem; expected are {expected}")]
     NoProblem {
         /// What was named.
         path: String,
         /// The problems and their patterns.
         expected: String,
     },
-    /// A folder holds several programs for one problem, and nobody knows which is meant.
-    #[error("`{path}`: {}", reason.en)]
-    SeveralPrograms {
-        /// The folder that was named.
-        path: String,
-        /// Which they are, and what to do.
-        reason: Text,
-    },
-    /// A file is not a program.
-    #[error("`{path}` is not a source file of an accepted language; accepted are {accepted}")]
-    NotAccepted {
-        /// The file.
-        path: String,
-        /// Endings of names that are accepted.
-        accepted: String,
-    },
-    /// There are no source files.
-    #[error("`{path}` holds no source file of an accepted language; accepted are {accepted}")]
+    /// A file cannot be read, or a folder holds several programs: a sentence that names it.
+    #[error("{0}")]
+    Unusable(String),
+    /// A file or folder holds no program.
+    #[error("`{path}`: no source file of an accepted language; accepted are {accepted}")]
     NoSources {
-        /// The folder or file.
+        /// The file or folder.
         path: String,
         /// Endings of names that are accepted.
         accepted: String,
@@ -118,16 +103,14 @@ pub enum IntakeError {
         name: String,
     },
     /// All files together are larger than the problem allows.
-    #[error("the submission for `{problem}` is too large: {size}, at most {most}")]
+    #[error("the submission for `{problem}` is larger than {most}")]
     TooLarge {
         /// The problem.
         problem: ProblemId,
-        /// How large.
-        size: Bytes,
         /// The most that is allowed.
         most: Bytes,
     },
-    /// A pattern of a problem file is no pattern. The loader of problem files refuses these.
+    /// A problem file has a pattern that is none. The loader of problem files rejects these.
     #[error("problem `{problem}`: `{pattern}` is not a file pattern: {error}")]
     Pattern {
         /// The problem.
@@ -140,62 +123,9 @@ pub enum IntakeError {
 }
 
 impl IntakeError {
-    /// The message in both languages; in English it is what [`Display`](std::fmt::Display) says.
-    pub fn text(&self) -> Text {
-        let chinese = match self {
-            Self::Missing(path) => format!("`{path}` 不存在"),
-            Self::NotAFolder(path) => {
-                format!("应为存放学生文件夹的文件夹或其压缩包，而 `{path}` 两者都不是")
-            }
-            Self::NoStudents(path) => {
-                format!(
-                    "应为存放学生文件夹的文件夹，而 `{path}` 中没有文件夹、压缩包或已知的下载格式"
-                )
-            }
-            Self::Empty(path) => format!("应为存放学生文件夹的文件夹，而 `{path}` 是空的"),
-            Self::NotOfLayout { path, layout } => {
-                format!("应为：{}，而 `{path}` 中没有符合的内容", layout.text().zh)
-            }
-            Self::Archive { path, reason } => format!("无法读取班级 `{path}`：{}", reason.zh),
-            Self::Roster { path, line, reason } => {
-                let line = line.map_or_else(String::new, |line| format!(" 第 {line} 行"));
-                format!("名单 `{path}`{line}：{}", reason.zh)
-            }
-            Self::Read { path, error } => {
-                format!("无法读取 `{path}`：{}", reason::in_chinese(error))
-            }
-            Self::NoFiles => "没有指定文件".to_owned(),
-            Self::UnknownProblem { id, known } => format!("没有题目 `{id}`；已有题目：{known}"),
-            Self::NoProblem { path, expected } => {
-                format!("`{path}` 不属于任何题目；可用的文件名：{expected}")
-            }
-            Self::SeveralPrograms { path, reason } => format!("`{path}`：{}", reason.zh),
-            Self::NotAccepted { path, accepted } => {
-                format!("`{path}` 不是可接受语言的源文件；可用的扩展名：{accepted}")
-            }
-            Self::NoSources { path, accepted } => {
-                format!("`{path}` 中没有可接受语言的源文件；可用的扩展名：{accepted}")
-            }
-            Self::SameName { problem, name } => {
-                format!("题目 `{problem}` 的提交中有两个文件都叫 `{name}`")
-            }
-            Self::TooLarge {
-                problem,
-                size,
-                most,
-            } => format!("题目 `{problem}` 的提交过大：{size}，最多 {most}"),
-            Self::Pattern {
-                problem,
-                pattern,
-                error,
-            } => format!("题目 `{problem}`：`{pattern}` 不是文件名模式：{error}"),
-        };
-        Text::new(self.to_string(), chinese)
-    }
-
     /// A failure to look at `path`.
     pub(crate) fn of(path: &Path, error: io::Error) -> Self {
-        let path = crate::tree::shown(path.as_os_str());
+        let path = shown(path.as_os_str());
         if error.kind() == io::ErrorKind::NotFound {
             Self::Missing(path)
         } else {
@@ -204,92 +134,5 @@ impl IntakeError {
                 error: Arc::new(error),
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_message_is_in_both_languages() {
-        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
-        let problem = ProblemId::new("count");
-        let errors = [
-            IntakeError::Missing("a".into()),
-            IntakeError::NotAFolder("a".into()),
-            IntakeError::NoStudents("a".into()),
-            IntakeError::Empty("a".into()),
-            IntakeError::NotOfLayout {
-                path: "a".into(),
-                layout: Layout::Moodle,
-            },
-            IntakeError::Archive {
-                path: "a".into(),
-                reason: Text::new("b", "乙"),
-            },
-            IntakeError::Roster {
-                path: "a".into(),
-                line: Some(3),
-                reason: Text::new("b", "乙"),
-            },
-            IntakeError::of(Path::new("a"), denied()),
-            IntakeError::NoFiles,
-            IntakeError::UnknownProblem {
-                id: problem.clone(),
-                known: "`board`".into(),
-            },
-            IntakeError::NoProblem {
-                path: "a".into(),
-                expected: "`count` (`count.*`)".into(),
-            },
-            IntakeError::SeveralPrograms {
-                path: "a".into(),
-                reason: Text::new("several", "多个"),
-            },
-            IntakeError::NotAccepted {
-                path: "a".into(),
-                accepted: "`.c`".into(),
-            },
-            IntakeError::NoSources {
-                path: "a".into(),
-                accepted: "`.c`".into(),
-            },
-            IntakeError::SameName {
-                problem: problem.clone(),
-                name: "a".into(),
-            },
-            IntakeError::TooLarge {
-                problem: problem.clone(),
-                size: Bytes(2),
-                most: Bytes(1),
-            },
-        ];
-        let chinese = errors.each_ref().map(|error| {
-            let text = error.text();
-            assert_eq!(text.en, error.to_string());
-            text.zh
-        });
-        assert_eq!(
-            chinese,
-            [
-                "`a` 不存在",
-                "应为存放学生文件夹的文件夹或其压缩包，而 `a` 两者都不是",
-                "应为存放学生文件夹的文件夹，而 `a` 中没有文件夹、压缩包或已知的下载格式",
-                "应为存放学生文件夹的文件夹，而 `a` 是空的",
-                "应为：Moodle 批量下载，而 `a` 中没有符合的内容",
-                "无法读取班级 `a`：乙",
-                "名单 `a` 第 3 行：乙",
-                "无法读取 `a`：没有权限",
-                "没有指定文件",
-                "没有题目 `count`；已有题目：`board`",
-                "`a` 不属于任何题目；可用的文件名：`count` (`count.*`)",
-                "`a`：多个",
-                "`a` 不是可接受语言的源文件；可用的扩展名：`.c`",
-                "`a` 中没有可接受语言的源文件；可用的扩展名：`.c`",
-                "题目 `count` 的提交中有两个文件都叫 `a`",
-                "题目 `count` 的提交过大：2 B，最多 1 B",
-            ]
-        );
     }
 }

@@ -1,93 +1,87 @@
 //! Folders that are one submission of several files.
 
-use grader_model::{Bytes, LanguageId};
+use grader_model::LanguageId;
 
 use crate::junk::is_archive;
 use crate::pattern::Patterns;
 use crate::program::{Kind, has_main, is_text};
-use crate::tree::{Broken, File, Folder, read_at_most};
+use crate::tree::{File, Folder};
+use crate::unreadable::Unreadable;
 
 /// The files of a folder that is one program.
-pub(crate) struct FolderProgram<'t> {
+pub(crate) struct Program<'t> {
     /// Its sources, headers, and other texts that they may include.
     pub(crate) sources: Vec<&'t File>,
     /// What else lies in the folder.
     pub(crate) rest: Vec<&'t File>,
-    /// Something in the folder that cannot be read: the program may lack a part.
-    pub(crate) broken: Option<&'t Broken>,
+    /// Why it may lack a part.
+    pub(crate) missing: Option<&'t Unreadable>,
 }
 
-/// The program of a folder whose name fits a problem; nothing where the folder must be looked through,
-/// because it holds no sources, several programs, or programs for other problems too.
-pub(crate) fn folder_program<'t>(
+/// What a folder whose name fits a problem holds.
+pub(crate) enum Found<'t> {
+    Program(Program<'t>),
+    /// Sources with a `main`, none of which has the problem's name: nobody knows which is meant.
+    Several(Vec<&'t File>),
+    /// No sources, or programs with names of their own: the folder must be looked through.
+    Others,
+}
+
+pub(crate) fn read_program<'t>(
     folder: &'t Folder,
     problem: usize,
     patterns: &Patterns,
-) -> Option<FolderProgram<'t>> {
-    let rule = &patterns.problem(problem).submission;
-    let program = one_language(folder, problem, patterns)?;
+) -> Found<'t> {
+    let most = patterns.problem(problem).submission.size.0;
+    let Some(program) = one_language(folder, problem, patterns) else {
+        return Found::Others;
+    };
     let sources = || {
-        let is_source = |file: &&&File| Kind::of(&file.name).is_source();
-        program.sources.iter().filter(is_source)
+        let files = program.sources.iter().copied();
+        files.filter(|file| Kind::of(&file.name).is_source())
     };
     if sources().any(|file| is_for_another(file, folder, problem, patterns)) {
-        return None;
+        return Found::Others;
     }
-    // Too large anyway, and said so when it is read: no reason to read it twice.
+    // Too large, which is reported when it is read: no reason to read it twice.
     let size: u64 = program.sources.iter().map(|file| file.size).sum();
-    if size > rule.size.0 {
-        return Some(program);
+    if size > most {
+        return Found::Program(program);
     }
-    let programs = match sources().next().map(|file| Kind::of(&file.name)) {
-        // Every file of these is a program by itself; names tell alternatives from parts.
-        Some(Kind::Source(LanguageId::Python | LanguageId::Pascal)) => sources()
-            .filter(|file| patterns.fit(problem, &file.name).is_some())
-            .count(),
-        _ => with_main(&program, rule.size).len(),
+    // Of these every file is a program by itself; names tell alternatives from parts.
+    let is_alone = |file: &File| {
+        let kind = Kind::of(&file.name);
+        [LanguageId::Python, LanguageId::Pascal]
+            .map(Kind::Source)
+            .contains(&kind)
     };
-    (programs <= 1).then_some(program)
-}
-
-/// The sources of a program that have a `main`.
-fn with_main<'t>(program: &FolderProgram<'t>, most: Bytes) -> Vec<&'t File> {
-    let has_main = |file: &&&File| {
-        // What cannot be read is found out, and said, when the submission is read.
-        let text = read_at_most(&file.location, most.0).ok().flatten();
-        Kind::of(&file.name).is_source() && text.is_some_and(|text| has_main(&text))
-    };
-    program.sources.iter().filter(has_main).copied().collect()
-}
-
-/// The sources with a `main` of a folder for one problem in which there are several, none of them with the name of the
-/// problem: nobody knows which is meant.
-pub(crate) fn several_mains<'t>(
-    folder: &'t Folder,
-    problem: usize,
-    patterns: &Patterns,
-) -> Option<Vec<&'t File>> {
-    let rule = &patterns.problem(problem).submission;
-    let program = one_language(folder, problem, patterns)?;
-    let size: u64 = program.sources.iter().map(|file| file.size).sum();
-    if size > rule.size.0 {
-        return None;
+    let programs: Vec<&File> = sources()
+        .filter(|file| {
+            if is_alone(file) {
+                return patterns.fit(problem, &file.name).is_some();
+            }
+            // What cannot be read is reported when the submission is read.
+            let text = file.read(most).ok().flatten();
+            text.is_some_and(|text| has_main(&text))
+        })
+        .collect();
+    let has_name = |file: &&File| is_alone(file) || patterns.best(&file.name).is_some();
+    if programs.len() <= 1 {
+        Found::Program(program)
+    } else if programs.iter().any(has_name) {
+        Found::Others
+    } else {
+        Found::Several(programs)
     }
-    let mut mains = with_main(&program, rule.size);
-    // Of these every file is a program by itself.
-    mains.retain(|file| {
-        let alone = [LanguageId::Python, LanguageId::Pascal].map(Kind::Source);
-        !alone.contains(&Kind::of(&file.name))
-    });
-    let is_named = |file: &&File| patterns.best(&file.name).is_some();
-    (mains.len() > 1 && !mains.iter().any(is_named)).then_some(mains)
 }
 
 /// The files of the one accepted language in which most of a folder's sources are, and all headers and other
 /// texts beside them for which the problem leaves room: a source may include a file of any name.
-pub(crate) fn one_language<'t>(
+fn one_language<'t>(
     folder: &'t Folder,
     problem: usize,
     patterns: &Patterns,
-) -> Option<FolderProgram<'t>> {
+) -> Option<Program<'t>> {
     let rule = &patterns.problem(problem).submission;
     let files = folder.all_files();
     let count = |language: LanguageId| {
@@ -121,31 +115,29 @@ pub(crate) fn one_language<'t>(
             && !is_archive(&file.name)
             && !is_for_another(file, folder, problem, patterns)
             && file.size <= room
-            // What cannot be read may be a part: that is said when the submission is read.
-            && is_text(&file.location).unwrap_or(true);
+            // What cannot be read may be a part.
+            && is_text(file).unwrap_or(true);
         if taken {
             room -= file.size;
         }
         taken
     };
-    let (sources, rest) = files
+    let (sources, rest): (Vec<&File>, Vec<&File>) = files
         .into_iter()
         .partition(|file| belongs(file) || goes_along(file));
-    Some(FolderProgram {
+    let mut unreadable = sources
+        .iter()
+        .filter_map(|file| file.location.as_ref().err());
+    Some(Program {
+        missing: folder.missing().or_else(|| unreadable.next()),
         sources,
         rest,
-        broken: folder.first_broken(),
     })
 }
 
 /// Whether a file in a folder for `problem` is for another problem by its name. In a folder of the problem's
 /// own name nothing is, whatever the files are called.
-pub(crate) fn is_for_another(
-    file: &File,
-    folder: &Folder,
-    problem: usize,
-    patterns: &Patterns,
-) -> bool {
+fn is_for_another(file: &File, folder: &Folder, problem: usize, patterns: &Patterns) -> bool {
     !patterns.is_own_name(problem, &folder.name)
         && patterns
             .best(&file.name)

@@ -1,8 +1,8 @@
-//! What lies about in folders and is nobody's program.
+//! Files and folders that are nobody's program, by their names.
 
 use grader_model::{Text, extension_of};
 
-/// Why a file or folder is passed over by its name alone; nothing where it deserves a look.
+/// Why a file or folder is not looked at, by its name alone.
 pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
     let lower = name.to_lowercase();
     let reason = if lower == ".git" || lower == ".svn" || lower == ".hg" {
@@ -58,45 +58,21 @@ fn document(extension: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Whether a file is a document or a picture by its name: a student may have handed in a program as one.
+/// Whether a file is a document or a picture by its name: a student may have submitted a program as one.
 pub(crate) fn is_document(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.starts_with('.') && document(&extension_of(&name.to_lowercase())).is_some()
 }
 
+/// The extensions of archives, the first parts of split ones among them.
+const ARCHIVES: [&str; 20] = [
+    "zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz", "zst", "tzst", "lz",
+    "lzma", "lz4", "cab", "001", "z01", "r00",
+];
+
 /// Whether this is an archive by its name.
 pub(crate) fn is_archive(name: &str) -> bool {
-    matches!(
-        extension_of(name).as_str(),
-        "zip"
-            | "rar"
-            | "7z"
-            | "tar"
-            | "gz"
-            | "tgz"
-            | "bz2"
-            | "tbz"
-            | "tbz2"
-            | "xz"
-            | "txz"
-            | "zst"
-            | "tzst"
-            | "lz"
-            | "lzma"
-            | "lz4"
-            | "cab"
-    )
-}
-
-/// Whether this is one file of an archive in several, by its name: `work.z01`, `work.r00`, `work.zip.001`.
-pub(crate) fn is_part_of_archive(name: &str) -> bool {
-    let extension = extension_of(name);
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    match extension.len() {
-        3 if is_number(&extension) => is_archive(&name[..name.len() - 4]),
-        3 => extension.strip_prefix(['z', 'r']).is_some_and(is_number),
-        _ => false,
-    }
+    ARCHIVES.contains(&extension_of(name).as_str())
 }
 
 #[cfg(test)]
@@ -131,24 +107,14 @@ mod tests {
                 .all(|name| junk(name, false).is_none() && junk(name, true).is_none())
         );
     }
+
     #[test]
-    fn archives_and_their_parts_are_known_by_their_names() {
-        for name in ["a.zip", "A.ZIP", "a.tar.gz", "a.tgz", "a.7z", "a.tar.zst"] {
-            assert!(is_archive(name) && !is_part_of_archive(name), "{name}");
+    fn archives_are_known_by_their_names() {
+        for name in ["a.zip", "A.ZIP", "a.tar.gz", "a.7z", "a.zip.001"] {
+            assert!(is_archive(name), "{name}");
         }
-        for name in ["a.z01", "a.R00", "a.zip.001", "a.7z.002"] {
-            assert!(is_part_of_archive(name) && !is_archive(name), "{name}");
-        }
-        for name in [
-            "zip",
-            "a.c",
-            "a.001",
-            "a.c.001",
-            "a.zzz",
-            "a.z1",
-            "\u{212a}.001",
-        ] {
-            assert!(!is_archive(name) && !is_part_of_archive(name), "{name}");
+        for name in ["zip", "a.c", "a.1"] {
+            assert!(!is_archive(name), "{name}");
         }
     }
 }

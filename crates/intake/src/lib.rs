@@ -1,38 +1,30 @@
 //! Folders of student work to students and submissions.
 //!
-//! A class is what [`read_class`] reads: a folder, or an archive of one, in one of the [`Layout`]s that people and
-//! other systems make; a [`Roster`] tells who is in it. A student at a terminal names files ([`read_files`]). Both
-//! recognise submissions by the patterns of the problem files.
+//! [`read_class`] reads a class: a folder or an archive in one of the [`Layout`]s, with or without a [`Roster`].
+//! [`read_files`] reads the files that a student names at a terminal. Both recognise submissions by the patterns of the
+//! problem files.
 //!
-//! Nothing is lost in silence: whatever is not judged is listed as unused with a reason, in both languages,
-//! and a misspelt name with the name that was expected. Nothing a student hands in can stop the reading of
-//! a class: links are not followed, and nothing larger than a problem allows is brought into memory. A
-//! submission that cannot be read is a fault of its problem: neither the next best file nor "nothing handed
-//! in" is what the student deserves.
+//! ```text
+//! folder | archive ──▶ listing ──▶ layout (entries by student) ──▶ tree (folders, files) ──▶ submissions and unused files
+//! ```
 //!
-//! # Who handed in what
+//! Whatever is not judged is listed with a reason. Nothing that a student submits can stop the reading of a class: links
+//! are not followed, archives are unpacked with care entry by entry, and nothing larger than a problem allows is brought
+//! into memory. If something cannot be read that may be a program, its problem is left open; if nobody can tell for which
+//! problem it is, all problems are for which nothing else was submitted.
 //!
-//! The layout tells which entries of the class are a student's, and what they were called before a system named them
-//! after the student. An entry is a folder, an archive, or, in the flat downloads, a file. What several entries of
-//! one student hold is taken together; of several attempts at one file the latest is taken; both are said. Archives
-//! are unpacked into a folder for the time of the run, those in a student's folder too, and what is in them is read
-//! as a folder of their name. An archive that is refused is a fault of every problem for which nothing else was
-//! handed in: it may hold the work.
+//! The files of a class are read twice: to find submissions, and when they are judged. In between only their places are in
+//! memory, with a hash, so that what is judged is what was found.
 //!
-//! Ids are the roster's, or else the names that the layout tells, with a number where several have one name.
+//! # Which file is graded
 //!
-//! The files of a class are read twice: to find submissions, and when they are judged. In between only their places
-//! are in memory, with a hash, so that what is judged is what was found.
-//!
-//! # Which file is taken
-//!
-//! A source file goes to the one problem whose pattern fits its name best. A file whose name fits but has
-//! another ending or none (`count.txt`, `count`) is a source file when it holds a program. A folder is one
-//! submission of several files when its name fits a problem and it holds one program; with the sources go all
-//! headers and other texts in it. All other folders are looked through. Of several candidates for a problem the
-//! best is taken, by these rules in turn: a source by its name before one by what it holds; the one less deep;
-//! the one that fits an earlier pattern; a pattern that does not start with `*`; the problem's name itself; a
-//! name that starts with it; a file before a folder; the shorter name; the alphabet.
+//! A source file goes to the one problem whose pattern fits its name best. A file whose name fits but has another
+//! extension or none (`count.txt`, `count`) is a source file if it holds a program. A folder is one submission of several
+//! files if its name fits a problem and it holds one program; all headers and other texts in it belong to it. All other
+//! folders, and archives, are looked through. Of several candidates for a problem the best is graded, by these rules in
+//! turn: a source by its name before one by its contents; the one less deep; the one that fits an earlier pattern; a
+//! pattern that does not start with `*`; the problem's name itself; a name that starts with it; a file before a folder;
+//! the shorter name; the alphabet.
 
 mod archive;
 mod class;
@@ -42,22 +34,28 @@ mod folder;
 mod junk;
 mod layout;
 mod listing;
+mod name;
 mod naming;
 mod natural;
 mod pattern;
 mod program;
+mod read;
 mod read_class;
 mod read_files;
 mod reason;
 mod roster;
 mod student;
+mod submission;
 mod tree;
 mod unpacker;
+mod unreadable;
 
-pub use class::{Class, Lost, Student, Submission};
+pub use class::{Class, Student};
 pub use error::IntakeError;
 pub use layout::Layout;
 pub use program::Recognise;
 pub use read_class::{ClassSource, read_class};
 pub use read_files::read_files;
 pub use roster::Roster;
+pub use submission::Submission;
+pub use unreadable::Unreadable;

@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use grader_model::{Text, UnusedFile};
+use grader_model::{FaultCause, Text, UnusedFile};
 
-use crate::archive::Refused;
-use crate::class::Lost;
-use crate::tree::{Broken, Part, shown};
-use crate::unpacker::is_archive_file;
-use crate::{IntakeError, junk, natural, reason};
+use crate::archive::{Skipped, is_archive_file};
+use crate::error::IntakeError;
+use crate::name::shown;
+use crate::tree::{File, Part};
+use crate::unreadable::Unreadable;
+use crate::{junk, natural, reason};
 
 /// The entries of a class, in the order of their names.
 pub(crate) struct Listing {
@@ -30,8 +31,8 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) location: PathBuf,
     pub(crate) kind: EntryKind,
-    /// What of it was refused when the class was unpacked.
-    pub(crate) refused: Vec<Refused>,
+    /// What of it was not unpacked from the class's archive; paths are below the entry.
+    pub(crate) skipped: Vec<Skipped>,
 }
 
 /// What an entry of a class is.
@@ -42,19 +43,20 @@ pub(crate) enum EntryKind {
     /// Another file, and its size in bytes.
     File(u64),
     /// It may be a student's, and nothing of it can be read.
-    Lost(Lost),
+    Unreadable(Unreadable),
 }
 
 impl Listing {
     pub(crate) fn read(location: &Path) -> Result<Self, IntakeError> {
-        let mut list: Vec<OsString> = fs::read_dir(location)
-            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect())
-            .map_err(|error| IntakeError::of(location, error))?;
-        // By the real names first: different names can look alike once they are escaped.
-        list.sort();
+        let list: io::Result<Vec<OsString>> = fs::read_dir(location)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        let list = list.map_err(|error| IntakeError::of(location, error))?;
         let mut list: Vec<(String, OsString)> =
             list.into_iter().map(|raw| (shown(&raw), raw)).collect();
-        list.sort_by(|(a, _), (b, _)| natural::compare(a, b));
+        // Different names can look alike once they are escaped.
+        list.sort_by(|(a, a_raw), (b, b_raw)| {
+            natural::compare(a, b).then_with(|| a_raw.cmp(b_raw))
+        });
         let mut listing = Self {
             location: location.to_owned(),
             entries: Vec::new(),
@@ -69,52 +71,56 @@ impl Listing {
     fn look(&mut self, name: String, raw: OsString) {
         let location = self.location.join(&raw);
         let kind = match fs::symlink_metadata(&location) {
-            // Taken back since the folder was listed.
+            // Removed since the folder was listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return self.pass(name, reason::unreadable(&error), true);
             }
-            // It may be a student's folder: better one row too many than a student lost.
-            Err(error) => EntryKind::Lost(Lost::ours(reason::fault(&Broken {
-                path: String::new(),
-                error: error.into(),
-            }))),
+            // It may be a student's folder: better one row too many than one too few.
+            Err(error) => EntryKind::Unreadable(Unreadable::at(
+                "",
+                FaultCause::Grader,
+                reason::unreadable(&error),
+            )),
             Ok(data) if data.is_symlink() => return self.pass(name, reason::link(), true),
             Ok(data) if data.is_dir() => match junk::junk(&name, true) {
                 Some(junk) => return self.pass(name, junk, false),
                 None => EntryKind::Folder,
             },
             Ok(data) if data.is_file() => match junk::junk(&name, false) {
-                // What a system leaves is nobody's; a picture may be a student's, and is told with the student.
+                // What a system leaves is nobody's; a picture may be a student's, and is reported with the student.
                 Some(junk) if is_left_behind(&name) => return self.pass(name, junk, false),
                 None if is_archive_file(&name, &location) => EntryKind::Archive,
                 _ => EntryKind::File(data.len()),
             },
             Ok(_) => return self.pass(name, reason::special(), true),
         };
-        self.entries.push(Entry {
-            raw,
-            name,
-            location,
-            kind,
-            refused: Vec::new(),
-        });
+        self.add(name, raw, kind);
     }
 
-    /// Notes a part that was refused when the class was unpacked: it may be a student's, or some of a student's.
-    pub(crate) fn lose(&mut self, refused: Refused) {
-        let Some(first) = refused.parts.first() else {
-            return;
-        };
-        let raw = OsString::from(first);
-        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.raw == raw) {
-            return entry.refused.push(refused);
+    /// Notes an entry of the class's archive that was not unpacked: it may be a student's, or some of a student's.
+    pub(crate) fn skip(&mut self, mut skipped: Skipped) {
+        let why = reason::not_unpacked(&skipped.reason);
+        let is_junk = |first: &String| junk::junk(first, true).is_some();
+        if skipped.parts.first().is_none_or(is_junk) {
+            return self.pass(skipped.shown, why, true);
         }
+        let raw = OsString::from(skipped.parts.remove(0));
+        let unreadable = Unreadable::at(&skipped.shown, FaultCause::Unreadable, why);
+        let unreadable = EntryKind::Unreadable(unreadable);
+        match self.entries.iter_mut().find(|entry| entry.raw == raw) {
+            Some(entry) if skipped.parts.is_empty() => entry.kind = unreadable,
+            Some(entry) => entry.skipped.push(skipped),
+            None => self.add(shown(&raw), raw, unreadable),
+        }
+    }
+
+    fn add(&mut self, name: String, raw: OsString, kind: EntryKind) {
         self.entries.push(Entry {
             location: self.location.join(&raw),
-            name: shown(&raw),
             raw,
-            kind: EntryKind::Lost(Lost::unreadable(refused.text)),
-            refused: Vec::new(),
+            name,
+            kind,
+            skipped: Vec::new(),
         });
     }
 
@@ -135,7 +141,7 @@ impl Listing {
     }
 }
 
-/// Whether a file at the top of a class is what systems and editors leave, not what students hand in.
+/// Whether a file at the top of a class is what systems and editors leave, not what students submit.
 fn is_left_behind(name: &str) -> bool {
     let lower = name.to_lowercase();
     lower.starts_with(['.', '~'])
@@ -161,13 +167,12 @@ impl Entry {
         matches!(self.kind, EntryKind::Archive)
     }
 
-    /// What is lost of it.
-    pub(crate) fn lost(&self) -> impl Iterator<Item = Part> {
-        let refused = self.refused.iter();
-        refused.map(|refused| Part::Lost(Lost::unreadable(refused.text.clone())))
+    /// What of it was not unpacked.
+    pub(crate) fn missing(&self) -> impl Iterator<Item = Part> {
+        self.skipped.iter().cloned().map(Part::Skipped)
     }
 
-    /// The entry as something that a student handed in: at `path` there, under `name`.
+    /// The entry as a part of what a student submitted: at `path` there, under `name`.
     pub(crate) fn part(&self, path: &str, name: &str) -> Part {
         let (location, path) = (self.location.clone(), path.to_owned());
         match &self.kind {
@@ -177,8 +182,8 @@ impl Entry {
                 path,
                 name: name.to_owned(),
             },
-            EntryKind::File(size) => Part::File {
-                location,
+            EntryKind::File(size) => Part::File(File {
+                location: Ok(location),
                 path: if path.is_empty() {
                     name.to_owned()
                 } else {
@@ -186,8 +191,8 @@ impl Entry {
                 },
                 name: name.to_owned(),
                 size: *size,
-            },
-            EntryKind::Lost(lost) => Part::Lost(lost.clone()),
+            }),
+            EntryKind::Unreadable(unreadable) => Part::Unreadable(unreadable.clone()),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use grader_model::{Person, StudentId, System, Text};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::class::Lost;
 use crate::entrant::Entrant;
 use crate::roster::{Match, Roster};
+use crate::unreadable::Unreadable;
 use crate::{natural, reason};
 
 /// Pairs of names that are compared at most, to guess whom somebody is. Where there are more, the roster is that of another
@@ -182,7 +182,7 @@ fn absent(
     entrant.notes.push(if perhaps.is_empty() {
         Text::new("in the roster, handed in nothing", "在名单中，但没有提交")
     } else {
-        entrant.open = Some(Lost::unreadable(perhaps_elsewhere(&perhaps)));
+        entrant.open = Some(Unreadable::submitted(perhaps_elsewhere(&perhaps)));
         Text::new(
             "in the roster, handed in nothing under this name",
             "在名单中，但没有以此名义提交",

@@ -1,16 +1,18 @@
 //! Which problem a name fits.
 
+use std::fmt;
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
 use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 
-use crate::IntakeError;
-use crate::program::{Kind, stem_of};
+use crate::error::IntakeError;
+use crate::name::stem_of;
+use crate::program::Kind;
 
 /// How well a name fits a problem: less is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit {
     /// Number of the pattern.
     pattern: usize,
@@ -60,7 +62,7 @@ impl Patterns {
         })
     }
 
-    /// The problems, by whose place in this list they are called.
+    /// The problem at this place in the assignment.
     pub(crate) fn problem(&self, index: usize) -> &Problem {
         &self.problems[index].problem
     }
@@ -96,12 +98,7 @@ impl Patterns {
     /// How well a folder's name fits a problem: the problem's own name does without a pattern too.
     pub(crate) fn fit_folder(&self, index: usize, name: &str) -> Option<Fit> {
         if self.is_own_name(index, name) {
-            return Some(Fit {
-                pattern: 0,
-                loose: false,
-                not_exact: false,
-                not_prefixed: false,
-            });
+            return Some(Fit::default());
         }
         self.fit(index, name)
     }
@@ -111,26 +108,24 @@ impl Patterns {
         name.to_lowercase() == self.problem(index).id.as_str().to_lowercase()
     }
 
-    /// How well a file's name fits a problem, where one that is no source's (`count`, `count.txt`) does as well
-    /// as the same with the ending of a language.
+    /// How well a file's name fits a problem. One that is not a source's (`count`, `count.txt`) fits as well as the same
+    /// with the extension of a language.
     fn fit_file(&self, index: usize, name: &str) -> Option<Fit> {
         let fit = self.fit(index, name);
         if fit.is_some() || Kind::of(name) != Kind::Other {
             return fit;
         }
         let languages = &self.problem(index).submission.languages;
-        let endings = languages
-            .iter()
-            .flat_map(|&language| &grader_language::language(language).extensions);
-        endings
-            .filter_map(|ending| self.fit(index, &format!("{}.{ending}", stem_of(name))))
+        extensions(languages)
+            .filter_map(|extension| self.fit(index, &format!("{}.{extension}", stem_of(name))))
             .min()
     }
 
-    /// The problem that a file fits best: one that takes its language, where there is one.
+    /// The problem that a file fits best: one that takes its language, if there is one.
     pub(crate) fn best(&self, name: &str) -> Option<(usize, Fit)> {
         let kind = Kind::of(name);
-        self.fitting(name, Self::fit_file)
+        (0..self.len())
+            .filter_map(|index| Some((index, self.fit_file(index, name)?)))
             .min_by_key(|&(index, fit)| {
                 let languages = &self.problem(index).submission.languages;
                 (!kind.is_accepted(languages), fit, index)
@@ -139,16 +134,9 @@ impl Patterns {
 
     /// The problem that a folder fits best.
     pub(crate) fn best_for_folder(&self, name: &str) -> Option<(usize, Fit)> {
-        self.fitting(name, Self::fit_folder)
+        (0..self.len())
+            .filter_map(|index| Some((index, self.fit_folder(index, name)?)))
             .min_by_key(|&(index, fit)| (fit, index))
-    }
-
-    fn fitting(
-        &self,
-        name: &str,
-        fit: fn(&Self, usize, &str) -> Option<Fit>,
-    ) -> impl Iterator<Item = (usize, Fit)> {
-        (0..self.len()).filter_map(move |index| Some((index, fit(self, index, name)?)))
     }
 
     /// The name that a file of another name was perhaps meant to have.
@@ -165,20 +153,18 @@ impl Patterns {
         near.then(|| format!("{id}.{}", extension_of(name)))
     }
 
-    /// Names that would have done, with this ending: `count.c`, `board.c`.
+    /// Names that fit, with the extension of this one: `count.c`, `board.c`.
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
-        let example = |entry: &Compiled| format!("`{}.{extension}`", entry.problem.id);
-        let examples: Vec<String> = self.problems.iter().map(example).collect();
-        examples.join(", ")
+        let problems = self.problems.iter();
+        quoted(problems.map(|entry| format!("{}.{extension}", entry.problem.id)))
     }
 
     /// All problems with their patterns: `count` (`count.*`, `*count*`).
     pub(crate) fn described(&self) -> String {
         let describe = |entry: &Compiled| {
-            let patterns = &entry.problem.submission.files;
-            let patterns: Vec<String> = patterns.iter().map(|p| format!("`{p}`")).collect();
-            format!("`{}` ({})", entry.problem.id, patterns.join(", "))
+            let patterns = quoted(&entry.problem.submission.files);
+            format!("`{}` ({patterns})", entry.problem.id)
         };
         let described: Vec<String> = self.problems.iter().map(describe).collect();
         described.join(", ")
@@ -186,19 +172,22 @@ impl Patterns {
 
     /// The names of all problems.
     pub(crate) fn ids(&self) -> String {
-        let ids = self
-            .problems
-            .iter()
-            .map(|entry| format!("`{}`", entry.problem.id));
-        ids.collect::<Vec<_>>().join(", ")
+        quoted(self.problems.iter().map(|entry| &entry.problem.id))
     }
 }
 
-/// The endings of all these languages: `.c`, `.cpp`.
-pub(crate) fn described_endings(languages: &[LanguageId]) -> String {
-    let endings = languages
-        .iter()
-        .flat_map(|&language| &grader_language::language(language).extensions);
-    let endings: Vec<String> = endings.map(|ending| format!("`.{ending}`")).collect();
-    endings.join(", ")
+/// The extensions of all these languages: `.c`, `.cpp`.
+pub(crate) fn described_extensions(languages: &[LanguageId]) -> String {
+    quoted(extensions(languages).map(|extension| format!(".{extension}")))
+}
+
+fn extensions(languages: &[LanguageId]) -> impl Iterator<Item = &'static str> {
+    let languages = languages.iter();
+    let extensions = languages.flat_map(|&language| &grader_language::language(language).extensions);
+    extensions.map(String::as_str)
+}
+
+fn quoted(items: impl IntoIterator<Item = impl fmt::Display>) -> String {
+    let items = items.into_iter().map(|item| format!("`{item}`"));
+    items.collect::<Vec<_>>().join(", ")
 }

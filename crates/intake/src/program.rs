@@ -1,17 +1,14 @@
 //! What a file is: a source by its name, or by what it holds.
 
-use std::cell::Cell;
-use std::io;
-use std::path::Path;
-
 use grader_model::{LanguageId, SourceFile};
 
-use crate::tree::{File, read_at_most, read_beginning};
+use crate::tree::File;
+use crate::unreadable::Unreadable;
 
-/// Tells the language of a program from its files, names and contents; nothing where they are no program.
+/// Recognises the language of a program by its files; `None` if they are no program.
 pub type Recognise<'a> = &'a dyn Fn(&[SourceFile]) -> Option<LanguageId>;
 
-/// What a file is, as far as its name tells.
+/// What a file is by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A source file.
@@ -20,14 +17,6 @@ pub(crate) enum Kind {
     Header,
     /// Something else.
     Other,
-}
-
-/// The part of a name before the last dot.
-pub(crate) fn stem_of(name: &str) -> &str {
-    match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => name,
-    }
 }
 
 impl Kind {
@@ -61,53 +50,31 @@ impl Kind {
     }
 }
 
-/// Most files of one student whose contents are looked at because their names tell nothing.
-const MOST_LOOKS: usize = 64;
-
-/// Recognises programs by their contents, so many times.
-pub(crate) struct Looks<'a> {
-    recognise: Recognise<'a>,
-    left: Cell<usize>,
+/// The language of a file by its contents, if it holds a program of at most so many bytes.
+pub(crate) fn language_by_content(
+    file: &File,
+    most: u64,
+    recognise: Recognise<'_>,
+) -> Result<Option<LanguageId>, Unreadable> {
+    if file.size > most || !is_text(file)? {
+        return Ok(None);
+    }
+    let bytes = file.read(most)?;
+    Ok(bytes.and_then(|bytes| recognise(&[SourceFile::new(file.name.as_str(), bytes)])))
 }
 
-impl<'a> Looks<'a> {
-    pub(crate) fn new(recognise: Recognise<'a>) -> Self {
-        Self {
-            recognise,
-            left: Cell::new(MOST_LOOKS),
-        }
-    }
-
-    pub(crate) const fn recognise(&self) -> Recognise<'a> {
-        self.recognise
-    }
-
-    /// The language of a file of at most `most` bytes whose name tells none, if it holds a program.
-    pub(crate) fn language(&self, file: &File, most: u64) -> io::Result<Option<LanguageId>> {
-        if file.size > most || !is_text(&file.location)? {
-            return Ok(None);
-        }
-        let Some(left) = self.left.get().checked_sub(1) else {
-            return Ok(None);
-        };
-        self.left.set(left);
-        let bytes = read_at_most(&file.location, most)?;
-        Ok(bytes.and_then(|bytes| {
-            let source = SourceFile::new(file.name.as_str(), bytes);
-            (self.recognise)(&[source])
-        }))
-    }
-}
-
-/// How much of a file tells whether it is text.
+/// Bytes that tell whether a file is text.
 const BEGINNING: u64 = 8 << 10;
 
 /// Whether a file holds text, in whatever encoding, as far as its beginning shows.
-pub(crate) fn is_text(location: &Path) -> io::Result<bool> {
-    let beginning = read_beginning(location, BEGINNING)?;
+pub(crate) fn is_text(file: &File) -> Result<bool, Unreadable> {
+    Ok(is_text_beginning(&file.beginning(BEGINNING)?))
+}
+
+fn is_text_beginning(beginning: &[u8]) -> bool {
     // UTF-16 has zero bytes, and a mark at its beginning.
     let marked = beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff");
-    Ok(marked || !beginning.contains(&0))
+    marked || !beginning.contains(&0)
 }
 
 /// Whether a text seems to define a function `main`, as C, C++, Java and Rust need exactly one.
@@ -153,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_main_function_is_told_from_other_words() {
+    fn recognises_a_main_function() {
         assert!(has_main(b"int main (void) {"));
         assert!(has_main(b"fn main() {}"));
         assert!(!has_main(
@@ -162,17 +129,15 @@ mod tests {
     }
 
     #[test]
-    fn text_is_told_from_what_a_compiler_made() {
-        let folder = tempfile::tempdir().unwrap();
-        let is_text = |bytes: &[u8]| {
-            let path = folder.path().join("file");
-            std::fs::write(&path, bytes).unwrap();
-            is_text(&path).unwrap()
-        };
-        assert!(is_text(b""));
-        assert!(is_text(b"int main(void) {}"));
-        assert!(is_text(b"// \xb0\xcb\xbb\xca\xba\xf3"));
-        assert!(is_text(b"\xff\xfei\0n\0t\0"));
-        assert!(!is_text(b"\x7fELF\x02\x01\x01\0\0"));
+    fn recognises_text() {
+        for (beginning, is_text) in [
+            (&b""[..], true),
+            (b"int main(void) {}", true),
+            (b"// \xb0\xcb\xbb\xca\xba\xf3", true),
+            (b"\xff\xfei\0n\0t\0", true),
+            (b"\x7fELF\x02\x01\x01\0\0", false),
+        ] {
+            assert_eq!(is_text_beginning(beginning), is_text, "{beginning:?}");
+        }
     }
 }

@@ -1,22 +1,26 @@
 //! A class to students and submissions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use grader_model::{ProblemId, StudentId, UnusedFile};
+use grader_model::{StudentId, UnusedFile};
 use grader_problem::Assignment;
 
-use crate::archive::{Caps, Failure, Refused};
+use crate::archive::{Caps, is_archive_file};
+use crate::class::{Class, Student};
 use crate::entrant::Entrant;
-use crate::listing::{Entry, EntryKind, Listing};
+use crate::error::IntakeError;
+use crate::layout::Layout;
+use crate::listing::{Entry, Listing};
+use crate::name::shown;
 use crate::naming::name_all;
 use crate::pattern::Patterns;
 use crate::program::{Kind, Recognise};
+use crate::roster::Roster;
 use crate::student::read_work;
-use crate::tree::shown;
-use crate::unpacker::{Unpacker, is_archive_file};
-use crate::{Class, IntakeError, Layout, Lost, Roster, Student, junk, natural, reason};
+use crate::unpacker::Unpacker;
+use crate::{junk, natural, reason};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -25,45 +29,40 @@ pub struct ClassSource<'a> {
     pub folder: &'a Path,
     /// The problems that submissions are for.
     pub assignment: &'a Assignment,
-    /// Tells programs whose names do not (`count.txt`, `count`) from other files.
+    /// Recognises programs by their contents (`count.txt`, `count`).
     pub recognise: Recognise<'a>,
-    /// How the class lies in the folder; recognised where nothing is said.
+    /// How the class lies in the folder; recognised if `None`.
     pub layout: Option<Layout>,
     /// Who is in the class.
     pub roster: Option<&'a Roster>,
     /// An existing folder for what comes out of archives, each in a fresh folder `unpacked-…` there. It must stay as
-    /// long as the class is in use: sources are read from it when they are judged. Nothing is written there when there
-    /// are no archives.
+    /// long as the class is in use: sources are read from it when they are judged.
     pub scratch: &'a Path,
 }
 
 /// Reads a class.
 ///
-/// Students come in the order of their ids, numbers in them by value. A student who handed in nothing is
-/// a student without submissions; with a roster, all who are in it are students, and so are those who handed in
-/// something and are not in it.
+/// Students come in the order of their ids, numbers in them by value. A student who submitted nothing is a student without
+/// submissions; with a roster, all who are in it are students, and so are those who submitted something and are not in it.
 ///
 /// # Errors
-/// Only when the whole is not a class. Whatever is wrong with what a student handed in is among the
-/// student's faults or unused files.
+/// Only if the whole is not a class. Whatever is wrong with what a student submitted is among the student's faults or
+/// unused files.
 pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(source.assignment)?;
-    let unpacker = Unpacker::new(source.scratch);
-    let mut listing = open(source, &patterns, &unpacker)?;
+    let mut listing = open(source, &patterns)?;
     let recognised = || Layout::recognise(&listing, &patterns);
     let layout = source
         .layout
         .or_else(recognised)
-        .ok_or_else(|| no_students(source, &listing))?;
+        .ok_or_else(|| no_students(source))?;
     let mut entrants = layout.sort(&mut listing, &patterns);
     if entrants.is_empty() {
-        return Err(no_students(source, &listing));
+        return Err(no_students(source));
     }
-    // What the class as a whole was packed in is no student's to remove.
-    unpacker.keep();
+    let unpacker = Unpacker::new(source.scratch);
     for entrant in &mut entrants {
-        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
-        unpacker.tidy(entrant.work.submissions.values());
+        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, &unpacker);
     }
     let named = name_all(entrants, source.roster);
     let mut students: Vec<Student> = named
@@ -71,12 +70,12 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         .map(|(id, entrant)| student(id, entrant, source.assignment))
         .collect();
     if layout == Layout::One {
-        // What lies at the top was looked at as the class's and as the student's.
-        let is_told = |file: &UnusedFile| {
-            let mut told = students.iter().flat_map(|student| &student.unused);
-            told.any(|other| other == file)
+        // The top folder was looked at as the class's and as the student's.
+        let is_students = |file: &UnusedFile| {
+            let mut unused = students.iter().flat_map(|student| &student.unused);
+            unused.any(|other| other == file)
         };
-        listing.unused.retain(|file| !is_told(file));
+        listing.unused.retain(|file| !is_students(file));
     }
     students.sort_by(|a, b| natural::compare(a.id.as_str(), b.id.as_str()));
     listing
@@ -91,8 +90,6 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
 
 fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student {
     let work = entrant.work;
-    let mut notes = entrant.notes;
-    notes.extend(work.notes);
     let mut unused = entrant.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
@@ -102,9 +99,7 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
             file.notable |= junk::is_document(&file.path);
         }
     }
-    let faults = work.faults.into_iter();
-    let mut faults: BTreeMap<ProblemId, Lost> =
-        faults.map(|(id, fault)| (id, fault.lost())).collect();
+    let mut faults = work.faults;
     if let Some(open) = entrant.open
         && work.submissions.is_empty()
         && faults.is_empty()
@@ -115,7 +110,7 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
     Student {
         id,
         person: entrant.person,
-        notes,
+        notes: entrant.notes,
         remarks: entrant.remarks,
         submissions: work.submissions,
         faults,
@@ -123,80 +118,62 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
     }
 }
 
-/// What lies at the top of a class, wherever that is.
-fn open(
-    source: &ClassSource<'_>,
-    patterns: &Patterns,
-    unpacker: &Unpacker<'_>,
-) -> Result<Listing, IntakeError> {
+/// The listing of a class, wherever it lies: in the folder, in an archive, or in the one folder that these hold.
+fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, IntakeError> {
     let folder = source.folder;
     let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, error))?;
-    let path = shown(folder.as_os_str());
-    if data.is_dir() {
-        let listing = Listing::read(folder)?;
-        return match (source.layout, inner(&listing, patterns)) {
-            // The download lies in a folder of its own.
-            (None, Some(below)) if Layout::recognise_download(&listing).is_none() => {
-                let below = Listing::read(&below.location)?;
-                let is_download = Layout::recognise_download(&below).is_some();
-                Ok(if is_download {
-                    descend(listing, below)
-                } else {
-                    listing
-                })
-            }
-            _ => Ok(listing),
-        };
-    }
-    let name = folder.file_name().map(shown).unwrap_or_default();
-    if !data.is_file() || !is_archive_file(&name, folder) {
-        return Err(IntakeError::NotAFolder(path));
-    }
-    let (place, found) = unpacker
-        .open(folder, &name, &Caps::of_class())
-        .map_err(|failure| {
-            let (Failure::Refused(reason) | Failure::Ours(reason)) = failure;
-            IntakeError::Archive {
-                path: path.clone(),
-                reason,
-            }
-        })?;
-    let mut listing = Listing::read(&place)?;
-    for passed in found.passed {
-        listing.pass(passed.path, passed.reason, passed.notable);
-    }
-    for refused in found.refused {
-        listing.lose(refused);
-    }
-    if source.layout == Some(Layout::One) {
-        return Ok(listing);
-    }
-    while Layout::recognise_download(&listing).is_none() {
-        let Some(below) = inner(&listing, patterns) else {
+    let is_packed = !data.is_dir();
+    let mut listing = if is_packed {
+        open_archive(source)?
+    } else {
+        Listing::read(folder)?
+    };
+    // Who names the layout of a folder names the folder too.
+    let is_fixed = match source.layout {
+        Some(layout) => !is_packed || layout == Layout::One,
+        None => false,
+    };
+    while !is_fixed && Layout::recognise_download(&listing).is_none() {
+        let Some(only) = inner(&listing, patterns) else {
             break;
         };
-        let below = Listing::read(&below.location)?;
-        if Layout::recognise_download(&below).is_none() && !is_class(&below, patterns) {
+        let below = Listing::read(&only.location)?;
+        let is_download = Layout::recognise_download(&below).is_some();
+        if !is_download && (!is_packed || !is_class(&below, patterns)) {
             break;
         }
         listing = descend(listing, below);
     }
-    if let [
-        Entry {
-            kind: EntryKind::Lost(lost),
-            ..
-        },
-    ] = listing.entries.as_slice()
-        && Layout::recognise_download(&listing).is_none()
-    {
-        // All lay in it.
-        let reason = lost.reason.clone();
+    Ok(listing)
+}
+
+fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
+    let path = shown(source.folder.as_os_str());
+    let name = source.folder.file_name().map(shown).unwrap_or_default();
+    if !source.folder.is_file() || !is_archive_file(&name, source.folder) {
+        return Err(IntakeError::NotAFolder(path));
+    }
+    let unpacker = Unpacker::new(source.scratch);
+    let (place, found) = unpacker
+        .open(source.folder, &Caps::CLASS)
+        .map_err(|error| IntakeError::Archive {
+            reason: reason::not_unpacked_here(&error),
+            path: path.clone(),
+        })?;
+    // Any student's work may be missing.
+    if let Some(why) = found.stopped {
+        let reason = reason::not_unpacked(&why);
         return Err(IntakeError::Archive { path, reason });
+    }
+    let mut listing = Listing::read(&place)?;
+    listing.unused.extend(found.unused);
+    for skipped in found.skipped {
+        listing.skip(skipped);
     }
     Ok(listing)
 }
 
-/// The one folder in which all lies that can be students' work; files that are for no problem may lie beside it.
+/// The one folder that holds everything that can be students' work; files that are for no problem may lie beside it.
 fn inner<'l>(listing: &'l Listing, patterns: &Patterns) -> Option<&'l Entry> {
     if listing.entries.iter().any(|entry| is_work(entry, patterns)) {
         return None;
@@ -214,25 +191,17 @@ fn is_class(listing: &Listing, patterns: &Patterns) -> bool {
     let (mut students, mut works) = (0, 0);
     let mut named: HashMap<usize, usize> = HashMap::new();
     for entry in &listing.entries {
-        if entry.is_file() {
-            works += usize::from(is_work(entry, patterns));
-            continue;
-        }
-        let for_folder = patterns.best_for_folder(&entry.name);
-        match for_folder.or_else(|| patterns.best(&entry.name)) {
+        let problem = patterns.best_for_folder(&entry.name);
+        match problem.or_else(|| patterns.best(&entry.name)) {
+            _ if entry.is_file() => works += usize::from(is_work(entry, patterns)),
             Some((problem, _)) => *named.entry(problem).or_default() += 1,
             None => students += 1,
         }
     }
     // A student has one folder or archive for a problem; several are several students'.
-    for count in named.into_values() {
-        if count == 1 {
-            works += 1;
-        } else {
-            students += count;
-        }
-    }
-    students > works
+    let (single, several): (Vec<usize>, Vec<usize>) =
+        named.into_values().partition(|&count| count == 1);
+    students + several.iter().sum::<usize>() > works + single.len()
 }
 
 /// Whether a file is a source for a problem.
@@ -240,7 +209,7 @@ fn is_work(entry: &Entry, patterns: &Patterns) -> bool {
     entry.is_file() && Kind::of(&entry.name).is_source() && patterns.best(&entry.name).is_some()
 }
 
-/// Goes on with the folder in which all lies.
+/// Goes on with the one folder.
 fn descend(mut outer: Listing, mut below: Listing) -> Listing {
     let mut name = String::new();
     for entry in std::mem::take(&mut outer.entries) {
@@ -248,9 +217,8 @@ fn descend(mut outer: Listing, mut below: Listing) -> Listing {
             outer.pass_entry(&entry, reason::beside_students());
         } else {
             name = entry.name;
-            for refused in entry.refused {
-                let parts = refused.parts[1..].to_vec();
-                below.lose(Refused { parts, ..refused });
+            for skipped in entry.skipped {
+                below.skip(skipped);
             }
         }
     }
@@ -261,14 +229,13 @@ fn descend(mut outer: Listing, mut below: Listing) -> Listing {
     below
 }
 
-/// Why there are no students.
-fn no_students(source: &ClassSource<'_>, listing: &Listing) -> IntakeError {
+fn no_students(source: &ClassSource<'_>) -> IntakeError {
     let path = shown(source.folder.as_os_str());
-    if listing.entries.is_empty() && listing.unused.is_empty() {
-        return IntakeError::Empty(path);
-    }
     match source.layout {
-        Some(layout) => IntakeError::NotOfLayout { path, layout },
+        Some(layout) => IntakeError::NotOfLayout {
+            path,
+            expected: layout.text().en,
+        },
         None => IntakeError::NoStudents(path),
     }
 }

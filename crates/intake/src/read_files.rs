@@ -1,323 +1,188 @@
 //! Files that are named on the command line.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use grader_model::{Bytes, ProblemId, SourceFile};
+use grader_model::{ProblemId, SourceFile};
 use grader_problem::Assignment;
 
-use crate::folder::{folder_program, one_language};
+use crate::error::IntakeError;
 use crate::junk::is_archive;
-use crate::pattern::{Patterns, described_endings};
+use crate::name::shown;
+use crate::pattern::{Patterns, described_extensions};
 use crate::program::{Kind, Recognise, is_text};
-use crate::student::{Fault, read_student};
-use crate::tree::{Part, read_at_most, read_parts, shown};
-use crate::{IntakeError, Submission};
+use crate::student::{Work, read_folder};
+use crate::submission::Submission;
+use crate::tree::File;
 
 /// Reads the files, or folders, that somebody wants judged.
 ///
-/// Each goes to the `problem` that is named, or else to the one that its name fits; several for one
-/// problem are one submission of several files. Where all that fit anything fit the same problem, the
-/// others belong to it too (`count.c util.c util.h`). A folder whose name fits a problem, or any folder
-/// when the problem is named, holds the submission for it; any other folder is taken as a student's.
-/// `recognise` tells programs whose names do not (`count.txt`, `count`) from other files.
+/// Each file goes to the `problem` that is named, or else to the one that its name fits; several for one problem are one
+/// submission of several files. If all that fit anything fit the same problem, the others belong to it too
+/// (`count.c util.c util.h`). A folder is read as one in a student's folder, or, if the problem is named, as one that has
+/// the problem's name. `recognise` recognises programs by their contents.
 ///
 /// # Errors
-/// When something named does not exist, cannot be read, fits no problem, is no source file of an accepted
-/// language, or is too large.
+/// If something named does not exist, cannot be read, fits no problem, is no source file of an accepted language, or
+/// is too large.
 pub fn read_files(
     paths: &[PathBuf],
     assignment: &Assignment,
     problem: Option<&ProblemId>,
     recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
-    let patterns = Patterns::new(assignment)?;
+    let patterns = &Patterns::new(assignment)?;
     if paths.is_empty() {
         return Err(IntakeError::NoFiles);
     }
-    let given = problem
-        .map(|id| {
+    let given = match problem {
+        Some(id) => Some(
             patterns
                 .find(id)
                 .ok_or_else(|| IntakeError::UnknownProblem {
                     id: id.clone(),
                     known: patterns.ids(),
-                })
-        })
-        .transpose()?;
-    // Where there is only one problem, nobody has to name it.
-    let last_resort = (patterns.len() == 1).then_some(0);
-    let named = paths
-        .iter()
-        .map(|path| Named::look(path, &patterns, given))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut parts: BTreeMap<usize, Vec<&Named>> = BTreeMap::new();
-    let mut submissions = BTreeMap::new();
-    let fitting: HashSet<usize> = named.iter().filter_map(|named| named.problem).collect();
-    let only = match fitting.len() {
-        1 => fitting.into_iter().next(),
-        _ => None,
+                })?,
+        ),
+        // If there is only one problem, nobody has to name it.
+        None => (patterns.len() == 1).then_some(0),
     };
-    for named in &named {
-        let mut undecided = None;
-        if named.problem.is_none() && named.is_folder {
-            let work = read_student(named.location, &patterns, recognise);
-            if let Some(fault) = work.faults.values().next() {
-                return Err(named.unreadable(fault));
+    let mut submissions = BTreeMap::new();
+    let mut files = Vec::new();
+    for location in paths {
+        let failed = |error| IntakeError::of(location, error);
+        // Links are followed here: whoever types the command may read what they point to.
+        let data = fs::metadata(location).map_err(failed)?;
+        // `.` and `..` have their name elsewhere.
+        let whole = fs::canonicalize(location).map_err(failed)?;
+        let name = location.file_name().or_else(|| whole.file_name());
+        let name = name.map(shown).unwrap_or_default();
+        let path = shown(location.as_os_str());
+        if data.is_dir() {
+            let path = path.trim_end_matches('/').to_owned();
+            let found = in_folder(location, name, path, given, (patterns, recognise))?;
+            for (id, submission) in found {
+                // What was named first counts.
+                submissions.entry(id).or_insert(submission);
             }
-            let found = work.submissions;
-            if !found.is_empty() {
-                for (id, mut submission) in found {
-                    named.prefix(&mut submission);
-                    // What was named first is stronger.
-                    submissions.entry(id).or_insert(submission);
-                }
-                continue;
-            }
-            undecided = work.undecided;
+            continue;
         }
-        let problem = named.problem.or(only).or(last_resort).ok_or_else(|| {
-            let path = named.shown.clone();
-            match undecided {
-                Some(reason) => IntakeError::SeveralPrograms { path, reason },
-                None => IntakeError::NoProblem {
-                    path,
-                    expected: patterns.described(),
-                },
-            }
-        })?;
-        parts.entry(problem).or_default().push(named);
+        let problem = given.or_else(|| Some(patterns.best(&name)?.0));
+        let file = File {
+            name,
+            path,
+            location: Ok(location.clone()),
+            size: data.len(),
+        };
+        files.push((problem, file));
     }
-    for (problem, parts) in parts {
-        let submission = Assembly::new(problem, &patterns, recognise).read(&parts)?;
+    let fitting: BTreeSet<usize> = files.iter().filter_map(|(problem, _)| *problem).collect();
+    let only = fitting.first().copied().filter(|_| fitting.len() == 1);
+    let mut parts: BTreeMap<usize, Vec<File>> = BTreeMap::new();
+    for (problem, file) in files {
+        let Some(problem) = problem.or(only) else {
+            return Err(no_problem(file.path, patterns));
+        };
+        parts.entry(problem).or_default().push(file);
+    }
+    for (problem, files) in parts {
+        let submission = together(&files, problem, patterns, recognise)?;
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
     Ok(submissions)
 }
 
-/// Something that was named.
-struct Named<'a> {
-    location: &'a Path,
+/// The submissions in a folder.
+fn in_folder(
+    location: &Path,
     name: String,
-    shown: String,
-    is_folder: bool,
+    path: String,
     problem: Option<usize>,
+    (patterns, recognise): (&Patterns, Recognise<'_>),
+) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
+    let id = problem.map(|problem| &patterns.problem(problem).id);
+    let name = id.map_or(name, ToString::to_string);
+    let Work {
+        mut submissions,
+        mut faults,
+        undecided,
+        ..
+    } = read_folder(location, name, &path, patterns, recognise);
+    if let Some(id) = id {
+        submissions.retain(|found, _| found == id);
+        faults.retain(|found, _| found == id);
+    }
+    if let Some((_, unreadable)) = faults.pop_first() {
+        return Err(IntakeError::Unusable(unreadable.reason.en));
+    }
+    if !submissions.is_empty() {
+        return Ok(submissions);
+    }
+    Err(match (undecided, problem) {
+        (Some(reason), _) => IntakeError::Unusable(format!("`{path}`: {}", reason.en)),
+        (None, Some(problem)) => no_sources(path, problem, patterns),
+        (None, None) => no_problem(path, patterns),
+    })
 }
 
-impl<'a> Named<'a> {
-    fn look(
-        location: &'a Path,
-        patterns: &Patterns,
-        given: Option<usize>,
-    ) -> Result<Self, IntakeError> {
-        // Links are followed here: whoever types the command may read what they point to.
-        let data = fs::metadata(location).map_err(|error| IntakeError::of(location, error))?;
-        let name = match location.file_name() {
-            Some(name) => shown(name),
-            // `.` and `..` have their name elsewhere.
-            None => fs::canonicalize(location)
-                .map_err(|error| IntakeError::of(location, error))?
-                .file_name()
-                .map(shown)
-                .unwrap_or_default(),
-        };
-        let by_name = || {
-            if data.is_dir() {
-                patterns.best_for_folder(&name)
-            } else {
-                patterns.best(&name)
-            }
-        };
-        Ok(Self {
-            problem: given.or_else(|| Some(by_name()?.0)),
-            location,
-            shown: shown(location.as_os_str()),
-            is_folder: data.is_dir(),
-            name,
-        })
-    }
-}
-
-impl Named<'_> {
-    /// The path of something in this folder, as one would type it.
-    fn path_of(&self, below: &str) -> String {
-        format!("{}/{below}", self.shown.trim_end_matches('/'))
-    }
-
-    /// Something in this folder cannot be read.
-    fn unreadable(&self, fault: &Fault) -> IntakeError {
-        let broken = match fault {
-            Fault::Broken(broken) => broken,
-            // Archives are not opened here, so that nothing of this kind comes; were it to, it would be said.
-            Fault::Lost(lost) => {
-                let error = io::Error::other(lost.reason.en.clone());
-                return IntakeError::of(self.location, error);
-            }
-        };
-        IntakeError::Read {
-            path: if broken.path.is_empty() {
-                self.shown.clone()
-            } else {
-                self.path_of(&broken.path)
-            },
-            error: broken.error.clone(),
-        }
-    }
-
-    fn prefix(&self, submission: &mut Submission) {
-        for shown in &mut submission.shown {
-            *shown = self.path_of(shown);
-        }
-    }
-}
-
-/// The parts of one submission, put together.
-struct Assembly<'p> {
+/// One submission of several files.
+fn together(
+    files: &[File],
     problem: usize,
-    patterns: &'p Patterns,
-    recognise: Recognise<'p>,
-    sources: Vec<SourceFile>,
-    shown: Vec<String>,
-    size: u64,
-    names: HashSet<String>,
-}
-
-impl<'p> Assembly<'p> {
-    fn new(problem: usize, patterns: &'p Patterns, recognise: Recognise<'p>) -> Self {
-        Self {
-            problem,
-            patterns,
-            recognise,
-            sources: Vec::new(),
-            shown: Vec::new(),
-            size: 0,
-            names: HashSet::new(),
-        }
-    }
-
-    fn read(mut self, parts: &[&Named<'_>]) -> Result<Submission, IntakeError> {
-        let languages = &self.patterns.problem(self.problem).submission.languages;
-        for part in parts {
-            if part.is_folder {
-                self.add_folder(part)?;
-            } else {
-                self.add_file(part)?;
-            }
-        }
-        let language = (self.recognise)(&self.sources);
-        let is_source = |source: &SourceFile| Kind::of(source.name()).is_source();
-        let is_program = || language.is_some_and(|language| languages.contains(&language));
-        if self.sources.iter().any(is_source) || is_program() {
-            return Ok(Submission::held(self.sources, self.shown, language));
-        }
-        let is_other = |part: &&&Named<'_>| !part.is_folder && Kind::of(&part.name) == Kind::Other;
-        Err(match parts.iter().find(is_other) {
-            Some(part) => self.not_accepted(part),
-            None => self.no_sources(parts[0]),
-        })
-    }
-
-    /// A file that was named: a source, or something that goes with one.
-    fn add_file(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
-        let languages = &self.patterns.problem(self.problem).submission.languages;
-        let failed = |error| IntakeError::of(part.location, error);
-        let size = fs::metadata(part.location).map_err(failed)?.len();
-        let is_possible = match Kind::of(&part.name) {
+    patterns: &Patterns,
+    recognise: Recognise<'_>,
+) -> Result<Submission, IntakeError> {
+    let rule = patterns.problem(problem);
+    let languages = &rule.submission.languages;
+    let (mut sources, mut names) = (Vec::new(), HashSet::new());
+    let mut left = rule.submission.size.0;
+    for file in files {
+        let is_possible = match Kind::of(&file.name) {
             kind @ Kind::Source(_) => kind.is_accepted(languages),
             Kind::Header => true,
-            Kind::Other => !is_archive(&part.name) && is_text(part.location).map_err(failed)?,
+            // What cannot be read is reported below.
+            Kind::Other => !is_archive(&file.name) && is_text(file).unwrap_or(true),
         };
         if !is_possible {
-            return Err(self.not_accepted(part));
+            return Err(no_sources(file.path.clone(), problem, patterns));
         }
-        self.add(part.location, part.name.clone(), part.shown.clone(), size)
-    }
-
-    fn add_folder(&mut self, part: &Named<'_>) -> Result<(), IntakeError> {
-        let problem = self.patterns.problem(self.problem);
-        // What else lies in a folder that was named is nobody's mistake.
-        let parts = [Part::Folder {
-            location: part.location.to_owned(),
-            path: String::new(),
-        }];
-        let mut folder = read_parts(&parts, None, &mut Vec::new()).root;
-        folder.name.clone_from(&part.name);
-        let program = if let Some(program) = folder_program(&folder, self.problem, self.patterns) {
-            program
-        } else {
-            // Several programs: the best of them, as in a student's folder.
-            let mut work = read_student(part.location, self.patterns, self.recognise);
-            if let Some(fault) = work.faults.get(&problem.id) {
-                return Err(part.unreadable(fault));
-            }
-            if let Some(mut submission) = work.submissions.remove(&problem.id) {
-                part.prefix(&mut submission);
-                let sources = submission
-                    .sources()
-                    .map_err(|error| IntakeError::of(part.location, error))?;
-                self.sources.extend(sources.into_owned());
-                self.shown.append(&mut submission.shown);
-                return Ok(());
-            }
-            one_language(&folder, self.problem, self.patterns)
-                .ok_or_else(|| self.no_sources(part))?
-        };
-        if let Some(broken) = program.broken {
-            return Err(part.unreadable(&Fault::Broken(broken.clone())));
-        }
-        for file in program.sources {
-            let shown = part.path_of(&file.path);
-            self.add(&file.location, file.path.clone(), shown, file.size)?;
-        }
-        Ok(())
-    }
-
-    fn add(
-        &mut self,
-        location: &Path,
-        path: String,
-        shown: String,
-        size: u64,
-    ) -> Result<(), IntakeError> {
-        let rule = self.patterns.problem(self.problem);
-        let most = rule.submission.size;
-        let too_large = |size: u64| IntakeError::TooLarge {
-            problem: rule.id.clone(),
-            size: Bytes(size),
-            most,
-        };
-        if !self.names.insert(path.clone()) {
+        if !names.insert(&file.name) {
             return Err(IntakeError::SameName {
                 problem: rule.id.clone(),
-                name: path,
+                name: file.name.clone(),
             });
         }
-        self.size += size;
-        if self.size > most.0 {
-            return Err(too_large(self.size));
-        }
-        let bytes = read_at_most(location, most.0)
-            .map_err(|error| IntakeError::of(location, error))?
-            .ok_or_else(|| too_large(most.0.saturating_add(1)))?;
-        self.sources.push(SourceFile::new(path, bytes));
-        self.shown.push(shown);
-        Ok(())
+        let bytes = file.read(left);
+        let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason.en))?;
+        let bytes = bytes.ok_or_else(|| IntakeError::TooLarge {
+            problem: rule.id.clone(),
+            most: rule.submission.size,
+        })?;
+        left -= bytes.len() as u64;
+        sources.push(SourceFile::new(file.name.as_str(), bytes));
     }
-
-    fn not_accepted(&self, part: &Named<'_>) -> IntakeError {
-        let languages = &self.patterns.problem(self.problem).submission.languages;
-        IntakeError::NotAccepted {
-            path: part.shown.clone(),
-            accepted: described_endings(languages),
-        }
+    let language = recognise(&sources);
+    let is_source = |file: &&File| Kind::of(&file.name).is_source();
+    let is_program = language.is_some_and(|language| languages.contains(&language));
+    if !is_program && files.iter().find(is_source).is_none() {
+        return Err(no_sources(files[0].path.clone(), problem, patterns));
     }
+    let shown = files.iter().map(|file| file.path.clone()).collect();
+    Ok(Submission::in_memory(sources, shown, language))
+}
 
-    fn no_sources(&self, part: &Named<'_>) -> IntakeError {
-        let languages = &self.patterns.problem(self.problem).submission.languages;
-        IntakeError::NoSources {
-            path: part.shown.clone(),
-            accepted: described_endings(languages),
-        }
+fn no_problem(path: String, patterns: &Patterns) -> IntakeError {
+    IntakeError::NoProblem {
+        path,
+        expected: patterns.described(),
+    }
+}
+
+fn no_sources(path: String, problem: usize, patterns: &Patterns) -> IntakeError {
+    let languages = &patterns.problem(problem).submission.languages;
+    IntakeError::NoSources {
+        path,
+        accepted: described_extensions(languages),
     }
 }

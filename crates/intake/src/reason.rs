@@ -4,12 +4,77 @@ use std::io;
 
 use grader_model::{Bytes, LanguageId, ProblemId, Text};
 
-use crate::tree::Broken;
+/// Most entries or files that are named in one sentence.
+const MAX_NAMED: usize = 4;
 
-/// Entries or files that are named in one sentence.
-const MOST_NAMED: usize = 4;
+/// Functions of the messages that only have to fill in names and numbers.
+macro_rules! texts {
+    ($($name:ident($($argument:ident: $type:ty),*): $en:literal, $zh:literal;)*) => {
+        $(pub(crate) fn $name($($argument: $type),*) -> Text {
+            Text::new(format!($en), format!($zh))
+        })*
+    };
+}
 
-/// It cannot be read.
+texts! {
+    // Files and folders.
+    link(): "a link, which is not followed", "符号链接，不予跟随";
+    special(): "not a regular file", "不是普通文件";
+    too_deep(most: usize): "lies more than {most} folders deep", "位于 {most} 层文件夹以下";
+    too_many(most: usize):
+        "holds more than {most} files; the rest was not looked at", "文件多于 {most} 个，其余未读取";
+    too_large(size: Bytes, most: Bytes): "too large: {size}, at most {most}", "过大：{size}，最多 {most}";
+
+    // Names and contents.
+    header(): "a header counts only inside the folder of a submission", "头文件只在提交的文件夹内有效";
+    not_source(): "not a source file", "不是源文件";
+    did_you_mean(name: &str, expected: &str):
+        "`{name}` matches no problem; did you mean `{expected}`?",
+        "`{name}` 不属于任何题目；是否应为 `{expected}`？";
+    no_problem(name: &str, expected: &str):
+        "`{name}` matches no problem; expected a name like {expected}",
+        "`{name}` 不属于任何题目；文件名应如 {expected}";
+    not_used(used: &str): "not used: `{used}` was graded", "未采用：已评测 `{used}`";
+    not_used_for(unreadable: &str):
+        "not used: `{unreadable}` comes first, but cannot be read",
+        "未采用：应先评测 `{unreadable}`，但它无法读取";
+
+    // Archives.
+    archive(): "an archive, which is not opened: unpack it", "压缩包不会打开，请先解压";
+    empty_archive(): "an archive that holds no files", "压缩包中没有文件";
+    empty(): "it is empty", "文件为空";
+    neither_zip_nor_tar(): "it is neither a zip nor a tar archive", "它既不是 zip 也不是 tar 压缩包";
+    unsupported(format: &str):
+        "{format} is not supported: submit a zip, or the files themselves",
+        "不支持 {format}：请提交 zip 或文件本身";
+    damaged(): "it is damaged or cut off", "它已损坏或不完整";
+    nested(): "it is nested in too many archives", "压缩包嵌套层数过多";
+    too_many_archives(most: usize): "there are more than {most} archives", "压缩包多于 {most} 个";
+    too_many_entries(most: u64):
+        "it holds more than {most} files and folders", "其中的文件和文件夹多于 {most} 个";
+    too_long(most: Bytes):
+        "it unpacks to more than {most}, far more than its size suggests",
+        "解压后超过 {most}，与自身大小不相称";
+    large_file(most: Bytes): "it is larger than {most}", "它大于 {most}";
+    large_total(most: Bytes):
+        "all files together are larger than {most}", "所有文件合计大于 {most}";
+    bomb(ratio: u64):
+        "it is more than {ratio} times as large as it is packed", "它解压后超过压缩时的 {ratio} 倍";
+    encrypted():
+        "it is encrypted; submit it without a password", "它已加密，请提交不带密码的压缩包";
+    unsupported_compression():
+        "its compression method is not supported; submit an ordinary zip",
+        "不支持它的压缩方法，请按普通 zip 打包";
+    hard_link(): "it is a hard link, not a file", "它是硬链接，不是文件";
+    name_taken(): "another entry has the same name", "有另一项与它同名";
+    long_name(): "its name is too long", "名称过长";
+    nameless(): "it has no name", "它没有名称";
+    null_byte(): "its name contains a null byte", "名称中有空字节";
+    absolute(): "its path is absolute", "它的路径是绝对路径";
+    upwards(): "its path contains `..`", "它的路径中有 `..`";
+    deep_path(most: usize): "its path has more than {most} folders", "它的路径多于 {most} 层文件夹";
+}
+
 pub(crate) fn unreadable(error: &io::Error) -> Text {
     Text::new(
         format!("cannot be read: {error}"),
@@ -17,23 +82,7 @@ pub(crate) fn unreadable(error: &io::Error) -> Text {
     )
 }
 
-/// A submission cannot be read: the problem is not graded.
-pub(crate) fn fault(broken: &Broken) -> Text {
-    let Broken { path, error } = broken;
-    if path.is_empty() {
-        return Text::new(
-            format!("the student's folder cannot be read: {error}"),
-            format!("无法读取学生文件夹：{}", in_chinese(error)),
-        );
-    }
-    Text::new(
-        format!("`{path}` cannot be read: {error}"),
-        format!("无法读取 `{path}`：{}", in_chinese(error)),
-    )
-}
-
-/// What the system says, in Chinese where it is common; else as it says it.
-pub(crate) fn in_chinese(error: &io::Error) -> String {
+fn in_chinese(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "没有权限".to_owned(),
         io::ErrorKind::NotFound => "文件不存在".to_owned(),
@@ -41,138 +90,51 @@ pub(crate) fn in_chinese(error: &io::Error) -> String {
     }
 }
 
-/// Something better was there, but cannot be read.
-pub(crate) fn unreadable_comes_first(first: &str, problem: &ProblemId) -> Text {
+pub(crate) fn not_unpacked(why: &Text) -> Text {
     Text::new(
-        format!("`{first}` goes before it for `{problem}`, but cannot be read"),
-        format!("题目 `{problem}` 应采用 `{first}`，但无法读取"),
+        format!("is not unpacked: {}", why.en),
+        format!("未解压：{}", why.zh),
     )
 }
 
-/// It is a symbolic link.
-pub(crate) fn link() -> Text {
-    Text::new("a link, which is not followed", "符号链接，不予跟随")
-}
-
-/// It is a pipe, a socket or a device.
-pub(crate) fn special() -> Text {
-    Text::new("not a regular file", "不是普通文件")
-}
-
-/// It lies too deep.
-pub(crate) fn too_deep(most: usize) -> Text {
+pub(crate) fn unpacked_in_part(why: &Text) -> Text {
     Text::new(
-        format!("lies more than {most} folders deep"),
-        format!("位于 {most} 层文件夹以下"),
+        format!("is unpacked only in part: {}", why.en),
+        format!("只解压了一部分：{}", why.zh),
     )
 }
 
-/// There are too many files.
-pub(crate) fn too_many(most: usize) -> Text {
+pub(crate) fn not_unpacked_here(error: &io::Error) -> Text {
     Text::new(
-        format!("more than {most} files; the rest was not looked at"),
-        format!("文件多于 {most} 个，其余未读取"),
-    )
-}
-
-/// It is larger than the problem allows.
-pub(crate) fn too_large(size: Bytes, most: Bytes) -> Text {
-    Text::new(
-        format!("too large: {size}, at most {most}"),
-        format!("过大：{size}，最多 {most}"),
-    )
-}
-
-/// Something better was there.
-pub(crate) fn another_was_taken(taken: &str, problem: &ProblemId) -> Text {
-    Text::new(
-        format!("`{taken}` was taken for `{problem}`"),
-        format!("题目 `{problem}` 已采用 `{taken}`"),
+        format!("cannot be unpacked on this machine: {error}"),
+        format!("无法在本机解压：{}", in_chinese(error)),
     )
 }
 
 /// Its name fits a problem that does not take its language.
 pub(crate) fn language(language: LanguageId, problem: &ProblemId, accepted: &[LanguageId]) -> Text {
-    let (name, accepted) = (&grader_language::language(language).name, names(accepted));
+    let name = |language| grader_language::language(language).name.as_str();
+    let accepted: Vec<&str> = accepted.iter().map(|&language| name(language)).collect();
+    let (name, accepted) = (name(language), accepted.join(", "));
     Text::new(
         format!("`{problem}` does not take {name}; accepted are {accepted}"),
         format!("题目 `{problem}` 不接受 {name}；可用 {accepted}"),
     )
 }
 
-/// It is in another language than the program whose folder it lies in.
-pub(crate) fn other_language(folder: &str) -> Text {
-    Text::new(
-        format!("not in the language of the program in `{folder}`"),
-        format!("与 `{folder}` 中程序的语言不同"),
-    )
-}
-
-/// It lies in the folder of a submission, and no source can include it, or there is no room for it.
-pub(crate) fn not_part(folder: &str) -> Text {
-    Text::new(
-        format!("not part of the program in `{folder}`: not text, or too large"),
-        format!("不是 `{folder}` 中程序的一部分：不是文本，或过大"),
-    )
-}
-
-/// It is a header that belongs to no folder of a submission.
-pub(crate) fn header() -> Text {
-    Text::new(
-        "a header counts only inside the folder of a submission",
-        "头文件只在提交的文件夹内有效",
-    )
-}
-
-/// It is not a program.
-pub(crate) fn not_source() -> Text {
-    Text::new("not a source file", "不是源文件")
-}
-
-/// It is an archive.
-pub(crate) fn archive() -> Text {
-    Text::new(
-        "an archive, which is not opened: unpack it",
-        "压缩包不会打开，请先解压",
-    )
-}
-
-/// Its name fits nothing, but nearly fits.
-pub(crate) fn did_you_mean(name: &str, expected: &str) -> Text {
-    Text::new(
-        format!("`{name}` is for no problem; did you mean `{expected}`?"),
-        format!("`{name}` 不属于任何题目；是否应为 `{expected}`？"),
-    )
-}
-
-/// Its name fits nothing.
-pub(crate) fn no_problem(name: &str, expected: &str) -> Text {
-    Text::new(
-        format!("`{name}` is for no problem; expected are names such as {expected}"),
-        format!("`{name}` 不属于任何题目；文件名应如 {expected}"),
-    )
-}
-
-/// It lies in the folder of a problem in which there are several programs, all for that problem by their folder alone.
+/// It lies in the folder of a problem with several programs, none of them named as the problem.
 pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str) -> Text {
-    let shown = mains
-        .iter()
-        .take(MOST_NAMED)
-        .map(|name| format!("`{name}`"));
-    let shown: Vec<String> = shown.collect();
-    let (dots, dots_zh) = if mains.len() > MOST_NAMED {
-        (", …", "等")
-    } else {
-        ("", "")
-    };
-    let (en, zh) = (shown.join(", "), shown.join("、"));
+    let named = listed(mains);
     Text::new(
         format!(
-            "several files for `{problem}` have a `main` ({en}{dots}): submit only one program, or name \
-             it `{problem}.{extension}`"
+            "several files for `{problem}` have a `main` ({}): submit only one program, or name it \
+             `{problem}.{extension}`",
+            named.en
         ),
         format!(
-            "题目 `{problem}` 有不止一个文件写了 `main`（{zh}{dots_zh}）：请只提交一个程序，或把它命名为 `{problem}.{extension}`"
+            "题目 `{problem}` 有不止一个文件写了 `main`（{}）：请只提交一个程序，或把它命名为 \
+             `{problem}.{extension}`",
+            named.zh
         ),
     )
 }
@@ -236,9 +198,9 @@ pub(crate) fn several_owners(entry: &str) -> Text {
 
 /// The first of some entries, and how many there are beside them.
 pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
-    let named = entries.iter().take(MOST_NAMED);
+    let named = entries.iter().take(MAX_NAMED);
     let named: Vec<String> = named.map(|entry| format!("`{}`", entry.as_ref())).collect();
-    match entries.len().saturating_sub(MOST_NAMED) {
+    match entries.len().saturating_sub(MAX_NAMED) {
         0 => Text::new(named.join(", "), named.join("、")),
         more => Text::new(
             format!("{} and {more} more", named.join(", ")),
@@ -253,12 +215,4 @@ pub(crate) fn later_attempt(taken: &str) -> Text {
         format!("an earlier attempt: `{taken}` was handed in later"),
         format!("较早的提交：之后又提交了 `{taken}`"),
     )
-}
-
-fn names(languages: &[LanguageId]) -> String {
-    let names: Vec<&str> = languages
-        .iter()
-        .map(|&language| grader_language::language(language).name.as_str())
-        .collect();
-    names.join(", ")
 }

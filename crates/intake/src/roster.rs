@@ -8,7 +8,7 @@ use std::path::Path;
 
 use grader_model::Person;
 
-use crate::IntakeError;
+use crate::error::IntakeError;
 
 pub(crate) use index::Match;
 

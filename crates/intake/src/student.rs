@@ -1,162 +1,106 @@
-//! One student's folder to submissions.
+//! What a student submitted, sorted by problem.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
 
-use crate::class::{Located, Lost};
-use crate::folder::{folder_program, is_for_another, several_mains};
+use crate::folder::{Found, Program, read_program};
 use crate::junk::is_archive;
 use crate::pattern::{Fit, Patterns};
-use crate::program::{Kind, Looks, Recognise};
-use crate::tree::{Broken, File, Folder, Part, own, read_at_most, read_parts};
+use crate::program::{Kind, Recognise, language_by_content};
+use crate::submission::{FileOnDisk, Submission};
+use crate::tree::{File, Folder, Part, read_tree};
 use crate::unpacker::Unpacker;
-use crate::{Submission, natural, reason};
+use crate::unreadable::Unreadable;
+use crate::{natural, reason};
 
-/// What a student handed in.
+/// What a student submitted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     pub(crate) submissions: BTreeMap<ProblemId, Submission>,
-    /// Problems whose submission cannot be read.
-    pub(crate) faults: BTreeMap<ProblemId, Fault>,
+    /// Problems whose submission is, or may be, in what cannot be read.
+    pub(crate) faults: BTreeMap<ProblemId, Unreadable>,
     pub(crate) unused: Vec<UnusedFile>,
-    /// What is to be known of it.
-    pub(crate) notes: Vec<Text>,
-    /// The first folder for a problem in which nobody knows which program is meant.
+    /// The first folder for a problem in which several programs could be meant.
     pub(crate) undecided: Option<Text>,
 }
 
-/// Why it cannot be told what was handed in for a problem.
-#[derive(Clone, Debug)]
-pub(crate) enum Fault {
-    /// Something that may be it cannot be read.
-    Broken(Broken),
-    /// It may be in what was not opened.
-    Lost(Lost),
-}
-
-impl Fault {
-    pub(crate) fn lost(self) -> Lost {
-        match self {
-            Self::Broken(broken) => Lost::ours(reason::fault(&broken)),
-            Self::Lost(lost) => lost,
-        }
-    }
-}
-
-/// Reads a student's folder, in which archives are not opened.
-pub(crate) fn read_student(location: &Path, patterns: &Patterns, recognise: Recognise<'_>) -> Work {
+/// Reads a folder of this name and path, in which archives are not opened.
+pub(crate) fn read_folder(
+    location: &Path,
+    name: String,
+    path: &str,
+    patterns: &Patterns,
+    recognise: Recognise<'_>,
+) -> Work {
     let parts = [Part::Folder {
         location: location.to_owned(),
-        path: String::new(),
+        path: path.to_owned(),
     }];
-    read_work(&parts, patterns, recognise, None)
+    let mut unused = Vec::new();
+    let mut root = read_tree(&parts, None, &mut unused);
+    if let Some(folder) = root.folders.first_mut() {
+        folder.name = name;
+    }
+    sort(&root, unused, patterns, recognise)
 }
 
-/// Reads everything that a student handed in.
+/// Reads everything that a student submitted.
 pub(crate) fn read_work(
     parts: &[Part],
     patterns: &Patterns,
     recognise: Recognise<'_>,
-    unpacker: Option<&Unpacker<'_>>,
+    unpacker: &Unpacker<'_>,
 ) -> Work {
     let mut unused = Vec::new();
-    let tree = read_parts(parts, unpacker, &mut unused);
-    let broken = tree.root.broken.clone().map(Fault::Broken);
-    let mut intake = Intake {
+    let root = read_tree(parts, Some(unpacker), &mut unused);
+    sort(&root, unused, patterns, recognise)
+}
+
+fn sort(
+    root: &Folder,
+    unused: Vec<UnusedFile>,
+    patterns: &Patterns,
+    recognise: Recognise<'_>,
+) -> Work {
+    let mut sorter = Sorter {
         patterns,
-        looks: Looks::new(recognise),
+        recognise,
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
-        lost: broken.or(tree.lost.map(Fault::Lost)),
+        missing: root.unreadable.clone(),
         unused,
         several: None,
         undecided: None,
     };
-    intake.sort_folder(&tree.root, 0);
-    let (submissions, faults) = intake.choose();
-    let undecided = intake.undecided;
-    let mut unused = intake.unused;
-    unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
-    Work {
-        submissions,
-        faults,
-        unused,
-        notes: tree.notes,
-        undecided,
-    }
-}
-
-/// Why a candidate cannot be the submission.
-enum Refused {
-    /// It is larger than allowed.
-    TooLarge(Text),
-    /// It cannot be read.
-    Broken(Broken),
-}
-
-/// Reads the files of a submission.
-fn read_submission(
-    sources: &[Source<'_>],
-    most: Bytes,
-    recognise: Recognise<'_>,
-) -> Result<Submission, Refused> {
-    let too_large = |size: u64| {
-        let reason = reason::too_large(Bytes(size), most);
-        Err(Refused::TooLarge(reason))
-    };
-    let size = sources.iter().map(|source| source.file.size).sum();
-    if size > most.0 {
-        return too_large(size);
-    }
-    let mut left = most.0;
-    let mut files = Vec::new();
-    let mut located = Vec::new();
-    for source in sources {
-        match read_at_most(&source.file.location, left) {
-            Ok(Some(bytes)) => {
-                left -= bytes.len() as u64;
-                located.push(Located::new(source.path, &source.file.location, &bytes));
-                files.push(SourceFile::new(source.path, bytes));
-            }
-            // It grew since it was looked at.
-            Ok(None) => return too_large(most.0.saturating_add(1)),
-            Err(error) => return Err(Refused::Broken(source.file.broken(error))),
+    sorter.sort_folder(root, 0);
+    let mut work = Work::default();
+    for index in 0..patterns.len() {
+        let id = patterns.problem(index).id.clone();
+        match sorter.choose(index) {
+            Some(Ok(submission)) => drop(work.submissions.insert(id, submission)),
+            Some(Err(unreadable)) => drop(work.faults.insert(id, unreadable)),
+            None => work
+                .faults
+                .extend(sorter.missing.clone().map(|missing| (id, missing))),
         }
     }
-    let shown = sources.iter().map(|source| source.file.path.clone());
-    let language = recognise(&files);
-    Ok(Submission::located(located, shown.collect(), language))
-}
-
-impl File {
-    fn broken(&self, error: io::Error) -> Broken {
-        Broken {
-            path: self.path.clone(),
-            error: Arc::new(error),
-        }
-    }
-}
-
-/// A file of a submission and its path in the submission.
-#[derive(Clone, Copy)]
-struct Source<'t> {
-    file: &'t File,
-    path: &'t str,
+    work.undecided = sorter.undecided;
+    work.unused = sorter.unused;
+    work.unused
+        .sort_by(|a, b| natural::compare(&a.path, &b.path));
+    work
 }
 
 /// Something that could be the submission for a problem.
 struct Candidate<'t> {
     rank: Rank,
-    /// Path to show.
+    /// Its path for people.
     path: String,
-    sources: Vec<Source<'t>>,
-    /// Other files in the same folder.
-    rest: Vec<&'t File>,
-    /// The part of it that is known to be unreadable.
-    broken: Option<Broken>,
+    /// Its files, and their paths in the submission.
+    sources: Vec<(&'t File, &'t str)>,
+    /// Why it, or a part of it, is known to be unreadable.
+    unreadable: Option<Unreadable>,
 }
 
 /// How good a candidate is: less is better.
@@ -171,21 +115,21 @@ struct Rank {
     length: usize,
 }
 
-struct Intake<'p, 't> {
+struct Sorter<'p, 't> {
     patterns: &'p Patterns,
-    looks: Looks<'p>,
+    recognise: Recognise<'p>,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
-    /// A folder that cannot be read and may hold work for any problem.
-    lost: Option<Fault>,
+    /// Why work for any problem may be missing.
+    missing: Option<Unreadable>,
     unused: Vec<UnusedFile>,
-    /// Why no file of this folder is for a problem that it has not the name of.
+    /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
     /// The first of these.
     undecided: Option<Text>,
 }
 
-impl<'t> Intake<'_, 't> {
+impl<'t> Sorter<'_, 't> {
     fn sort_folder(&mut self, folder: &'t Folder, depth: usize) {
         for file in &folder.files {
             self.sort_file(file, depth);
@@ -197,92 +141,102 @@ impl<'t> Intake<'_, 't> {
 
     /// A folder in one that is looked through.
     fn sort_below(&mut self, below: &'t Folder, depth: usize) {
-        let best = self.patterns.best_for_folder(&below.name);
-        let is_program = best.is_some_and(|(problem, fit)| {
-            self.sort_program(below, problem, Self::rank_of_folder(below, fit, depth))
-        });
-        if is_program {
-            return;
+        if below.is_archive {
+            self.miss(below.unreadable.as_ref());
         }
-        if let Some(broken) = &below.broken {
-            let own_problem = best
-                .map(|(problem, _)| problem)
-                .filter(|&problem| self.patterns.is_own_name(problem, &below.name));
-            if let Some((problem, fit)) = best {
+        let best = self.patterns.best_for_folder(&below.name);
+        let rank = |fit| Rank {
+            by_content: false,
+            depth,
+            fit,
+            is_folder: true,
+            length: below.name.chars().count(),
+        };
+        let mut is_known = false;
+        let outer = self.several.clone();
+        if let Some((problem, fit)) = best {
+            match read_program(below, problem, self.patterns) {
+                Found::Program(program) => {
+                    return self.sort_program(below, program, problem, rank(fit));
+                }
+                Found::Several(mains) => {
+                    let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
+                    let id = &self.patterns.problem(problem).id;
+                    let reason = reason::several_mains(id, &names, &extension_of(names[0]));
+                    self.undecided.get_or_insert_with(|| reason.clone());
+                    self.several = Some(reason);
+                }
+                Found::Others => {}
+            }
+            if below.unreadable.is_some() && below.all_files().is_empty() {
+                is_known = self.patterns.is_own_name(problem, &below.name);
                 self.candidates[problem].push(Candidate {
-                    rank: Self::rank_of_folder(below, fit, depth),
+                    rank: rank(fit),
                     path: format!("{}/", below.path),
                     sources: Vec::new(),
-                    rest: Vec::new(),
-                    broken: Some(broken.clone()),
+                    unreadable: below.unreadable.clone(),
                 });
             }
-            if own_problem.is_none() {
-                self.lost
-                    .get_or_insert_with(|| Fault::Broken(broken.clone()));
-            }
         }
-        let outer = self.several.clone();
-        if let Some((problem, _)) = best
-            && let Some(mains) = several_mains(below, problem, self.patterns)
-        {
-            let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
-            let id = &self.patterns.problem(problem).id;
-            let reason = reason::several_mains(id, &names, &extension_of(&mains[0].name));
-            self.undecided.get_or_insert_with(|| reason.clone());
-            self.several = Some(reason);
+        if !is_known {
+            self.miss(below.unreadable.as_ref());
         }
         self.sort_folder(below, depth + 1);
         self.several = outer;
     }
 
-    fn rank_of_folder(folder: &Folder, fit: Fit, depth: usize) -> Rank {
-        Rank {
-            by_content: false,
-            depth,
-            fit,
-            is_folder: true,
-            length: folder.name.chars().count(),
-        }
-    }
-
-    /// Takes a folder for the candidate that it is, if it is one program.
-    fn sort_program(&mut self, folder: &'t Folder, problem: usize, rank: Rank) -> bool {
-        let Some(program) = folder_program(folder, problem, self.patterns) else {
-            return false;
-        };
-        let sources = program.sources.into_iter().map(|file| Source {
-            file,
-            path: file.path_in(folder),
-        });
-        let (others, rest): (Vec<&File>, Vec<&File>) = program.rest.into_iter().partition(|file| {
-            Kind::of(&file.name) == Kind::Other
-                && is_for_another(file, folder, problem, self.patterns)
-        });
+    /// A folder that is one program.
+    fn sort_program(
+        &mut self,
+        folder: &'t Folder,
+        program: Program<'t>,
+        problem: usize,
+        rank: Rank,
+    ) {
+        let sources = program.sources.into_iter();
         self.candidates[problem].push(Candidate {
             rank,
             path: format!("{}/", folder.path),
-            sources: sources.collect(),
-            rest,
-            broken: program.broken.cloned(),
+            sources: sources.map(|file| (file, file.path_in(folder))).collect(),
+            unreadable: program.missing.cloned(),
         });
-        for file in others {
+        for file in program.rest {
             self.sort_file(file, rank.depth + 1);
         }
         for archive in folder.archives() {
             self.sort_below(archive, rank.depth + 1);
         }
-        true
     }
 
     fn sort_file(&mut self, file: &'t File, depth: usize) {
         let name = &file.name;
-        match Kind::of(name) {
-            Kind::Source(language) => {
-                if let Some((problem, fit)) = self.patterns.best(name) {
-                    let rank = Self::rank_of(file, fit, depth);
-                    return self.sort_source(file, language, problem, rank);
+        let kind = Kind::of(name);
+        let best = self.patterns.best(name).map(|(problem, fit)| {
+            let rank = Rank {
+                by_content: kind == Kind::Other,
+                depth,
+                fit,
+                is_folder: false,
+                length: name.chars().count(),
+            };
+            (problem, rank)
+        });
+        if let Err(unreadable) = &file.location {
+            match best {
+                Some((problem, rank)) if kind != Kind::Header => {
+                    self.add(file, problem, rank, Some(unreadable.clone()));
                 }
+                // Of other files the name shows that they are no program.
+                _ if kind.is_source() || is_archive(name) => self.miss(Some(unreadable)),
+                _ => {}
+            }
+            return;
+        }
+        match (kind, best) {
+            (Kind::Source(language), Some((problem, rank))) => {
+                self.sort_source(file, language, problem, rank);
+            }
+            (Kind::Source(_), None) => {
                 let reason = match (&self.several, self.patterns.nearest(name)) {
                     (Some(reason), _) => reason.clone(),
                     (None, Some(expected)) => reason::did_you_mean(name, &expected),
@@ -290,152 +244,138 @@ impl<'t> Intake<'_, 't> {
                 };
                 self.pass(&file.path, reason, true);
             }
-            Kind::Header => self.pass(&file.path, reason::header(), true),
-            Kind::Other if is_archive(name) => self.pass(&file.path, reason::archive(), true),
-            Kind::Other => match self.patterns.best(name) {
-                Some((problem, fit)) => self.sort_guess(file, problem, fit, depth),
-                None => self.pass(&file.path, reason::not_source(), false),
-            },
-        }
-    }
-
-    fn rank_of(file: &File, fit: Fit, depth: usize) -> Rank {
-        Rank {
-            by_content: false,
-            depth,
-            fit,
-            is_folder: false,
-            length: file.name.chars().count(),
+            (Kind::Header, _) => self.pass(&file.path, reason::header(), true),
+            (Kind::Other, _) if is_archive(name) => self.pass(&file.path, reason::archive(), true),
+            (Kind::Other, Some((problem, rank))) => self.sort_guess(file, problem, rank),
+            (Kind::Other, None) => self.pass(&file.path, reason::not_source(), false),
         }
     }
 
     /// A file whose name fits a problem, but is not that of a source: what it holds decides.
-    fn sort_guess(&mut self, file: &'t File, problem: usize, fit: Fit, depth: usize) {
-        let rank = Rank {
-            by_content: true,
-            ..Self::rank_of(file, fit, depth)
-        };
+    fn sort_guess(&mut self, file: &'t File, problem: usize, rank: Rank) {
         let most = self.patterns.problem(problem).submission.size;
-        match self.looks.language(file, most.0) {
+        match language_by_content(file, most.0, self.recognise) {
             Ok(Some(language)) => self.sort_source(file, language, problem, rank),
             Ok(None) => self.pass(&file.path, reason::not_source(), true),
-            Err(error) => {
-                self.pass(&file.path, reason::unreadable(&error), true);
-                self.candidates[problem].push(Candidate {
-                    rank,
-                    path: file.path.clone(),
-                    sources: Vec::new(),
-                    rest: Vec::new(),
-                    broken: Some(file.broken(error)),
-                });
+            Err(unreadable) => {
+                self.pass(&file.path, unreadable.why.clone(), true);
+                self.add(file, problem, rank, Some(unreadable));
             }
         }
     }
 
     fn sort_source(&mut self, file: &'t File, language: LanguageId, problem: usize, rank: Rank) {
         let rule = self.patterns.problem(problem);
-        if !rule.submission.languages.contains(&language) {
-            let reason = reason::language(language, &rule.id, &rule.submission.languages);
-            return self.pass(&file.path, reason, true);
+        if rule.submission.languages.contains(&language) {
+            return self.add(file, problem, rank, None);
         }
+        let reason = reason::language(language, &rule.id, &rule.submission.languages);
+        self.pass(&file.path, reason, true);
+    }
+
+    /// A file that is a candidate.
+    fn add(&mut self, file: &'t File, problem: usize, rank: Rank, unreadable: Option<Unreadable>) {
         self.candidates[problem].push(Candidate {
             rank,
             path: file.path.clone(),
-            sources: vec![Source {
-                file,
-                path: &file.name,
-            }],
-            rest: Vec::new(),
-            broken: None,
+            sources: vec![(file, &file.name)],
+            unreadable,
         });
     }
 
-    /// Takes the best candidate of each problem that is not too large; a fault where it cannot be read, since
-    /// the next best is not what the student wants judged.
-    fn choose(&mut self) -> (BTreeMap<ProblemId, Submission>, BTreeMap<ProblemId, Fault>) {
-        let mut submissions = BTreeMap::new();
-        let mut faults = BTreeMap::new();
-        for (index, candidates) in std::mem::take(&mut self.candidates).into_iter().enumerate() {
-            let patterns = self.patterns;
-            let problem = patterns.problem(index);
-            match self.choose_for(&problem.id, problem.submission.size, candidates) {
-                Some(Ok(submission)) => {
-                    submissions.insert(problem.id.clone(), submission);
-                }
-                Some(Err(broken)) => {
-                    faults.insert(problem.id.clone(), Fault::Broken(broken));
-                }
-                None => {
-                    if let Some(lost) = &self.lost {
-                        faults.insert(problem.id.clone(), lost.clone());
-                    }
-                }
-            }
-        }
-        (submissions, faults)
-    }
-
-    fn choose_for(
-        &mut self,
-        problem: &ProblemId,
-        most: Bytes,
-        mut candidates: Vec<Candidate<'t>>,
-    ) -> Option<Result<Submission, Broken>> {
-        candidates.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.path.cmp(&b.path)));
+    /// Takes the best candidate for a problem that is not too large. If that cannot be read, so it is: the next best is
+    /// not what the student wants judged.
+    fn choose(&mut self, problem: usize) -> Option<Result<Submission, Unreadable>> {
+        let mut candidates = std::mem::take(&mut self.candidates[problem]);
+        // Of two entries of one name in an archive nobody knows which counts: the one that was skipped goes first.
+        candidates.sort_by(|a, b| {
+            let (a_key, b_key) = (
+                (a.rank, a.unreadable.is_none()),
+                (b.rank, b.unreadable.is_none()),
+            );
+            a_key.cmp(&b_key).then_with(|| a.path.cmp(&b.path))
+        });
+        let most = self.patterns.problem(problem).submission.size;
         let mut chosen = None;
-        // Why the others are not judged.
-        let mut decided: Option<Text> = None;
+        let mut others: Option<Text> = None;
         for candidate in candidates {
             let path = &candidate.path;
-            if let Some(reason) = &decided {
-                // That it cannot be read has been said already.
-                if candidate.broken.is_none() {
+            if let Some(reason) = &others {
+                // What cannot be read is reported already.
+                if candidate.unreadable.is_none() {
                     self.pass(path, reason.clone(), true);
                 }
                 continue;
             }
-            let read = match candidate.broken {
-                Some(broken) => Err(broken),
-                None => match read_submission(&candidate.sources, most, self.looks.recognise()) {
-                    Ok(submission) => Ok(submission),
-                    Err(Refused::TooLarge(reason)) => {
-                        self.pass(path, reason, true);
-                        continue;
-                    }
-                    Err(Refused::Broken(broken)) => {
-                        self.pass(&broken.path, reason::unreadable(&broken.error), true);
-                        Err(broken)
-                    }
-                },
+            let read = match candidate.unreadable {
+                Some(unreadable) => Err(Rejected::Unreadable(None, unreadable)),
+                None => read_submission(&candidate.sources, most, self.recognise),
             };
-            decided = Some(match &read {
-                Ok(_) => reason::another_was_taken(path, problem),
-                Err(_) => reason::unreadable_comes_first(path, problem),
-            });
-            for file in candidate.rest {
-                self.pass_in_folder(file, path);
+            match read {
+                Ok(submission) => {
+                    others = Some(reason::not_used(path));
+                    chosen = Some(Ok(submission));
+                }
+                Err(Rejected::TooLarge(size)) => {
+                    self.pass(path, reason::too_large(size, most), true);
+                }
+                Err(Rejected::Unreadable(file, unreadable)) => {
+                    if let Some(file) = file {
+                        self.pass(file, unreadable.why.clone(), true);
+                    }
+                    others = Some(reason::not_used_for(path));
+                    chosen = Some(Err(unreadable));
+                }
             }
-            chosen = Some(read);
         }
         chosen
     }
 
-    /// A file in a submission's folder that is not part of it.
-    fn pass_in_folder(&mut self, file: &File, folder: &str) {
-        match Kind::of(&file.name) {
-            Kind::Source(_) => self.pass(&file.path, reason::other_language(folder), true),
-            Kind::Header | Kind::Other if is_archive(&file.name) => {
-                self.pass(&file.path, reason::archive(), true);
-            }
-            Kind::Header | Kind::Other => self.pass(&file.path, reason::not_part(folder), false),
-        }
+    /// Work for any problem may be missing.
+    fn miss(&mut self, unreadable: Option<&Unreadable>) {
+        self.missing = self.missing.take().or_else(|| unreadable.cloned());
     }
 
     fn pass(&mut self, path: &str, reason: Text, notable: bool) {
         self.unused.push(UnusedFile {
-            path: own(path),
+            path: path.to_owned(),
             reason,
             notable,
         });
     }
+}
+
+/// Why a candidate is not the submission.
+enum Rejected<'t> {
+    /// Its size.
+    TooLarge(Bytes),
+    /// The file, if that is not reported yet.
+    Unreadable(Option<&'t str>, Unreadable),
+}
+
+/// Reads the files of a submission, with their paths in it.
+fn read_submission<'t>(
+    sources: &[(&'t File, &str)],
+    most: Bytes,
+    recognise: Recognise<'_>,
+) -> Result<Submission, Rejected<'t>> {
+    let size: u64 = sources.iter().map(|(file, _)| file.size).sum();
+    if size > most.0 {
+        return Err(Rejected::TooLarge(Bytes(size)));
+    }
+    let mut left = most.0;
+    let (mut found, mut held) = (Vec::new(), Vec::new());
+    for (file, path) in sources {
+        let failed = |unreadable| Rejected::Unreadable(Some(&file.path), unreadable);
+        let location = file.location.clone().map_err(failed)?;
+        let bytes = file.read(left).map_err(failed)?;
+        // It may have grown since it was looked at.
+        let bytes = bytes.ok_or(Rejected::TooLarge(Bytes(most.0.saturating_add(1))))?;
+        left -= bytes.len() as u64;
+        found.push(FileOnDisk::new(path, location, &bytes));
+        held.push(SourceFile::new(*path, bytes));
+    }
+    let shown = sources.iter().map(|(file, _)| file.path.clone());
+    let language = recognise(&held);
+    Ok(Submission::on_disk(found, shown.collect(), language))
 }

@@ -1,26 +1,26 @@
-//! What lies in a folder, read with care.
+//! What a student submitted, as one tree of folders and files. Archives in it are unpacked and read as folders.
 
-use std::collections::{BinaryHeap, HashSet};
-use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::{self, Read};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{fs, io};
 
-use grader_model::{Text, UnusedFile};
+use grader_model::{FaultCause, Text, UnusedFile};
 
-use crate::archive::Failure;
-use crate::class::Lost;
-use crate::program::stem_of;
-use crate::unpacker::{Allowance, Unpacker, is_archive_file, without_ending};
+use crate::archive::{Caps, Skipped, is_archive_file};
+use crate::name::{shown, without_ending};
+use crate::read::{read_at_most, read_beginning};
+use crate::unpacker::Unpacker;
+use crate::unreadable::Unreadable;
 use crate::{junk, natural, reason};
 
 /// Most entries of one student that are looked at.
-const MOST_ENTRIES: usize = 10_000;
-/// Most folders inside each other that are looked at.
-const MOST_DEPTH: usize = 16;
+const MAX_ENTRIES: usize = 10_000;
+/// Most archives of one student that are unpacked.
+const MAX_ARCHIVES: usize = 16;
+/// Most archives inside each other that are unpacked.
+const MAX_NESTED: usize = 2;
 
-/// A folder and what may be of use in it, in the order of names.
+/// A folder, or an archive, and what may be of use in it, in the order of names.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
     /// Its name, escaped.
@@ -29,120 +29,69 @@ pub(crate) struct Folder {
     pub(crate) path: String,
     pub(crate) files: Vec<File>,
     pub(crate) folders: Vec<Folder>,
-    /// Whether it lies there as an archive, so that what is in it belongs to no program beside it.
-    pub(crate) is_unpacked: bool,
-    /// Why it, or something in it, could not be looked at.
-    pub(crate) broken: Option<Broken>,
+    /// Whether it is an archive, so that what is in it belongs to no program beside it.
+    pub(crate) is_archive: bool,
+    /// Why some or all of it is missing.
+    pub(crate) unreadable: Option<Unreadable>,
 }
 
-/// Something that is there and cannot be read: no mistake of the student's.
 #[derive(Clone, Debug)]
-pub(crate) struct Broken {
-    /// Its path from the student's folder, escaped; empty for that folder itself.
-    pub(crate) path: String,
-    pub(crate) error: Arc<io::Error>,
-}
-
-/// A regular file.
-#[derive(Debug)]
 pub(crate) struct File {
-    /// Its name, escaped.
+    /// Its name, or the one under which it was submitted, escaped.
     pub(crate) name: String,
     /// Its path from the student's folder, escaped.
     pub(crate) path: String,
-    /// Where it really is.
-    pub(crate) location: PathBuf,
+    /// Where it is, unless it was in an archive and could not be unpacked.
+    pub(crate) location: Result<PathBuf, Unreadable>,
     /// Its size in bytes when it was looked at.
     pub(crate) size: u64,
 }
 
-/// Something that a student handed in.
+/// A part of what a student submitted.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    /// A folder.
     Folder {
         location: PathBuf,
-        /// Its path in what the student handed in; empty where it is all of that.
+        /// Its path in the submission; empty if it is all of it.
         path: String,
     },
-    /// A file.
-    File {
-        location: PathBuf,
-        /// Its path in what the student handed in.
-        path: String,
-        /// The name that it had when it was handed in, as far as that can be told.
-        name: String,
-        size: u64,
-    },
-    /// An archive.
+    File(File),
     Archive {
         location: PathBuf,
-        /// As a folder's: what is in it counts as one.
+        /// As a folder's.
         path: String,
         /// Its own name, escaped.
         name: String,
     },
-    /// Something of which nothing can be read, and why.
-    Lost(Lost),
+    /// An entry of the archive of the whole class that was not unpacked.
+    Skipped(Skipped),
+    /// Something of which nothing can be read.
+    Unreadable(Unreadable),
 }
 
-/// What all parts of one student hold.
-#[derive(Debug, Default)]
-pub(crate) struct Tree {
-    pub(crate) root: Folder,
-    /// Why something may be missing that nobody has seen.
-    pub(crate) lost: Option<Lost>,
-    /// What is to be known of it.
-    pub(crate) notes: Vec<Text>,
-}
-
-/// Looks at everything that a student handed in; what is passed over goes to the list. Archives are opened where
-/// there is somewhere to put what they hold.
-pub(crate) fn read_parts(
+/// Reads everything that a student submitted; what is not used goes to the list. Archives are opened if there is
+/// somewhere to put what they hold.
+pub(crate) fn read_tree(
     parts: &[Part],
     unpacker: Option<&Unpacker<'_>>,
     unused: &mut Vec<UnusedFile>,
-) -> Tree {
+) -> Folder {
     let mut walk = Walk {
         unused,
-        entries_left: MOST_ENTRIES,
-        allowance: unpacker.map(Allowance::new),
-        lost: None,
-        notes: Vec::new(),
+        entries_left: MAX_ENTRIES,
+        archives_left: MAX_ARCHIVES,
+        unpacker,
+        caps: Caps::STUDENT,
     };
     let mut root = Folder::default();
     for part in parts {
         walk.part(part, &mut root);
     }
-    Tree {
-        root,
-        lost: walk.lost,
-        notes: walk.notes,
-    }
-}
-
-/// A name or path as it may be shown: escaped.
-pub(crate) fn shown(name: &OsStr) -> String {
-    grader_model::escaped(name.as_encoded_bytes())
-}
-
-/// The first bytes of a file, at most so many.
-pub(crate) fn read_beginning(location: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    fs::File::open(location)?
-        .take(most)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// At most so many bytes of a file; nothing where it is longer.
-pub(crate) fn read_at_most(location: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    let bytes = read_beginning(location, most.saturating_add(1))?;
-    Ok((bytes.len() as u64 <= most).then_some(bytes))
+    root
 }
 
 impl Folder {
-    /// Takes in a part: as itself where the part is all, else as a folder below.
+    /// Takes in a part: as itself if the part is all, else as a folder below.
     fn take(&mut self, mut part: Self) {
         if !part.path.is_empty() {
             return self.folders.push(part);
@@ -152,21 +101,21 @@ impl Folder {
         }
         self.files.append(&mut part.files);
         self.folders.append(&mut part.folders);
-        self.broken = self.broken.take().or(part.broken);
+        self.unreadable = self.unreadable.take().or(part.unreadable);
     }
 
-    /// All files in it and below, without those in archives there.
+    /// All files in it and below, without those of archives below.
     pub(crate) fn all_files(&self) -> Vec<&File> {
-        let folders = self.folders.iter().filter(|folder| !folder.is_unpacked);
+        let folders = self.folders.iter().filter(|folder| !folder.is_archive);
         let below = folders.flat_map(Self::all_files);
         self.files.iter().chain(below).collect()
     }
 
-    /// The archives in it and below, as folders.
+    /// The archives in it and below.
     pub(crate) fn archives(&self) -> Vec<&Self> {
         let mut found = Vec::new();
         for folder in &self.folders {
-            if folder.is_unpacked {
+            if folder.is_archive {
                 found.push(folder);
             } else {
                 found.append(&mut folder.archives());
@@ -175,10 +124,34 @@ impl Folder {
         found
     }
 
-    /// The first thing in it or below that cannot be read.
-    pub(crate) fn first_broken(&self) -> Option<&Broken> {
-        let below = || self.folders.iter().find_map(Self::first_broken);
-        self.broken.as_ref().or_else(below)
+    /// Why something is missing in it or below, archives below not counted.
+    pub(crate) fn missing(&self) -> Option<&Unreadable> {
+        let mut folders = self.folders.iter().filter(|folder| !folder.is_archive);
+        let below = || folders.find_map(Self::missing);
+        self.unreadable.as_ref().or_else(below)
+    }
+
+    /// Marks it and all that is below: anything may be missing there.
+    fn mark(&mut self, unreadable: &Unreadable) {
+        self.unreadable.get_or_insert_with(|| unreadable.clone());
+        for folder in &mut self.folders {
+            folder.mark(unreadable);
+        }
+    }
+
+    /// The folder of this name in it, made if it is not there.
+    fn enter(&mut self, name: String) -> &mut Self {
+        let at = self.folders.iter().position(|folder| folder.name == name);
+        let at = at.unwrap_or_else(|| {
+            let path = join(&self.path, &name);
+            self.folders.push(Self {
+                name,
+                path,
+                ..Self::default()
+            });
+            self.folders.len() - 1
+        });
+        &mut self.folders[at]
     }
 }
 
@@ -188,21 +161,48 @@ impl File {
         let path = self.path.strip_prefix(folder.path.as_str());
         path.unwrap_or(&self.path).trim_start_matches('/')
     }
+
+    /// At most so many of its first bytes.
+    pub(crate) fn beginning(&self, most: u64) -> Result<Vec<u8>, Unreadable> {
+        self.with(|location| read_beginning(location, most))
+    }
+
+    /// What it holds, or `None` if it has more than so many bytes.
+    pub(crate) fn read(&self, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
+        self.with(|location| read_at_most(location, most))
+    }
+
+    fn with<T>(&self, read: impl Fn(&Path) -> io::Result<T>) -> Result<T, Unreadable> {
+        let location = self.location.as_ref().map_err(Unreadable::clone)?;
+        read(location).map_err(|error| unreadable(&self.path, &error))
+    }
+}
+
+/// What is at this path cannot be read on this machine.
+fn unreadable(path: &str, error: &io::Error) -> Unreadable {
+    Unreadable::at(path, FaultCause::Grader, reason::unreadable(error))
+}
+
+/// What is at this path is to blame.
+fn submitted(path: &str, why: Text) -> Unreadable {
+    Unreadable::at(path, FaultCause::Unreadable, why)
 }
 
 struct Walk<'a> {
     unused: &'a mut Vec<UnusedFile>,
     entries_left: usize,
-    /// Nothing where archives are not opened.
-    allowance: Option<Allowance<'a>>,
-    lost: Option<Lost>,
-    notes: Vec<Text>,
+    archives_left: usize,
+    /// `None` if archives are not opened.
+    unpacker: Option<&'a Unpacker<'a>>,
+    /// What the student's archives may still hold.
+    caps: Caps,
 }
 
-/// An entry of a folder, before it is looked at.
-struct Entry {
-    name: String,
-    location: PathBuf,
+/// How deep something lies.
+#[derive(Clone, Copy, Default)]
+struct Depth {
+    folders: usize,
+    archives: usize,
 }
 
 impl Walk<'_> {
@@ -210,204 +210,179 @@ impl Walk<'_> {
         match part {
             Part::Folder { location, path } => {
                 let name = location.file_name().map(shown).unwrap_or_default();
-                let folder = self.folder(location, name, path.clone(), 0);
-                root.take(folder);
+                root.take(self.folder(location, name, path.clone(), Depth::default()));
             }
-            Part::File {
-                location,
-                path,
-                name,
-                size,
-            } => {
-                if let Some(junk) = junk::junk(name, false) {
-                    self.pass(path.clone(), junk, false);
-                } else {
-                    root.files.push(File {
-                        name: name.clone(),
-                        path: path.clone(),
-                        location: location.clone(),
-                        size: *size,
-                    });
-                }
-            }
+            Part::File(file) => match junk::junk(&file.name, false) {
+                Some(junk) => self.pass(file.path.clone(), junk, false),
+                None => root.files.push(file.clone()),
+            },
             Part::Archive {
                 location,
                 path,
                 name,
-            } => {
-                let stem = without_ending(name).to_owned();
-                if let Some(folder) = self.archive(location, name, stem, path.clone(), 0) {
-                    root.take(folder);
-                }
-            }
-            Part::Lost(lost) => {
-                self.pass(own(""), lost.reason.clone(), true);
-                self.lost.get_or_insert_with(|| lost.clone());
-            }
+            } => root.take(self.archive(location, name, path.clone(), Depth::default())),
+            Part::Skipped(skipped) => self.skip(root, skipped.clone()),
+            Part::Unreadable(unreadable) => self.break_at(root, "", unreadable.clone()),
         }
     }
 
-    /// What an archive holds, as a folder; nothing where it is refused, which is said.
-    fn archive(
+    /// What an archive holds.
+    fn archive(&mut self, location: &Path, name: &str, path: String, depth: Depth) -> Folder {
+        let mut folder = Folder {
+            name: without_ending(name).to_owned(),
+            path,
+            ..Folder::default()
+        };
+        let at = if folder.path.is_empty() {
+            name.to_owned()
+        } else {
+            folder.path.clone()
+        };
+        if let Err(unreadable) = self.unpack(location, &at, &mut folder, depth) {
+            self.pass(at, unreadable.why.clone(), true);
+            folder.mark(&unreadable);
+        }
+        folder.is_archive = true;
+        folder
+    }
+
+    /// Reads an archive, shown as `at`, into a folder; why it, or the rest of it, cannot be read.
+    fn unpack(
         &mut self,
         location: &Path,
-        shown_name: &str,
-        name: String,
-        path: String,
-        depth: usize,
-    ) -> Option<Folder> {
-        let allowance = self.allowance.as_mut()?;
-        match allowance.open(location, shown_name) {
-            Ok((place, unpacked)) => {
-                for passed in unpacked.passed {
-                    // What is said of the archive as a whole bears its name.
-                    let is_whole = passed.path == shown_name && !path.is_empty();
-                    let below = if is_whole { "" } else { &passed.path };
-                    self.pass(join(&path, below), passed.reason, passed.notable);
-                }
-                for refused in unpacked.refused {
-                    self.pass(join(&path, &refused.path), refused.text.clone(), true);
-                    self.lost.get_or_insert(Lost::unreadable(refused.text));
-                }
-                self.notes.extend(unpacked.notes);
-                let mut folder = self.folder(&place, name, path, depth);
-                folder.is_unpacked = true;
-                Some(folder)
-            }
-            Err(failure) => {
-                let lost = match failure {
-                    Failure::Refused(reason) => Lost::unreadable(reason),
-                    Failure::Ours(reason) => Lost::ours(reason),
-                };
-                let path = if path.is_empty() {
-                    shown_name
-                } else {
-                    path.as_str()
-                };
-                self.pass(path.to_owned(), lost.reason.clone(), true);
-                self.lost.get_or_insert(lost);
-                None
-            }
+        at: &str,
+        folder: &mut Folder,
+        mut depth: Depth,
+    ) -> Result<(), Unreadable> {
+        let not_opened = |why| Err(submitted(at, reason::not_unpacked(&why)));
+        depth.archives += 1;
+        if depth.archives > MAX_NESTED {
+            return not_opened(reason::nested());
+        }
+        let Some(unpacker) = self.unpacker.filter(|_| self.archives_left > 0) else {
+            return not_opened(reason::too_many_archives(MAX_ARCHIVES));
+        };
+        self.archives_left -= 1;
+        let (place, found) = unpacker.open(location, &self.caps).map_err(|error| {
+            Unreadable::at(at, FaultCause::Grader, reason::not_unpacked_here(&error))
+        })?;
+        self.caps.total -= found.bytes;
+        let (name, path) = (folder.name.clone(), folder.path.clone());
+        *folder = self.folder(&place, name, path, depth);
+        let is_whole = found.stopped.is_none();
+        if is_whole && found.files == 0 && found.skipped.is_empty() {
+            self.pass(at.to_owned(), reason::empty_archive(), true);
+        }
+        for file in found.unused {
+            self.pass(join(&folder.path, &file.path), file.reason, file.notable);
+        }
+        for skipped in found.skipped {
+            self.skip(folder, skipped);
+        }
+        match found.stopped {
+            None => Ok(()),
+            Some(why) if found.files == 0 => not_opened(why),
+            Some(why) => Err(submitted(at, reason::unpacked_in_part(&why))),
         }
     }
 
-    fn folder(&mut self, location: &Path, name: String, path: String, depth: usize) -> Folder {
+    /// Puts an entry that was not unpacked where it belongs.
+    fn skip(&mut self, root: &mut Folder, mut skipped: Skipped) {
+        let path = join(&root.path, &skipped.shown);
+        let unreadable = submitted(&path, reason::not_unpacked(&skipped.reason));
+        let Some(name) = skipped.parts.pop() else {
+            return self.break_at(root, &path, unreadable);
+        };
+        let is_junk = |folder: &String| junk::junk(folder, true).is_some();
+        if skipped.parts.iter().any(is_junk) || junk::junk(&name, false).is_some() {
+            return;
+        }
+        self.pass(path.clone(), unreadable.why.clone(), true);
+        let folder = (skipped.parts.iter()).fold(root, |folder, part| {
+            folder.enter(grader_model::escaped(part.as_bytes()))
+        });
+        folder.files.push(File {
+            name: grader_model::escaped(name.as_bytes()),
+            path,
+            location: Err(unreadable),
+            size: 0,
+        });
+    }
+
+    fn folder(&mut self, location: &Path, name: String, path: String, depth: Depth) -> Folder {
         let mut folder = Folder {
             name,
             path,
             ..Folder::default()
         };
-        let entries = self.entries(location, &mut folder);
-        for entry in entries {
-            let path = join(&folder.path, &entry.name);
-            match fs::symlink_metadata(&entry.location) {
-                Err(error) => self.break_at(&mut folder, path, error),
-                Ok(data) if data.is_symlink() => self.pass(path, reason::link(), true),
-                Ok(data) => {
-                    if let Some(junk) = junk::junk(&entry.name, data.is_dir()) {
-                        self.pass(path, junk, false);
-                    } else if data.is_file()
-                        && self.allowance.is_some()
-                        && depth < MOST_DEPTH
-                        && is_archive_file(&entry.name, &entry.location)
-                    {
-                        let name = without_ending(&entry.name).to_owned();
-                        let below =
-                            self.archive(&entry.location, &entry.name, name, path, depth + 1);
-                        folder.folders.extend(below);
-                    } else if data.is_file() {
-                        folder.files.push(File {
-                            name: entry.name,
-                            path,
-                            location: entry.location,
-                            size: data.len(),
-                        });
-                    } else if !data.is_dir() {
-                        self.pass(path, reason::special(), true);
-                    } else if depth + 1 > MOST_DEPTH {
-                        self.lose(path, reason::too_deep(MOST_DEPTH));
-                    } else {
-                        let below = self.folder(&entry.location, entry.name, path, depth + 1);
-                        folder.folders.push(below);
-                    }
+        for (name, location) in self.entries(location, &mut folder) {
+            let path = join(&folder.path, &name);
+            let data = match fs::symlink_metadata(&location) {
+                Ok(data) => data,
+                Err(error) => {
+                    self.break_at(&mut folder, &path, unreadable(&path, &error));
+                    continue;
                 }
+            };
+            let below = Depth {
+                folders: depth.folders + 1,
+                ..depth
+            };
+            if data.is_symlink() {
+                self.pass(path, reason::link(), true);
+            } else if let Some(junk) = junk::junk(&name, data.is_dir()) {
+                self.pass(path, junk, false);
+            } else if data.is_file() && self.unpacker.is_some() && is_archive_file(&name, &location)
+            {
+                let archive = self.archive(&location, &name, path, below);
+                folder.folders.push(archive);
+            } else if data.is_file() {
+                folder.files.push(File {
+                    name,
+                    path,
+                    location: Ok(location),
+                    size: data.len(),
+                });
+            } else if !data.is_dir() {
+                self.pass(path, reason::special(), true);
+            } else if below.folders > Caps::DEPTH {
+                let unreadable = submitted(&path, reason::too_deep(Caps::DEPTH));
+                self.break_at(&mut folder, &path, unreadable);
+            } else {
+                let inner = self.folder(&location, name, path, below);
+                folder.folders.push(inner);
             }
         }
         folder
     }
 
-    /// The entries of a folder in the order of names, as far as the student's allowance goes.
-    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<Entry> {
-        let entries = match fs::read_dir(location) {
-            Ok(entries) => entries,
-            Err(error) => {
-                self.break_at(folder, folder.path.clone(), error);
-                return Vec::new();
-            }
-        };
-        // Which are looked at must not depend on the order in which the system lists them: the first by their names.
-        let mut names: BinaryHeap<OsString> = BinaryHeap::new();
-        let mut is_cut = false;
-        for entry in entries {
-            match entry {
-                Ok(entry) => names.push(entry.file_name()),
-                Err(error) => {
-                    self.break_at(folder, folder.path.clone(), error);
-                    break;
-                }
-            }
-            if names.len() > self.entries_left {
-                names.pop();
-                is_cut = true;
-            }
-        }
-        if is_cut {
-            self.lose(own(&folder.path), reason::too_many(MOST_ENTRIES));
-        }
-        self.entries_left -= names.len();
-        let mut list: Vec<Entry> = names
-            .into_iter()
-            .map(|name| Entry {
-                location: location.join(&name),
-                name: shown(&name),
-            })
-            .collect();
-        list.sort_by(|a, b| {
-            let names = natural::compare(&a.name, &b.name);
-            names.then_with(|| a.location.cmp(&b.location))
+    /// The names, escaped, and places of what a folder holds, in the order of names, as far as the student's allowance goes.
+    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<(String, PathBuf)> {
+        let path = folder.path.clone();
+        let listed: io::Result<Vec<OsString>> = fs::read_dir(location)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        let names = listed.unwrap_or_else(|error| {
+            self.break_at(folder, &path, unreadable(&path, &error));
+            Vec::new()
         });
-        // Different names can look alike once they are escaped.
-        let mut taken = HashSet::new();
-        for entry in &mut list {
-            let name = entry.name.clone();
-            let ending = &name[stem_of(&name).len()..];
-            let mut number = 1;
-            while !taken.insert(entry.name.clone()) {
-                number += 1;
-                entry.name = format!("{} ({number}){ending}", stem_of(&name));
-            }
+        let mut entries: Vec<(String, PathBuf)> = names
+            .into_iter()
+            .map(|name| (shown(&name), location.join(&name)))
+            .collect();
+        entries.sort_by(|(a, a_at), (b, b_at)| natural::compare(a, b).then_with(|| a_at.cmp(b_at)));
+        if entries.len() > self.entries_left {
+            entries.truncate(self.entries_left);
+            let unreadable = submitted(&path, reason::too_many(MAX_ENTRIES));
+            self.break_at(folder, &path, unreadable);
         }
-        list
+        self.entries_left -= entries.len();
+        entries
     }
 
     /// Notes that something in a folder, or the folder itself, cannot be read.
-    fn break_at(&mut self, folder: &mut Folder, path: String, error: io::Error) {
-        self.pass(own(&path), reason::unreadable(&error), true);
-        folder.broken.get_or_insert(Broken {
-            path,
-            error: Arc::new(error),
-        });
-    }
-
-    /// Passes over what may be of use: the student's work may be there.
-    fn lose(&mut self, path: String, reason: Text) {
-        self.lost.get_or_insert_with(|| {
-            Lost::unreadable(Text::new(
-                format!("`{path}`: {}", reason.en),
-                format!("`{path}`：{}", reason.zh),
-            ))
-        });
-        self.pass(path, reason, true);
+    fn break_at(&mut self, folder: &mut Folder, path: &str, unreadable: Unreadable) {
+        self.pass(own(path), unreadable.why.clone(), true);
+        folder.unreadable.get_or_insert(unreadable);
     }
 
     fn pass(&mut self, path: String, reason: Text, notable: bool) {
@@ -420,7 +395,7 @@ impl Walk<'_> {
 }
 
 /// A path as it is listed: `.` for the student's folder itself.
-pub(crate) fn own(path: &str) -> String {
+fn own(path: &str) -> String {
     let path = if path.is_empty() { "." } else { path };
     path.to_owned()
 }

@@ -85,7 +85,7 @@ pub(crate) fn class(sources: &[&str]) -> Class {
 
 fn submission(index: usize, text: &str) -> Submission {
     let text = format!("int main() {{}} // s{index} {text}");
-    Submission::held(
+    Submission::in_memory(
         vec![SourceFile::new("double.c", text.into_bytes())],
         vec!["double.c".to_owned()],
         Some(LanguageId::C),

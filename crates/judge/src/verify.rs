@@ -118,7 +118,7 @@ fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
             let sources = sample.sources.clone();
             let shown = sources.iter().map(|source| source.path.clone()).collect();
             let language = recognise(&sources);
-            let submission = Submission::held(sources, shown, language);
+            let submission = Submission::in_memory(sources, shown, language);
             Student {
                 id: StudentId::new(&sample.path),
                 person: None,

@@ -402,7 +402,7 @@ fn a_class_without_students_is_a_mistake() {
     let room = squares().folder("class");
     let ran = room.run(&["grade", "class", "-a", "./squares"]);
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("student folders"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no students in"), "{}", ran.stderr);
 }
 
 #[test]

@@ -13,10 +13,16 @@ const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, ch
 const GRADE: [&str; 4] = ["grade", "class", "-a", "./squares"];
 
 fn zip(source: &str) -> Vec<u8> {
+    zip_of(&[("square.c", source)])
+}
+
+fn zip_of(files: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let stored = zip::write::SimpleFileOptions::default();
-    zip.start_file("square.c", stored).unwrap();
-    zip.write_all(source.as_bytes()).unwrap();
+    for (name, source) in files {
+        zip.start_file(*name, stored).unwrap();
+        zip.write_all(source.as_bytes()).unwrap();
+    }
     zip.finish().unwrap().into_inner()
 }
 
@@ -201,4 +207,20 @@ fn two_submissions_of_one_address_at_gradescope_are_open() {
     let (_, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
     let message = &problem(student(&results, "Ann"), "square")["message"];
     assert!(message.as_str().unwrap().contains("submission_2"));
+}
+
+#[test]
+fn a_bad_entry_of_an_archive_leaves_only_its_problem_open() {
+    let work = zip_of(&[("square.c", SQUARE), ("../one.c", WRONG)]);
+    let room = squares()
+        .file("class/ann/work.zip", work)
+        .file("class/bob/square.c", SQUARE);
+    assert_eq!(points(&room), ["ann 10", "bob 10"]);
+    let (_, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
+    let one = problem(student(&results, "ann"), "one");
+    assert_eq!(one["status"]["fault"], "unreadable");
+    assert_eq!(
+        one["message"],
+        "`work.zip/../one.c` is not unpacked: its path contains `..`"
+    );
 }

@@ -1,597 +1,385 @@
-//! The folder into which an archive is unpacked, and what is in it so far.
+//! The folder that an archive is unpacked into.
 
-use std::collections::{HashMap, HashSet};
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::collections::HashSet;
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use grader_model::{Text, UnusedFile};
+use encoding_rs::GBK;
+use grader_model::{Bytes, Text, UnusedFile, escaped};
 
-use super::kind::{BEGINNING, Kind};
-use super::name::{EntryPath, folded, shown};
-use super::refusal::{Cause, Stop};
-use super::survey::Survey;
-use super::unpack::{Refused, Unpacked};
-use super::watch::Watch;
-use super::{Caps, unpack};
-use crate::junk;
+use super::caps::Caps;
+use crate::{junk, reason};
 
-/// What an entry is to become.
-pub(super) enum Entry {
-    File,
-    Folder,
-    /// Nothing: it is passed over, for this reason.
-    Passed(Text),
+/// What came of an archive.
+#[derive(Debug, Default)]
+pub(crate) struct Unpacked {
+    /// Entries that hold no work: junk, links, devices. Paths are below the archive, escaped.
+    pub(crate) unused: Vec<UnusedFile>,
+    /// Entries that may hold work and were not unpacked.
+    pub(crate) skipped: Vec<Skipped>,
+    /// Why the rest of the archive was not read.
+    pub(crate) stopped: Option<Text>,
+    /// Files that were written.
+    pub(crate) files: u64,
+    /// Their bytes.
+    pub(crate) bytes: u64,
 }
 
-/// A file to be written.
-pub(super) struct NewFile {
-    /// Its path's parts below the place.
-    pub(super) parts: Vec<String>,
+/// An entry of an archive that may hold work and was not unpacked.
+#[derive(Clone, Debug)]
+pub(crate) struct Skipped {
+    /// The folders and the name; the name alone if the path is unsafe, and nothing if there is no name.
+    pub(crate) parts: Vec<String>,
+    /// Its path as the archive has it, escaped.
+    pub(crate) shown: String,
+    /// Why.
+    pub(crate) reason: Text,
 }
 
-/// What is stated of a file's bytes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Stated {
-    /// How many it has.
-    pub(super) size: Option<u64>,
-    /// How many it has as it is packed.
-    pub(super) packed: Option<u64>,
+/// Why an entry, or the rest of an archive, cannot be unpacked.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The archive is to blame.
+    Archive(Text),
+    /// This machine is to blame: the disk is full, the file cannot be read.
+    Machine(io::Error),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Node {
-    File,
-    Folder,
-    Passed,
+impl Failure {
+    pub(super) fn damaged() -> Self {
+        Self::Archive(reason::damaged())
+    }
+
+    /// Reading from the archive failed. Decoders report damage as I/O errors too, but those have no error number; a seek to
+    /// a place that makes no sense is damage as well.
+    pub(super) fn reading(error: io::Error) -> Self {
+        if error.raw_os_error().is_some() && error.kind() != io::ErrorKind::InvalidInput {
+            Self::Machine(error)
+        } else {
+            Self::damaged()
+        }
+    }
 }
 
-struct Known {
-    number: usize,
-    /// Its name as it was first spelled.
-    name: String,
-    node: Node,
-}
-
-/// What a student's part has taken of its caps.
-#[derive(Default)]
-struct Taken {
-    entries: u64,
-    /// Bytes of files, also of those that were begun only.
-    bytes: u64,
-    stated: u64,
-    /// Files that were written, and their bytes.
-    files: u64,
-    written: u64,
-}
-
-/// The folder that is filled. Only this writes below it, files and folders only, and each name once.
+/// The folder that is filled.
 pub(super) struct Place<'a> {
+    root: &'a Path,
     pub(super) caps: &'a Caps,
-    /// Where, on disk.
-    root: PathBuf,
-    /// Name of the archive as a whole, escaped.
-    archive: &'a str,
-    /// What has a name, by the number of its folder and its name as [`folded`]; the root is number 0.
-    known: HashMap<(usize, String), Known>,
-    /// The last number that was given.
-    number: usize,
-    /// Paths of junk that have been listed.
-    junk: HashSet<String>,
-    /// What all entries share, while that is looked for: nothing is written then.
-    survey: Option<Survey>,
-    /// How many folders all entries share. What is below them are the parts, where parts are apart.
-    shared: usize,
-    /// By the path of a part, where parts are apart; else one.
-    taken: HashMap<String, Taken>,
-    /// Paths of parts that are refused.
-    refused: HashSet<String>,
-    /// Archives among the files that were written.
-    pub(super) inside: Vec<Vec<String>>,
+    entries: u64,
+    /// Junk that is reported already.
+    junk: HashSet<Vec<String>>,
     pub(super) unpacked: Unpacked,
 }
 
+/// An entry that is to be unpacked.
+pub(super) struct Entry {
+    /// Its folders and its name: never empty, `.` or `..`, without slashes.
+    parts: Vec<String>,
+    /// Whether its name is that of a folder.
+    pub(super) is_folder: bool,
+}
+
+impl Entry {
+    fn shown(&self) -> String {
+        shown(&self.parts.join("/"))
+    }
+}
+
 impl<'a> Place<'a> {
-    /// Makes the folder, which must not exist.
-    pub(super) fn new(root: &Path, archive: &'a str, caps: &'a Caps) -> io::Result<Self> {
-        make_folder(root)?;
+    /// Makes the folder, which must not exist. Only its owner may enter it: it holds everybody's work.
+    pub(super) fn new(root: &'a Path, caps: &'a Caps) -> io::Result<Self> {
+        DirBuilder::new().mode(0o700).create(root)?;
         Ok(Self {
+            root,
             caps,
-            root: root.to_owned(),
-            archive,
-            known: HashMap::new(),
-            number: 0,
+            entries: 0,
             junk: HashSet::new(),
-            survey: None,
-            shared: 0,
-            taken: HashMap::new(),
-            refused: HashSet::new(),
-            inside: Vec::new(),
             unpacked: Unpacked::default(),
         })
     }
 
-    /// Finds out what all entries share: until [`Self::end_survey`] they are looked at, and none is written.
-    pub(super) fn begin_survey(&mut self) {
-        self.survey = Some(Survey::default());
-    }
-
-    pub(super) fn end_survey(&mut self) {
-        let survey = self.survey.take().unwrap_or_default();
-        self.shared = survey.shared.len();
-        self.unpacked = Unpacked::default();
-    }
-
-    /// Reads the path of an entry; nothing where nothing is to come of it. One that is too long refuses its part only,
-    /// where parts are apart.
-    pub(super) fn path_of(&mut self, text: &str) -> Result<Option<EntryPath>, Stop> {
-        let Some(path) = EntryPath::of_any_length(text)? else {
-            return Ok(None);
-        };
-        match path.hold_to(self.caps) {
-            Ok(()) => Ok(Some(path)),
-            Err(cause) => {
-                self.contain(&path, Err(cause.into()))?;
-                Ok(None)
-            }
-        }
-    }
-
-    /// Checks an entry at `path` below `base` and makes the folders that it needs; the file to write,
-    /// where it is one that is wanted.
-    pub(super) fn enter(
-        &mut self,
-        base: &[String],
-        path: &EntryPath,
-        entry: Entry,
-    ) -> Result<Option<NewFile>, Stop> {
-        let parts = [base, &path.parts].concat();
-        let is_folder = matches!(entry, Entry::Folder);
-        if let Some(survey) = &mut self.survey {
-            let is_junk = |(depth, part): (usize, &String)| {
-                junk::junk(part, is_folder || depth + 1 < parts.len()).is_some()
-            };
-            if !parts.iter().enumerate().any(is_junk) {
-                survey.see(&parts, is_folder);
-            }
+    /// The entry of this name; `None` if it is junk or must be skipped, which is noted.
+    pub(super) fn admit(&mut self, name: &[u8]) -> Result<Option<Entry>, Failure> {
+        let path = decode(name);
+        let parts: Vec<String> = path
+            .split(['/', '\\'])
+            .filter(|part| !part.is_empty() && *part != ".")
+            .map(str::to_owned)
+            .collect();
+        let is_folder = path.ends_with(['/', '\\']);
+        if parts.is_empty() && path.starts_with('.') {
+            // The archive's own folder.
             return Ok(None);
         }
-        if self.is_refused(&parts) {
-            return Ok(None);
-        }
-        if self.pass_junk(base.len(), &parts, is_folder)? {
-            return Ok(None);
-        }
-        let folders = parts.len() - usize::from(!is_folder);
-        if folders > self.caps.depth {
-            return Err(Stop::Refused(Cause::Deep {
-                path: shown(&parts.join("/")),
-                most: self.caps.depth,
-            }));
-        }
-        let mut folder = 0;
-        for depth in 1..parts.len() {
-            folder = self.enter_folder(folder, &parts[..depth], &parts)?;
-        }
-        match entry {
-            Entry::Folder => {
-                self.enter_folder(folder, &parts, &parts)?;
-                Ok(None)
-            }
-            Entry::File => {
-                self.add(folder, &parts, Node::File)?;
-                Ok(Some(NewFile { parts }))
-            }
-            Entry::Passed(reason) => {
-                self.add(folder, &parts, Node::Passed)?;
-                self.pass(&parts, reason, true);
-                Ok(None)
-            }
-        }
-    }
-
-    /// Whether an entry would be written: not so junk, and what lies in a part that is refused.
-    pub(super) fn is_wanted(&self, base: &[String], path: &EntryPath, is_folder: bool) -> bool {
-        let parts = [base, &path.parts].concat();
-        self.survey.is_none()
-            && !self.is_refused(&parts)
-            && self.junk_in(base.len(), &parts, is_folder).is_none()
-    }
-
-    /// Refuses a file that states more bytes than are left, before any is written.
-    pub(super) fn state(
-        &mut self,
-        base: &[String],
-        path: &EntryPath,
-        size: u64,
-    ) -> Result<(), Stop> {
-        let parts = [base, &path.parts].concat();
-        let caps = self.caps;
-        if size > caps.file {
-            return Err(too_large(&parts, caps));
-        }
-        let taken = self.taken(&parts);
-        taken.stated = taken.stated.saturating_add(size);
-        if taken.stated > caps.total {
-            return Err(Stop::Refused(Cause::Total(caps.total)));
-        }
-        Ok(())
-    }
-
-    /// Bytes that files stated so far, of which none may be written yet.
-    pub(super) fn stated(&mut self, parts: &[String]) -> &mut u64 {
-        &mut self.taken(parts).stated
-    }
-
-    /// Writes a file from what is read, which is trusted in nothing.
-    pub(super) fn write(
-        &mut self,
-        file: &NewFile,
-        stated: Stated,
-        from: &mut dyn Read,
-        watch: &Watch,
-    ) -> Result<(), Stop> {
-        let caps = self.caps;
-        let path = || shown(&file.parts.join("/"));
-        if stated.size.is_some_and(|size| size > caps.file) {
-            return Err(too_large(&file.parts, caps));
-        }
-        let mut out = create(&self.on_disk(&file.parts)).map_err(Stop::Ours)?;
-        let mut buffer = [0; 16 * 1024];
-        let mut beginning = Vec::new();
-        let mut size = 0;
-        // Up to what is stated; whether there is more is asked with one byte, since a reader may
-        // take that for an error before it gives any of the rest.
-        let end = loop {
-            let room = stated.size.map_or(u64::MAX, |most| most - size);
-            let room = room.min(buffer.len() as u64) as usize;
-            if room == 0 {
-                break from.read(&mut buffer[..1]);
-            }
-            match from.read(&mut buffer[..room]) {
-                Ok(0) => break Ok(0),
-                Ok(count) => {
-                    size += count as u64;
-                    self.hold(&file.parts, stated, size, count as u64)?;
-                    let wanted = BEGINNING.saturating_sub(beginning.len()).min(count);
-                    beginning.extend_from_slice(&buffer[..wanted]);
-                    out.write_all(&buffer[..count]).map_err(Stop::Ours)?;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => {
-                    let damaged = Cause::Damaged(Some(path()));
-                    return Err(watch.stop(damaged));
-                }
-            }
-        };
-        match (end, stated.size) {
-            (Ok(0), None) => {}
-            (Ok(0), Some(most)) if size == most => {}
-            (_, Some(stated)) => {
-                let path = path();
-                return Err(watch.stop(Cause::Mismatch { path, stated }));
-            }
-            (_, None) => return Err(watch.stop(Cause::Damaged(Some(path())))),
-        }
-        self.unpacked.files += 1;
-        self.unpacked.bytes += size;
-        let taken = self.taken(&file.parts);
-        taken.files += 1;
-        taken.written += size;
-        let name = file.parts.last().map_or("", String::as_str);
-        if caps.nested.is_some() && Kind::of(name, &beginning).is_some() {
-            self.inside.push(file.parts.clone());
-        }
-        Ok(())
-    }
-
-    /// Holds a file that has grown to `size` by `more` to the caps.
-    fn hold(&mut self, parts: &[String], stated: Stated, size: u64, more: u64) -> Result<(), Stop> {
-        let caps = self.caps;
-        if size > caps.file {
-            return Err(too_large(parts, caps));
-        }
-        let is_bomb = |packed: u64| size > packed.saturating_mul(caps.ratio);
-        if size > Caps::FREE_OF_RATIO && stated.packed.is_some_and(is_bomb) {
-            return Err(Stop::Refused(Cause::Bomb {
-                path: shown(&parts.join("/")),
-                ratio: caps.ratio,
-            }));
-        }
-        let taken = self.taken(parts);
-        taken.bytes += more;
-        if taken.bytes > caps.total {
-            return Err(Stop::Refused(Cause::Total(caps.total)));
-        }
-        Ok(())
-    }
-
-    /// A file that was written, to be read again.
-    pub(super) fn open_written(&self, parts: &[String]) -> Option<File> {
-        let mut folder = 0;
-        for depth in 1..=parts.len() {
-            let known = self.known.get(&(folder, self.key(&parts[..depth])))?;
-            let is_last = depth == parts.len();
-            let wanted = if is_last { Node::File } else { Node::Folder };
-            if known.node != wanted || parts[depth - 1] != known.name {
-                return None;
-            }
-            folder = known.number;
-        }
-        // Nothing where it was written and refused since.
-        File::open(self.on_disk(parts)).ok()
-    }
-
-    /// Notes an entry of which nothing is written though it may be of use; `why` gets its name.
-    pub(super) fn lose(
-        &mut self,
-        base: &[String],
-        path: &EntryPath,
-        why: impl Fn(&str) -> Text,
-    ) -> Result<(), Stop> {
-        let before = self.unpacked.passed.len();
-        self.enter(base, path, Entry::Passed(Text::default()))?;
-        // Junk is passed over as such, and a part that is refused is refused as a whole.
-        let is_noted = self.unpacked.passed.last().is_some_and(|last| last.notable);
-        if self.unpacked.passed.len() > before && is_noted {
-            self.unpacked.passed.pop();
-            let parts = [base, &path.parts].concat();
-            let path = shown(&parts.join("/"));
-            let text = why(&path);
-            self.unpacked.refused.push(Refused { parts, path, text });
-        }
-        Ok(())
-    }
-
-    /// Whether there was nothing in the archive, not even something to pass over.
-    pub(super) fn is_empty(&self) -> bool {
-        let Unpacked {
-            passed,
-            refused,
-            files,
-            ..
-        } = &self.unpacked;
-        *files == 0 && passed.is_empty() && refused.is_empty()
-    }
-
-    /// Lists what is passed over.
-    pub(super) fn pass(&mut self, parts: &[String], reason: Text, notable: bool) {
-        self.unpacked.passed.push(UnusedFile {
-            path: shown(&parts.join("/")),
-            reason,
-            notable,
-        });
-    }
-
-    /// Where parts of the archive are apart, a cause that concerns one refuses that one only.
-    pub(super) fn contain(
-        &mut self,
-        path: &EntryPath,
-        result: Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        match result {
-            Err(Stop::Refused(_))
-                if self.caps.apart && (self.survey.is_some() || self.is_refused(&path.parts)) =>
-            {
-                Ok(())
-            }
-            Err(Stop::Refused(cause)) if self.caps.apart => {
-                let part = self.part(&path.parts).to_vec();
-                self.remove(&part)?;
-                let &mut Taken { files, written, .. } = self.taken(&part);
-                self.unpacked.files -= files;
-                self.unpacked.bytes -= written;
-                let (key, path) = (part.join("/"), shown(&part.join("/")));
-                let text = unpack::in_archive(&cause.sentence(&path), self.archive);
-                self.unpacked.refused.push(Refused {
-                    parts: part,
-                    path,
-                    text,
+        if let Some((depth, reason)) = self.junk_in(&parts, is_folder) {
+            let junk = &parts[..=depth];
+            if self.junk.insert(junk.to_vec()) {
+                self.count()?;
+                self.unpacked.unused.push(UnusedFile {
+                    path: shown(&junk.join("/")),
+                    reason,
+                    notable: false,
                 });
-                self.refused.insert(key);
+            }
+            return Ok(None);
+        }
+        self.count()?;
+        let entry = Entry { parts, is_folder };
+        let Some(why) = flaw(&path, &entry) else {
+            return Ok(Some(entry));
+        };
+        // Only the name of an unsafe path says what it may be.
+        self.unpacked.skipped.push(Skipped {
+            parts: entry.parts.into_iter().next_back().into_iter().collect(),
+            shown: if path.is_empty() {
+                "(nameless)".to_owned()
+            } else {
+                shown(&path)
+            },
+            reason: why,
+        });
+        Ok(None)
+    }
+
+    /// Takes note of a failure to unpack an entry, so that the next can be unpacked.
+    pub(super) fn settle(
+        &mut self,
+        entry: Entry,
+        result: Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match result {
+            Err(Failure::Archive(reason)) => {
+                self.unpacked.skipped.push(Skipped {
+                    shown: entry.shown(),
+                    parts: entry.parts,
+                    reason,
+                });
                 Ok(())
             }
             result => result,
         }
     }
 
-    /// Takes a file or folder from the disk again.
-    pub(super) fn remove(&mut self, parts: &[String]) -> Result<(), Stop> {
-        let location = self.on_disk(parts);
-        let removed = match fs::symlink_metadata(&location) {
-            Ok(data) if data.is_dir() => fs::remove_dir_all(&location),
-            Ok(_) => fs::remove_file(&location),
-            Err(error) => Err(error),
+    /// Takes note of an entry that holds no work.
+    pub(super) fn unused(&mut self, entry: &Entry, reason: Text) {
+        self.unpacked.unused.push(UnusedFile {
+            path: entry.shown(),
+            reason,
+            notable: true,
+        });
+    }
+
+    pub(super) fn make_folder(&mut self, entry: &Entry) -> Result<(), Failure> {
+        fs::create_dir_all(self.location(&entry.parts)).map_err(creating)
+    }
+
+    /// Writes a file. `size` is what the archive states, `packed` the bytes that it takes there.
+    pub(super) fn write(
+        &mut self,
+        entry: &Entry,
+        size: Option<u64>,
+        packed: Option<u64>,
+        from: &mut dyn Read,
+    ) -> Result<(), Failure> {
+        let (most, why) = self.allowed(packed);
+        if size.is_some_and(|size| size > most) {
+            return Err(Failure::Archive(why));
+        }
+        let (folders, _) = entry.parts.split_at(entry.parts.len() - 1);
+        fs::create_dir_all(self.location(folders)).map_err(creating)?;
+        let location = self.location(&entry.parts);
+        let mut out = File::create_new(&location).map_err(creating)?;
+        let written = match copy(from, &mut out, most) {
+            Ok(Some(written)) if size.is_none_or(|size| size == written) => Ok(written),
+            Ok(Some(_)) => Err(Failure::damaged()),
+            Ok(None) => Err(Failure::Archive(why)),
+            Err(failure) => Err(failure),
         };
-        match removed {
-            // What is too long a name was never made.
-            Err(error)
-                if !matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
-                ) =>
-            {
-                Err(Stop::Ours(error))
+        match written {
+            Ok(written) => {
+                self.unpacked.files += 1;
+                self.unpacked.bytes += written;
+                Ok(())
             }
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether a name is still free in a folder.
-    pub(super) fn is_free(&self, parts: &[String]) -> bool {
-        let mut folder = 0;
-        for depth in 1..=parts.len() {
-            match self.known.get(&(folder, self.key(&parts[..depth]))) {
-                Some(known) => folder = known.number,
-                None => return true,
+            Err(failure) => {
+                fs::remove_file(&location).map_err(Failure::Machine)?;
+                Err(failure)
             }
         }
-        false
     }
 
-    /// Takes a file that was written out of the folder: its name may be given to a folder.
-    pub(super) fn take_out(&mut self, parts: &[String]) -> Result<File, Stop> {
-        let location = self.on_disk(parts);
-        let file = File::open(&location).map_err(Stop::Ours)?;
-        fs::remove_file(&location).map_err(Stop::Ours)?;
-        self.unpacked.files -= 1;
-        self.unpacked.bytes -= file.metadata().map_err(Stop::Ours)?.len();
-        let mut folder = 0;
-        for depth in 1..parts.len() {
-            let key = (folder, self.key(&parts[..depth]));
-            folder = self.known.get(&key).map_or(0, |known| known.number);
+    /// Most bytes that the next file may have, and what is wrong if it has more.
+    fn allowed(&self, packed: Option<u64>) -> (u64, Text) {
+        let left = self.caps.total.saturating_sub(self.unpacked.bytes);
+        let unpacked = packed.map_or(u64::MAX, Caps::unpacked);
+        let most = self.caps.file.min(left).min(unpacked);
+        let why = if most == unpacked {
+            reason::bomb(Caps::RATIO)
+        } else if most == left {
+            reason::large_total(Bytes(self.caps.total))
+        } else {
+            reason::large_file(Bytes(self.caps.file))
+        };
+        (most, why)
+    }
+
+    fn count(&mut self) -> Result<(), Failure> {
+        self.entries += 1;
+        if self.entries > self.caps.entries {
+            return Err(Failure::Archive(reason::too_many_entries(
+                self.caps.entries,
+            )));
         }
-        self.known.remove(&(folder, self.key(parts)));
-        Ok(file)
+        Ok(())
     }
 
-    fn is_refused(&self, parts: &[String]) -> bool {
-        let last = self.part(parts).len();
-        !self.refused.is_empty()
-            && (1..=last).any(|end| self.refused.contains(&parts[..end].join("/")))
-    }
-
-    /// The beginning of a path that says whose it is, where parts are apart.
-    fn part<'p>(&self, parts: &'p [String]) -> &'p [String] {
-        &parts[..parts.len().min(self.shared + 1)]
-    }
-
-    /// The first part of a path below the archive's folder that is junk, and why.
-    fn junk_in(&self, base: usize, parts: &[String], is_folder: bool) -> Option<(usize, Text)> {
-        if !self.caps.pass_junk {
+    fn junk_in(&self, parts: &[String], is_folder: bool) -> Option<(usize, Text)> {
+        if !self.caps.skip_junk || parts.iter().any(|part| part == "..") {
             return None;
         }
-        (base..parts.len()).find_map(|depth| {
+        (0..parts.len()).find_map(|depth| {
             let is_folder = is_folder || depth + 1 < parts.len();
             Some((depth, junk::junk(&parts[depth], is_folder)?))
         })
     }
 
-    /// Whether an entry is junk or lies in junk; that is listed once.
-    fn pass_junk(&mut self, base: usize, parts: &[String], is_folder: bool) -> Result<bool, Stop> {
-        let Some((depth, reason)) = self.junk_in(base, parts, is_folder) else {
-            return Ok(false);
-        };
-        let parts = &parts[..=depth];
-        if self.junk.insert(parts.join("/")) {
-            self.count_entry(parts)?;
-            self.pass(parts, reason, false);
-        }
-        Ok(true)
-    }
-
-    /// The number of a folder on the way to `whole`, made where it is not there yet.
-    fn enter_folder(
-        &mut self,
-        folder: usize,
-        parts: &[String],
-        whole: &[String],
-    ) -> Result<usize, Stop> {
-        let known = self.known.get(&(folder, self.key(parts)));
-        let Some(known) = known else {
-            let number = self.add(folder, parts, Node::Folder)?;
-            make_folder(&self.on_disk(parts)).map_err(Stop::Ours)?;
-            return Ok(number);
-        };
-        if parts.last() != Some(&known.name) {
-            return Err(alike(parts, &known.name));
-        }
-        match known.node {
-            Node::Folder => Ok(known.number),
-            Node::File => Err(Stop::Refused(Cause::FileAndFolder(shown(&parts.join("/"))))),
-            Node::Passed => Err(Stop::Refused(Cause::Through {
-                path: shown(&whole.join("/")),
-                below: shown(&parts.join("/")),
-            })),
-        }
-    }
-
-    /// Adds a name that must be new to a folder.
-    fn add(&mut self, folder: usize, parts: &[String], node: Node) -> Result<usize, Stop> {
-        let key = (folder, self.key(parts));
-        if let Some(known) = self.known.get(&key) {
-            let path = shown(&parts.join("/"));
-            return Err(if parts.last() != Some(&known.name) {
-                alike(parts, &known.name)
-            } else if (known.node == Node::Folder) != (node == Node::Folder) {
-                Stop::Refused(Cause::FileAndFolder(path))
-            } else {
-                Stop::Refused(Cause::Twice(path))
-            });
-        }
-        self.count_entry(parts)?;
-        self.number += 1;
-        let number = self.number;
-        let name = parts.last().cloned().unwrap_or_default();
-        self.known.insert(key, Known { number, name, node });
-        Ok(number)
-    }
-
-    /// The last name of a path as it is compared. Where parts are apart their own names are not: those are whole
-    /// students, and Linux tells them apart.
-    fn key(&self, parts: &[String]) -> String {
-        let name = parts.last().map_or("", String::as_str);
-        if self.caps.apart && parts.len() <= self.shared + 1 {
-            name.to_owned()
-        } else {
-            folded(name)
-        }
-    }
-
-    fn count_entry(&mut self, parts: &[String]) -> Result<(), Stop> {
-        let most = self.caps.entries;
-        let taken = self.taken(parts);
-        taken.entries += 1;
-        if taken.entries > most {
-            return Err(Stop::Refused(Cause::Many(most)));
-        }
-        Ok(())
-    }
-
-    fn taken(&mut self, parts: &[String]) -> &mut Taken {
-        let part = if self.caps.apart {
-            self.part(parts).join("/")
-        } else {
-            String::new()
-        };
-        self.taken.entry(part).or_default()
-    }
-
-    /// Where a path is on disk: below the root, since no part is `..` or has a slash in it.
-    fn on_disk(&self, parts: &[String]) -> PathBuf {
-        let mut location = self.root.clone();
+    fn location(&self, parts: &[String]) -> PathBuf {
+        let mut location = self.root.to_owned();
         location.extend(parts);
         location
     }
 }
 
-fn too_large(parts: &[String], caps: &Caps) -> Stop {
-    Stop::Refused(Cause::Large {
-        path: shown(&parts.join("/")),
-        most: caps.file,
-    })
-}
-
-/// Two spellings in one folder: the one that was first, and a path's.
-fn alike(parts: &[String], name: &str) -> Stop {
-    let mut first = parts.to_vec();
-    if let Some(last) = first.last_mut() {
-        name.clone_into(last);
+/// Copies at most so many bytes; `None` if there are more.
+fn copy(from: &mut dyn Read, out: &mut File, most: u64) -> Result<Option<u64>, Failure> {
+    let mut buffer = vec![0; 64 << 10];
+    let mut written = 0;
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return Ok(Some(written)),
+            Ok(count) => {
+                written += count as u64;
+                if written > most {
+                    return Ok(None);
+                }
+                out.write_all(&buffer[..count]).map_err(Failure::Machine)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Failure::reading(error)),
+        }
     }
-    let (first, second) = (first.join("/"), parts.join("/"));
-    Stop::Refused(Cause::Alike(shown(&first), shown(&second)))
 }
 
-fn make_folder(location: &Path) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).create(location)
+/// Why a file or folder could not be made: the file system knows which names are taken.
+fn creating(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            Failure::Archive(reason::name_taken())
+        }
+        io::ErrorKind::InvalidFilename => Failure::Archive(reason::long_name()),
+        _ => Failure::Machine(error),
+    }
 }
 
-/// Creates a file that must not be there: no link is followed and nothing is overwritten.
-fn create(location: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(location)
+/// What makes a path unsafe.
+fn flaw(path: &str, entry: &Entry) -> Option<Text> {
+    let has_drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    if entry.parts.is_empty() {
+        Some(reason::nameless())
+    } else if path.contains('\0') {
+        Some(reason::null_byte())
+    } else if path.starts_with(['/', '\\']) || has_drive {
+        Some(reason::absolute())
+    } else if entry.parts.iter().any(|part| part == "..") {
+        Some(reason::upwards())
+    } else if entry.parts.len() > Caps::DEPTH + 1 {
+        Some(reason::deep_path(Caps::DEPTH))
+    } else {
+        None
+    }
+}
+
+/// Most characters of a path that are shown.
+const MAX_SHOWN: usize = 120;
+
+/// A path as it may be shown: escaped and, if it is long, cut.
+fn shown(path: &str) -> String {
+    // Cut first: an escape is never shorter than its character.
+    match path.char_indices().nth(MAX_SHOWN) {
+        Some((at, _)) => format!("{}…", escaped(&path.as_bytes()[..at])),
+        None => escaped(path.as_bytes()),
+    }
+}
+
+/// A name as text. What is not UTF-8 was most likely packed on a Chinese Windows, in GBK; of what is neither, the
+/// bytes that are no text become `%` and their number.
+fn decode(name: &[u8]) -> String {
+    if let Ok(text) = str::from_utf8(name) {
+        return text.to_owned();
+    }
+    if let Some(text) = GBK.decode_without_bom_handling_and_without_replacement(name) {
+        return text.into_owned();
+    }
+    let mut text = String::new();
+    for chunk in name.utf8_chunks() {
+        text.push_str(chunk.valid());
+        // Not with a backslash as elsewhere: that separates.
+        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02x}")));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_utf_8_or_gbk_or_spelled_out() {
+        assert_eq!(decode("八皇后.c".as_bytes()), "八皇后.c");
+        let (gbk, _, _) = GBK.encode("八皇后.c");
+        assert_eq!(decode(&gbk), "八皇后.c");
+        assert_eq!(decode(b"a\xff.c"), "a%ff.c");
+        // The second byte is that of a backslash: names are decoded before they are split.
+        assert_eq!(decode(b"\xd5\x5c.c"), "誠.c");
+    }
+
+    #[test]
+    fn skips_what_is_too_large_and_goes_on() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path().join("work");
+        let caps = Caps {
+            entries: 4,
+            file: 10,
+            total: 15,
+            ..Caps::STUDENT
+        };
+        let mut place = Place::new(&root, &caps).unwrap();
+        let mut add = |name: &str, size: usize| {
+            let entry = place.admit(name.as_bytes())?.unwrap();
+            let written = place.write(&entry, None, None, &mut vec![0_u8; size].as_slice());
+            place.settle(entry, written)
+        };
+        for (name, size) in [("a", 11), ("b", 10), ("c", 6), ("d", 5)] {
+            add(name, size).unwrap();
+        }
+        let Err(Failure::Archive(stop)) = add("e", 1) else {
+            panic!("more entries than the cap");
+        };
+        assert_eq!(stop.en, "it holds more than 4 files and folders");
+        let skipped = place.unpacked.skipped.iter();
+        let skipped: Vec<_> = skipped
+            .map(|skipped| (skipped.shown.as_str(), skipped.reason.en.as_str()))
+            .collect();
+        assert_eq!(
+            skipped,
+            [
+                ("a", "it is larger than 10 B"),
+                ("c", "all files together are larger than 15 B"),
+            ]
+        );
+        let left = ["a", "b", "c", "d", "e"].map(|name| root.join(name).exists());
+        assert_eq!(left, [false, true, false, true, false]);
+    }
 }

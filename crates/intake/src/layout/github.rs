@@ -5,8 +5,8 @@ use grader_model::{System, Text};
 use crate::entrant::Entrant;
 use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
+use crate::name::without_ending;
 use crate::reason;
-use crate::unpacker::without_ending;
 
 /// Whether a folder is a clone.
 pub(super) fn is_clone(entry: &Entry) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn prefix(listing: &Listing, entries: &[Entry]) -> Option<String> {
         .filter(|entry| !entry.is_file())
         .map(|entry| entry.name.as_str())
         .collect();
-    let folder = listing.location.file_name().map(crate::tree::shown);
+    let folder = listing.location.file_name().map(crate::name::shown);
     let folder = folder.unwrap_or_default();
     let assignment = folder.strip_suffix("-submissions").unwrap_or(&folder);
     let from_folder = format!("{assignment}-");
@@ -49,8 +49,8 @@ pub(super) fn sort(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
                 continue;
             }
             EntryKind::Archive => without_ending(&entry.name),
-            EntryKind::Lost(_) if is_archive(&entry.name) => without_ending(&entry.name),
-            EntryKind::Folder | EntryKind::Lost(_) => entry.name.as_str(),
+            EntryKind::Unreadable(_) if is_archive(&entry.name) => without_ending(&entry.name),
+            EntryKind::Folder | EntryKind::Unreadable(_) => entry.name.as_str(),
         };
         let user = prefix
             .as_deref()

@@ -22,8 +22,8 @@ use grader_model::{Person, System, Text, escaped};
 
 use crate::entrant::Entrant;
 use crate::listing::{Entry, Listing};
+use crate::name::without_ending;
 use crate::reason;
-use crate::unpacker::without_ending;
 
 /// The file that tells whose each submission is.
 pub(super) const METADATA: &str = "submission_metadata.yml";

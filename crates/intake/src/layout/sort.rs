@@ -11,10 +11,10 @@ use super::{Layout, canvas, github, gradescope, moodle, one};
 use crate::entrant::Entrant;
 use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
+use crate::name::without_ending;
 use crate::pattern::Patterns;
 use crate::reason;
 use crate::tree::Part;
-use crate::unpacker::without_ending;
 
 impl Layout {
     /// Who handed in what. Entries that are nobody's are noted in the listing.
@@ -29,10 +29,10 @@ impl Layout {
             Self::One => {
                 let mut entrant = one::entrant(&listing.location);
                 for entry in &entries {
-                    if let EntryKind::Lost(lost) = &entry.kind {
-                        entrant.parts.push(Part::Lost(lost.clone()));
+                    if let EntryKind::Unreadable(unreadable) = &entry.kind {
+                        entrant.parts.push(Part::Unreadable(unreadable.clone()));
                     }
-                    entrant.parts.extend(entry.lost());
+                    entrant.parts.extend(entry.missing());
                 }
                 vec![entrant]
             }
@@ -113,10 +113,12 @@ fn by_name(entries: &[Entry], listing: &mut Listing) -> Vec<Entrant> {
             }
             EntryKind::Archive => (raw_stem(entry), without_ending(&entry.name)),
             // Whether it was an archive only its name can tell.
-            EntryKind::Lost(_) if is_archive(&entry.name) => {
+            EntryKind::Unreadable(_) if is_archive(&entry.name) => {
                 (raw_stem(entry), without_ending(&entry.name))
             }
-            EntryKind::Folder | EntryKind::Lost(_) => (entry.raw.clone(), entry.name.as_str()),
+            EntryKind::Folder | EntryKind::Unreadable(_) => {
+                (entry.raw.clone(), entry.name.as_str())
+            }
         };
         let is_verbatim = raw.as_bytes() == name.as_bytes();
         let place = *places.entry(raw).or_insert_with(|| {

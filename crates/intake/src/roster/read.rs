@@ -8,8 +8,9 @@ use grader_model::{Bytes, Person, System, Text, escaped};
 
 use super::Entry;
 use super::columns::{Column, columns};
-use crate::IntakeError;
-use crate::tree::{read_at_most, shown};
+use crate::error::IntakeError;
+use crate::name::shown;
+use crate::read::read_at_most;
 
 /// Bytes of a table: far more than any class has.
 const MOST: u64 = 16 << 20;

@@ -43,7 +43,7 @@ fn moodle_in_folders() {
             "is: 张 三, Moodle 12347",
             "fault: board: only typed into the page, which is not read: look at `张 三_12347_assignsubmission_onlinetext`",
             "fault: count: only typed into the page, which is not read: look at `张 三_12347_assignsubmission_onlinetext`",
-            "!作业/cuont.c: `cuont.c` is for no problem; did you mean `count.c`?",
+            "!作业/cuont.c: `cuont.c` matches no problem; did you mean `count.c`?",
             "!张 三_12347_assignsubmission_onlinetext: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
             "class: !grades.csv: its name does not tell whose it is, as the others' names do",
         ]
@@ -134,7 +134,7 @@ fn moodle_with_archives() {
             "is: 王五, Moodle 5",
             "count: count.c=count.c",
             "fault: board: `hw.zip` is not unpacked: it is damaged or cut off",
-            "!hw.zip: `hw.zip` is not unpacked: it is damaged or cut off",
+            "!hw.zip: not unpacked: it is damaged or cut off",
         ]
     );
 }
@@ -202,11 +202,11 @@ fn canvas() {
             "is: wang, Canvas 1005",
             "fault: board: only typed into the page, which is not read: look at `wang_1005_text.html`",
             "fault: count: only typed into the page, which is not read: look at `wang_1005_text.html`",
-            "!gray-1.c: `gray-1.c` is for no problem; expected are names such as `count.c`, `board.c`",
+            "!gray-1.c: `gray-1.c` matches no problem; expected a name like `count.c`, `board.c`",
             "!wang_1005_text.html: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
             "[张三]",
             "is: 张三, Canvas 1003",
-            "!cuont.c: `cuont.c` is for no problem; did you mean `count.c`?",
+            "!cuont.c: `cuont.c` matches no problem; did you mean `count.c`?",
         ]
     );
 }
@@ -373,7 +373,7 @@ fn one_student() {
     assert_eq!(
         read(&["s1_count.c", "s2_count.c"]),
         [
-            "expected a folder of student folders, but `CLASS` holds no folder, no archive and no download that is known"
+            "no students in `CLASS`: expected a folder or an archive for each student, or a download from Moodle, Canvas, Gradescope or GitHub Classroom"
         ]
     );
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use grader_intake::{
-    Class, ClassSource, IntakeError, Layout, Lost, Roster, Submission, read_class,
+    Class, ClassSource, IntakeError, Layout, Roster, Submission, Unreadable, read_class,
 };
 use grader_model::{
     AssignmentId, Bytes, CpuTime, FaultCause, LanguageId, Person, Points, ProblemId, SourceFile,
@@ -133,8 +133,8 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
         lines.push(format!("[{}]", student.id));
         if let Some(Person { name, email, ids }) = &student.person {
             let ids = ids.iter().map(|(system, id)| format!("{system:?} {id}"));
-            let told: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
-            lines.push(format!("is: {}", told.join(", ")));
+            let known: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
+            lines.push(format!("is: {}", known.join(", ")));
         }
         for note in &student.notes {
             assert!(!note.zh.is_empty());
@@ -145,13 +145,13 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
             lines.push(format!("remark: {}", remark.en));
         }
         lines.extend(submissions(&student.submissions));
-        for (problem, Lost { cause, reason }) in &student.faults {
+        for (problem, Unreadable { cause, reason, .. }) in &student.faults {
             assert!(!reason.zh.is_empty());
-            let whose = match cause {
+            let fault = match cause {
                 FaultCause::Grader => "our fault",
                 FaultCause::Unreadable => "fault",
             };
-            lines.push(format!("{whose}: {problem}: {}", reason.en));
+            lines.push(format!("{fault}: {problem}: {}", reason.en));
         }
         lines.extend(unused(&student.unused));
     }

@@ -1,6 +1,8 @@
-//! Classes and files as they are handed in.
+//! Classes and files as they are submitted.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
+mod archives;
+mod build;
 mod class;
 mod downloads;
 mod files;

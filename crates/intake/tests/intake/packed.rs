@@ -1,5 +1,6 @@
 //! Students' archives.
 
+use crate::build::{deflated, stored};
 use crate::harness::{Reading, folder, gzip, shown, tar, write, zip, zip_of};
 
 #[test]
@@ -22,9 +23,9 @@ fn an_archive_for_each_student() {
             "[bob]",
             "count: main.c=count/main.c, queens.h=count/queens.h",
             "[carl]",
-            "fault: board: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
-            "fault: count: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
-            "!carl.rar: `carl.rar` is not unpacked: it is packed as RAR, which is not read: unpack it, or hand in a zip",
+            "fault: board: `carl.rar` is not unpacked: RAR is not supported: submit a zip, or the files themselves",
+            "fault: count: `carl.rar` is not unpacked: RAR is not supported: submit a zip, or the files themselves",
+            "!carl.rar: not unpacked: RAR is not supported: submit a zip, or the files themselves",
             "[李四 \"4\"]",
             "board: board.c=hw/board.c",
             "count: count.c=hw/count.c",
@@ -79,11 +80,11 @@ fn a_packed_class_is_unpacked_and_so_are_archives_in_it() {
             "count: count.c=count.c",
             "[s2]",
             "count: count.c=count.c",
-            "!old/count.c: `count.c` was taken for `count`",
+            "!old.zip/count.c: not used: `count.c` was graded",
             "[s3]",
-            "fault: board: `hw/x.zip` is not unpacked: it is an archive inside other archives, too deep",
-            "fault: count: `hw/x.zip` is not unpacked: it is an archive inside other archives, too deep",
-            "!hw/x.zip: `hw/x.zip` is not unpacked: it is an archive inside other archives, too deep",
+            "fault: board: `hw.zip/x.zip` is not unpacked: it is nested in too many archives",
+            "fault: count: `hw.zip/x.zip` is not unpacked: it is nested in too many archives",
+            "!hw.zip/x.zip: not unpacked: it is nested in too many archives",
             "class: __MACOSX: left by macOS",
         ]
     );
@@ -103,7 +104,7 @@ fn an_archive_in_a_programs_folder_is_no_part_of_it() {
             "[s]",
             "board: board.c=count/backup.zip/board.c",
             "count: main.c=count/main.c, queens.h=count/queens.h",
-            "!count/backup.zip/main.c: `main.c` is for no problem; expected are names such as `count.c`, `board.c`",
+            "!count/backup.zip/main.c: `main.c` matches no problem; expected a name like `count.c`, `board.c`",
         ]
     );
 }
@@ -115,42 +116,60 @@ fn a_class_that_cannot_be_unpacked_is_a_mistake() {
     write(&path, b"<html>log in first</html>");
     assert_eq!(
         Reading::default().text(&path),
-        [
-            "cannot read the class `CLASS`: `hw3.zip` is not unpacked: it is no archive but a web page"
-        ]
+        ["the class `CLASS` is not unpacked: it is neither a zip nor a tar archive"]
     );
     write(&path, &zip(&["notes.txt"]));
     assert_eq!(
         Reading::default().text(&path),
         [
-            "expected a folder of student folders, but `CLASS` holds no folder, no archive and no download that is known"
+            "no students in `CLASS`: expected a folder or an archive for each student, or a download from Moodle, Canvas, Gradescope or GitHub Classroom"
         ]
     );
 }
 
 #[test]
-fn a_student_whose_part_of_a_packed_class_is_refused_is_not_lost() {
-    let folder = folder(&[]);
-    let path = folder.path().join("download.zip");
-    let deep = format!("Ada_1_assignsubmission_file/{}count.c", "d/".repeat(20));
-    write(
-        &path,
-        &zip(&[&deep, "张三_2_assignsubmission_file/count.c"]),
-    );
-    let refused = format!(
-        "in `download.zip`: `Ada_1_assignsubmission_file` is not unpacked: `{deep}` lies more than 16 folders deep"
-    );
+fn what_is_wrong_with_one_student_of_a_packed_class_costs_nobody_else() {
+    let place = folder(&[]);
+    let path = place.path().join("hw3.zip");
+    let zeros = vec![0; 2 << 20];
+    let long = format!("hw3/ivy/count{}.c", "文".repeat(90));
+    let bomb = "not unpacked: it is more than 200 times as large as it is packed";
+    let entries = [
+        stored("hw3/Li/count.c", b"1"),
+        stored("hw3/ann/count.c", b"1"),
+        stored("hw3/ann/count.c", b"2"),
+        stored("hw3/bob/board.c", b"3"),
+        stored("hw3/bob/count/main.c", b"3"),
+        stored("hw3/bob/count/queens.h", b"3").flags(1),
+        deflated("hw3/eve.zip", &zeros),
+        stored(&long, b"4"),
+        stored("hw3/joe/", b""),
+        stored("hw3/li/count.c", b"5"),
+    ];
+    write(&path, &crate::build::zip(&entries));
     assert_eq!(
         Reading::default().text(&path),
         [
-            "layout: moodle",
-            "[Ada]",
-            "is: Ada, Moodle 1",
-            &format!("fault: board: {refused}"),
-            &format!("fault: count: {refused}"),
-            &format!("!.: {refused}"),
-            "[张三]",
-            "is: 张三, Moodle 2",
+            "layout: folders",
+            "[ann]",
+            "fault: count: `hw3/ann/count.c` is not unpacked: another entry has the same name",
+            "!count.c: not used: `hw3/ann/count.c` comes first, but cannot be read",
+            "!hw3/ann/count.c: not unpacked: another entry has the same name",
+            "[bob]",
+            "board: board.c=board.c",
+            "fault: count: `hw3/bob/count/queens.h` is not unpacked: it is encrypted; submit it without a password",
+            "!hw3/bob/count/queens.h: not unpacked: it is encrypted; submit it without a password",
+            "[eve]",
+            &format!("fault: board: `hw3/eve.zip` is {bomb}"),
+            &format!("fault: count: `hw3/eve.zip` is {bomb}"),
+            &format!("!.: {bomb}"),
+            "[ivy]",
+            &format!("fault: count: `{long}` is not unpacked: its name is too long"),
+            &format!("!{long}: not unpacked: its name is too long"),
+            "[joe]",
+            "[Li]",
+            "count: count.c=count.c",
+            "[li]",
             "count: count.c=count.c",
         ]
     );
@@ -170,8 +189,8 @@ fn more_archives_than_anyone_needs_are_not_opened() {
         [
             "layout: folders",
             "[s]",
-            "fault: board: `17.zip` is not opened: there are more than 16 archives",
-            "fault: count: `17.zip` is not opened: there are more than 16 archives",
+            "fault: board: `17.zip` is not unpacked: there are more than 16 archives",
+            "fault: count: `17.zip` is not unpacked: there are more than 16 archives",
         ]
     );
 }
@@ -189,7 +208,7 @@ fn an_archive_that_this_machine_cannot_unpack_is_no_fault_of_what_was_handed_in(
             "[ada]",
             "board: board.c=board.c",
             &format!("our fault: count: {cannot}"),
-            &format!("!work.zip: {cannot}"),
+            "!work.zip: cannot be unpacked on this machine: No such file or directory (os error 2)",
         ]
     );
 }

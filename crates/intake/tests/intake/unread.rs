@@ -1,4 +1,4 @@
-//! What students hand in that is not read.
+//! What students submit that is not read.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ fn folders_without_end_are_cut() {
         read(class.path()),
         [
             "[s]".to_owned(),
-            format!("fault: board: `{cut}`: lies more than 16 folders deep"),
-            format!("fault: count: `{cut}`: lies more than 16 folders deep"),
+            format!("fault: board: `{cut}` lies more than 16 folders deep"),
+            format!("fault: count: `{cut}` lies more than 16 folders deep"),
             format!("!{cut}: lies more than 16 folders deep")
         ]
     );
@@ -34,12 +34,12 @@ fn of_too_many_files_the_first_are_looked_at() {
         [
             "[s]",
             "board: board.c=a/board.c",
-            "fault: count: `files`: more than 10000 files; the rest was not looked at",
+            "fault: count: `files` holds more than 10000 files; the rest was not looked at",
         ]
     );
     assert_eq!(
         lines[3],
-        "!files: more than 10000 files; the rest was not looked at"
+        "!files: holds more than 10000 files; the rest was not looked at"
     );
     // The folders and the file before took three.
     assert_eq!(lines.last().unwrap(), "files/09996.txt: not a source file");
@@ -47,7 +47,7 @@ fn of_too_many_files_the_first_are_looked_at() {
 }
 
 #[test]
-fn who_hands_in_documents_only_is_told() {
+fn lists_documents_of_who_submits_nothing_else() {
     let class = folder(&[
         "s1/count.docx",
         "s1/.DS_Store",

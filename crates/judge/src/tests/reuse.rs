@@ -218,7 +218,7 @@ fn files_that_lie_elsewhere_now_are_named_as_they_are_called_now() {
     let text = "int main() {} // s0 goto twice";
     let code = "void f() { goto x; x:; } ";
     let here = |shown: &str| {
-        Submission::held(
+        Submission::in_memory(
             vec![SourceFile::new(
                 "double.c",
                 format!("{code}{text}").into_bytes(),

@@ -1,4 +1,4 @@
-//! Archives byte by byte, since the crates refuse to write most of these.
+//! Archives byte by byte: the crates do not write most of these.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use flate2::{Compression, Crc};
 
 /// An entry of a zip archive, with everything that may lie.
 #[derive(Clone)]
-pub(super) struct ZipEntry {
+pub(crate) struct ZipEntry {
     name: Vec<u8>,
     flags: u16,
     method: u16,
@@ -15,14 +15,14 @@ pub(super) struct ZipEntry {
     packed: Vec<u8>,
     stated_packed: u64,
     stated_size: u64,
-    /// The mode of a file on Unix; nothing for one from Windows.
+    /// The mode of a file on Unix; `None` for one from Windows.
     mode: Option<u32>,
-    /// Where the local header is said to be; nothing for where it is.
+    /// Where the directory says that the local header is, if not where it is.
     at: Option<u64>,
 }
 
 /// A stored file.
-pub(super) fn stored(name: impl AsRef<[u8]>, bytes: &[u8]) -> ZipEntry {
+pub(crate) fn stored(name: impl AsRef<[u8]>, bytes: &[u8]) -> ZipEntry {
     let mut crc = Crc::new();
     crc.update(bytes);
     ZipEntry {
@@ -39,7 +39,7 @@ pub(super) fn stored(name: impl AsRef<[u8]>, bytes: &[u8]) -> ZipEntry {
 }
 
 /// A deflated file.
-pub(super) fn deflated(name: impl AsRef<[u8]>, bytes: &[u8]) -> ZipEntry {
+pub(crate) fn deflated(name: impl AsRef<[u8]>, bytes: &[u8]) -> ZipEntry {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     let packed = encoder.finish().unwrap();
@@ -52,38 +52,38 @@ pub(super) fn deflated(name: impl AsRef<[u8]>, bytes: &[u8]) -> ZipEntry {
 }
 
 impl ZipEntry {
-    pub(super) fn mode(self, mode: u32) -> Self {
+    pub(crate) fn mode(self, mode: u32) -> Self {
         let mode = Some(mode);
         Self { mode, ..self }
     }
 
-    pub(super) fn flags(self, flags: u16) -> Self {
+    pub(crate) fn flags(self, flags: u16) -> Self {
         Self { flags, ..self }
     }
 
-    pub(super) fn method(self, method: u16) -> Self {
+    pub(crate) fn method(self, method: u16) -> Self {
         Self { method, ..self }
     }
 
-    pub(super) fn stated_size(self, stated_size: u64) -> Self {
+    pub(crate) fn stated_size(self, stated_size: u64) -> Self {
         Self {
             stated_size,
             ..self
         }
     }
 
-    pub(super) fn stated_packed(self, stated_packed: u64) -> Self {
+    pub(crate) fn stated_packed(self, stated_packed: u64) -> Self {
         Self {
             stated_packed,
             ..self
         }
     }
 
-    pub(super) fn crc(self, crc: u32) -> Self {
+    pub(crate) fn crc(self, crc: u32) -> Self {
         Self { crc, ..self }
     }
 
-    pub(super) fn at(self, at: u64) -> Self {
+    pub(crate) fn at(self, at: u64) -> Self {
         let at = Some(at);
         Self { at, ..self }
     }
@@ -109,7 +109,7 @@ impl ZipEntry {
     }
 
     /// Its header in the directory.
-    pub(super) fn central(&self, at: u64) -> Vec<u8> {
+    pub(crate) fn central(&self, at: u64) -> Vec<u8> {
         let system = if self.mode.is_some() { 3 } else { 0 };
         let mut bytes = [b"PK\x01\x02".to_vec(), vec![20, system], self.common()].concat();
         bytes.extend([0; 6]);
@@ -121,7 +121,7 @@ impl ZipEntry {
 }
 
 /// The record at the end.
-pub(super) fn zip_end(entries: u16, directory: &[u8], at: u64) -> Vec<u8> {
+pub(crate) fn zip_end(entries: u16, directory: &[u8], at: u64) -> Vec<u8> {
     let mut bytes = b"PK\x05\x06\0\0\0\0".to_vec();
     bytes.extend(entries.to_le_bytes());
     bytes.extend(entries.to_le_bytes());
@@ -132,7 +132,7 @@ pub(super) fn zip_end(entries: u16, directory: &[u8], at: u64) -> Vec<u8> {
 }
 
 /// The records at the end of an archive of 64-bit numbers, whatever they state.
-pub(super) fn zip64_end(entries: u64, size: u64, at: u64, here: u64) -> Vec<u8> {
+pub(crate) fn zip64_end(entries: u64, size: u64, at: u64, here: u64) -> Vec<u8> {
     let mut bytes = b"PK\x06\x06".to_vec();
     bytes.extend(44_u64.to_le_bytes());
     bytes.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -148,7 +148,7 @@ pub(super) fn zip64_end(entries: u64, size: u64, at: u64, here: u64) -> Vec<u8> 
 }
 
 /// Local files, and the directory for them.
-pub(super) fn zip_parts(entries: &[ZipEntry]) -> (Vec<u8>, Vec<u8>) {
+pub(crate) fn zip_parts(entries: &[ZipEntry]) -> (Vec<u8>, Vec<u8>) {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for entry in entries {
         directory.extend(entry.central(bytes.len() as u64));
@@ -158,7 +158,7 @@ pub(super) fn zip_parts(entries: &[ZipEntry]) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// A whole zip archive.
-pub(super) fn zip(entries: &[ZipEntry]) -> Vec<u8> {
+pub(crate) fn zip(entries: &[ZipEntry]) -> Vec<u8> {
     let (mut bytes, directory) = zip_parts(entries);
     let end = zip_end(entries.len() as u16, &directory, bytes.len() as u64);
     bytes.extend(directory);
@@ -167,17 +167,17 @@ pub(super) fn zip(entries: &[ZipEntry]) -> Vec<u8> {
 }
 
 /// A zip archive of one stored file.
-pub(super) fn zip_of(name: &str, bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn zip_of(name: &str, bytes: &[u8]) -> Vec<u8> {
     zip(&[stored(name, bytes)])
 }
 
 /// An entry of a tar archive: its header, what follows it, and padding.
-pub(super) fn tar_entry(kind: u8, name: &[u8], bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn tar_entry(kind: u8, name: &[u8], bytes: &[u8]) -> Vec<u8> {
     tar_entry_that_states(kind, name, bytes, bytes.len() as u64)
 }
 
 /// An entry of a tar archive that states a size of its own.
-pub(super) fn tar_entry_that_states(kind: u8, name: &[u8], bytes: &[u8], size: u64) -> Vec<u8> {
+pub(crate) fn tar_entry_that_states(kind: u8, name: &[u8], bytes: &[u8], size: u64) -> Vec<u8> {
     let mut header = [0; 512];
     header[..name.len().min(100)].copy_from_slice(&name[..name.len().min(100)]);
     header[100..108].copy_from_slice(b"0006755\0");
@@ -197,7 +197,7 @@ pub(super) fn tar_entry_that_states(kind: u8, name: &[u8], bytes: &[u8], size: u
 }
 
 /// An extension of the entry that follows.
-pub(super) fn pax(key: &str, value: &str) -> Vec<u8> {
+pub(crate) fn pax(key: &str, value: &str) -> Vec<u8> {
     let rest = format!(" {key}={value}\n");
     let mut length = rest.len();
     while length != format!("{length}{rest}").len() {
@@ -207,12 +207,12 @@ pub(super) fn pax(key: &str, value: &str) -> Vec<u8> {
 }
 
 /// A whole tar archive.
-pub(super) fn tar(entries: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn tar(entries: &[Vec<u8>]) -> Vec<u8> {
     [entries.concat(), vec![0; 1024]].concat()
 }
 
 /// What gzip makes of it.
-pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()

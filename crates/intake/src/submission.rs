@@ -1,0 +1,105 @@
+//! What one student submitted for one problem.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::{fs, io};
+
+use grader_model::{LanguageId, SourceFile};
+
+use crate::read::read_at_most;
+
+/// What one student submitted for one problem.
+///
+/// The files of a class stay where they are until a submission is judged, so that a class of any size fits in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    files: Files,
+    /// The language, if it is recognised.
+    pub language: Option<LanguageId>,
+    /// The files' paths in the student's folder, escaped, for reports.
+    pub shown: Vec<String>,
+}
+
+/// The files of a submission, with paths in the submission: the name alone for a single file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Files {
+    InMemory(Vec<SourceFile>),
+    OnDisk(Vec<FileOnDisk>),
+}
+
+/// A file that is read again when it is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileOnDisk {
+    /// Its path in the submission.
+    path: String,
+    location: PathBuf,
+    /// Its bytes when the class was read: how many, and their hash.
+    size: u64,
+    hash: blake3::Hash,
+}
+
+impl Submission {
+    /// A submission whose files are in memory.
+    pub fn in_memory(
+        sources: Vec<SourceFile>,
+        shown: Vec<String>,
+        language: Option<LanguageId>,
+    ) -> Self {
+        Self {
+            files: Files::InMemory(sources),
+            language,
+            shown,
+        }
+    }
+
+    /// A submission whose files lie where they were found.
+    pub(crate) fn on_disk(
+        files: Vec<FileOnDisk>,
+        shown: Vec<String>,
+        language: Option<LanguageId>,
+    ) -> Self {
+        Self {
+            files: Files::OnDisk(files),
+            language,
+            shown,
+        }
+    }
+
+    /// Its files.
+    ///
+    /// # Errors
+    /// If one cannot be read any more, or has changed since the class was read.
+    pub fn sources(&self) -> io::Result<Cow<'_, [SourceFile]>> {
+        match &self.files {
+            Files::InMemory(sources) => Ok(Cow::Borrowed(sources)),
+            Files::OnDisk(files) => {
+                let sources: io::Result<_> = files.iter().map(FileOnDisk::read).collect();
+                sources.map(Cow::Owned)
+            }
+        }
+    }
+}
+
+impl FileOnDisk {
+    /// A file that has just been read.
+    pub(crate) fn new(path: &str, location: PathBuf, bytes: &[u8]) -> Self {
+        Self {
+            path: path.to_owned(),
+            location,
+            size: bytes.len() as u64,
+            hash: blake3::hash(bytes),
+        }
+    }
+
+    fn read(&self) -> io::Result<SourceFile> {
+        let changed = || io::Error::other("it has changed since the class was read");
+        // Whatever took its place, a link or a pipe, is not opened.
+        if !fs::symlink_metadata(&self.location)?.is_file() {
+            return Err(changed());
+        }
+        read_at_most(&self.location, self.size)?
+            .filter(|bytes| blake3::hash(bytes) == self.hash)
+            .map(|bytes| SourceFile::new(self.path.as_str(), bytes))
+            .ok_or_else(changed)
+    }
+}

@@ -1,0 +1,46 @@
+//! What was submitted and cannot be read.
+
+use grader_model::{FaultCause, Text};
+
+/// Why something that was submitted cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Whether this machine or what was submitted is to blame.
+    pub cause: FaultCause,
+    /// One sentence, with names escaped.
+    pub reason: Text,
+    /// The same for a list of files: the sentence without the name.
+    pub(crate) why: Text,
+}
+
+impl Unreadable {
+    /// What was submitted is to blame.
+    pub(crate) fn submitted(reason: Text) -> Self {
+        Self {
+            cause: FaultCause::Unreadable,
+            why: reason.clone(),
+            reason,
+        }
+    }
+
+    /// A file or folder at this path in the student's folder, and the sentence that begins with it.
+    pub(crate) fn at(path: &str, cause: FaultCause, why: Text) -> Self {
+        let reason = if path.is_empty() {
+            Text::new(
+                format!("the student's folder {}", why.en),
+                format!("学生文件夹{}", why.zh),
+            )
+        } else {
+            Text::new(
+                format!("`{path}` {}", why.en),
+                format!("`{path}` {}", why.zh),
+            )
+        };
+        let row = why.en.strip_prefix("is ").unwrap_or(&why.en).to_owned();
+        Self {
+            cause,
+            reason,
+            why: Text::new(row, why.zh),
+        }
+    }
+}
