@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use grader_lms::Layout;
 use grader_model::{
     FaultCause, LanguageId, Person, ProblemId, SourceFile, StudentId, Text, UnusedFile,
 };
 
-use crate::Layout;
 use crate::tree::read_at_most;
 
 /// All students of a class.

@@ -4,14 +4,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use grader_lms::Layout;
 use grader_model::{Bytes, ProblemId, Text};
 
-use crate::{Layout, reason};
-
-/// `, line 3`.
-fn line_en(line: Option<u64>) -> String {
-    line.map_or_else(String::new, |line| format!(", line {line}"))
-}
+use crate::reason;
 
 /// A mistake in what was named on the command line, never one inside a student's folder.
 ///
@@ -25,9 +21,7 @@ pub enum IntakeError {
     #[error("expected a folder of student folders, or an archive of it, but `{0}` is neither")]
     NotAFolder(String),
     /// The class holds nothing that could be a student's.
-    #[error(
-        "expected a folder of student folders, but `{0}` holds no folder, no archive and no download that is known"
-    )]
+    #[error("no students in `{path}`: expected {known}", path = .0, known = Layout::known())]
     NoStudents(String),
     /// The class holds nothing at all.
     #[error("expected a folder of student folders, but `{0}` is empty")]
@@ -46,16 +40,6 @@ pub enum IntakeError {
         /// The archive.
         path: String,
         /// Why.
-        reason: Text,
-    },
-    /// The table of students makes no sense.
-    #[error("roster `{path}`{}: {}", line_en(*.line), .reason.en)]
-    Roster {
-        /// The table.
-        path: String,
-        /// The line, from 1; nothing where it is about the whole.
-        line: Option<u64>,
-        /// What is wrong.
         reason: Text,
     },
     /// It exists, but cannot be read.
@@ -148,19 +132,13 @@ impl IntakeError {
                 format!("应为存放学生文件夹的文件夹或其压缩包，而 `{path}` 两者都不是")
             }
             Self::NoStudents(path) => {
-                format!(
-                    "应为存放学生文件夹的文件夹，而 `{path}` 中没有文件夹、压缩包或已知的下载格式"
-                )
+                format!("`{path}` 中没有学生；可识别的格式：{}", Layout::known())
             }
             Self::Empty(path) => format!("应为存放学生文件夹的文件夹，而 `{path}` 是空的"),
             Self::NotOfLayout { path, layout } => {
                 format!("应为：{}，而 `{path}` 中没有符合的内容", layout.text().zh)
             }
             Self::Archive { path, reason } => format!("无法读取班级 `{path}`：{}", reason.zh),
-            Self::Roster { path, line, reason } => {
-                let line = line.map_or_else(String::new, |line| format!(" 第 {line} 行"));
-                format!("名单 `{path}`{line}：{}", reason.zh)
-            }
             Self::Read { path, error } => {
                 format!("无法读取 `{path}`：{}", reason::in_chinese(error))
             }
@@ -228,11 +206,6 @@ mod tests {
                 path: "a".into(),
                 reason: Text::new("b", "乙"),
             },
-            IntakeError::Roster {
-                path: "a".into(),
-                line: Some(3),
-                reason: Text::new("b", "乙"),
-            },
             IntakeError::of(Path::new("a"), denied()),
             IntakeError::NoFiles,
             IntakeError::UnknownProblem {
@@ -275,11 +248,10 @@ mod tests {
             [
                 "`a` 不存在",
                 "应为存放学生文件夹的文件夹或其压缩包，而 `a` 两者都不是",
-                "应为存放学生文件夹的文件夹，而 `a` 中没有文件夹、压缩包或已知的下载格式",
+                &format!("`a` 中没有学生；可识别的格式：{}", Layout::known()),
                 "应为存放学生文件夹的文件夹，而 `a` 是空的",
                 "应为：Moodle 批量下载，而 `a` 中没有符合的内容",
                 "无法读取班级 `a`：乙",
-                "名单 `a` 第 3 行：乙",
                 "无法读取 `a`：没有权限",
                 "没有指定文件",
                 "没有题目 `count`；已有题目：`board`",

@@ -1,7 +1,7 @@
 //! Folders of student work to students and submissions.
 //!
-//! A class is what [`read_class`] reads: a folder, or an archive of one, in one of the [`Layout`]s that people and
-//! other systems make; a [`Roster`] tells who is in it. A student at a terminal names files ([`read_files`]). Both
+//! A class is what [`read_class`] reads: a folder, or an archive of one, in one of the [`Layout`](grader_lms::Layout)s that people and
+//! other systems make; a [`Roster`](grader_lms::Roster) tells who is in it. A student at a terminal names files ([`read_files`]). Both
 //! recognise submissions by the patterns of the problem files.
 //!
 //! Nothing is lost in silence: whatever is not judged is listed as unused with a reason, in both languages,
@@ -36,28 +36,24 @@
 
 mod archive;
 mod class;
-mod entrant;
 mod error;
 mod folder;
 mod junk;
-mod layout;
 mod listing;
-mod naming;
 mod natural;
 mod pattern;
 mod program;
 mod read_class;
 mod read_files;
 mod reason;
-mod roster;
 mod student;
+mod submitters;
 mod tree;
 mod unpacker;
 
 pub use class::{Class, Lost, Student, Submission};
 pub use error::IntakeError;
-pub use layout::Layout;
+pub use grader_lms::{Layout, Roster};
 pub use program::Recognise;
 pub use read_class::{ClassSource, read_class};
 pub use read_files::read_files;
-pub use roster::Roster;

@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
+use grader_lms::{Layout, Roster, Submitter, assign_ids, beside_students};
 use grader_model::{ProblemId, StudentId, UnusedFile};
 use grader_problem::Assignment;
 
 use crate::archive::{Caps, Failure, Refused};
-use crate::entrant::Entrant;
 use crate::listing::{Entry, EntryKind, Listing};
-use crate::naming::name_all;
 use crate::pattern::Patterns;
 use crate::program::{Kind, Recognise};
-use crate::student::read_work;
+use crate::student::{Work, read_work};
+use crate::submitters::{recognise, recognise_download, sort};
 use crate::tree::shown;
 use crate::unpacker::{Unpacker, is_archive_file};
-use crate::{Class, IntakeError, Layout, Lost, Roster, Student, junk, natural, reason};
+use crate::{Class, IntakeError, Lost, Student, junk, natural};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -50,25 +50,42 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(source.assignment)?;
     let unpacker = Unpacker::new(source.scratch);
     let mut listing = open(source, &patterns, &unpacker)?;
-    let recognised = || Layout::recognise(&listing, &patterns);
+    let recognised = || recognise(&listing, &patterns);
     let layout = source
         .layout
         .or_else(recognised)
         .ok_or_else(|| no_students(source, &listing))?;
-    let mut entrants = layout.sort(&mut listing, &patterns);
-    if entrants.is_empty() {
+    let submitters = sort(layout, &mut listing, &patterns);
+    if submitters.is_empty() {
         return Err(no_students(source, &listing));
     }
     // What the class as a whole was packed in is no student's to remove.
     unpacker.keep();
-    for entrant in &mut entrants {
-        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, Some(&unpacker));
-        unpacker.tidy(entrant.work.submissions.values());
+    let mut works: Vec<Work> = Vec::new();
+    let mut named: Vec<Submitter> = Vec::new();
+    for (mut submitter, parts) in submitters {
+        let work = read_work(&parts, &patterns, source.recognise, Some(&unpacker));
+        unpacker.tidy(work.submissions.values());
+        let is_empty = work.submissions.is_empty() && work.faults.is_empty();
+        submitter.has_work = !is_empty || submitter.open.is_some();
+        works.push(work);
+        named.push(submitter);
     }
-    let named = name_all(entrants, source.roster);
+    // Whoever comes first keeps the plain name, so that the order is a matter of names alone.
+    named.sort_by(|a, b| {
+        let names = natural::compare(&a.name, &b.name);
+        names.then_with(|| a.entries.cmp(&b.entries))
+    });
+    let named = assign_ids(named, source.roster);
     let mut students: Vec<Student> = named
         .into_iter()
-        .map(|(id, entrant)| student(id, entrant, source.assignment))
+        .map(|(id, submitter)| {
+            let work = submitter
+                .place
+                .map(|place| std::mem::take(&mut works[place]));
+            let work = work.unwrap_or_default();
+            student(id, submitter, work, source.assignment)
+        })
         .collect();
     if layout == Layout::One {
         // What lies at the top was looked at as the class's and as the student's.
@@ -89,11 +106,10 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     })
 }
 
-fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student {
-    let work = entrant.work;
-    let mut notes = entrant.notes;
+fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignment) -> Student {
+    let mut notes = submitter.notes;
     notes.extend(work.notes);
-    let mut unused = entrant.unused;
+    let mut unused = submitter.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
     if work.submissions.is_empty() {
@@ -105,7 +121,7 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
     let faults = work.faults.into_iter();
     let mut faults: BTreeMap<ProblemId, Lost> =
         faults.map(|(id, fault)| (id, fault.lost())).collect();
-    if let Some(open) = entrant.open
+    if let Some(open) = submitter.open.map(Lost::unreadable)
         && work.submissions.is_empty()
         && faults.is_empty()
     {
@@ -114,9 +130,9 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
     }
     Student {
         id,
-        person: entrant.person,
+        person: submitter.person,
         notes,
-        remarks: entrant.remarks,
+        remarks: submitter.remarks,
         submissions: work.submissions,
         faults,
         unused,
@@ -136,9 +152,9 @@ fn open(
         let listing = Listing::read(folder)?;
         return match (source.layout, inner(&listing, patterns)) {
             // The download lies in a folder of its own.
-            (None, Some(below)) if Layout::recognise_download(&listing).is_none() => {
+            (None, Some(below)) if recognise_download(&listing).is_none() => {
                 let below = Listing::read(&below.location)?;
-                let is_download = Layout::recognise_download(&below).is_some();
+                let is_download = recognise_download(&below).is_some();
                 Ok(if is_download {
                     descend(listing, below)
                 } else {
@@ -171,12 +187,12 @@ fn open(
     if source.layout == Some(Layout::One) {
         return Ok(listing);
     }
-    while Layout::recognise_download(&listing).is_none() {
+    while recognise_download(&listing).is_none() {
         let Some(below) = inner(&listing, patterns) else {
             break;
         };
         let below = Listing::read(&below.location)?;
-        if Layout::recognise_download(&below).is_none() && !is_class(&below, patterns) {
+        if recognise_download(&below).is_none() && !is_class(&below, patterns) {
             break;
         }
         listing = descend(listing, below);
@@ -187,7 +203,7 @@ fn open(
             ..
         },
     ] = listing.entries.as_slice()
-        && Layout::recognise_download(&listing).is_none()
+        && recognise_download(&listing).is_none()
     {
         // All lay in it.
         let reason = lost.reason.clone();
@@ -245,7 +261,7 @@ fn descend(mut outer: Listing, mut below: Listing) -> Listing {
     let mut name = String::new();
     for entry in std::mem::take(&mut outer.entries) {
         if entry.is_file() {
-            outer.pass_entry(&entry, reason::beside_students());
+            outer.pass_entry(&entry, beside_students());
         } else {
             name = entry.name;
             for refused in entry.refused {

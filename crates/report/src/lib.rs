@@ -12,7 +12,7 @@
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
-//! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`] and [`fill_canvas_gradebook`] carry points into spreadsheets and learning platforms.
+//! - [`write_csv`] carries points into spreadsheets, and [`OwnReports`] are what course systems show to students.
 //! - [`write_markdown`] is for a page, and [`student_files`] for each student.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
@@ -23,12 +23,9 @@
 
 mod atomic;
 mod audience;
-mod canvas;
-mod cells;
 mod csv;
 mod diff;
 mod feedback;
-mod fill;
 mod fold;
 mod github;
 mod gradescope;
@@ -40,7 +37,6 @@ mod junit;
 mod layout;
 mod live;
 mod markdown;
-mod moodle;
 mod one;
 mod plot;
 #[cfg(test)]
@@ -58,13 +54,11 @@ mod words;
 pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
-pub use canvas::{CanvasOptions, fill_canvas_gradebook};
 pub use diff::{
     CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
     ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
 };
-pub use feedback::write_moodle_feedback;
-pub use fill::{Bonus, FillError, FillRemark, Filled};
+pub use feedback::OwnReports;
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
@@ -76,7 +70,6 @@ pub use json::write_json;
 pub use junit::write_junit;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
-pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
 pub use one::NotOneStudent;
 pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;

@@ -41,8 +41,8 @@ fn a_class_is_read_whole() {
         }],
         unused: vec![unused(
             "roster.csv",
-            "lies beside the students' folders, in none of them",
-            "位于学生文件夹之外",
+            "not in any student's folder",
+            "不在任何学生的文件夹内",
             true,
         )],
         layout: Layout::Folders,
@@ -589,8 +589,9 @@ fn what_is_no_class_is_refused() {
     assert_eq!(
         error(""),
         format!(
-            "expected a folder of student folders, but `{}` holds no folder, no archive and no download that is known",
-            at("")
+            "no students in `{}`: expected {}",
+            at(""),
+            grader_intake::Layout::known()
         )
     );
 }
