@@ -33,11 +33,10 @@ use std::io::Read as _;
 
 use grader_model::{System, escaped};
 
-use crate::gradebook::{FillError, Item, Maximum, Plan};
-use crate::layout::{Listing, Sorted};
 use crate::people::Identity;
+use crate::plan::{FillError, Item, Maximum, Plan};
 use crate::reason;
-use crate::submitter::Submitter;
+use crate::submitter::{Listing, Sorted, Submitter};
 use crate::table::Table;
 
 const MARK: &str = "_attempt_";
@@ -229,7 +228,7 @@ fn submitter(listing: &Listing<'_>, mut attempts: BTreeMap<&str, Attempt>) -> Op
 /// The column of an item in a grade centre.
 pub(crate) fn plan(table: Table, item: &str) -> Result<Plan, FillError> {
     let heads = table.heads();
-    let identity = Identity::find(&heads, None)?;
+    let identity = Identity::of(&heads, None);
     let items = heads.iter().enumerate().filter_map(|(column, head)| {
         let (title, rest) = head.split_once(" [Total Pts:")?;
         let (points, id) = rest.split_once(']')?;
@@ -250,12 +249,7 @@ pub(crate) fn plan(table: Table, item: &str) -> Result<Plan, FillError> {
         return Err(item.not_points(&heads));
     }
     let maximum = Maximum::read(points).ok_or_else(|| item.not_points(&heads))?;
-    Ok(Plan::new(table, 1, identity, item.column, maximum))
-}
-
-/// Whether a cell only says that there is something to grade.
-pub(crate) fn is_ungraded(cell: &str) -> bool {
-    cell.starts_with("Needs Grading") || cell.starts_with("In Progress")
+    Plan::new(table, 1, identity, item.column, maximum)
 }
 
 #[cfg(test)]

@@ -13,11 +13,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::gradebook::{FillError, Item, Maximum, Plan};
-use crate::layout::{Listing, Sorted};
 use crate::people::Identity;
+use crate::plan::{FillError, Item, Maximum, Plan};
 use crate::reason;
-use crate::submitter::Submitter;
+use crate::submitter::{Listing, Sorted, Submitter};
 use crate::table::Table;
 
 /// The page that lists the submissions.
@@ -98,7 +97,6 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
     let mut students: BTreeMap<&str, BTreeMap<&str, Vec<(usize, Name<'_>)>>> = BTreeMap::new();
     for (place, entry) in listing.entries.iter().enumerate() {
         match parse(&entry.name) {
-            None if entry.name == INDEX => sorted.unused.push((place, reason::index_file())),
             None => sorted.unused.push((place, reason::not_of_layout())),
             Some(name) if name.is_ambiguous => {
                 let mut submitter = Submitter::new(entry.stem());
@@ -168,7 +166,7 @@ fn submitter(
 /// The column of a grade item.
 pub(crate) fn plan(table: Table, item: &str) -> Result<Plan, FillError> {
     let heads = table.heads();
-    let identity = Identity::find(&heads, None)?;
+    let identity = Identity::of(&heads, None);
     let items = heads.iter().enumerate().filter_map(|(column, head)| {
         let (title, rest) = head.split_once(" Points Grade")?;
         let maximum = rest.split_once("MaxPoints:").map_or("", |(_, rest)| rest);
@@ -185,7 +183,7 @@ pub(crate) fn plan(table: Table, item: &str) -> Result<Plan, FillError> {
         "" => Maximum::Unknown,
         points => Maximum::read(points).ok_or_else(|| item.not_points(&heads))?,
     };
-    Ok(Plan::new(table, 1, identity, item.column, maximum))
+    Plan::new(table, 1, identity, item.column, maximum)
 }
 
 #[cfg(test)]

@@ -17,12 +17,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use grader_model::{System, Text};
 
-use crate::gradebook::{FillError, Item, Maximum, Plan};
 use crate::headings;
-use crate::layout::{Listing, Sorted};
 use crate::people::Identity;
+use crate::plan::{FillError, Item, Maximum, Plan};
 use crate::reason;
-use crate::submitter::{EntryKind, Submitter};
+use crate::submitter::{EntryKind, Listing, Sorted, Submitter};
 use crate::table::Table;
 
 /// A name taken apart.
@@ -283,10 +282,10 @@ pub(crate) fn plan(table: Table, item: &str) -> Result<Plan, FillError> {
     let item = Item::find(items.collect(), &heads, item)?;
     let maximum = Maximum::read(&item.maximum).ok_or_else(|| item.not_points(&heads))?;
     let columns = heads.iter().take(first).map(|head| headings::column(head));
-    let identity = Identity::new(columns.collect(), Some(System::Canvas)).checked(&heads)?;
+    let identity = Identity::new(columns.collect(), Some(System::Canvas));
     Ok(Plan {
         own: Some(System::Canvas),
-        ..Plan::new(table, possible + 1, identity, item.column, maximum)
+        ..Plan::new(table, possible + 1, identity, item.column, maximum)?
     })
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::layout::{Listing, Sorted};
 use crate::reason;
-use crate::submitter::Submitter;
+use crate::submitter::{Listing, Sorted, Submitter};
 
 /// A folder and an archive of one name are one student's; a person must decide which of them counts.
 pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {

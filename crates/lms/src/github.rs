@@ -3,9 +3,8 @@
 
 use grader_model::{System, Text};
 
-use crate::layout::{Listing, Sorted};
 use crate::reason;
-use crate::submitter::Submitter;
+use crate::submitter::{Listing, Sorted, Submitter};
 
 /// What the names of all clones begin with: the assignment and a `-`. The class folder says it, or else what the names
 /// have in common; with a single clone nobody can tell.

@@ -25,9 +25,8 @@ use grader_model::{Person, System, Text, escaped};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::layout::{Listing, Sorted};
 use crate::reason;
-use crate::submitter::{Entry, Submitter};
+use crate::submitter::{Entry, Listing, Sorted, Submitter};
 
 /// The file that says who made each submission.
 pub(crate) const METADATA: &str = "submission_metadata.yml";

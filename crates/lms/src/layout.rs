@@ -1,11 +1,10 @@
 //! How a class lies on the disk.
 
 use std::fmt;
-use std::io::{self, Read};
 
 use grader_model::Text;
 
-use crate::submitter::{Entry, EntryKind, Submitter, contest_shared_ids};
+use crate::submitter::{Entry, EntryKind, Listing, Sorted, contest_shared_ids};
 use crate::{blackboard, brightspace, canvas, folders, github, gradescope, moodle};
 
 /// How a class lies on the disk.
@@ -30,27 +29,6 @@ pub enum Layout {
     Brightspace,
     /// The folder of one student.
     One,
-}
-
-/// The entries of a class, and what only the caller can answer.
-pub struct Listing<'a> {
-    /// The name of the class's folder, escaped.
-    pub folder: &'a str,
-    /// The entries, in the order of their names.
-    pub entries: &'a [Entry],
-    /// Reads an index file that the course system wrote.
-    pub read: &'a dyn Fn(usize) -> io::Result<Box<dyn Read>>,
-    /// Whether the assignment expects a file of the first name rather than of the second.
-    pub prefers: &'a dyn Fn(&str, &str) -> bool,
-}
-
-/// The entries by student.
-#[derive(Debug, Default)]
-pub struct Sorted {
-    /// Who submitted something.
-    pub submitters: Vec<Submitter>,
-    /// Entries that are no student's, by their places, and why.
-    pub unused: Vec<(usize, Text)>,
 }
 
 impl Layout {

@@ -17,12 +17,11 @@ use std::collections::BTreeMap;
 
 use grader_model::System;
 
-use crate::gradebook::{FillError, Maximum, Plan};
 use crate::headings::{self, Column};
-use crate::layout::{Listing, Sorted};
 use crate::people::Identity;
+use crate::plan::{FillError, Maximum, Plan};
 use crate::reason;
-use crate::submitter::Submitter;
+use crate::submitter::{Listing, Sorted, Submitter};
 use crate::table::Table;
 
 /// What stands between the student and what was submitted; not translated.
@@ -176,7 +175,7 @@ const NAMED: [(&str, Column); 9] = [
 ];
 
 /// The words for these columns, for a message.
-pub(crate) fn column_words() -> String {
+fn column_words() -> String {
     let words: Vec<String> = NAMED.iter().map(|(word, _)| format!("`{word}`")).collect();
     words.join(", ")
 }
@@ -191,6 +190,7 @@ pub(crate) fn plan(bytes: &[u8], asked: &[String]) -> Result<Plan, FillError> {
         });
         named.push(column.ok_or_else(|| FillError::NotAColumn {
             asked: asked.clone(),
+            words: column_words(),
         })?);
     }
     let asked: Vec<&str> = named.iter().map(|(_, head)| *head).collect();
@@ -228,13 +228,13 @@ pub(crate) fn plan(bytes: &[u8], asked: &[String]) -> Result<Plan, FillError> {
     let maximum = find("maximum", Column::Maximum)?.map_or(Maximum::Unknown, Maximum::Column);
     let changeable = find("changeable", Column::Changeable)?;
     let feedback = find("feedback", Column::Feedback)?;
-    let identity = Identity::new(columns, Some(System::Moodle)).checked(&heads)?;
+    let identity = Identity::new(columns, Some(System::Moodle));
     Ok(Plan {
         own: Some(System::Moodle),
         is_capped: true,
         changeable,
         feedback,
-        ..Plan::new(table, 1, identity, grade, maximum)
+        ..Plan::new(table, 1, identity, grade, maximum)?
     })
 }
 

@@ -2,7 +2,6 @@
 
 use grader_model::{Person, System};
 
-use crate::gradebook::FillError;
 use crate::headings::{self, Column};
 
 /// A person on a row.
@@ -26,30 +25,22 @@ impl Identity {
         Self { columns, own }
     }
 
-    /// The columns of a gradebook.
-    pub(crate) fn find(heads: &[String], own: Option<System>) -> Result<Self, FillError> {
-        let columns = heads.iter().map(|head| headings::column(head)).collect();
-        Self::new(columns, own).checked(heads)
+    /// The columns of these headings.
+    pub(crate) fn of(heads: &[String], own: Option<System>) -> Self {
+        let columns = heads.iter().map(|head| headings::column(head));
+        Self::new(columns.collect(), own)
     }
 
-    /// Refuses a table that names nobody.
-    pub(crate) fn checked(self, heads: &[String]) -> Result<Self, FillError> {
-        let names = |column: &Option<Column>| {
-            use Column::{
-                Canvas, Email, Github, IdNumber, Identifier, LastName, Login, Moodle, Name, Sis,
-            };
-            let column = *column;
-            [
-                Identifier, IdNumber, Name, LastName, Email, Login, Sis, Github, Moodle, Canvas,
-            ]
-            .iter()
-            .any(|known| column == Some(*known))
+    /// Whether any column names people.
+    pub(crate) fn names_people(&self) -> bool {
+        use Column::{
+            Canvas, Email, Github, IdNumber, Identifier, LastName, Login, Moodle, Name, Sis,
         };
-        if self.columns.iter().any(names) {
-            return Ok(self);
-        }
-        let heads = heads.to_vec();
-        Err(FillError::NoIdentity { heads })
+        let known = [
+            Identifier, IdNumber, Name, LastName, Email, Login, Sis, Github, Moodle, Canvas,
+        ];
+        let columns = self.columns.iter().flatten();
+        columns.into_iter().any(|column| known.contains(column))
     }
 
     /// The first filled cell of a kind.

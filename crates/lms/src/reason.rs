@@ -17,11 +17,6 @@ pub(crate) fn not_of_layout() -> Text {
     )
 }
 
-/// An index file of the course system itself.
-pub(crate) fn index_file() -> Text {
-    Text::new("written by the course system", "由课程系统生成")
-}
-
 pub(crate) fn typed() -> Text {
     Text::new(
         "typed into the page instead of submitted as a file: not judged; save any program in it as a file",

@@ -1,6 +1,7 @@
 //! Entries of a class, and who submitted them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read};
 
 use grader_model::{Person, System, Text, UnusedFile};
 use unicode_normalization::UnicodeNormalization as _;
@@ -93,7 +94,7 @@ pub struct Submitter {
     pub unused: Vec<UnusedFile>,
     /// Whether there is, or may be, something to judge. The caller sets it once the parts are read.
     pub has_work: bool,
-    /// The place in [`Sorted::submitters`](crate::Sorted); `None` for someone who is only in the roster.
+    /// The place in [`Sorted::submitters`]; `None` for someone who is only in the roster.
     pub place: Option<usize>,
     /// Whether the name is exactly that, and not an escaped one.
     pub(crate) is_verbatim: bool,
@@ -210,10 +211,31 @@ impl Submitter {
     }
 }
 
+/// The entries of a class, and what only the caller can answer.
+pub struct Listing<'a> {
+    /// The name of the class's folder, escaped.
+    pub folder: &'a str,
+    /// The entries, in the order of their names.
+    pub entries: &'a [Entry],
+    /// Reads an index file that the course system wrote.
+    pub read: &'a dyn Fn(usize) -> io::Result<Box<dyn Read>>,
+    /// Whether the assignment expects a file of the first name rather than of the second.
+    pub prefers: &'a dyn Fn(&str, &str) -> bool,
+}
+
+/// The entries by student.
+#[derive(Debug, Default)]
+pub struct Sorted {
+    /// Who submitted something.
+    pub submitters: Vec<Submitter>,
+    /// Entries that are no student's, by their places, and why.
+    pub unused: Vec<(usize, Text)>,
+}
+
 /// Leaves open whose work counts if several submitters share what only one student has. Those that share the name too
 /// become one.
 pub(crate) fn contest_shared_ids(submitters: &mut Vec<Submitter>) {
-    let mut owners = std::collections::BTreeMap::<_, Vec<usize>>::new();
+    let mut owners = BTreeMap::<_, Vec<usize>>::new();
     for (who, submitter) in submitters.iter().enumerate() {
         for id in submitter.own_ids() {
             let same = owners.entry(id).or_default();

@@ -73,7 +73,8 @@ fn every_format_of_a_report_from_the_ledger_is_that_of_the_run_to_the_byte() {
 fn the_tables_of_moodle_and_canvas_come_back_with_points_in_them() {
     let room = class()
         .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,ann,,10.00\nParticipant 3,zoe,7,10.00\n")
-        .file("book.csv", "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,,4\n");
+        .file("book.csv", "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,,4\n")
+        .file("grades.csv", "Username,Squares Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\n#ann,9,#\n");
     assert_eq!(grade(&room, &[]).status, 0);
     let moodle = room.run(&[
         "report",
@@ -112,6 +113,32 @@ fn the_tables_of_moodle_and_canvas_come_back_with_points_in_them() {
             "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,3.33,4\n"
         )
     );
+    let brightspace = |more: &[&str]| {
+        let fill = [
+            "report",
+            "class",
+            "--format",
+            "brightspace",
+            "--gradebook",
+            "grades.csv",
+        ];
+        room.run(&[&fill, more].concat())
+    };
+    // A grade that a person entered stays.
+    let kept = brightspace(&[]);
+    let sheet = |points: &str| {
+        format!(
+            "Username,Squares Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\n#ann,{points},#\n"
+        )
+    };
+    assert_eq!((kept.status, kept.stdout), (0, sheet("9")));
+    assert!(
+        kept.stderr
+            .contains("ann: line 2 has 9, which stays; ours is 10 (`--overwrite` replaces it)\n"),
+        "{}",
+        kept.stderr
+    );
+    assert_eq!(brightspace(&["--overwrite"]).stdout, sheet("10"));
 }
 
 #[test]

@@ -492,7 +492,7 @@ fn brightspace() {
             "is: Bob",
             &format!("fault: board: {sources}"),
             &format!("fault: count: {sources}"),
-            "class: !index.html: written by the course system",
+            "class: index.html: a document",
         ]
     );
     assert_eq!(
