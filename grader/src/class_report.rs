@@ -179,9 +179,9 @@ impl Prepared<'_> {
             return Ok(());
         }
         Err(Mistake::new(
-            "no student has a number of Moodle, by which it knows whose feedback is whose: grade its download \
-             (`Download all submissions`) as it is, or a class with a roster that has these numbers",
-            "没有学生带有 Moodle 编号，Moodle 无法对应反馈：请直接评测从 Moodle 下载的压缩包，或使用含有该编号的名单",
+            "no student has a Moodle participant ID: grade Moodle's download (`Download all submissions`) as it is, or use \
+             a roster that has these numbers",
+            "没有学生带有 Moodle 参与者编号：请直接评测从 Moodle 下载的压缩包，或使用含有该编号的名单",
         ))
     }
 }

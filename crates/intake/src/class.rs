@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use grader_lms::Layout;
 use grader_model::{Person, ProblemId, StudentId, Text, UnusedFile};
 
-use crate::layout::Layout;
 use crate::submission::Submission;
 use crate::unreadable::Unreadable;
 

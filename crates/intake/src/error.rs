@@ -4,14 +4,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use grader_lms::Layout;
 use grader_model::{Bytes, ProblemId, Text};
 
 use crate::name::shown;
-
-/// `, line 3`.
-fn in_line(line: Option<u64>) -> String {
-    line.map_or_else(String::new, |line| format!(", line {line}"))
-}
 
 /// A mistake in what was named on the command line, never one inside a student's folder.
 ///
@@ -25,10 +21,7 @@ pub enum IntakeError {
     #[error("expected a folder of student folders, or an archive of it, but `{0}` is neither")]
     NotAFolder(String),
     /// The class holds nothing that could be a student's.
-    #[error(
-        "no students in `{0}`: expected a folder or an archive for each student, or a download from Moodle, Canvas, \
-         Gradescope or GitHub Classroom"
-    )]
+    #[error("no students in `{path}`: expected {known}", path = .0, known = Layout::known())]
     NoStudents(String),
     /// Nothing in the class has the layout that was asked for.
     #[error("expected {expected}, but nothing in `{path}` looks like it")]
@@ -44,16 +37,6 @@ pub enum IntakeError {
         /// The archive.
         path: String,
         /// Why.
-        reason: Text,
-    },
-    /// The table of students makes no sense.
-    #[error("roster `{path}`{}: {}", in_line(*.line), .reason.en)]
-    Roster {
-        /// The table.
-        path: String,
-        /// The line, from 1; `None` for the whole.
-        line: Option<u64>,
-        /// What is wrong.
         reason: Text,
     },
     /// It exists, but cannot be read.

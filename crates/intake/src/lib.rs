@@ -1,6 +1,6 @@
 //! Folders of student work to students and submissions.
 //!
-//! [`read_class`] reads a class: a folder or an archive in one of the [`Layout`]s, with or without a [`Roster`].
+//! [`read_class`] reads a class: a folder or an archive in one of the [`Layout`](grader_lms::Layout)s, with or without a [`Roster`](grader_lms::Roster).
 //! [`read_files`] reads the files that a student names at a terminal. Both recognise submissions by the patterns of the
 //! problem files.
 //!
@@ -28,14 +28,11 @@
 
 mod archive;
 mod class;
-mod entrant;
 mod error;
 mod folder;
 mod junk;
-mod layout;
 mod listing;
 mod name;
-mod naming;
 mod natural;
 mod pattern;
 mod program;
@@ -43,19 +40,17 @@ mod read;
 mod read_class;
 mod read_files;
 mod reason;
-mod roster;
 mod student;
 mod submission;
+mod submitters;
 mod tree;
 mod unpacker;
 mod unreadable;
 
 pub use class::{Class, Student};
 pub use error::IntakeError;
-pub use layout::Layout;
 pub use program::Recognise;
 pub use read_class::{ClassSource, read_class};
 pub use read_files::read_files;
-pub use roster::Roster;
 pub use submission::Submission;
 pub use unreadable::Unreadable;

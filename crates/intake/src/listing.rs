@@ -150,21 +150,12 @@ fn is_left_behind(name: &str) -> bool {
 }
 
 impl Entry {
-    /// Whether its name is exactly what is shown, and not an escaped one.
-    pub(crate) fn is_verbatim(&self) -> bool {
-        self.raw.to_str() == Some(self.name.as_str())
-    }
-
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.kind, EntryKind::File(_))
     }
 
     pub(crate) fn is_folder(&self) -> bool {
         matches!(self.kind, EntryKind::Folder)
-    }
-
-    pub(crate) fn is_archive(&self) -> bool {
-        matches!(self.kind, EntryKind::Archive)
     }
 
     /// What of it was not unpacked.

@@ -4,22 +4,21 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use grader_lms::{Layout, Roster, Submitter, assign_ids, beside_students};
 use grader_model::{StudentId, UnusedFile};
 use grader_problem::Assignment;
 
 use crate::archive::{Caps, is_archive_file};
 use crate::class::{Class, Student};
-use crate::entrant::Entrant;
 use crate::error::IntakeError;
-use crate::layout::Layout;
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
-use crate::naming::name_all;
 use crate::pattern::Patterns;
 use crate::program::{Kind, Recognise};
-use crate::roster::Roster;
-use crate::student::read_work;
+use crate::student::{Work, read_work};
+use crate::submitters::{recognise, recognise_download, sort};
 use crate::unpacker::Unpacker;
+use crate::unreadable::Unreadable;
 use crate::{junk, natural, reason};
 
 /// A class to be read.
@@ -51,23 +50,40 @@ pub struct ClassSource<'a> {
 pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(source.assignment)?;
     let mut listing = open(source, &patterns)?;
-    let recognised = || Layout::recognise(&listing, &patterns);
+    let recognised = || recognise(&listing, &patterns);
     let layout = source
         .layout
         .or_else(recognised)
         .ok_or_else(|| no_students(source))?;
-    let mut entrants = layout.sort(&mut listing, &patterns);
-    if entrants.is_empty() {
+    let submitters = sort(layout, &mut listing, &patterns);
+    if submitters.is_empty() {
         return Err(no_students(source));
     }
     let unpacker = Unpacker::new(source.scratch);
-    for entrant in &mut entrants {
-        entrant.work = read_work(&entrant.parts, &patterns, source.recognise, &unpacker);
+    let mut works: Vec<Work> = Vec::new();
+    let mut named: Vec<Submitter> = Vec::new();
+    for (mut submitter, parts) in submitters {
+        let work = read_work(&parts, &patterns, source.recognise, &unpacker);
+        let is_empty = work.submissions.is_empty() && work.faults.is_empty();
+        submitter.has_work = !is_empty || submitter.open.is_some();
+        works.push(work);
+        named.push(submitter);
     }
-    let named = name_all(entrants, source.roster);
+    // Whoever comes first keeps the plain name, so that the order is a matter of names alone.
+    named.sort_by(|a, b| {
+        let names = natural::compare(&a.name, &b.name);
+        names.then_with(|| a.entries.cmp(&b.entries))
+    });
+    let named = assign_ids(named, source.roster);
     let mut students: Vec<Student> = named
         .into_iter()
-        .map(|(id, entrant)| student(id, entrant, source.assignment))
+        .map(|(id, submitter)| {
+            let work = submitter
+                .place
+                .map(|place| std::mem::take(&mut works[place]));
+            let work = work.unwrap_or_default();
+            student(id, submitter, work, source.assignment)
+        })
         .collect();
     if layout == Layout::One {
         // The top folder was looked at as the class's and as the student's.
@@ -88,9 +104,8 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     })
 }
 
-fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student {
-    let work = entrant.work;
-    let mut unused = entrant.unused;
+fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignment) -> Student {
+    let mut unused = submitter.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
     if work.submissions.is_empty() {
@@ -100,7 +115,7 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
         }
     }
     let mut faults = work.faults;
-    if let Some(open) = entrant.open
+    if let Some(open) = submitter.open.map(Unreadable::submitted)
         && work.submissions.is_empty()
         && faults.is_empty()
     {
@@ -109,9 +124,9 @@ fn student(id: StudentId, entrant: Entrant, assignment: &Assignment) -> Student 
     }
     Student {
         id,
-        person: entrant.person,
-        notes: entrant.notes,
-        remarks: entrant.remarks,
+        person: submitter.person,
+        notes: submitter.notes,
+        remarks: submitter.remarks,
         submissions: work.submissions,
         faults,
         unused,
@@ -133,12 +148,12 @@ fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, Intake
         Some(layout) => !is_packed || layout == Layout::One,
         None => false,
     };
-    while !is_fixed && Layout::recognise_download(&listing).is_none() {
+    while !is_fixed && recognise_download(&listing).is_none() {
         let Some(only) = inner(&listing, patterns) else {
             break;
         };
         let below = Listing::read(&only.location)?;
-        let is_download = Layout::recognise_download(&below).is_some();
+        let is_download = recognise_download(&below).is_some();
         if !is_download && (!is_packed || !is_class(&below, patterns)) {
             break;
         }
@@ -214,7 +229,7 @@ fn descend(mut outer: Listing, mut below: Listing) -> Listing {
     let mut name = String::new();
     for entry in std::mem::take(&mut outer.entries) {
         if entry.is_file() {
-            outer.pass_entry(&entry, reason::beside_students());
+            outer.pass_entry(&entry, beside_students());
         } else {
             name = entry.name;
             for skipped in entry.skipped {

@@ -22,12 +22,9 @@
 
 mod atomic;
 mod audience;
-mod canvas;
-mod cells;
 mod csv;
 mod diff;
 mod feedback;
-mod fill;
 mod fold;
 mod github;
 mod gradescope;
@@ -39,7 +36,6 @@ mod junit;
 mod layout;
 mod live;
 mod markdown;
-mod moodle;
 mod one;
 mod plot;
 #[cfg(test)]
@@ -57,13 +53,11 @@ mod words;
 pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
-pub use canvas::{CanvasOptions, fill_canvas_gradebook};
 pub use diff::{
     CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
     ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
 };
-pub use feedback::write_moodle_feedback;
-pub use fill::{Bonus, FillError, FillRemark, Filled};
+pub use feedback::OwnReports;
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
@@ -75,7 +69,6 @@ pub use json::write_json;
 pub use junit::write_junit;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
-pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
 pub use one::NotOneStudent;
 pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;

@@ -4,6 +4,7 @@ mod cases;
 mod close;
 mod hostile;
 mod known;
+mod people;
 mod stream;
 mod students;
 mod verified;
@@ -19,6 +20,7 @@ use known::known;
 use students::{absent, broken, mixed, not_graded, perfect};
 
 pub(crate) use hostile::with_hostile;
+pub(crate) use people::class;
 pub(crate) use stream::{calibrated, event, events, job, run_started};
 pub(crate) use verified::verification;
 

@@ -1,108 +1,92 @@
-//! A table of another system that is filled in: Moodle's worksheet, Canvas' gradebook.
+//! A gradebook of a course system that is filled in.
 
 use std::fs;
 use std::path::Path;
 
-use grader_model::{AssignmentInfo, Host, Isolation, IsolationLevel, Results, Text, escaped};
-use grader_report::{
-    Bonus, CanvasOptions, FillError, Filled, MoodleColumn, MoodleOptions, Style,
-    fill_canvas_gradebook, fill_moodle_worksheet,
-};
+use grader_lms::{FillError, FillOptions, Filled, Gradebook, fill};
+use grader_model::{AssignmentInfo, Lang, Results, StudentResult, Text, escaped};
+use grader_report::{OwnReports, Style};
 
 use crate::cli::{Format, TableArgs};
 use crate::exit::Mistake;
 
-/// A table that was read and whose columns were recognised.
+/// A gradebook that was read and whose columns were recognised.
 pub(super) struct Table<'a> {
     args: &'a TableArgs,
     path: &'a Path,
     bytes: Vec<u8>,
-    kind: Kind,
+    gradebook: Gradebook,
 }
 
-enum Kind {
-    Moodle {
-        columns: Vec<(MoodleColumn, String)>,
-    },
-    Canvas {
-        column: String,
-    },
+impl Format {
+    /// The system whose gradebook it fills in.
+    const fn gradebook(self) -> Option<Gradebook> {
+        match self {
+            Self::Moodle => Some(Gradebook::Moodle),
+            Self::Canvas => Some(Gradebook::Canvas),
+            Self::Blackboard => Some(Gradebook::Blackboard),
+            Self::Brightspace => Some(Gradebook::Brightspace),
+            _ => None,
+        }
+    }
 }
 
 impl TableArgs {
-    /// Looks for what a format needs and does not have, and for what no format needs.
+    /// Refuses a format without the file that it fills in, and options that the format does not have.
     pub(super) fn check(&self, format: Format) -> Result<(), Mistake> {
-        for (option, of, en, zh, given) in [
+        let word = format.word();
+        let gradebook = format.gradebook();
+        let takes_worksheet = gradebook == Some(Gradebook::Moodle);
+        let takes_gradebook = gradebook.is_some() && !takes_worksheet;
+        for (option, is_given, is_needed, en, zh) in [
             (
-                "--worksheet FILE",
-                Format::Moodle,
+                "--worksheet",
+                self.worksheet.is_some(),
+                takes_worksheet,
                 "the grading worksheet that Moodle lets you download",
                 "从 Moodle 下载的评分工作表",
-                self.worksheet.is_some(),
             ),
             (
-                "--gradebook FILE",
-                Format::Canvas,
-                "the gradebook that Canvas exports",
-                "从 Canvas 导出的成绩册",
+                "--gradebook",
                 self.gradebook.is_some(),
+                takes_gradebook,
+                "the gradebook that the course system exports",
+                "从课程系统导出的成绩册",
             ),
         ] {
-            let word = of.word();
-            if format == of && !given {
+            if is_needed && !is_given {
                 return Err(Mistake::new(
-                    format!("`--format {word}` fills in {en}: name it with `{option}`"),
-                    format!("`--format {word}` 填写{zh}：请用 `{option}` 指定"),
+                    format!("`--format {word}` fills in {en}: name it with `{option} FILE`"),
+                    format!("`--format {word}` 填写{zh}：请用 `{option} FILE` 指定"),
                 ));
             }
-            if format != of && given {
-                return Err(Mistake::new(
-                    format!("`{option}` is for `--format {word}`"),
-                    format!("`{option}` 只用于 `--format {word}`"),
-                ));
+            if is_given && !is_needed {
+                return Err(not_for(option, &word));
             }
         }
-        let fills = matches!(format, Format::Moodle | Format::Canvas);
         let options = [
             ("--column", !self.column.is_empty()),
             ("--scale", self.scale),
             ("--leave-bonus", self.leave_bonus),
+            ("--overwrite", self.overwrite),
         ];
-        if let Some((option, _)) = options.iter().find(|(_, given)| *given && !fills) {
-            return Err(Mistake::new(
-                format!("`{option}` is for `--format moodle` and `--format canvas`"),
-                format!("`{option}` 只用于 `--format moodle` 和 `--format canvas`"),
-            ));
+        match options.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) if gradebook.is_none() => Err(not_for(option, &word)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// Reads the table that the format fills in, and tries to fill it with nobody's points.
+    /// Reads the gradebook that the format fills in, and tries to fill it with nobody's points.
     pub(super) fn read(
         &self,
         format: Format,
         assignment: &AssignmentInfo,
     ) -> Result<Option<Table<'_>>, Mistake> {
-        let (path, kind) = match (format, &self.worksheet, &self.gradebook) {
-            (Format::Moodle, Some(path), _) => {
-                let columns = self.column.iter().map(|text| moodle_column(text));
-                let columns = columns.collect::<Result<_, _>>()?;
-                (path, Kind::Moodle { columns })
-            }
-            (Format::Canvas, _, Some(path)) => {
-                let column = match self.column.as_slice() {
-                    [] => assignment.title.en.clone(),
-                    [column] => column.clone(),
-                    [..] => {
-                        return Err(Mistake::new(
-                            "`--column` names one assignment of a gradebook",
-                            "`--column` 只能指定成绩册中的一项作业",
-                        ));
-                    }
-                };
-                (path, Kind::Canvas { column })
-            }
-            _ => return Ok(None),
+        let Some(gradebook) = format.gradebook() else {
+            return Ok(None);
+        };
+        let Some(path) = self.worksheet.as_ref().or(self.gradebook.as_ref()) else {
+            return Ok(None);
         };
         let bytes = fs::read(path).map_err(|error| {
             let path = escaped(path.as_os_str().as_encoded_bytes());
@@ -115,95 +99,58 @@ impl TableArgs {
             args: self,
             path,
             bytes,
-            kind,
+            gradebook,
         };
-        let trial = table.fill(&nobody(assignment), &Style::default());
+        let no_report = &mut |_: &StudentResult| String::new();
+        let trial = table.fill_with(assignment, &[], Lang::En, no_report);
         trial.map_err(|error| table.mistake(&error))?;
         Ok(Some(table))
     }
 }
 
+fn not_for(option: &str, word: &str) -> Mistake {
+    Mistake::new(
+        format!("`{option}` is not for `--format {word}`"),
+        format!("`{option}` 不能用于 `--format {word}`"),
+    )
+}
+
 impl Table<'_> {
-    /// The table with the points of these results in it.
+    /// The gradebook with the points of these results in it.
     pub(super) fn fill(&self, results: &Results, style: &Style) -> Result<Filled, FillError> {
-        let bonus = if self.args.leave_bonus {
-            Bonus::Leave
-        } else {
-            Bonus::Count
+        let mut reports = OwnReports::new(results, style);
+        let report = &mut |student: &StudentResult| reports.of(student);
+        self.fill_with(&results.assignment, &results.students, style.lang, report)
+    }
+
+    fn fill_with(
+        &self,
+        assignment: &AssignmentInfo,
+        students: &[StudentResult],
+        lang: Lang,
+        report: &mut dyn FnMut(&StudentResult) -> String,
+    ) -> Result<Filled, FillError> {
+        let options = FillOptions {
+            columns: &self.args.column,
+            leave_bonus: self.args.leave_bonus,
+            scale: self.args.scale,
+            overwrite: self.args.overwrite,
+            lang,
         };
-        let scale = self.args.scale;
-        match &self.kind {
-            Kind::Moodle { columns } => {
-                let options = MoodleOptions {
-                    columns: columns.clone(),
-                    bonus,
-                    scale,
-                    feedback: Some(MoodleOptions::FEEDBACK),
-                    style: *style,
-                };
-                fill_moodle_worksheet(&self.bytes, results, &options)
-            }
-            Kind::Canvas { column } => {
-                let options = CanvasOptions { bonus, scale };
-                fill_canvas_gradebook(&self.bytes, column, results, options)
-            }
-        }
+        fill(
+            self.gradebook,
+            &self.bytes,
+            assignment,
+            students,
+            options,
+            report,
+        )
     }
 
     /// Why it cannot be filled.
-    pub(super) fn mistake(&self, error: &FillError) -> Mistake {
+    fn mistake(&self, error: &FillError) -> Mistake {
         let path = escaped(self.path.as_os_str().as_encoded_bytes());
         let Text { en, zh } = error.text();
         Mistake::new(format!("`{path}`: {en}"), format!("`{path}`：{zh}"))
-    }
-}
-
-/// `grade=Mark`: what a column is, and its head.
-fn moodle_column(text: &str) -> Result<(MoodleColumn, String), Mistake> {
-    let known = MoodleColumn::ALL;
-    let found = text.split_once('=').and_then(|(word, head)| {
-        let column = known.iter().find(|column| column.word() == word)?;
-        Some((*column, head.to_owned()))
-    });
-    found.ok_or_else(|| {
-        let words: Vec<String> = known
-            .iter()
-            .map(|column| format!("`{}`", column.word()))
-            .collect();
-        let text = escaped(text.as_bytes());
-        Mistake::new(
-            format!(
-                "`--column {text}`: expected COLUMN=HEADER, where COLUMN is one of {}",
-                words.join(", ")
-            ),
-            format!(
-                "`--column {text}`：应为 COLUMN=表头，其中 COLUMN 是 {} 之一",
-                words.join("、")
-            ),
-        )
-    })
-}
-
-/// Results of an assignment without students.
-fn nobody(assignment: &AssignmentInfo) -> Results {
-    Results {
-        format: grader_model::ResultsFormat::V2,
-        run: None,
-        assignment: assignment.clone(),
-        host: Host {
-            cpu: String::new(),
-            cores: 0,
-            kernel: String::new(),
-            toolchains: std::collections::BTreeMap::default(),
-        },
-        isolation: Isolation {
-            level: IsolationLevel::Strict,
-            layers: Vec::new(),
-            missing: Vec::new(),
-        },
-        students: Vec::new(),
-        unused: Vec::new(),
-        reference_times: Vec::new(),
-        interrupted: false,
     }
 }

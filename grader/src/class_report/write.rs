@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use grader_model::{Results, Text};
+use grader_lms::write_moodle_feedback;
+use grader_model::{Results, StudentResult, Text};
 use grader_report::{
-    Audience, CsvOptions, FillRemark, MarkdownOptions, Style, step_summary, terminal as draw,
+    Audience, CsvOptions, MarkdownOptions, OwnReports, Style, step_summary, terminal as draw,
     write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
-    write_markdown, write_moodle_feedback, write_student_files,
+    write_markdown, write_student_files,
 };
 
 use super::Prepared;
@@ -58,17 +59,19 @@ impl Prepared<'_> {
             Format::Gradescope => write_gradescope(results, lang, out),
             Format::MoodleFeedback => {
                 let style = terminal.paper();
-                let told = write_moodle_feedback(results, &style, out)?;
-                remarks.extend(told.iter().map(FillRemark::text));
+                let mut reports = OwnReports::new(results, &style);
+                let report = &mut |student: &StudentResult| reports.of(student);
+                let missing = write_moodle_feedback(&results.students, lang, report, out)?;
+                remarks.extend(missing.into_iter().map(|remark| remark.text));
                 Ok(())
             }
-            Format::Moodle | Format::Canvas => {
+            Format::Moodle | Format::Canvas | Format::Blackboard | Format::Brightspace => {
                 // `check` and `prepare` have seen to it that there is one, and tried it.
                 let table = self.table.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
                 let filled = table
                     .fill(results, &terminal.paper())
                     .map_err(|error| io::Error::other(error.text().en))?;
-                remarks.extend(filled.remarks.iter().map(FillRemark::text));
+                remarks.extend(filled.remarks.into_iter().map(|remark| remark.text));
                 let (written, all) = (filled.written, results.students.len());
                 remarks.push(Text::new(
                     format!("points of {written} of {all} students were filled in"),

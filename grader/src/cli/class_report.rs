@@ -35,10 +35,10 @@ pub(crate) struct TableArgs {
     /// The grading worksheet that Moodle lets you download, for `--format moodle`.
     #[arg(long, value_name = "FILE")]
     pub(crate) worksheet: Option<PathBuf>,
-    /// The gradebook that Canvas exports, for `--format canvas`.
+    /// The gradebook that Canvas, Blackboard or Brightspace exports, for `--format` of that name.
     #[arg(long, value_name = "FILE")]
     pub(crate) gradebook: Option<PathBuf>,
-    /// Of a worksheet a column whose head is not known, `grade=Mark` (may be given more than once); of a gradebook the
+    /// Of a worksheet a column whose heading is not known, `grade=Mark` (may be given more than once); of a gradebook the
     /// assignment, by its number, its column or its title [default: the assignment's title].
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Vec<String>,
@@ -48,6 +48,9 @@ pub(crate) struct TableArgs {
     /// Do not count bonus points.
     #[arg(long)]
     pub(crate) leave_bonus: bool,
+    /// Replace grades that are there already and differ from ours: a person may have entered them.
+    #[arg(long)]
+    pub(crate) overwrite: bool,
 }
 
 /// Formats of the report of `grade` and `report`.
@@ -76,6 +79,10 @@ pub(crate) enum Format {
     MoodleFeedback,
     /// Canvas' gradebook, filled in; needs `--gradebook`.
     Canvas,
+    /// Blackboard's grade centre, filled in; needs `--gradebook`.
+    Blackboard,
+    /// Brightspace's grades, filled in; needs `--gradebook`.
+    Brightspace,
     /// A folder with one text for each student.
     Students,
 }
@@ -95,7 +102,9 @@ impl Format {
             | Self::Gradescope
             | Self::Moodle
             | Self::MoodleFeedback
-            | Self::Canvas => true,
+            | Self::Canvas
+            | Self::Blackboard
+            | Self::Brightspace => true,
             Self::Text
             | Self::Json
             | Self::Junit

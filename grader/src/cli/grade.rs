@@ -55,6 +55,10 @@ pub(crate) enum Layout {
     Gradescope,
     /// One repository for each student, as GitHub Classroom clones them.
     Github,
+    /// Blackboard's "Assignment File Download".
+    Blackboard,
+    /// Brightspace's download of submissions, in folders or flat.
+    Brightspace,
     /// The work of one student, such as in Gradescope's container.
     One,
 }

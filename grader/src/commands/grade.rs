@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use grader_intake::{Class, ClassSource, Roster, read_class};
+use grader_intake::{Class, ClassSource, read_class};
 use grader_judge::{ResultCache, Scratch, Stop};
+use grader_lms::Roster;
 use grader_model::{Results, Sink, StudentId};
 use grader_problem::Assignment;
 use grader_report::{Fold, Progress};
@@ -105,7 +106,8 @@ fn read(
         .roster
         .as_deref()
         .map(Roster::read)
-        .transpose()?;
+        .transpose()
+        .map_err(|error| Mistake(error.text()))?;
     let class = read_class(&ClassSource {
         folder: &args.class,
         assignment,
@@ -208,6 +210,8 @@ impl Layout {
             Self::Canvas => grader_intake::Layout::Canvas,
             Self::Gradescope => grader_intake::Layout::Gradescope,
             Self::Github => grader_intake::Layout::Github,
+            Self::Blackboard => grader_intake::Layout::Blackboard,
+            Self::Brightspace => grader_intake::Layout::Brightspace,
             Self::One => grader_intake::Layout::One,
         }
     }

@@ -73,7 +73,8 @@ fn every_format_of_a_report_from_the_ledger_is_that_of_the_run_to_the_byte() {
 fn the_tables_of_moodle_and_canvas_come_back_with_points_in_them() {
     let room = class()
         .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,ann,,10.00\nParticipant 3,zoe,7,10.00\n")
-        .file("book.csv", "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,,4\n");
+        .file("book.csv", "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,,4\n")
+        .file("grades.csv", "Username,Squares Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\n#ann,9,#\n");
     assert_eq!(grade(&room, &[]).status, 0);
     let moodle = room.run(&[
         "report",
@@ -112,6 +113,32 @@ fn the_tables_of_moodle_and_canvas_come_back_with_points_in_them() {
             "Student,ID,Squares (77),Other (78)\n    Points Possible,,10,5\nbob,,3.33,4\n"
         )
     );
+    let brightspace = |more: &[&str]| {
+        let fill = [
+            "report",
+            "class",
+            "--format",
+            "brightspace",
+            "--gradebook",
+            "grades.csv",
+        ];
+        room.run(&[&fill, more].concat())
+    };
+    // A grade that a person entered stays.
+    let kept = brightspace(&[]);
+    let sheet = |points: &str| {
+        format!(
+            "Username,Squares Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\n#ann,{points},#\n"
+        )
+    };
+    assert_eq!((kept.status, kept.stdout), (0, sheet("9")));
+    assert!(
+        kept.stderr
+            .contains("ann: line 2 has 9, which stays; ours is 10 (`--overwrite` replaces it)\n"),
+        "{}",
+        kept.stderr
+    );
+    assert_eq!(brightspace(&["--overwrite"]).stdout, sheet("10"));
 }
 
 #[test]
@@ -130,7 +157,10 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_its_worksheet_comes_back_fille
     let ran = room.run(&["grade", "CS101-Squares-1234.zip", "-a", "./squares"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
-        (0, "the class is a download of Moodle (`--layout moodle`)\n")
+        (
+            0,
+            "the class is a download from Moodle (`--layout moodle`)\n"
+        )
     );
     for source in [&[][..], &["CS101-Squares-1234.zip"]] {
         let report = ["--format", "moodle", "--worksheet", "sheet.csv"];
@@ -189,8 +219,8 @@ fn a_folder_and_a_zip_go_where_they_are_told_and_nowhere_else() {
         (
             2,
             "",
-            "error: no student has a number of Moodle, by which it knows whose feedback is whose: grade its download \
-             (`Download all submissions`) as it is, or a class with a roster that has these numbers\n"
+            "error: no student has a Moodle participant ID: grade Moodle's download (`Download all submissions`) as it is, or \
+             use a roster that has these numbers\n"
         )
     );
     assert!(!room.path("feedback.zip").exists());
@@ -256,14 +286,14 @@ fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything
         [
             "error: `--format moodle` fills in the grading worksheet that Moodle lets you download: name it with \
              `--worksheet FILE`\n",
-            "error: `--format canvas` fills in the gradebook that Canvas exports: name it with `--gradebook FILE`\n",
-            "error: `--worksheet FILE` is for `--format moodle`\n",
-            "error: `--gradebook FILE` is for `--format canvas`\n",
-            "error: `--scale` is for `--format moodle` and `--format canvas`\n",
+            "error: `--format canvas` fills in the gradebook that the course system exports: name it with `--gradebook FILE`\n",
+            "error: `--worksheet` is not for `--format text`\n",
+            "error: `--gradebook` is not for `--format moodle`\n",
+            "error: `--scale` is not for `--format text`\n",
             "error: `--format gradescope` is about one student: name the one with `--explain ID`\n",
             "error: `--format classroom` is about one student: name the one with `--explain ID`\n",
             "error: cannot read `none.csv`: No such file or directory (os error 2)\n",
-            "error: `sheet.csv`: line 2: the maximum grade is 20, but the assignment has 10 points and 2 bonus points; \
+            "error: `sheet.csv`: the maximum grade is 20, but the assignment has 10 points and 2 bonus points; \
              set the maximum to 10, or scale the points to 20 with `--scale`\n",
         ]
     );

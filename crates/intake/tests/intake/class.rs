@@ -41,8 +41,8 @@ fn a_class_is_read_whole() {
         }],
         unused: vec![unused(
             "roster.csv",
-            "lies beside the students' folders, in none of them",
-            "位于学生文件夹之外",
+            "not in any student's folder",
+            "不在任何学生的文件夹内",
             true,
         )],
         layout: Layout::Folders,
@@ -553,8 +553,9 @@ fn rejects_what_is_no_class() {
     assert_eq!(
         error(""),
         format!(
-            "no students in `{}`: expected a folder or an archive for each student, or a download from Moodle, Canvas, Gradescope or GitHub Classroom",
-            at("")
+            "no students in `{}`: expected {}",
+            at(""),
+            grader_intake::Layout::known()
         )
     );
 }

@@ -41,11 +41,11 @@ fn moodle_in_folders() {
             "count: count.c=count.c",
             "[张 三]",
             "is: 张 三, Moodle 12347",
-            "fault: board: only typed into the page, which is not read: look at `张 三_12347_assignsubmission_onlinetext`",
-            "fault: count: only typed into the page, which is not read: look at `张 三_12347_assignsubmission_onlinetext`",
+            "fault: board: only text typed into the page was submitted, which is not judged: see `张 三_12347_assignsubmission_onlinetext`",
+            "fault: count: only text typed into the page was submitted, which is not judged: see `张 三_12347_assignsubmission_onlinetext`",
             "!作业/cuont.c: `cuont.c` matches no problem; did you mean `count.c`?",
-            "!张 三_12347_assignsubmission_onlinetext: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
-            "class: !grades.csv: its name does not tell whose it is, as the others' names do",
+            "!张 三_12347_assignsubmission_onlinetext: typed into the page instead of submitted as a file: not judged; save any program in it as a file",
+            "class: !grades.csv: its name does not say which student it belongs to",
         ]
     );
 }
@@ -68,9 +68,9 @@ fn moodle_flat() {
             "report.pdf: a document",
             "[张三]",
             "is: 张三, Moodle 12347",
-            "fault: board: only typed into the page, which is not read: look at `张三_12347_assignsubmission_onlinetext_onlinetext.html`",
-            "fault: count: only typed into the page, which is not read: look at `张三_12347_assignsubmission_onlinetext_onlinetext.html`",
-            "!张三_12347_assignsubmission_onlinetext_onlinetext.html: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
+            "fault: board: only text typed into the page was submitted, which is not judged: see `张三_12347_assignsubmission_onlinetext_onlinetext.html`",
+            "fault: count: only text typed into the page was submitted, which is not judged: see `张三_12347_assignsubmission_onlinetext_onlinetext.html`",
+            "!张三_12347_assignsubmission_onlinetext_onlinetext.html: typed into the page instead of submitted as a file: not judged; save any program in it as a file",
         ]
     );
 }
@@ -191,19 +191,19 @@ fn canvas() {
             "report.pdf: a document",
             "[liming]",
             "is: liming, Canvas 1002",
-            "note: handed in late",
+            "note: submitted late",
             "count: my_count.py=my_count.py",
             "[o_brien]",
             "is: o_brien, Canvas 1004",
-            "note: of several attempts at `count.c`, the latest was taken: `count-1.c`",
+            "note: of several attempts at `count.c`, the latest was graded: `count-1.c`",
             "count: count.c=count-1.c",
-            "!o_brien_1004_79_count.c: an earlier attempt: `count-1.c` was handed in later",
+            "!o_brien_1004_79_count.c: an earlier attempt: `count-1.c` was submitted later",
             "[wang]",
             "is: wang, Canvas 1005",
-            "fault: board: only typed into the page, which is not read: look at `wang_1005_text.html`",
-            "fault: count: only typed into the page, which is not read: look at `wang_1005_text.html`",
+            "fault: board: only text typed into the page was submitted, which is not judged: see `wang_1005_text.html`",
+            "fault: count: only text typed into the page was submitted, which is not judged: see `wang_1005_text.html`",
             "!gray-1.c: `gray-1.c` matches no problem; expected a name like `count.c`, `board.c`",
-            "!wang_1005_text.html: typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
+            "!wang_1005_text.html: typed into the page instead of submitted as a file: not judged; save any program in it as a file",
             "[张三]",
             "is: 张三, Canvas 1003",
             "!cuont.c: `cuont.c` matches no problem; did you mean `count.c`?",
@@ -230,18 +230,18 @@ fn canvas_where_names_are_hidden_and_with_archives() {
             "[anon_aB3xY]",
             "count: count.c=count.c",
             "[anon_qqq11]",
-            "note: handed in late",
+            "note: submitted late",
             "count: count.c=count.c",
             "[doe]",
             "is: doe, Canvas 1002",
-            "note: of several attempts at `hw.zip`, the latest was taken: `hw-1.zip`",
+            "note: of several attempts at `hw.zip`, the latest was graded: `hw-1.zip`",
             "board: board.c=hw-1.zip/board.c",
-            "!doe_1002_60_hw.zip: an earlier attempt: `hw-1.zip` was handed in later",
+            "!doe_1002_60_hw.zip: an earlier attempt: `hw-1.zip` was submitted later",
             "[roe]",
             "is: roe, Canvas 1003",
             "board: board.c=lab-2.zip/board.c",
             "count: count.c=lab-1.zip/count.c",
-            "class: !x.csv: its name does not tell whose it is, as the others' names do",
+            "class: !x.csv: its name does not say which student it belongs to",
         ]
     );
 }
@@ -267,18 +267,18 @@ fn gradescope() {
             "layout: gradescope",
             "[Ada (102)]",
             "is: Ada, a@example.org, Gradescope 102",
-            "note: handed in together with Bob",
+            "note: submitted together with Bob",
             "board: board.c=src/board.c",
             "[Ada (103)]",
             "is: Ada, Gradescope 103",
             "count: count.c=count.c",
             "[Bob]",
             "is: Bob, Gradescope 102",
-            "note: handed in together with Ada",
+            "note: submitted together with Ada",
             "board: board.c=src/board.c",
             "[submission_104]",
             "is: Gradescope 104",
-            "note: `submission_metadata.yml` does not tell whose it is",
+            "note: `submission_metadata.yml` does not name the student",
             "count: count.c=count.c",
             "[张三]",
             "is: 张三, z@example.org, Sis 007, Gradescope 101",
@@ -306,7 +306,7 @@ fn github_classroom() {
         "is: Github li-wei",
         "board: board.c=src/board.c",
         ".git: history of versions",
-        "class: !grades.csv: lies beside the students' folders, in none of them",
+        "class: !grades.csv: not in any student's folder",
     ];
     assert_eq!(
         Reading::default().text(&class.path().join("hw1-submissions")),
@@ -327,7 +327,7 @@ fn github_classroom() {
         [
             "layout: github",
             "[hw1-ada]",
-            "note: the name of the folder does not tell the user at GitHub",
+            "note: the name of the folder does not contain a GitHub username",
             "count: count.c=count.c",
         ]
     );
@@ -348,7 +348,7 @@ fn one_student() {
             "layout: one",
             "[Ada \\u{202e} L]",
             "is: Ada \\u{202e} L, a@example.org, Gradescope 77",
-            "note: handed in together with 张三",
+            "note: submitted together with 张三",
             "board: board.c=board.c",
             "count: count.c=hw/count.c",
         ]
@@ -372,8 +372,137 @@ fn one_student() {
     // Whose of two programs for one problem would be judged?
     assert_eq!(
         read(&["s1_count.c", "s2_count.c"]),
+        [format!(
+            "no students in `CLASS`: expected {}",
+            grader_intake::Layout::known()
+        )]
+    );
+}
+
+#[test]
+fn blackboard() {
+    let name = |user: &str, date: &str, file: &str| {
+        format!("HW_1_{user}_attempt_2026-01-{date}-10-30-00{file}")
+    };
+    let index = |who: &str, text: &str, files: &[&str]| {
+        let files: Vec<String> = files
+            .iter()
+            .map(|file| {
+                format!(
+                    "\tOriginal filename: {}\n\tFilename: {file}\n\n",
+                    file.rsplit('_').next().unwrap()
+                )
+            })
+            .collect();
+        format!(
+            "Name: {who}\nAssignment: HW 1\nDate Submitted: Monday\n\nSubmission Field:\n{text}\n\nComments:\nThere are no \
+             student comments for this assignment.\n\nFiles:\n{}",
+            files.concat()
+        )
+    };
+    let no_text = "There is no student submission text data for this assignment.";
+    let forged = name(
+        "eve",
+        "05",
+        &format!("_x_bob_attempt_2026-01-06-10-30-00_count.c"),
+    );
+    let class = folder(&[
+        &name("ada", "05", "_count.c"),
+        &name("ada", "06", "_my_count.c"),
+        &name("ada", "06", "_board.c"),
+        &name("bob", "05", "_count.c"),
+        &forged,
+    ]);
+    for (user, date, text) in [
+        (
+            "ada",
+            "06",
+            index(
+                "Ada Lovelace (ada)",
+                no_text,
+                &[&name("ada", "06", "_my_count.c")],
+            ),
+        ),
+        ("bob", "05", index("Bob (bob)", no_text, &[])),
+        ("cy", "05", index("Cy (cy)", "int main(void) {}", &[])),
+    ] {
+        write(class.path().join(name(user, date, ".txt")), text.as_bytes());
+    }
+    let typed = name("cy", "05", ".txt");
+    let owners = format!(
+        "`{forged}` could belong to more than one student: decide whose it is and rename it"
+    );
+    let only =
+        format!("only text typed into the page was submitted, which is not judged: see `{typed}`");
+    assert_eq!(
+        Reading::default().text(class.path()),
         [
-            "no students in `CLASS`: expected a folder or an archive for each student, or a download from Moodle, Canvas, Gradescope or GitHub Classroom"
+            "layout: blackboard",
+            "[Ada Lovelace]",
+            "is: Ada Lovelace, Login ada",
+            "note: of several attempts at `HW_1_ada`, the latest was graded: `2026-01-06-10-30-00`",
+            "board: board.c=board.c",
+            "count: count.c=count.c",
+            &format!(
+                "!{}: an earlier attempt: `2026-01-06-10-30-00` was submitted later",
+                name("ada", "05", "_count.c")
+            ),
+            "[Bob]",
+            "is: Bob, Login bob",
+            "count: count.c=count.c",
+            "[Cy]",
+            "is: Cy, Login cy",
+            &format!("fault: board: {only}"),
+            &format!("fault: count: {only}"),
+            &format!(
+                "!{typed}: typed into the page instead of submitted as a file: not judged; save any program in it as a file"
+            ),
+            &format!("[{forged}]"),
+            &format!("fault: board: {owners}"),
+            &format!("fault: count: {owners}"),
+        ]
+    );
+}
+
+#[test]
+fn brightspace() {
+    let ada = "11-99 - Ada Lovelace - Jan 5, 2026 1030 PM";
+    let later = "11-99 - Ada Lovelace - Jan 12, 2026 930 AM";
+    let [bob, also_bob] =
+        ["5 januari 2026 1030", "6 januari 2026 1030"].map(|date| format!("12-99 - Bob - {date}"));
+    let sources = format!(
+        "several submissions appear to be this student's: `{bob}`, `{also_bob}`; keep the one that counts and remove the others"
+    );
+    assert_eq!(
+        read(&[
+            &format!("{ada}/count.c"),
+            &format!("{later}/board.c"),
+            &format!("{bob}/count.c"),
+            &format!("{also_bob}/count.c"),
+            "index.html",
+        ]),
+        [
+            "layout: brightspace",
+            "[Ada Lovelace]",
+            "is: Ada Lovelace",
+            "note: of several attempts at `Ada Lovelace`, the latest was graded: `Jan 12, 2026 930 AM`",
+            "board: board.c=board.c",
+            &format!("!{ada}: an earlier attempt: `Jan 12, 2026 930 AM` was submitted later"),
+            "[Bob]",
+            "is: Bob",
+            &format!("fault: board: {sources}"),
+            &format!("fault: count: {sources}"),
+            "class: index.html: a document",
+        ]
+    );
+    assert_eq!(
+        read(&[&format!("{ada} - count.c"), &format!("{ada} - board.c")]),
+        [
+            "layout: brightspace",
+            "[Ada Lovelace]",
+            "is: Ada Lovelace",
+            "board: board.c=board.c",
+            "count: count.c=count.c",
         ]
     );
 }
@@ -410,13 +539,13 @@ fn a_few_names_of_a_form_make_no_download() {
             "[Ada]",
             "is: Ada, Moodle 1",
             "count: count.c=count.c",
-            "class: !s1: its name does not tell whose it is, as the others' names do",
-            "class: !s2: its name does not tell whose it is, as the others' names do",
+            "class: !s1: its name does not say which student it belongs to",
+            "class: !s2: its name does not say which student it belongs to",
         ]
     );
     assert_eq!(
         read_as(Layout::Canvas, &["s1/count.c"]),
-        ["expected a download of Canvas, but nothing in `CLASS` looks like it"]
+        ["expected a download from Canvas, but nothing in `CLASS` looks like it"]
     );
 }
 

@@ -116,7 +116,7 @@ fn a_name_that_may_be_anothers_is_nobodys_of_the_roster() {
         "layout: moodle",
         "[alice]",
         "is: Alice, Moodle 111",
-        "note: handed in as `Alice_111_assignsubmission_file_`",
+        "note: submitted as `Alice_111_assignsubmission_file_`",
         "count: count.c=count.c",
     ];
     assert_eq!(text[..5], alice);
@@ -124,7 +124,7 @@ fn a_name_that_may_be_anothers_is_nobodys_of_the_roster() {
     let mallory = text.iter().position(|line| line == "[mallory]").unwrap();
     assert_eq!(
         text[mallory + 3],
-        format!("fault: board: handed in perhaps under another name: `{hostile}`")
+        format!("fault: board: perhaps submitted under another name: `{hostile}`")
     );
 }
 
@@ -301,7 +301,7 @@ fn two_sources_of_one_student_elsewhere_are_left_open() {
                 vec![
                     "[submission_4]".to_owned(),
                     "is: Gradescope 4".to_owned(),
-                    "note: `submission_metadata.yml` does not tell whose it is".to_owned(),
+                    "note: `submission_metadata.yml` does not name the student".to_owned(),
                 ],
                 open("", None, &several(&["submission_4", "submission_4.zip"]))[1..].to_vec(),
             ]
@@ -318,7 +318,7 @@ fn a_stray_file_does_not_make_a_packed_class_one_student() {
             "count: count.c=count.c",
             "[s2]",
             "board: board.c=board.c",
-            &format!("class: !{stray}: lies beside the students' folders, in none of them"),
+            &format!("class: !{stray}: not in any student's folder"),
         ]
         .map(str::to_owned)
     };

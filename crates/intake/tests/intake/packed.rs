@@ -31,7 +31,7 @@ fn an_archive_for_each_student() {
             "count: count.c=hw/count.c",
             "[陈 七]",
             "count: count.c=count.c",
-            "class: !readme.txt: lies beside the students' folders, in none of them",
+            "class: !readme.txt: not in any student's folder",
         ]
     );
 }
@@ -121,9 +121,10 @@ fn a_class_that_cannot_be_unpacked_is_a_mistake() {
     write(&path, &zip(&["notes.txt"]));
     assert_eq!(
         Reading::default().text(&path),
-        [
-            "no students in `CLASS`: expected a folder or an archive for each student, or a download from Moodle, Canvas, Gradescope or GitHub Classroom"
-        ]
+        [format!(
+            "no students in `CLASS`: expected {}",
+            grader_intake::Layout::known()
+        )]
     );
 }
 

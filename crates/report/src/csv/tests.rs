@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::fill::tests::class;
+use crate::sample::class;
 
 fn written(options: CsvOptions) -> String {
     let mut bytes = Vec::new();

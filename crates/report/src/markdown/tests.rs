@@ -2,7 +2,7 @@ use grader_model::StudentId;
 use proptest::prelude::*;
 
 use super::*;
-use crate::fill::tests::class;
+use crate::sample::class;
 
 fn written(results: &Results, audience: Audience, options: &MarkdownOptions) -> String {
     let mut bytes = Vec::new();

@@ -1,22 +1,19 @@
 //! Every format that a student may read, as this student reads it.
 
-use std::io::{Cursor, Read as _};
-
 use grader_model::{Lang, Results, StudentId};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Audience, Bonus, CanvasOptions, CsvOptions, MarkdownOptions, MoodleOptions, Style,
-    fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
-    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
-    write_markdown, write_moodle_feedback,
+    Audience, CsvOptions, MarkdownOptions, OwnReports, Style, step_summary, student_files,
+    terminal, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
+    write_junit, write_markdown,
 };
 
 /// What a student is given of the results of the class.
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 21] = [
+pub(super) const FORMATS: [(&str, Format); 18] = [
     ("terminal::personal", |class, own| {
         terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
     }),
@@ -65,28 +62,10 @@ pub(super) const FORMATS: [(&str, Format); 21] = [
         let options = CsvOptions::default();
         text(|out| write_csv(&only(class, own), Audience::Student, &options, out))
     }),
-    ("fill_moodle_worksheet", |class, _| {
-        worksheet(class, Lang::En)
-    }),
-    ("fill_moodle_worksheet zh", |class, _| {
-        worksheet(class, Lang::Zh)
-    }),
-    ("write_moodle_feedback", |class, _| {
-        feedback(class, Lang::En)
-    }),
-    ("write_moodle_feedback zh", |class, _| {
-        feedback(class, Lang::Zh)
-    }),
-    ("fill_canvas_gradebook", |class, _| {
-        let gradebook = b"Student,ID,SIS User ID,SIS Login ID,Section,Queens (1234)\n\
-            \x20   Points Possible,,,,,100\nMei,888,,mei,A,\n";
-        let options = CanvasOptions {
-            bonus: Bonus::Count,
-            scale: false,
-        };
-        let filled = fill_canvas_gradebook(gradebook, "1234", class, options).unwrap();
-        assert_eq!(filled.written, settled(class));
-        String::from_utf8(filled.bytes).unwrap()
+    // What course systems get as a comment or a file.
+    ("OwnReports", |class, own| own_report(class, own, Lang::En)),
+    ("OwnReports zh", |class, own| {
+        own_report(class, own, Lang::Zh)
     }),
     ("write_student_files", |class, own| {
         students(class, own, Lang::En)
@@ -145,47 +124,9 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(written(write)).unwrap()
 }
 
-/// How many rows are filled: that of the student, if all points are known.
-fn settled(class: &Results) -> usize {
-    let known = |student: &&grader_model::StudentResult| student.id.as_str() == super::OWN_ID;
-    let student = class.students.iter().find(known);
-    usize::from(student.is_some_and(|student| student.points().is_some()))
-}
-
-/// A worksheet in which the student stands alone.
-fn worksheet(class: &Results, lang: Lang) -> String {
-    let worksheet =
-        b"Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,\
-        Last modified (submission),Last modified (grade),Feedback comments\n\
-        Participant 777,Mei,mei@example.org,Submitted,,100,Yes,-,-,\n";
-    let options = MoodleOptions {
-        columns: Vec::new(),
-        bonus: Bonus::Count,
-        scale: false,
-        feedback: Some(1 << 20),
-        style: style(lang),
-    };
-    let filled = fill_moodle_worksheet(worksheet, class, &options).unwrap();
-    assert_eq!(filled.written, settled(class));
-    String::from_utf8(filled.bytes).unwrap()
-}
-
-/// The student's own files in the zip of the class.
-fn feedback(class: &Results, lang: Lang) -> String {
-    let mut out = Vec::new();
-    write_moodle_feedback(class, &style(lang), &mut out).unwrap();
-    let mut archive = zip::ZipArchive::new(Cursor::new(out)).unwrap();
-    let mut texts = String::new();
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).unwrap();
-        let name = entry.name().unwrap().into_owned();
-        if name.contains("_777_") {
-            texts.push_str(&name);
-            texts.push('\n');
-            entry.read_to_string(&mut texts).unwrap();
-        }
-    }
-    texts
+fn own_report(class: &Results, own: &StudentId, lang: Lang) -> String {
+    let student = class.students.iter().find(|it| it.id == *own).unwrap();
+    OwnReports::new(class, &style(lang)).of(student)
 }
 
 /// The student's own file of all.

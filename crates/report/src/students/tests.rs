@@ -1,5 +1,9 @@
+use grader_model::{System, Text};
+
 use super::*;
-use crate::fill::tests::class;
+use crate::sample::class;
+use crate::style::safe;
+use crate::{Audience, CsvOptions, MarkdownOptions, write_csv, write_markdown};
 
 fn named(ids: &[&str]) -> Vec<String> {
     names(ids.iter().copied())
@@ -132,4 +136,42 @@ fn a_folder_keeps_what_was_in_it() {
     assert_eq!(fs::read(folder.join("s01.txt")).unwrap(), first.bytes);
     let error = write_student_files(&folder.join("notes.txt"), &results, &style).unwrap_err();
     assert_eq!(error.step, WriteStep::Create);
+}
+
+const HOSTILE: &str = " \u{1b}[2J\u{7}\u{202e}\u{2060}\u{9b}31m\r\n\t\u{200b}\0";
+
+#[test]
+fn nothing_that_is_not_seen_gets_into_any_table() {
+    let mut results = class();
+    for student in &mut results.students {
+        student.id = StudentId::new(format!("{}{HOSTILE}", student.id));
+        student.notes = vec![Text::plain(HOSTILE)];
+        if let Some(person) = &mut student.person {
+            person.name = Some(format!("x{HOSTILE}"));
+            person.email = Some(HOSTILE.to_owned());
+            person.ids.insert(System::Sis, HOSTILE.to_owned());
+            person.ids.insert(System::Login, HOSTILE.to_owned());
+        }
+    }
+    results.assignment.title = Text::plain(HOSTILE);
+    let style = Style::default();
+    let mut pages: Vec<Vec<u8>> = vec![Vec::new(); 2];
+    let csv = CsvOptions {
+        bom: false,
+        ..CsvOptions::default()
+    };
+    write_csv(&results, Audience::Staff, &csv, &mut pages[0]).unwrap();
+    let markdown = MarkdownOptions::default();
+    write_markdown(&results, Audience::Staff, &markdown, &mut pages[1]).unwrap();
+    for file in student_files(&results, &style) {
+        assert_eq!(safe(&file.name), file.name);
+        pages.push(file.bytes);
+    }
+    assert_eq!(pages.len(), 2 + 6);
+    for page in pages {
+        let page = String::from_utf8(page).unwrap();
+        for line in page.lines() {
+            assert_eq!(safe(line), line);
+        }
+    }
 }

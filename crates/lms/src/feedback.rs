@@ -1,0 +1,194 @@
+//! Feedback for students: a comment in a gradebook, and Moodle's zip of feedback files.
+
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, Write};
+
+use grader_model::{Lang, StudentResult, System, escaped};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use crate::remark::{Remark, RemarkKind};
+
+/// Our part of a comment begins and ends with these, so that it is found again.
+const OPEN: &str = "<pre class=\"bitcraft\">";
+const CLOSE: &str = "</pre>";
+
+/// A spreadsheet program cuts a cell after 32,767 characters.
+const MAX_COMMENT_BYTES: usize = 30_000;
+
+/// A text as HTML that shows it as it is, and whether its end was left out.
+pub(crate) fn preformatted(text: &str, lang: Lang) -> (String, bool) {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let mut html = OPEN.to_owned();
+    for (index, line) in lines.iter().enumerate() {
+        let line = escape_html(line);
+        if index > 0 {
+            html.push('\n');
+        }
+        // Room for the last line.
+        if html.len() + line.len() + CLOSE.len() + 64 > MAX_COMMENT_BYTES {
+            let left = lines.len() - index;
+            let left = match lang {
+                Lang::En => format!("… lines left out: {left}"),
+                Lang::Zh => format!("… 还有 {left} 行未显示"),
+            };
+            return (format!("{html}{left}{CLOSE}"), true);
+        }
+        html.push_str(&line);
+    }
+    (format!("{html}{CLOSE}"), false)
+}
+
+/// A comment with our part in it: in the place of an older one, else after what the teacher wrote.
+pub(crate) fn merged(comment: &str, ours: &str) -> String {
+    let old = comment.split_once(OPEN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(CLOSE)?;
+        Some((before, after))
+    });
+    let (before, after) = old.unwrap_or((comment, ""));
+    format!("{before}{ours}{after}")
+}
+
+/// A text in HTML. Signs that filters of a learning platform take for commands (`$$`, `{…}`, `[[…]]`, `\(`, `@@`) are
+/// spelled as character references too.
+fn escape_html(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' | '$' | '@' | '[' | ']' | '\\' | '{' | '}' => {
+                html.push_str(&format!("&#{};", c as u32));
+            }
+            c => html.push(c),
+        }
+    }
+    html
+}
+
+/// Writes a zip of feedback files that Moodle takes back ("Upload multiple feedback files in a zip").
+///
+/// Each student has the folder of Moodle's own download, `Full Name_12345_assignsubmission_file_`, with one page in it. Moodle
+/// reads the number and the parts between the underscores; the name is for people. The same results give the same bytes.
+///
+/// The answer names the students who have no participant number, or share one; they are left out.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_moodle_feedback(
+    students: &[StudentResult],
+    lang: Lang,
+    report: &mut dyn FnMut(&StudentResult) -> String,
+    out: &mut dyn Write,
+) -> io::Result<Vec<Remark>> {
+    let mut remarks = Vec::new();
+    let mut folders: BTreeMap<u64, Vec<&StudentResult>> = BTreeMap::new();
+    for student in students {
+        match moodle_number(student) {
+            Some(number) => folders.entry(number).or_default().push(student),
+            None => remarks.push(Remark::about(
+                &student.id,
+                RemarkKind::NoRow,
+                "has no Moodle participant ID",
+                "没有 Moodle 参与者编号",
+            )),
+        }
+    }
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default())
+        .unix_permissions(0o644);
+    for (number, students) in folders {
+        if let [student] = students.as_slice() {
+            let name = folder_name(student);
+            let path = format!("{name}_{number}_assignsubmission_file_/feedback.html");
+            zip.start_file(path, options)?;
+            zip.write_all(page(&report(student), student, lang).as_bytes())?;
+            continue;
+        }
+        remarks.extend(students.iter().map(|student| {
+            Remark::about(
+                &student.id,
+                RemarkKind::Unclear,
+                &format!("several students have the Moodle participant ID {number}"),
+                &format!("Moodle 参与者编号 {number} 属于不止一名学生"),
+            )
+        }));
+    }
+    out.write_all(zip.finish()?.get_ref())?;
+    Ok(remarks)
+}
+
+fn moodle_number(student: &StudentResult) -> Option<u64> {
+    let number = student.person.as_ref()?.ids.get(&System::Moodle)?;
+    number.trim().parse().ok()
+}
+
+/// A student's name as a part of a folder's name: without underscores, at which Moodle cuts it, and without signs that a
+/// file system refuses. Moodle passes over names that begin with a point.
+fn folder_name(student: &StudentResult) -> String {
+    let name = student.person.as_ref().and_then(|it| it.name.as_deref());
+    let is_kept = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '\'' | ',');
+    let kept = name.unwrap_or_default().chars().take(80);
+    let kept: String = kept.map(|c| if is_kept(c) { c } else { ' ' }).collect();
+    let words: Vec<&str> = kept.split(' ').filter(|word| !word.is_empty()).collect();
+    let name = words.join(" ").trim_start_matches('.').trim().to_owned();
+    if name.is_empty() {
+        "Participant".to_owned()
+    } else {
+        name
+    }
+}
+
+/// A report as a page of its own.
+fn page(report: &str, student: &StudentResult, lang: Lang) -> String {
+    let language = match lang {
+        Lang::En => "en",
+        Lang::Zh => "zh-Hans",
+    };
+    let title = escape_html(&escaped(student.id.as_str().as_bytes()));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+         </head>\n<body>\n<pre>{}</pre>\n</body>\n</html>\n",
+        escape_html(report.trim_end())
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_report_is_html() {
+        assert_eq!(
+            preformatted("a < b & \"c\"\n</pre>$$ {x} [[y]] @@ \\(\n", Lang::En).0,
+            "<pre class=\"bitcraft\">a &lt; b &amp; &quot;c&quot;\n&lt;/pre&gt;&#36;&#36; &#123;x&#125; &#91;&#91;y&#93;&#93; \
+             &#64;&#64; &#92;(</pre>"
+        );
+    }
+
+    #[test]
+    fn our_part_of_a_comment_is_replaced_and_the_teachers_stays() {
+        let [first, second] = ["1", "2"].map(|text| preformatted(text, Lang::En).0);
+        let once = format!("{} bye", merged("Dear Ann <pre>x</pre>", &first));
+        assert_eq!(once, format!("Dear Ann <pre>x</pre>{first} bye"));
+        assert_eq!(
+            merged(&once, &second),
+            format!("Dear Ann <pre>x</pre>{second} bye")
+        );
+    }
+
+    #[test]
+    fn a_long_report_is_cut_between_lines() {
+        let (html, is_cut) = preformatted(&"0123456789\n".repeat(10_000), Lang::En);
+        assert!(is_cut && html.len() <= MAX_COMMENT_BYTES);
+        assert!(
+            html.ends_with("0123456789\n… lines left out: 7281</pre>"),
+            "{}",
+            &html[html.len() - 50..]
+        );
+    }
+}

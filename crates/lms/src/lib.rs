@@ -1,0 +1,51 @@
+//! Course systems: how they name what students submitted, and how grades go back to them.
+//!
+//! Each system is one file, for both directions:
+//!
+//! | system | names in | grades out |
+//! |---|---|---|
+//! | [`moodle`] | "Download all submissions" | grading worksheet, zip of feedback files |
+//! | [`canvas`] | "Download submissions" | gradebook |
+//! | [`gradescope`] | "Export submissions", its autograder's folder | (`report` writes `results.json`) |
+//! | [`github`] | clones of GitHub Classroom | (`report` writes annotations) |
+//! | [`blackboard`] | "Assignment File Download" | grade centre |
+//! | [`brightspace`] | "Download" of an assignment's submissions | grades |
+//!
+//! In: [`Layout::sort`] is a function of the names and kinds of a class's entries. It opens nothing that a student wrote;
+//! the caller reads the system's own index files for it. Out: [`fill`] takes the instructor's own table and writes points
+//! into it.
+//!
+//! Roster and gradebooks find people with one matcher, [`identity`]. It never guesses: what is not certain is listed for a
+//! person to decide, and its points stay open.
+
+mod blackboard;
+mod brightspace;
+mod canvas;
+mod feedback;
+mod folders;
+mod github;
+mod gradebook;
+mod gradescope;
+mod headings;
+mod identity;
+mod layout;
+mod moodle;
+mod naming;
+mod people;
+mod plan;
+mod reason;
+mod remark;
+mod roster;
+mod submitter;
+mod table;
+
+pub use feedback::write_moodle_feedback;
+pub use gradebook::{FillOptions, Filled, Gradebook, fill};
+pub use gradescope::harness_submitter;
+pub use layout::Layout;
+pub use naming::assign_ids;
+pub use plan::FillError;
+pub use reason::beside_students;
+pub use remark::{Remark, RemarkKind};
+pub use roster::{Roster, RosterError};
+pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};

@@ -1,0 +1,323 @@
+//! Who is in the class.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use grader_model::{Bytes, Person, System, Text, escaped};
+
+use crate::headings::{self, Column};
+use crate::people::{Identity, Record, only_number};
+use crate::table::{Row, Table, TableError};
+
+/// Far more than any class has.
+const MAX_BYTES: u64 = 16 << 20;
+const MAX_CELL_BYTES: usize = 500;
+
+/// The students of a class as a table lists them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roster {
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// One student of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The line of the file, from 1.
+    pub(crate) line: usize,
+    /// What the student is called in results.
+    pub(crate) id: String,
+    pub(crate) person: Person,
+}
+
+/// Why a roster makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("roster `{path}`{}: {}", self.place().en, .reason.en)]
+pub struct RosterError {
+    /// The file, escaped.
+    pub path: String,
+    /// The line, from 1; `None` for the whole.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: Text,
+}
+
+impl RosterError {
+    fn place(&self) -> Text {
+        match self.line {
+            Some(line) => Text::new(format!(", line {line}"), format!("第 {line} 行")),
+            None => Text::default(),
+        }
+    }
+
+    /// The failure, for people.
+    pub fn text(&self) -> Text {
+        let zh = format!(
+            "名单 `{}`{}：{}",
+            self.path,
+            self.place().zh,
+            self.reason.zh
+        );
+        Text::new(self.to_string(), zh)
+    }
+}
+
+/// What is wrong, and on which line.
+type Wrong = (Option<usize>, Text);
+
+impl Roster {
+    /// Reads a table of students: values separated by commas, semicolons or tabs, in UTF-8, UTF-16 or GBK.
+    ///
+    /// The first line names the columns, in English or Chinese (case, blanks, `_` and `-` do not matter): `id`
+    /// (`student id`, `sid`, `学号`), `login` (`username`, `用户名`), `sis` (`sis user id`), `email` (`邮箱`), `github`,
+    /// `name` (`full name`, `姓名`) or `first name` and `last name`, `moodle`, `canvas`. Others are passed over. The first of
+    /// these that a line fills in is what the student is called in results. Gradebooks of Moodle, Canvas, Blackboard and
+    /// Brightspace are read as they come. In a table of one column without a known heading each line is an id. If there is a
+    /// column `role`, only students count.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a line of it makes no sense.
+    pub fn read(path: &Path) -> Result<Self, RosterError> {
+        let error = |(line, reason): Wrong| RosterError {
+            path: escaped(path.as_os_str().as_encoded_bytes()),
+            line,
+            reason,
+        };
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(|io| {
+                error((
+                    None,
+                    Text::new(format!("cannot be read: {io}"), format!("无法读取：{io}")),
+                ))
+            })?;
+        if bytes.len() as u64 > MAX_BYTES {
+            let most = Bytes(MAX_BYTES);
+            let reason = Text::new(format!("larger than {most}"), format!("大于 {most}"));
+            return Err(error((None, reason)));
+        }
+        let entries = parse(&bytes).map_err(error)?;
+        Ok(Self { entries })
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Wrong> {
+    let table = Table::read(bytes, &[]).map_err(|error| match error {
+        TableError::OpenQuote { line } => (Some(line), quote()),
+        TableError::Encoding | TableError::Empty => (None, error.text()),
+    })?;
+    let heads = table.heads();
+    let columns: Vec<Option<Column>> = heads.iter().map(|head| headings::column(head)).collect();
+    let (columns, rows) = if columns.iter().any(Option::is_some) {
+        (columns, &table.rows()[1..])
+    } else if heads.len() == 1 {
+        (vec![Some(Column::IdNumber)], table.rows())
+    } else {
+        let reason = Text::new(
+            "no column has a known heading, such as `id`, `name`, `email`, `login`",
+            "没有可识别的列名，例如 `学号`、`姓名`、`邮箱`、`用户名`",
+        );
+        return Err((Some(table.rows()[0].line), reason));
+    };
+    for Row { line, cells } in rows {
+        if cells
+            .iter()
+            .any(|cell| cell.contains('\n') || cell.len() > MAX_CELL_BYTES)
+        {
+            return Err((Some(*line), quote()));
+        }
+        if cells
+            .iter()
+            .skip(heads.len())
+            .any(|cell| !cell.trim().is_empty())
+        {
+            let (found, expected) = (cells.len(), heads.len());
+            let reason = Text::new(
+                format!("{found} values, but the first line has {expected}"),
+                format!("有 {found} 个值，而首行有 {expected} 个"),
+            );
+            return Err((Some(*line), reason));
+        }
+    }
+    let is_canvas = heads.iter().any(|head| head == "Student")
+        && heads.iter().any(|head| head.starts_with("SIS"));
+    let own = if is_canvas {
+        Some(System::Canvas)
+    } else {
+        is_worksheet(&columns, rows).then_some(System::Moodle)
+    };
+    collect(&Identity::new(columns, own), rows, is_canvas)
+}
+
+fn quote() -> Text {
+    Text::new(
+        "a cell is too long or holds a line break: is a quote not closed?",
+        "单元格过长或含有换行：是否缺少引号？",
+    )
+}
+
+/// Whether what looks like ids is `Participant 12345`, as in a grading worksheet of Moodle.
+fn is_worksheet(columns: &[Option<Column>], rows: &[Row]) -> bool {
+    let at = columns
+        .iter()
+        .position(|it| *it == Some(Column::Identifier));
+    at.is_some_and(|at| {
+        let mut cells = rows.iter().filter_map(|row| row.cells.get(at));
+        let is_participant = |cell: &String| {
+            cell.trim().contains(' ')
+                && only_number(cell).is_some_and(|number| cell.ends_with(&number))
+        };
+        columns.len() > 1 && cells.all(is_participant)
+    })
+}
+
+fn collect(identity: &Identity, rows: &[Row], is_canvas: bool) -> Result<Vec<Entry>, Wrong> {
+    let mut entries = Vec::new();
+    let mut lines: HashMap<String, usize> = HashMap::new();
+    for Row { line, cells } in rows {
+        let cells: Vec<String> = cells
+            .iter()
+            .map(|cell| escaped(cell.trim().as_bytes()))
+            .collect();
+        let role = identity.cell(&cells, Column::Role);
+        let is_student = role
+            .is_none_or(|role| ["student", "学生", "學生"].contains(&role.to_lowercase().as_str()));
+        let Record { id, person } = identity.record(&cells);
+        // Above the students, Canvas has rows of nobody.
+        let is_nobody = is_canvas && !person.ids.contains_key(&System::Canvas);
+        if !is_student || is_nobody {
+            continue;
+        }
+        let id = id.or_else(|| usual(&person)).ok_or_else(|| {
+            let reason = Text::new("no id and no name", "没有学号或姓名");
+            (Some(*line), reason)
+        })?;
+        if let Some(first) = lines.insert(id.clone(), *line) {
+            let reason = Text::new(
+                format!("`{id}` is on line {first} already"),
+                format!("`{id}` 已在第 {first} 行出现"),
+            );
+            return Err((Some(*line), reason));
+        }
+        entries.push(Entry {
+            line: *line,
+            id,
+            person,
+        });
+    }
+    if entries.is_empty() {
+        return Err((None, Text::new("it lists no students", "名单中没有学生")));
+    }
+    Ok(entries)
+}
+
+/// What someone without an id is called.
+fn usual(person: &Person) -> Option<String> {
+    let at = |system| person.ids.get(&system).map(String::as_str);
+    let local = person.email.as_deref().and_then(|it| it.split('@').next());
+    let known = [
+        at(System::Login),
+        at(System::Sis),
+        local,
+        at(System::Github),
+        person.name.as_deref(),
+        at(System::Moodle),
+        at(System::Canvas),
+    ];
+    let mut known = known.into_iter().flatten();
+    known.find(|id| !id.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each student: line, id, and what else is known.
+    fn shown(text: &str) -> Vec<String> {
+        let line = |entry: &Entry| {
+            let Person { name, email, ids } = &entry.person;
+            let ids = ids.iter().map(|(system, id)| format!("{system:?}={id}"));
+            let known: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
+            format!("{} {}: {}", entry.line, entry.id, known.join(", "))
+        };
+        parse(text.as_bytes()).unwrap().iter().map(line).collect()
+    }
+
+    #[test]
+    fn tables_of_people_and_of_systems_are_read_as_they_come() {
+        for (text, students) in [
+            (
+                "Student ID,Full_Name,E-mail,GitHub username,group\n1001,Ada L,ada@x.org,ada-l,A\n",
+                &["2 1001: Ada L, ada@x.org, Github=ada-l"][..],
+            ),
+            (
+                "\u{feff}学号,姓名,班级\r\n7,\"王, 五\",2班\r\n\r\n8,赵六,\r\n",
+                &["2 7: 王, 五", "4 8: 赵六"],
+            ),
+            ("login;name\nada;Ada, L.\n", &["2 ada: Ada, L., Login=ada"]),
+            ("s1\n\ns2\n", &["1 s1: ", "3 s2: "]),
+            (
+                "Identifier,\"Full name\",\"Email address\",Status,Grade\nParticipant 12345,Ada L,ada@x.org,Submitted,\n",
+                &["2 ada: Ada L, ada@x.org, Moodle=12345"],
+            ),
+            (
+                "Student,ID,SIS User ID,SIS Login ID,Section,HW (1)\n,,,,,Manual Posting\n    Points Possible,,,,,100\n\
+                 \"Doe, Jane\",77,u1,jdoe,S1,\n",
+                &["4 jdoe: Doe, Jane, Canvas=77, Sis=u1, Login=jdoe"],
+            ),
+            (
+                "Last Name,First Name,Username,Student ID,HW [Total Pts: 100 Score] |1\nL,Ada,al,1001,\n",
+                &["2 1001: Ada L, Login=al"],
+            ),
+            (
+                "OrgDefinedId,Username,HW Points Grade <Numeric MaxPoints:100>,End-of-Line Indicator\n#1001,#al,,#\n",
+                &["2 1001: Login=al"],
+            ),
+            (
+                "identifier,github_username,github_id,name\n1001,ada-l,999,Ada\n",
+                &["2 1001: Ada, Github=ada-l"],
+            ),
+            (
+                "First Name,Last Name,SID,Email,Role\nAda,L,1001,ada@x.org,Student\nBob,T,,bob@x.org,Instructor\n",
+                &["2 1001: Ada L, ada@x.org"],
+            ),
+            (
+                "id,name\n1,a\u{202e}b\u{1b}[31m\n",
+                &["2 1: a\\u{202e}b\\x1b[31m"],
+            ),
+        ] {
+            assert_eq!(shown(text), students, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_name_their_line() {
+        for (text, line, reason) in [
+            ("", None, "the table is empty"),
+            ("id\n", None, "it lists no students"),
+            (
+                "a,b\n1,2\n",
+                Some(1),
+                "no column has a known heading, such as `id`, `name`, `email`, `login`",
+            ),
+            ("id,name\n1,a\n\n1,b\n", Some(4), "`1` is on line 2 already"),
+            ("id,group\n,2\n", Some(2), "no id and no name"),
+            (
+                "id,name\n1,Doe, Jane\n",
+                Some(2),
+                "3 values, but the first line has 2",
+            ),
+            (
+                "id,name\n1,\"Ada\n2,Bob\n",
+                Some(2),
+                "a cell is too long or holds a line break: is a quote not closed?",
+            ),
+        ] {
+            let (found, error) = parse(text.as_bytes()).unwrap_err();
+            assert_eq!((found, error.en.as_str()), (line, reason), "{text}");
+            assert!(!error.zh.is_empty());
+        }
+    }
+}

@@ -1,0 +1,547 @@
+//! Gradebooks of each system, with points of a class written into them.
+
+use grader_lms::{
+    FillError, FillOptions, Filled, Gradebook, RemarkKind, fill, write_moodle_feedback,
+};
+use grader_model::{
+    AssignmentId, AssignmentInfo, Lang, Person, Points, ProblemId, ProblemResult, Status,
+    StudentId, StudentResult, System, Text, Verdict,
+};
+
+fn assignment() -> AssignmentInfo {
+    AssignmentInfo {
+        id: AssignmentId::new("queens"),
+        title: Text::plain("Queens"),
+        points: Points::whole(100),
+        bonus: Points::whole(10),
+        problems: Vec::new(),
+    }
+}
+
+fn problem(points: Option<u64>, bonus: bool) -> ProblemResult {
+    ProblemResult {
+        id: ProblemId::new("count"),
+        points: points.map(Points::from_thousandths),
+        max_points: Points::whole(100),
+        bonus,
+        verdict: Verdict::Accepted,
+        message: None,
+        status: Status::NotJudged,
+        hints: Vec::new(),
+        language: None,
+        files: Vec::new(),
+        build: None,
+        flags: Vec::new(),
+        origin: None,
+        subtasks: Vec::new(),
+    }
+}
+
+/// Points in thousandths.
+fn student(
+    id: &str,
+    name: &str,
+    ids: &[(System, &str)],
+    points: Option<u64>,
+    bonus: u64,
+) -> StudentResult {
+    let ids = ids.iter().map(|(system, id)| (*system, (*id).to_owned()));
+    StudentResult {
+        id: StudentId::new(id),
+        person: Some(Person {
+            name: (!name.is_empty()).then(|| name.to_owned()),
+            email: Some(format!("{id}@example.edu")),
+            ids: ids.collect(),
+        }),
+        notes: Vec::new(),
+        remarks: Vec::new(),
+        nothing_submitted: false,
+        problems: vec![problem(points, false), problem(Some(bonus), true)],
+        unused: Vec::new(),
+    }
+}
+
+/// Five students, with a number of one system each.
+fn class(system: System) -> Vec<StudentResult> {
+    let student =
+        |id, name, number, points, bonus| student(id, name, &[(system, number)], points, bonus);
+    vec![
+        student("s01", "Ann Lee", "101", Some(100_000), 10_000),
+        student("s02", "=HYPERLINK(\"x\")", "102", Some(16_000), 0),
+        student("s03", "O'Neil", "103", Some(0), 0),
+        student("s04", "Open\r\nRow", "104", None, 0),
+        student("s05", "Close Call", "105", Some(51_500), 0),
+    ]
+}
+
+const PLAIN: FillOptions<'_> = FillOptions {
+    columns: &[],
+    leave_bonus: false,
+    scale: false,
+    overwrite: false,
+    lang: Lang::En,
+};
+
+const OVERWRITE: FillOptions<'_> = FillOptions {
+    overwrite: true,
+    ..PLAIN
+};
+
+fn try_fill(
+    gradebook: Gradebook,
+    text: &str,
+    students: &[StudentResult],
+    options: FillOptions<'_>,
+) -> Result<Filled, FillError> {
+    let report = &mut |student: &StudentResult| format!("report of {} <b>", student.id);
+    fill(
+        gradebook,
+        text.as_bytes(),
+        &assignment(),
+        students,
+        options,
+        report,
+    )
+}
+
+/// The filled file, then the remarks.
+fn filled(
+    gradebook: Gradebook,
+    text: &str,
+    students: &[StudentResult],
+    options: FillOptions<'_>,
+) -> (String, Vec<String>) {
+    let filled = try_fill(gradebook, text, students, options).unwrap();
+    let remarks = filled.remarks.into_iter().map(|remark| {
+        assert!(!remark.text.zh.is_empty());
+        remark.text.en
+    });
+    (String::from_utf8(filled.bytes).unwrap(), remarks.collect())
+}
+
+fn error(gradebook: Gradebook, text: &str, options: FillOptions<'_>) -> String {
+    let error = try_fill(gradebook, text, &[], options).unwrap_err();
+    assert!(!error.text().zh.is_empty());
+    error.to_string()
+}
+
+const WORKSHEET: &str = "\u{feff}Identifier,Full name,Email address,Cohort,Grade,Maximum grade,Grade can be changed,Feedback comments\r\n\
+Participant 105,Close Call,,\"A,B\",12.00,100.00,Yes,\"Well \"\"done\"\"\"\r\n\
+Participant 101,Ann Lee,,\"two\nlines\",,100.00,Yes,\r\n\
+Participant 102,HYPERLINK x,,,16.00,100.00,Yes,\r\n\
+Participant 103,O'Neil,,,,100.00,No,\r\n\
+Participant 104,Open,,,,100.00,Yes,\r\n\
+Participant 1070,=1+1,,,,100.00,Yes,\r\n";
+
+fn comment(id: &str) -> String {
+    format!("\"<pre class=\"\"bitcraft\"\">report of {id} &lt;b&gt;</pre>\"")
+}
+
+#[test]
+fn a_worksheet_gets_our_grades_and_comments_and_keeps_those_of_a_person() {
+    let (text, remarks) = filled(Gradebook::Moodle, WORKSHEET, &class(System::Moodle), PLAIN);
+    let expected = WORKSHEET
+        .replace(
+            "lines\",,100.00,Yes,",
+            &format!("lines\",100,100.00,Yes,{}", comment("s01")),
+        )
+        .replace(
+            "16.00,100.00,Yes,",
+            &format!("16.00,100.00,Yes,{}", comment("s02")),
+        );
+    assert_eq!(text, expected);
+    assert_eq!(
+        remarks,
+        [
+            "s01: earned 110, entered as 100, the maximum",
+            "s03: the grade is locked on line 6",
+            "s04: not scored yet",
+            "s05: line 2 has 12.00, which stays; ours is 51.5 (`--overwrite` replaces it)",
+            "line 8 (=1+1, 1070): not in this class",
+        ]
+    );
+    let (text, remarks) = filled(
+        Gradebook::Moodle,
+        WORKSHEET,
+        &class(System::Moodle),
+        OVERWRITE,
+    );
+    let ours = comment("s05").replacen('"', "", 1);
+    let expected = expected
+        .replace("12.00,100.00", "51.5,100.00")
+        .replace("\"\"done\"\"\"", &format!("\"\"done\"\"{ours}"));
+    assert_eq!(text, expected);
+    assert_eq!(remarks[3], "s05: was 12.00, is 51.5 now");
+    // Filling twice changes nothing more.
+    let again = filled(Gradebook::Moodle, &text, &class(System::Moodle), OVERWRITE);
+    assert_eq!(again.0, text);
+}
+
+#[test]
+fn columns_of_a_worksheet_are_known_in_many_languages_and_the_decimal_sign_stays() {
+    let languages = [
+        (
+            ",",
+            "Identifier|Full name|Email address|Grade|Maximum Grade|Grade can be changed",
+            "Participant ",
+            "No",
+        ),
+        (
+            ";",
+            "ID|Vollständiger Name|E-Mail-Adresse|Bewertung|Maximale Bewertung|Bewertung kann geändert werden",
+            "Teilnehmer/in",
+            "Nein",
+        ),
+        (
+            ";",
+            "Identifiant|Nom complet|Adresse de courriel|Note|Note maximale|La note peut être modifiée",
+            "Participant ",
+            "Non",
+        ),
+        (
+            ";",
+            "Identificador|Nombre completo|Dirección de correo|Calificación|Calificación máxima|La calificación puede ser cambiada",
+            "Participante ",
+            "No",
+        ),
+        (
+            ",",
+            "Identificador|Nome completo|Endereço de email|Nota|Nota máxima|A nota pode ser alterada.",
+            "Participante ",
+            "Não",
+        ),
+        (
+            ",",
+            "标识符|全名|电子邮件地址|成绩|最高分|允许更改成绩",
+            "参与人",
+            "否",
+        ),
+        (
+            "\t",
+            "識別碼|全名|電子郵件信箱|成績|最高成績|成績可以更改",
+            "參與者 ",
+            "否",
+        ),
+        (
+            ",",
+            "ID|氏名|メールアドレス|評点|最高評点|評点は変更可能です",
+            "参加者",
+            "いいえ",
+        ),
+        (
+            ",",
+            "Identificatie|Volledige naam|E-mailadres|Cijfer|Maximumcijfer|Cijfer kan gewijzigd worden",
+            "Deelnemer ",
+            "Nee",
+        ),
+    ];
+    for (delimiter, heads, participant, no) in languages {
+        let (maximum, ours) = match delimiter {
+            ";" => ("100,00", "51,5"),
+            "," => ("100.00", "51.5"),
+            _ => ("100", "51.5"),
+        };
+        let sheet = |grade: &str| {
+            let rows = [
+                heads.to_owned(),
+                format!("{participant}105|CLOSE CALL|x@y|{grade}|{maximum}|+"),
+                format!("{participant}101|Ann Lee|y@z||{maximum}|{no}"),
+            ];
+            rows.map(|row| row.replace('|', delimiter) + "\n").concat()
+        };
+        let (text, remarks) = filled(Gradebook::Moodle, &sheet(""), &class(System::Moodle), PLAIN);
+        assert_eq!(text, sheet(ours));
+        assert_eq!(remarks[1], "s01: the grade is locked on line 3");
+    }
+}
+
+#[test]
+fn an_unknown_heading_is_named_by_the_teacher() {
+    let sheet = "Αναγνωριστικό,Βαθμός,Grade?\nΣυμμετέχων 101,,\n";
+    let named = |columns: &[&str]| {
+        let columns: Vec<String> = columns.iter().map(|it| (*it).to_owned()).collect();
+        let options = FillOptions {
+            columns: &columns,
+            ..PLAIN
+        };
+        let filled = try_fill(Gradebook::Moodle, sheet, &class(System::Moodle), options);
+        filled
+            .map(|it| String::from_utf8(it.bytes).unwrap())
+            .map_err(|it| it.to_string())
+    };
+    let found = "found `Αναγνωριστικό`, `Βαθμός`, `Grade?`";
+    for (columns, expected) in [
+        (
+            &[][..],
+            format!("no column is known to be `grade`; {found}; name it with `--column grade=HEADING`"),
+        ),
+        (
+            &["grade=Βαθμός"],
+            format!("no column says who is on each row; {found}"),
+        ),
+        (
+            &["grade=Βαθμος"],
+            format!("there is no column `Βαθμος`; {found}; name it with `--column`"),
+        ),
+        (
+            &["mark=x"],
+            "`--column` `mark=x`: expected COLUMN=HEADING, where COLUMN is one of `identifier`, `name`, `email`, `id-number`, \
+             `username`, `grade`, `maximum`, `changeable`, `feedback`"
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(named(columns).unwrap_err(), expected);
+    }
+    let columns = ["grade=Βαθμός", "identifier=Αναγνωριστικό"];
+    assert_eq!(named(&columns).unwrap(), sheet.replace("101,", "101,100"));
+}
+
+const GRADEBOOK: &str = "Student,ID,SIS User ID,SIS Login ID,Section,Homework (77),Queens (78),\"Queens, again (79)\",Queens (80),Current Score\r\n\
+,,,,,,Manual Posting,,,\r\n\
+    Points Possible,,,,,10.00,100.00,100.00,5,(read only)\r\n\
+\"Lee, Ann\",101,,ann,\"A, B\",9.00,,EX,,91.00\r\n\
+HYPERLINK X,102,,,A,,16.0,,,\r\n\
+O'Neil,103,,,A,,7.50,,,\r\n\
+Open,104,,,A,,,,,\r\n\
+\"Call, Close\",105,,,A,,ex,,,\r\n\
+\"Student, Test\",9999,,,A,,,,,\r\n";
+
+#[test]
+fn a_gradebook_of_canvas_gets_the_grades_of_one_assignment() {
+    let columns = ["78".to_owned()];
+    let options = FillOptions {
+        columns: &columns,
+        ..PLAIN
+    };
+    let (text, remarks) = filled(
+        Gradebook::Canvas,
+        GRADEBOOK,
+        &class(System::Canvas),
+        options,
+    );
+    // The first cell of a row keeps its blanks, and Canvas takes more points than are possible.
+    assert_eq!(text, GRADEBOOK.replace("9.00,,EX", "9.00,110,EX"));
+    assert_eq!(
+        remarks,
+        [
+            "s03: line 6 has 7.50, which stays; ours is 0 (`--overwrite` replaces it)",
+            "s04: not scored yet",
+            "s05: excused on line 8",
+            "line 9 (Student, Test, 9999): not in this class",
+        ]
+    );
+}
+
+#[test]
+fn a_column_is_found_by_its_number_its_heading_or_a_title_that_only_it_has() {
+    let try_column = |asked: &str| {
+        let columns = [asked.to_owned()];
+        let options = FillOptions {
+            columns: &columns,
+            ..PLAIN
+        };
+        try_fill(Gradebook::Canvas, GRADEBOOK, &[], options)
+            .map(drop)
+            .map_err(|it| it.to_string())
+    };
+    assert_eq!(try_column("79"), Ok(()));
+    assert_eq!(try_column("Queens, again"), Ok(()));
+    let maximum = "the maximum grade is 5, but the assignment has 100 points and 10 bonus points; set the maximum to 100, or \
+                   scale the points to 5 with `--scale`";
+    for (asked, expected) in [
+        ("Queens (80)", maximum),
+        (
+            "Queens",
+            "several columns could be `Queens`: `Queens (78)`, `Queens (80)`",
+        ),
+        (
+            "Section",
+            "there is no column `Section`; found `Homework (77)`, `Queens (78)`, `Queens, again (79)`, `Queens (80)`, \
+             `Current Score`; name it with `--column`",
+        ),
+        (
+            "Current Score",
+            "the column `Current Score` cannot take points: its maximum is `(read only)`",
+        ),
+    ] {
+        assert_eq!(try_column(asked).unwrap_err(), expected);
+    }
+    let without = GRADEBOOK.replace("Points Possible", "");
+    assert_eq!(
+        error(Gradebook::Canvas, &without, PLAIN),
+        "the gradebook has no row `Points Possible`; export it from Canvas again"
+    );
+}
+
+#[test]
+fn a_grade_centre_of_blackboard_is_filled_by_username() {
+    let text = "Last Name\tFirst Name\tUsername\tStudent ID\tQueens [Total Pts: 100 Score] |403340\tQuiz [Total Pts: 10 Percentage] |7\n\
+                Lee\tAnn\t101\t2023001\tNeeds Grading\t\nCall\tClose\t105\t\t12.5\t\nDoe\tJane\tjdoe\t\t\t\n";
+    let utf16: Vec<u8> = format!("\u{feff}{text}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let students = class(System::Login);
+    let report = &mut |_: &StudentResult| String::new();
+    let filled = fill(
+        Gradebook::Blackboard,
+        &utf16,
+        &assignment(),
+        &students,
+        PLAIN,
+        report,
+    )
+    .unwrap();
+    assert_eq!(
+        String::from_utf8(filled.bytes).unwrap(),
+        text.replace("Needs Grading", "110")
+    );
+    let kinds: Vec<RemarkKind> = filled.remarks.iter().map(|remark| remark.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            RemarkKind::Kept,
+            RemarkKind::NoRow,
+            RemarkKind::NoRow,
+            RemarkKind::NoRow,
+            RemarkKind::NotInClass
+        ]
+    );
+    let columns = ["7".to_owned()];
+    let options = FillOptions {
+        columns: &columns,
+        ..PLAIN
+    };
+    assert_eq!(
+        error(Gradebook::Blackboard, text, options),
+        "the column `Quiz [Total Pts: 10 Percentage] |7` cannot take points: its maximum is `10 Percentage`"
+    );
+}
+
+#[test]
+fn grades_of_brightspace_are_filled_by_id_or_username() {
+    let text = "OrgDefinedId,Username,Last Name,First Name,Queens Points Grade <Numeric MaxPoints:100 Weight:10>,End-of-Line Indicator\n\
+                #s01,#ann,Lee,Ann,,#\n#9,#105,Call,Close,,#\n";
+    let (filled, remarks) = filled(Gradebook::Brightspace, text, &class(System::Login), PLAIN);
+    assert_eq!(
+        filled,
+        text.replace("Ann,,", "Ann,110,")
+            .replace("Close,,", "Close,51.5,")
+    );
+    assert_eq!(
+        remarks,
+        ["s02: has no row", "s03: has no row", "s04: has no row"]
+    );
+}
+
+#[test]
+fn another_maximum_is_refused_or_scaled_to() {
+    let sheet = "Identifier,Full name,Grade,Maximum grade\nParticipant 101,Ann Lee,,20\n,sum,,sum\nParticipant 105,Close Call,,20\n";
+    let maximum = "the maximum grade is 20, but the assignment has 100 points and 10 bonus points; set the maximum to 100, or \
+                   scale the points to 20 with `--scale`";
+    assert_eq!(error(Gradebook::Moodle, sheet, PLAIN), maximum);
+    let scale = FillOptions {
+        scale: true,
+        ..PLAIN
+    };
+    let (text, remarks) = filled(Gradebook::Moodle, sheet, &class(System::Moodle), scale);
+    assert_eq!(
+        text,
+        sheet
+            .replace("Ann Lee,,", "Ann Lee,20,")
+            .replace("Call,,", "Call,10.3,")
+    );
+    assert!(remarks.contains(&"s01: earned 22, entered as 20, the maximum".to_owned()));
+    let leave = FillOptions {
+        leave_bonus: true,
+        ..scale
+    };
+    let (_, remarks) = filled(Gradebook::Moodle, sheet, &class(System::Moodle), leave);
+    assert!(
+        !remarks.iter().any(|remark| remark.contains("earned")),
+        "{remarks:?}"
+    );
+    assert_eq!(
+        error(
+            Gradebook::Moodle,
+            "Identifier,Grade,Maximum grade\nParticipant 1,,Scale\n",
+            PLAIN
+        ),
+        "the column `Maximum grade` cannot take points: its maximum is `Scale`"
+    );
+}
+
+#[test]
+fn a_row_is_a_students_only_if_nobody_else_can_be_meant() {
+    // A number with another name is a team's, and a name does not make up for a number that is in no row.
+    let sheet = "Identifier,Full name,Email address,Grade,Maximum grade\n\
+        Participant 101,\"LEE, Ann B.\",,,100\nParticipant 105,Team 7,,,100\nParticipant 555,Close Call,,,100\n";
+    let students = class(System::Moodle);
+    let two = [students[0].clone(), students[4].clone()];
+    let (text, remarks) = filled(Gradebook::Moodle, sheet, &two, PLAIN);
+    assert_eq!(text, sheet.replace("Ann B.\",,,", "Ann B.\",,100,"));
+    assert!(
+        remarks.contains(&"s05: has no row".to_owned()),
+        "{remarks:?}"
+    );
+    // Without numbers: e-mail, then the name in any order, if it is of one row and one student.
+    let sheet =
+        "Full name,Email address,Grade\nlee ann,,\nClose Call,,\nclose call,,\n,S03@EXAMPLE.EDU,\n";
+    let mut students = class(System::Gradescope);
+    let mut twin = students[2].clone();
+    twin.id = StudentId::new("twin");
+    students.push(twin);
+    let (text, remarks) = filled(Gradebook::Moodle, sheet, &students, PLAIN);
+    assert_eq!(text, sheet.replace("ann,,", "ann,,100"));
+    for remark in [
+        "s03: line 5 may be another student's too",
+        "twin: line 5 may be another student's too",
+        "s05: may be on any of the lines 3, 4",
+    ] {
+        assert!(
+            remarks.contains(&remark.to_owned()),
+            "{remark}: {remarks:?}"
+        );
+    }
+}
+
+#[test]
+fn feedback_lies_in_the_folders_that_moodle_knows() {
+    let mut students = class(System::Moodle);
+    students.push(students[4].clone());
+    students[2].person = None;
+    let write = || {
+        let mut zip = Vec::new();
+        let report = &mut |student: &StudentResult| format!("{} </pre>", student.id);
+        let remarks = write_moodle_feedback(&students, Lang::En, report, &mut zip).unwrap();
+        (zip, remarks)
+    };
+    let (bytes, remarks) = write();
+    assert_eq!(write().0, bytes);
+    let remarks: Vec<&str> = remarks
+        .iter()
+        .map(|remark| remark.text.en.as_str())
+        .collect();
+    let shared = "s05: several students have the Moodle participant ID 105";
+    assert_eq!(
+        remarks,
+        ["s03: has no Moodle participant ID", shared, shared]
+    );
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut pages = Vec::new();
+    for index in 0..zip.len() {
+        let mut file = zip.by_index(index).unwrap();
+        let mut page = String::new();
+        std::io::Read::read_to_string(&mut file, &mut page).unwrap();
+        assert!(page.contains("&lt;/pre&gt;</pre>"), "{page}");
+        pages.push(file.name().unwrap().into_owned());
+    }
+    assert_eq!(
+        pages,
+        [
+            "Ann Lee_101_assignsubmission_file_/feedback.html",
+            "HYPERLINK x_102_assignsubmission_file_/feedback.html",
+            "Open Row_104_assignsubmission_file_/feedback.html",
+        ]
+    );
+}
