@@ -10,10 +10,10 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
+//! - [`History`] lists the runs of a ledger, and [`diff`](diff()) compares two.
 //! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`] and [`fill_canvas_gradebook`] carry points into spreadsheets and learning platforms.
-//! - [`write_markdown`] is for a page, and [`student_files`] for each student.
+//! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
 //!
@@ -55,29 +55,23 @@ pub mod terminal;
 mod verification;
 mod words;
 
-pub use self::csv::{CsvOptions, write_csv};
+pub use self::csv::write_csv;
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
 pub use canvas::{CanvasOptions, fill_canvas_gradebook};
-pub use diff::{
-    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
-    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
-};
+pub use diff::{Diff, diff};
 pub use feedback::write_moodle_feedback;
 pub use fill::{Bonus, FillError, FillRemark, Filled};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
-pub use history::{
-    HistoryDocument, HistoryTag, KeptRunDocument, RunStateWord, history, history_document,
-    history_json, history_schema,
-};
+pub use history::History;
 pub use json::write_json;
 pub use junit::write_junit;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
 pub use one::NotOneStudent;
-pub use students::{StudentFile, student_files, write_student_files};
+pub use students::{student_report, write_student_files};
 pub use style::Style;
 pub use verification::{verification, verification_json};

@@ -9,11 +9,12 @@ mod columns;
 use grader_model::{Points, Results, StudentId, StudentResult, System};
 
 use crate::cells::{Edits, Sheet};
-use crate::feedback::{OwnReports, merged, moodle_number, preformatted};
+use crate::feedback::{merged, moodle_number, preformatted};
 use crate::fill::{
     Bonus, FillError, FillRemark, Filled, GradeRule, Key, Table, has_decimal_comma, match_rows,
     number, written,
 };
+use crate::student_report;
 use crate::style::{Style, safe};
 use columns::Columns;
 pub use columns::MoodleColumn;
@@ -82,7 +83,6 @@ pub fn fill_moodle_worksheet(
         cap: true,
     };
     let mut filling = Filling {
-        reports: OwnReports::new(results, &options.style),
         comma: decimal_comma(&sheet, &columns, &rows),
         sheet,
         columns,
@@ -135,7 +135,6 @@ struct Filling<'a> {
     results: &'a Results,
     options: &'a MoodleOptions,
     rule: GradeRule,
-    reports: OwnReports,
     edits: Edits,
     written: usize,
     remarks: Vec<FillRemark>,
@@ -240,7 +239,7 @@ impl Filling<'_> {
         let Some(comment) = self.sheet.cell(row, column) else {
             return;
         };
-        let report = self.reports.of(student);
+        let report = student_report(self.results, student, &self.options.style);
         let (ours, cut) = preformatted(&report, most, &self.options.style);
         if cut {
             self.remarks.push(FillRemark::FeedbackCut { student: id });

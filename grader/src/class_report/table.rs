@@ -1,16 +1,41 @@
 //! A table of another system that is filled in: Moodle's worksheet, Canvas' gradebook.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use grader_model::{AssignmentInfo, Host, Isolation, IsolationLevel, Results, Text, escaped};
+use clap::Args;
+use grader_model::{
+    AssignmentInfo, Host, Isolation, IsolationLevel, Results, ResultsFormat, Text, escaped,
+};
 use grader_report::{
     Bonus, CanvasOptions, FillError, Filled, MoodleColumn, MoodleOptions, Style,
     fill_canvas_gradebook, fill_moodle_worksheet,
 };
 
-use crate::cli::{Format, TableArgs};
+use super::{Format, mistake, shown};
 use crate::exit::Mistake;
+
+/// A table of another system that is filled in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "A table that is filled in")]
+pub(crate) struct TableArgs {
+    /// The grading worksheet that Moodle lets you download, for `--format moodle`.
+    #[arg(long, value_name = "FILE")]
+    worksheet: Option<PathBuf>,
+    /// The gradebook that Canvas exports, for `--format canvas`.
+    #[arg(long, value_name = "FILE")]
+    gradebook: Option<PathBuf>,
+    /// Of a worksheet a column whose head is not known, `grade=Mark` (may be given more than once); of a gradebook the
+    /// assignment, by its number, its column or its title [default: the assignment's title].
+    #[arg(long, value_name = "COLUMN")]
+    column: Vec<String>,
+    /// Scale points where the table counts up to another number than the assignment.
+    #[arg(long)]
+    scale: bool,
+    /// Do not count bonus points.
+    #[arg(long)]
+    leave_bonus: bool,
+}
 
 /// A table that was read and whose columns were recognised.
 pub(super) struct Table<'a> {
@@ -30,54 +55,50 @@ enum Kind {
 }
 
 impl TableArgs {
-    /// Looks for what a format needs and does not have, and for what no format needs.
+    /// Finds what a format needs and does not have, and options that it does not take.
     pub(super) fn check(&self, format: Format) -> Result<(), Mistake> {
-        for (option, of, en, zh, given) in [
+        let tables = [
             (
-                "--worksheet FILE",
                 Format::Moodle,
+                "--worksheet FILE",
                 "the grading worksheet that Moodle lets you download",
-                "从 Moodle 下载的评分工作表",
                 self.worksheet.is_some(),
             ),
             (
-                "--gradebook FILE",
                 Format::Canvas,
+                "--gradebook FILE",
                 "the gradebook that Canvas exports",
-                "从 Canvas 导出的成绩册",
                 self.gradebook.is_some(),
             ),
-        ] {
+        ];
+        for (of, option, what, is_given) in tables {
             let word = of.word();
-            if format == of && !given {
-                return Err(Mistake::new(
-                    format!("`--format {word}` fills in {en}: name it with `{option}`"),
-                    format!("`--format {word}` 填写{zh}：请用 `{option}` 指定"),
-                ));
+            if format == of && !is_given {
+                return Err(mistake(format!(
+                    "`--format {word}` fills in {what}: name it with `{option}`"
+                )));
             }
-            if format != of && given {
-                return Err(Mistake::new(
-                    format!("`{option}` is for `--format {word}`"),
-                    format!("`{option}` 只用于 `--format {word}`"),
-                ));
+            if format != of && is_given {
+                return Err(mistake(format!("`{option}` is for `--format {word}`")));
             }
         }
-        let fills = matches!(format, Format::Moodle | Format::Canvas);
-        let options = [
+        let mut options = [
             ("--column", !self.column.is_empty()),
             ("--scale", self.scale),
             ("--leave-bonus", self.leave_bonus),
-        ];
-        if let Some((option, _)) = options.iter().find(|(_, given)| *given && !fills) {
-            return Err(Mistake::new(
-                format!("`{option}` is for `--format moodle` and `--format canvas`"),
-                format!("`{option}` 只用于 `--format moodle` 和 `--format canvas`"),
-            ));
+        ]
+        .into_iter();
+        match options.find(|(_, is_given)| *is_given) {
+            Some((option, _)) if !matches!(format, Format::Moodle | Format::Canvas) => {
+                Err(mistake(format!(
+                    "`{option}` is for `--format moodle` and `--format canvas`"
+                )))
+            }
+            Some(_) | None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Reads the table that the format fills in, and tries to fill it with nobody's points.
+    /// Reads the table that the format fills in, and checks that it can be filled.
     pub(super) fn read(
         &self,
         format: Format,
@@ -93,33 +114,30 @@ impl TableArgs {
                 let column = match self.column.as_slice() {
                     [] => assignment.title.en.clone(),
                     [column] => column.clone(),
-                    [..] => {
-                        return Err(Mistake::new(
-                            "`--column` names one assignment of a gradebook",
-                            "`--column` 只能指定成绩册中的一项作业",
-                        ));
-                    }
+                    [..] => return Err(mistake("`--column` names one assignment of a gradebook")),
                 };
                 (path, Kind::Canvas { column })
             }
             _ => return Ok(None),
         };
-        let bytes = fs::read(path).map_err(|error| {
-            let path = escaped(path.as_os_str().as_encoded_bytes());
-            Mistake::new(
-                format!("cannot read `{path}`: {error}"),
-                format!("无法读取 `{path}`：{error}"),
-            )
-        })?;
+        let bytes = fs::read(path)
+            .map_err(|error| mistake(format!("cannot read {}: {error}", shown(path))))?;
         let table = Table {
             args: self,
             path,
             bytes,
             kind,
         };
-        let trial = table.fill(&nobody(assignment), &Style::default());
-        trial.map_err(|error| table.mistake(&error))?;
-        Ok(Some(table))
+        match table.fill(&nobody(assignment), &Style::default()) {
+            Ok(_) => Ok(Some(table)),
+            Err(error) => {
+                let (path, Text { en, zh }) = (shown(table.path), error.text());
+                Err(Mistake::new(
+                    format!("{path}: {en}"),
+                    format!("{path}：{zh}"),
+                ))
+            }
+        }
     }
 }
 
@@ -149,13 +167,6 @@ impl Table<'_> {
             }
         }
     }
-
-    /// Why it cannot be filled.
-    pub(super) fn mistake(&self, error: &FillError) -> Mistake {
-        let path = escaped(self.path.as_os_str().as_encoded_bytes());
-        let Text { en, zh } = error.text();
-        Mistake::new(format!("`{path}`: {en}"), format!("`{path}`：{zh}"))
-    }
 }
 
 /// `grade=Mark`: what a column is, and its head.
@@ -166,28 +177,19 @@ fn moodle_column(text: &str) -> Result<(MoodleColumn, String), Mistake> {
         Some((*column, head.to_owned()))
     });
     found.ok_or_else(|| {
-        let words: Vec<String> = known
-            .iter()
-            .map(|column| format!("`{}`", column.word()))
-            .collect();
-        let text = escaped(text.as_bytes());
-        Mistake::new(
-            format!(
-                "`--column {text}`: expected COLUMN=HEADER, where COLUMN is one of {}",
-                words.join(", ")
-            ),
-            format!(
-                "`--column {text}`：应为 COLUMN=表头，其中 COLUMN 是 {} 之一",
-                words.join("、")
-            ),
-        )
+        let words: Vec<String> = known.iter().map(|it| format!("`{}`", it.word())).collect();
+        mistake(format!(
+            "`--column {}`: expected COLUMN=HEADER, where COLUMN is one of {}",
+            escaped(text.as_bytes()),
+            words.join(", ")
+        ))
     })
 }
 
 /// Results of an assignment without students.
 fn nobody(assignment: &AssignmentInfo) -> Results {
     Results {
-        format: grader_model::ResultsFormat::V2,
+        format: ResultsFormat::V2,
         run: None,
         assignment: assignment.clone(),
         host: Host {

@@ -214,7 +214,7 @@ fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with()
         (meanwhile.status, meanwhile.stderr.as_str()),
         (
             3,
-            "this run is being graded now: what follows is what is known so far\n"
+            "this run is being graded now: these are the results so far\n"
         )
     );
     child.kill().unwrap();
@@ -223,8 +223,8 @@ fn a_second_grader_is_told_who_has_the_ledger_and_a_killed_run_is_gone_on_with()
     assert_eq!((points.status, points.stdout.as_str()), (3, ""));
     assert_eq!(
         points.stderr,
-        "error: no points are written (`--format csv`): grading was stopped before every student was graded, 2 \
-         submissions are open\nthe same `grade` again goes on with it; `--allow-faults` leaves their cells empty\n"
+        "error: no points are written (`--format csv`): grading was interrupted, 2 submissions are not scored yet\n\
+         the same `grade` again continues; `--allow-faults` leaves their cells empty\n"
     );
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);
@@ -256,9 +256,8 @@ fn a_run_that_is_stopped_carries_no_points_elsewhere() {
     let (room, child) = stuck(&["--format", "csv", "-o", "points.csv"]);
     let stopped = terminated(&room, child);
     assert_eq!((stopped.status, stopped.stdout.as_str()), (130, ""));
-    let said = "no points are written (`--format csv`): grading was stopped before every student was graded, 1 \
-                submission is open\n";
-    assert!(stopped.stderr.contains(said), "{}", stopped.stderr);
+    let withheld = "no points are written (`--format csv`): grading was interrupted, 1 submission is not scored yet\n";
+    assert!(stopped.stderr.contains(withheld), "{}", stopped.stderr);
     assert!(!room.path("points.csv").exists());
     let shown = room.run(&["report", "class"]);
     assert_eq!(shown.status, 3, "{}", shown.stderr);
@@ -395,7 +394,7 @@ fn the_runs_of_a_ledger_are_listed_and_two_of_them_compared() {
         (alone.status, alone.stderr.as_str()),
         (
             2,
-            "error: the ledger holds no two runs of one class: `grader history` lists those that it holds\n"
+            "error: the ledger has no two runs of one class: `grader history` lists its runs\n"
         )
     );
     let room = room.file("class/bob/square.c", SQUARE);

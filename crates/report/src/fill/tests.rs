@@ -5,8 +5,8 @@ use grader_model::{Person, Results, StudentId, System, Text};
 use super::*;
 use crate::style::Style;
 use crate::{
-    Audience, CsvOptions, MarkdownOptions, MoodleOptions, sample, student_files, write_csv,
-    write_markdown, write_moodle_feedback,
+    Audience, MarkdownOptions, MoodleOptions, sample, student_report, write_csv, write_markdown,
+    write_moodle_feedback,
 };
 
 /// The sample, with people whose names are hostile to every format.
@@ -215,20 +215,16 @@ fn nothing_that_is_not_seen_gets_into_any_table() {
     results.assignment.title = Text::plain(HOSTILE);
     let style = Style::default();
     let mut pages: Vec<Vec<u8>> = vec![Vec::new(); 3];
-    let csv = CsvOptions {
-        bom: false,
-        ..CsvOptions::default()
-    };
-    write_csv(&results, Audience::Staff, &csv, &mut pages[0]).unwrap();
+    write_csv(&results, Audience::Staff, style.lang, &mut pages[0]).unwrap();
+    pages[0].drain(..3);
     let markdown = MarkdownOptions::default();
     write_markdown(&results, Audience::Staff, &markdown, &mut pages[1]).unwrap();
     let worksheet = b"Identifier,Grade,Maximum grade,Feedback comments\nParticipant 101,,100,\n";
     let options = MoodleOptions::default();
     let filled = crate::fill_moodle_worksheet(worksheet, &results, &options).unwrap();
     pages[2] = filled.bytes;
-    for file in student_files(&results, &style) {
-        assert_eq!(safe(&file.name), file.name);
-        pages.push(file.bytes);
+    for student in &results.students {
+        pages.push(student_report(&results, student, &style).into_bytes());
     }
     let mut zip = Vec::new();
     write_moodle_feedback(&results, &style, &mut zip).unwrap();

@@ -69,9 +69,8 @@ fn a_comment_is_the_students_own_report_after_what_the_teacher_wrote() {
         ..MoodleOptions::default()
     };
     let filled = fill(WORKSHEET, &options).unwrap();
-    let mut reports = OwnReports::new(&results, &options.style);
-    let mut comment = |student: usize| {
-        let report = reports.of(&results.students[student]);
+    let comment = |student: usize| {
+        let report = student_report(&results, &results.students[student], &options.style);
         let (html, cut) = preformatted(&report, MoodleOptions::FEEDBACK, &options.style);
         assert!(!cut);
         html.replace('"', "\"\"")
@@ -248,7 +247,7 @@ fn the_columns_are_known_in_many_languages_and_the_decimal_sign_stays() {
     let mut results = class();
     results.students[4].problems[1].points = Some(Points::from_thousandths(500));
     let options = MoodleOptions::default();
-    let report = OwnReports::new(&results, &options.style).of(&results.students[4]);
+    let report = student_report(&results, &results.students[4], &options.style);
     let (comment, _) = preformatted(&report, MoodleOptions::FEEDBACK, &options.style);
     let comment = format!("\"{}\"", comment.replace('"', "\"\""));
     for (delimiter, heads, participant, [yes, no]) in LANGUAGES {

@@ -6,10 +6,10 @@ use grader_model::{Lang, Results, StudentId};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Audience, Bonus, CanvasOptions, CsvOptions, MarkdownOptions, MoodleOptions, Style,
-    fill_canvas_gradebook, fill_moodle_worksheet, step_summary, student_files, terminal,
-    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
-    write_markdown, write_moodle_feedback,
+    Audience, Bonus, CanvasOptions, MarkdownOptions, MoodleOptions, Style, fill_canvas_gradebook,
+    fill_moodle_worksheet, step_summary, student_report, terminal, write_annotations,
+    write_classroom, write_csv, write_gradescope, write_json, write_junit, write_markdown,
+    write_moodle_feedback,
 };
 
 /// What a student is given of the results of the class.
@@ -62,8 +62,7 @@ pub(super) const FORMATS: [(&str, Format); 21] = [
         text(|out| write_markdown(&only(class, own), Audience::Student, &options, out))
     }),
     ("write_csv", |class, own| {
-        let options = CsvOptions::default();
-        text(|out| write_csv(&only(class, own), Audience::Student, &options, out))
+        text(|out| write_csv(&only(class, own), Audience::Student, Lang::En, out))
     }),
     ("fill_moodle_worksheet", |class, _| {
         worksheet(class, Lang::En)
@@ -106,11 +105,11 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
         write(&mut out).map_err(|error| (error.kind(), out.len()))
     };
     let (own, lang) = (Audience::Student, Lang::En);
-    let (csv, page) = (CsvOptions::default(), MarkdownOptions::default());
+    let page = MarkdownOptions::default();
     [
         ("json", tried(&|out| write_json(results, own, out))),
         ("junit", tried(&|out| write_junit(results, own, out))),
-        ("csv", tried(&|out| write_csv(results, own, &csv, out))),
+        ("csv", tried(&|out| write_csv(results, own, lang, out))),
         (
             "markdown",
             tried(&|out| write_markdown(results, own, &page, out)),
@@ -190,8 +189,6 @@ fn feedback(class: &Results, lang: Lang) -> String {
 
 /// The student's own file of all.
 fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
-    let name = format!("{own}.txt");
-    let style = style(lang);
-    let mut files = student_files(class, &style).filter(|file| file.name == name);
-    String::from_utf8(files.next().unwrap().bytes).unwrap()
+    let student = class.students.iter().find(|student| student.id == *own);
+    student_report(class, student.unwrap(), &style(lang))
 }
