@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentId, CaseName, CaseResult, Change, Origin, Points, ProblemId, ProblemInfo,
-    ProblemResult, Results, RunInfo, Share, StudentId, StudentResult, SubtaskName, SubtaskResult,
-    Verdict,
+    AssignmentId, CaseResult, Change, Origin, Points, ProblemId, ProblemInfo, ProblemResult,
+    Results, StudentId, StudentResult, Verdict,
 };
 use serde::Serialize;
 
@@ -58,7 +57,7 @@ struct Pair<T> {
 #[serde(rename_all = "kebab-case")]
 struct ProblemDiff {
     id: ProblemId,
-    presence: Presence,
+    /// `null` where the problem is not in the run.
     max_points: Pair<Points>,
 }
 
@@ -79,23 +78,14 @@ struct ResultDiff {
     verdict: Pair<Verdict>,
     /// Why the later run judged anew.
     because: Vec<Change>,
-    subtasks: Vec<SubtaskDiff>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct SubtaskDiff {
-    name: SubtaskName,
-    points: Pair<Points>,
-    verdict: Pair<Verdict>,
     cases: Vec<CaseDiff>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct CaseDiff {
-    name: CaseName,
+    /// `subtask/case`.
+    name: String,
     verdict: Pair<Verdict>,
-    /// The part of its points that the case earns, in percent; `null` if it is all or nothing.
-    share: Pair<Share>,
 }
 
 impl Diff {
@@ -124,53 +114,53 @@ pub fn diff(before: &Results, after: &Results) -> Diff {
     let students = changed(
         &before.students,
         &after.students,
-        |student| &student.id,
+        |it| &it.id,
         |it| {
-            let problems = it.both().map_or_else(Vec::new, problems);
-            if it.presence() == Presence::Both && problems.is_empty() {
-                unchanged += 1;
-                return None;
-            }
+            let problems = it.before.zip(it.after).map_or_else(Vec::new, problems);
+            let presence = match it {
+                Pair { before: None, .. } => Presence::New,
+                Pair { after: None, .. } => Presence::Gone,
+                _ if problems.is_empty() => {
+                    unchanged += 1;
+                    return None;
+                }
+                _ => Presence::Both,
+            };
             Some(StudentDiff {
                 id: it.any()?.id.clone(),
-                presence: it.presence(),
+                presence,
                 points: it.of(StudentResult::points),
                 bonus: it.of(StudentResult::bonus),
                 problems,
             })
         },
     );
-    let infos = [before, after].map(|results| results.assignment.problems.as_slice());
+    let [earlier, later] = [before, after].map(|results| &results.assignment.problems);
     let problems = changed(
-        infos[0],
-        infos[1],
+        earlier,
+        later,
         |info| &info.id,
         |it| {
             let judged_by = |info: &ProblemInfo| (info.version.clone(), info.points, info.bonus);
             (it.before.map(judged_by) != it.after.map(judged_by)).then_some(ProblemDiff {
                 id: it.any()?.id.clone(),
-                presence: it.presence(),
                 max_points: it.of(|info| Some(info.points)),
             })
         },
     );
+    let [before, after] = [before, after].map(|results| ComparedRun {
+        run: results.run.as_ref().map(|run| run.id),
+        began: results.run.as_ref().map(|run| run.began.clone()),
+        assignment: results.assignment.id.clone(),
+        interrupted: results.interrupted,
+    });
     Diff {
         format: "bitcraft-diff/2",
-        before: compared(before),
-        after: compared(after),
+        before,
+        after,
         unchanged,
         problems,
         students,
-    }
-}
-
-fn compared(results: &Results) -> ComparedRun {
-    let run = results.run.as_ref();
-    ComparedRun {
-        run: run.map(|run| run.id),
-        began: run.map(|RunInfo { began, .. }| began.clone()),
-        assignment: results.assignment.id.clone(),
-        interrupted: results.interrupted,
     }
 }
 
@@ -182,32 +172,12 @@ fn problems((before, after): (&StudentResult, &StudentResult)) -> Vec<ResultDiff
         |it| {
             let diff = ResultDiff {
                 id: it.any()?.id.clone(),
-                points: it.of(|problem: &ProblemResult| problem.points),
+                points: it.of(|problem| problem.points),
                 verdict: it.of(|problem| Some(problem.verdict)),
                 because: match it.after.and_then(|problem| problem.origin.as_ref()) {
                     Some(Origin::Ran { because }) => because.clone(),
                     Some(Origin::Reused { .. }) | None => Vec::new(),
                 },
-                subtasks: subtasks(it),
-            };
-            let differs =
-                diff.points.differ() || diff.verdict.differ() || !diff.subtasks.is_empty();
-            differs.then_some(diff)
-        },
-    )
-}
-
-fn subtasks(of: Pair<&ProblemResult>) -> Vec<SubtaskDiff> {
-    let [before, after] = of.each(|problem| problem.subtasks.as_slice());
-    changed(
-        before,
-        after,
-        |it| &it.name,
-        |it| {
-            let diff = SubtaskDiff {
-                name: it.any()?.name.clone(),
-                points: it.of(|subtask: &SubtaskResult| subtask.points),
-                verdict: it.of(|subtask| Some(subtask.verdict)),
                 cases: cases(it),
             };
             let differs = diff.points.differ() || diff.verdict.differ() || !diff.cases.is_empty();
@@ -216,19 +186,28 @@ fn subtasks(of: Pair<&ProblemResult>) -> Vec<SubtaskDiff> {
     )
 }
 
-fn cases(of: Pair<&SubtaskResult>) -> Vec<CaseDiff> {
-    let [before, after] = of.each(|subtask| subtask.cases.as_slice());
+fn cases(of: Pair<&ProblemResult>) -> Vec<CaseDiff> {
+    let named = |problem: Option<&ProblemResult>| -> Vec<(String, Verdict)> {
+        let subtasks = problem.into_iter().flat_map(|problem| &problem.subtasks);
+        let cases = subtasks.flat_map(|subtask| {
+            let name = move |case: &CaseResult| format!("{}/{}", subtask.name, case.name);
+            subtask
+                .cases
+                .iter()
+                .map(move |case| (name(case), case.verdict))
+        });
+        cases.collect()
+    };
     changed(
-        before,
-        after,
-        |it| &it.name,
+        &named(of.before),
+        &named(of.after),
+        |(name, _)| name,
         |it| {
-            let diff = CaseDiff {
-                name: it.any()?.name.clone(),
-                verdict: it.of(|case: &CaseResult| Some(case.verdict)),
-                share: it.of(|case| case.share),
-            };
-            (diff.verdict.differ() || diff.share.differ()).then_some(diff)
+            let verdict = it.of(|(_, verdict)| Some(*verdict));
+            verdict.differ().then_some(CaseDiff {
+                name: it.any()?.0.clone(),
+                verdict,
+            })
         },
     )
 }
@@ -238,7 +217,7 @@ fn changed<'a, T, K: Ord + 'a, D>(
     before: &'a [T],
     after: &'a [T],
     key: impl Fn(&'a T) -> &'a K,
-    mut compare: impl FnMut(Pair<&'a T>) -> Option<D>,
+    compare: impl FnMut(Pair<&'a T>) -> Option<D>,
 ) -> Vec<D> {
     let mut earlier: BTreeMap<&K, &T> = before.iter().map(|it| (key(it), it)).collect();
     let later = after.iter().map(|it| Pair {
@@ -251,7 +230,7 @@ fn changed<'a, T, K: Ord + 'a, D>(
         before: Some(it),
         after: None,
     }));
-    pairs.into_iter().filter_map(|pair| compare(pair)).collect()
+    pairs.into_iter().filter_map(compare).collect()
 }
 
 impl<T: PartialEq> Pair<T> {
@@ -261,20 +240,8 @@ impl<T: PartialEq> Pair<T> {
 }
 
 impl<'a, T> Pair<&'a T> {
-    const fn presence(self) -> Presence {
-        match (self.before, self.after) {
-            (None, _) => Presence::New,
-            (Some(_), None) => Presence::Gone,
-            (Some(_), Some(_)) => Presence::Both,
-        }
-    }
-
     fn any(self) -> Option<&'a T> {
         self.after.or(self.before)
-    }
-
-    fn both(self) -> Option<(&'a T, &'a T)> {
-        self.before.zip(self.after)
     }
 
     fn of<V>(self, get: impl Fn(&'a T) -> Option<V>) -> Pair<V> {
@@ -282,11 +249,6 @@ impl<'a, T> Pair<&'a T> {
             before: self.before.and_then(&get),
             after: self.after.and_then(&get),
         }
-    }
-
-    /// The lists of both, empty where there is nothing.
-    fn each<V>(self, get: impl Fn(&'a T) -> &'a [V]) -> [&'a [V]; 2] {
-        [self.before, self.after].map(|it| it.map_or(&[][..], &get))
     }
 }
 

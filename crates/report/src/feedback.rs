@@ -1,6 +1,7 @@
 //! Moodle's feedback: a zip of pages to give back, and comments in a worksheet.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
 
 use grader_model::{Results, StudentResult, System};
@@ -51,7 +52,8 @@ fn escape_html(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
         if "&<>\"'$@[]\\{}".contains(c) {
-            html.push_str(&format!("&#{};", c as u32));
+            // Writing to a String cannot fail.
+            let _ = write!(html, "&#{};", c as u32);
         } else {
             html.push(c);
         }

@@ -171,7 +171,7 @@ fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
     if problem.subtasks.is_empty() {
         let verdict = verdict_line(problem.verdict, "", style);
         let output = format!("{verdict}\n{}", text(build));
-        let mut row = row(number.to_string(), id + bonus, problem.verdict, output);
+        let mut row = row(number.to_string(), id + bonus, problem.verdict, &output);
         (row.score, row.max_score) = (problem.points, Some(problem.max_points));
         return vec![row];
     }
@@ -184,7 +184,7 @@ fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
             _ => Verdict::Accepted,
         };
         let name = format!("{id}{colon}{}", style.words().build());
-        rows.push(row(format!("{number}.0"), name, passed, build));
+        rows.push(row(format!("{number}.0"), name, passed, &build));
     }
     let has_run = has_run(problem) || problem.message.is_none();
     for (index, subtask) in (1..).zip(&problem.subtasks) {
@@ -202,7 +202,7 @@ fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
             format!("{number}.{index}"),
             name,
             subtask.verdict,
-            text(page),
+            &page.finish(),
         );
         (row.score, row.max_score) = (subtask.points, Some(subtask.max_points));
         rows.push(row);
@@ -239,7 +239,7 @@ fn verdict_line(verdict: Verdict, summary: &str, style: &Style) -> String {
     format!("{} {name}{colon}{summary}", verdict.code())
 }
 
-fn row(number: String, name: String, verdict: Verdict, output: String) -> Row {
+fn row(number: String, name: String, verdict: Verdict, output: &str) -> Row {
     Row {
         score: None,
         max_score: None,

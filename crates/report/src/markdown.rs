@@ -1,5 +1,6 @@
 //! Results as Markdown: a table and the explanations of each student.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use grader_model::{Lang, Points, Results, StudentResult};
@@ -164,12 +165,13 @@ fn who(student: &StudentResult, style: &Style) -> String {
 /// Everything is a character reference: GitHub does not read Markdown between HTML tags, where a backslash would show.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
+    // Writing to a String cannot fail.
     for c in safe(text).chars() {
         match c {
             // An empty comment cuts what is looked for after Markdown is read: `@name`, `#12`.
-            '@' | '#' => plain.push_str(&format!("&#{};<!-- -->", c as u32)),
+            '@' | '#' => _ = write!(plain, "&#{};<!-- -->", c as u32),
             '-' | '(' | ')' | ',' => plain.push(c),
-            c if c.is_ascii_punctuation() => plain.push_str(&format!("&#{};", c as u32)),
+            c if c.is_ascii_punctuation() => _ = write!(plain, "&#{};", c as u32),
             c => plain.push(c),
         }
     }
