@@ -12,7 +12,7 @@
 use std::io::{self, Write};
 
 use grader_model::{AssignmentInfo, Lang, Points, ProblemResult, Results, StudentResult, Verdict};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::Audience;
 use crate::json::write_value;
@@ -27,58 +27,6 @@ use crate::terminal::{
 /// Gradescope shows texts in a narrow box.
 const COLUMNS: usize = 80;
 
-/// The whole file. Points are numbers with at most three decimals.
-#[derive(Debug, Serialize)]
-struct Document {
-    /// Missing while some points are not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Points>,
-    output: String,
-    output_format: &'static str,
-    test_output_format: &'static str,
-    test_name_format: &'static str,
-    visibility: &'static str,
-    stdout_visibility: &'static str,
-    tests: Vec<Row>,
-    extra_data: Extra,
-}
-
-/// One row. Without a score it informs, and does not count.
-#[derive(Debug, Serialize)]
-struct Row {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Points>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_score: Option<Points>,
-    /// Missing if judging failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<&'static str>,
-    name: String,
-    name_format: &'static str,
-    number: String,
-    output: String,
-    output_format: &'static str,
-    visibility: &'static str,
-}
-
-/// For programs that read the submission later.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Extra {
-    format: &'static str,
-    assignment: String,
-    graded: bool,
-    points: Option<Points>,
-    bonus: Option<Points>,
-    verdicts: Vec<ProblemVerdict>,
-}
-
-#[derive(Debug, Serialize)]
-struct ProblemVerdict {
-    problem: String,
-    verdict: Verdict,
-}
-
 /// Writes the result of the only student as Gradescope reads it, its texts in this language.
 ///
 /// # Errors
@@ -92,37 +40,33 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
         ..Style::default()
     };
     let (points, bonus) = (student.points(), student.bonus());
-    let verdicts = student.problems.iter().map(|problem| ProblemVerdict {
-        problem: problem.id.to_string(),
-        verdict: problem.verdict,
-    });
-    let mut tests: Vec<Row> = (1..)
+    let is_graded = graded(&student);
+    let tests: Vec<Value> = (1..)
         .zip(&student.problems)
-        .flat_map(|(number, problem)| rows(number, problem, &style))
+        .flat_map(|(number, problem)| rows(number, problem, is_graded, &style))
         .collect();
-    if !graded(&student) {
-        for row in &mut tests {
-            (row.score, row.max_score) = (None, None);
-        }
-    }
-    let document = Document {
-        score: points.zip(bonus).map(|(points, bonus)| points + bonus),
-        output: overview(&student, &results.assignment, &style),
-        output_format: "text",
-        test_output_format: "text",
-        test_name_format: "text",
-        visibility: "visible",
-        stdout_visibility: "hidden",
-        tests,
-        extra_data: Extra {
-            format: "bitcraft-gradescope/1",
-            assignment: results.assignment.id.to_string(),
-            graded: graded(&student),
-            points,
-            bonus,
-            verdicts: verdicts.collect(),
+    let verdicts = student.problems.iter();
+    let verdicts = verdicts.map(|it| json!({ "problem": it.id, "verdict": it.verdict }));
+    let mut document = json!({
+        "output": overview(&student, &results.assignment, &style),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+        "extra_data": {
+            "format": "bitcraft-gradescope/1",
+            "assignment": results.assignment.id,
+            "graded": is_graded,
+            "points": points,
+            "bonus": bonus,
+            "verdicts": verdicts.collect::<Vec<_>>(),
         },
-    };
+    });
+    if let (Some(points), Some(bonus)) = (points, bonus) {
+        document["score"] = json!(points + bonus);
+    }
     write_value(&document, out)
 }
 
@@ -158,7 +102,13 @@ fn overview(student: &StudentResult, assignment: &AssignmentInfo, style: &Style)
 }
 
 /// The rows of a problem: its build if there is something to say about it, then its subtasks.
-fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
+fn rows(number: usize, problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
+    let scored = |mut row: Value, points: Option<Points>, max_points: Points| {
+        if is_graded {
+            (row["score"], row["max_score"]) = (json!(points), json!(max_points));
+        }
+        row
+    };
     let mut explanations = Explanations::default();
     let mut build = Page::new(style);
     build_lines(&mut build, problem, &mut explanations, style);
@@ -171,9 +121,8 @@ fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
     if problem.subtasks.is_empty() {
         let verdict = verdict_line(problem.verdict, "", style);
         let output = format!("{verdict}\n{}", text(build));
-        let mut row = row(number.to_string(), id + bonus, problem.verdict, &output);
-        (row.score, row.max_score) = (problem.points, Some(problem.max_points));
-        return vec![row];
+        let row = row(&number.to_string(), &(id + bonus), problem.verdict, &output);
+        return vec![scored(row, problem.points, problem.max_points)];
     }
     let colon = style.lang.pick(": ", "：");
     let mut rows = Vec::new();
@@ -184,7 +133,7 @@ fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
             _ => Verdict::Accepted,
         };
         let name = format!("{id}{colon}{}", style.words().build());
-        rows.push(row(format!("{number}.0"), name, passed, &build));
+        rows.push(row(&format!("{number}.0"), &name, passed, &build));
     }
     let has_run = has_run(problem) || problem.message.is_none();
     for (index, subtask) in (1..).zip(&problem.subtasks) {
@@ -198,14 +147,9 @@ fn rows(number: usize, problem: &ProblemResult, style: &Style) -> Vec<Row> {
             case_lines(&mut page, 0, subtask, &mut explanations, style);
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
-        let mut row = row(
-            format!("{number}.{index}"),
-            name,
-            subtask.verdict,
-            &page.finish(),
-        );
-        (row.score, row.max_score) = (subtask.points, Some(subtask.max_points));
-        rows.push(row);
+        let number = format!("{number}.{index}");
+        let row = row(&number, &name, subtask.verdict, &page.finish());
+        rows.push(scored(row, subtask.points, subtask.max_points));
     }
     rows
 }
@@ -239,30 +183,30 @@ fn verdict_line(verdict: Verdict, summary: &str, style: &Style) -> String {
     format!("{} {name}{colon}{summary}", verdict.code())
 }
 
-fn row(number: String, name: String, verdict: Verdict, output: &str) -> Row {
-    Row {
-        score: None,
-        max_score: None,
-        status: match verdict {
-            Verdict::Accepted => Some("passed"),
-            Verdict::JudgeError => None,
-            Verdict::PartiallyCorrect
-            | Verdict::PresentationError
-            | Verdict::WrongAnswer
-            | Verdict::TimeLimit
-            | Verdict::MemoryLimit
-            | Verdict::OutputLimit
-            | Verdict::RuntimeError
-            | Verdict::CompileError
-            | Verdict::Skipped => Some("failed"),
-        },
-        name,
-        name_format: "text",
-        number,
-        output: output.trim_end().to_owned(),
-        output_format: "text",
-        visibility: "visible",
+/// A row. Without a score it informs, and does not count; without a status it neither passed nor failed.
+fn row(number: &str, name: &str, verdict: Verdict, output: &str) -> Value {
+    let mut row = json!({
+        "name": name,
+        "name_format": "text",
+        "number": number,
+        "output": output.trim_end(),
+        "output_format": "text",
+        "visibility": "visible",
+    });
+    match verdict {
+        Verdict::Accepted => row["status"] = json!("passed"),
+        Verdict::JudgeError => {}
+        Verdict::PartiallyCorrect
+        | Verdict::PresentationError
+        | Verdict::WrongAnswer
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RuntimeError
+        | Verdict::CompileError
+        | Verdict::Skipped => row["status"] = json!("failed"),
     }
+    row
 }
 
 fn text(page: Page) -> String {

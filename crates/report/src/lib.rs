@@ -11,7 +11,6 @@
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`History`] lists the runs of a ledger, and [`diff`](diff()) compares two.
-//! - [`write_record`] keeps the complete results in a file, and [`read_record`] reads them again.
 //! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`] and [`fill_canvas_gradebook`] carry points into spreadsheets and learning platforms.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries

@@ -1,5 +1,3 @@
-use serde_json::{Value, json};
-
 use super::*;
 use crate::NotOneStudent;
 use crate::sample;
