@@ -12,7 +12,6 @@ use grader_model::{
 use serde::Serialize;
 
 use crate::json::write_value;
-use crate::style::Style;
 
 /// What differs between two runs: `bitcraft-diff/2`. It is for staff: hidden cases are in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -92,11 +91,6 @@ impl Diff {
     /// Whether both runs give every student the same points and verdicts, for the same problems.
     pub fn is_empty(&self) -> bool {
         self.students.is_empty() && self.problems.is_empty()
-    }
-
-    /// The differences for people.
-    pub fn text(&self, style: &Style) -> String {
-        text::text(self, style)
     }
 
     /// Writes the differences as JSON, indented, with a line feed at the end.

@@ -5,7 +5,7 @@ use crate::hostile::poisoned;
 use crate::layout::width;
 use crate::sample;
 use crate::snapshots::{assert_kept, written};
-use crate::style::safe;
+use crate::style::{Style, safe};
 
 fn run(id: u64, began: &str, mut results: Results) -> Results {
     results.run = Some(RunInfo {

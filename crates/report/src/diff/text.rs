@@ -9,7 +9,14 @@ use crate::style::{Style, Tone, safe};
 /// Cases named for each change of verdict; more are counted.
 const MAX_NAMED_CASES: usize = 8;
 
-pub(super) fn text(diff: &Diff, style: &Style) -> String {
+impl Diff {
+    /// The differences for people.
+    pub fn text(&self, style: &Style) -> String {
+        text(self, style)
+    }
+}
+
+fn text(diff: &Diff, style: &Style) -> String {
     let lang = style.lang;
     let mut page = Page::new(style);
     let name = |run: &ComparedRun| match (run.run, &run.began) {
