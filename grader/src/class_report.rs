@@ -1,45 +1,124 @@
-//! The report on a class: how the results of `grade`, fresh or kept, are shown.
+//! The report on a class: what `grade` and `report` write, and their options for it.
 //!
-//! `grade` and `report` feed the same code: what can be a mistake is looked for before there are results
-//! ([`ClassReportArgs::prepare`]), and what is written is made of the results alone ([`Prepared::give`]).
+//! Mistakes that can be seen before there are results are found first ([`ClassReportArgs::prepare`]): grading may take
+//! hours. What is written is made of the results alone ([`Prepared::give`]).
 
 mod table;
 mod withheld;
 mod write;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use grader_model::{AssignmentInfo, Results, StudentId, StudentResult, System, Verdict};
-use grader_report::{Audience, atomic_write, probe_write};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{Args, ValueEnum};
+use grader_model::{AssignmentInfo, Results, StudentId, Text, Verdict, escaped};
+use grader_report::{Audience, probe_write};
 
-use crate::cli::{self, ClassReportArgs, Format};
 use crate::exit::Mistake;
-use crate::terminal::Terminal;
-use table::Table;
+use table::TableArgs;
+pub(crate) use write::Prepared;
 
-/// A report whose place was tried and whose companions were read.
-pub(crate) struct Prepared<'a> {
-    args: &'a ClassReportArgs,
-    /// The file of another system that is filled in.
-    table: Option<Table<'a>>,
+/// The report on a class.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The report")]
+pub(crate) struct ClassReportArgs {
+    /// What the report looks like, and for whom or what it is.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Write the report to this file, whole or not at all, instead of standard output; of `students` the folder.
+    #[arg(long, short, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    /// Who will read the report: a student sees no hidden cases, no flags and nobody else; name the student with
+    /// `--explain`.
+    #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences())]
+    pub(crate) audience: Audience,
+    /// Explain every score of this student after the table (may be given more than once).
+    #[arg(long, value_name = "ID")]
+    pub(crate) explain: Vec<String>,
+    /// Also write points for another system while some are not scored yet: their cells stay empty.
+    #[arg(long)]
+    pub(crate) allow_faults: bool,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
+    PossibleValuesParser::new(["student", "staff"]).map(|word| match word.as_str() {
+        "student" => Audience::Student,
+        _ => Audience::Staff,
+    })
+}
+
+/// Formats of the report of `grade` and `report`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table for people.
+    #[default]
+    Text,
+    /// Everything, for programs; `grader schema results` describes it.
+    Json,
+    /// A gradebook for spreadsheets.
+    Csv,
+    /// JUnit's XML, for the test reports of CI systems.
+    Junit,
+    /// A page for wikis, merge requests and GitHub's step summary.
+    Markdown,
+    /// Annotations of GitHub Actions: what is wrong, beside the source.
+    Github,
+    /// The two notices from which GitHub Classroom takes the points of one student.
+    Classroom,
+    /// Gradescope's `results.json` of one student.
+    Gradescope,
+    /// Moodle's grading worksheet, filled in; needs `--worksheet`.
+    Moodle,
+    /// A zip of one feedback text for each student, for Moodle's "Upload multiple feedback files".
+    MoodleFeedback,
+    /// Canvas' gradebook, filled in; needs `--gradebook`.
+    Canvas,
+    /// Blackboard's grade centre, filled in; needs `--gradebook`.
+    Blackboard,
+    /// Brightspace's grades, filled in; needs `--gradebook`.
+    Brightspace,
+    /// A folder with one text for each student.
+    Students,
+}
+
+impl Format {
+    /// Its word on the command line.
+    fn word(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Whether it carries points into another system, where a missing one would look like a grade of 0.
+    const fn carries_points(self) -> bool {
+        match self {
+            Self::Csv
+            | Self::Classroom
+            | Self::Gradescope
+            | Self::Moodle
+            | Self::MoodleFeedback
+            | Self::Canvas
+            | Self::Blackboard
+            | Self::Brightspace => true,
+            Self::Text
+            | Self::Json
+            | Self::Junit
+            | Self::Markdown
+            | Self::Github
+            | Self::Students => false,
+        }
+    }
 }
 
 impl ClassReportArgs {
-    /// Who will read it.
-    pub(crate) const fn reader(&self) -> Audience {
-        match self.audience {
-            cli::Audience::Student => Audience::Student,
-            cli::Audience::Staff => Audience::Staff,
-        }
-    }
-
-    /// Whether it is about exactly one student.
+    /// Whether the report is about exactly one student.
     fn is_about_one(&self) -> bool {
-        self.reader() == Audience::Student || self.format.is_about_one()
+        self.audience == Audience::Student
+            || matches!(self.format, Format::Classroom | Format::Gradescope)
     }
 
-    /// Whether a student enters it: a report about one student is about the one who is explained.
+    /// Whether a student enters the report: one about one student is about the one of `--explain`.
     pub(crate) fn includes(&self, student: &StudentId) -> bool {
         !self.is_about_one() || self.explain.is_empty() || self.explains(student)
     }
@@ -48,70 +127,72 @@ impl ClassReportArgs {
         self.explain.iter().any(|id| id == student.as_str())
     }
 
-    /// Looks for mistakes that can be seen before a class is read.
+    /// Finds mistakes that can be seen before a class is read.
     pub(crate) fn check(&self) -> Result<(), Mistake> {
         if self.is_about_one() && self.explain.len() > 1 {
             return Err(self.not_one());
         }
-        let word = self.format.word();
-        if self.output.is_none() && (self.format.is_folder() || self.format.is_binary()) {
-            let (what, zh) = if self.format.is_folder() {
-                ("a folder", "文件夹")
-            } else {
-                ("a zip", "zip 文件")
-            };
-            return Err(Mistake::new(
-                format!("`--format {word}` is {what}: say where with `--output PATH`"),
-                format!("`--format {word}` 是{zh}：请用 `--output PATH` 指定位置"),
-            ));
+        let place = match self.format {
+            Format::Students => Some("a folder"),
+            Format::MoodleFeedback => Some("a zip"),
+            _ => None,
+        };
+        if let (Some(place), None) = (place, &self.output) {
+            let word = self.format.word();
+            return Err(mistake(format!(
+                "`--format {word}` is {place}: say where with `--output PATH`"
+            )));
         }
         self.table.check(self.format)
     }
 
-    /// Looks for students who are to be explained and are not `known` from `source`.
+    /// Finds students of `--explain` who are not `known` from `source`.
     pub(crate) fn check_students(
         &self,
         known: &[&StudentId],
         source: &Path,
     ) -> Result<(), Mistake> {
-        for id in &self.explain {
-            if !known.iter().any(|known| known.as_str() == id) {
-                let source = grader_model::escaped(source.as_os_str().as_encoded_bytes());
-                return Err(Mistake::new(
-                    format!("there is no student `{id}` in `{source}`"),
-                    format!("`{source}` 中没有学生 `{id}`"),
-                ));
-            }
+        let is_known = |id: &&String| known.iter().any(|known| known.as_str() == id.as_str());
+        if let Some(id) = self.explain.iter().find(|id| !is_known(id)) {
+            let (id, source) = (escaped(id.as_bytes()), shown(source));
+            return Err(Mistake::new(
+                format!("there is no student `{id}` in {source}"),
+                format!("{source} 中没有学生 `{id}`"),
+            ));
         }
-        let one = self.explain.len() == 1 || known.len() == 1;
-        if self.is_about_one() && !one {
+        if self.is_about_one() && self.explain.len() != 1 && known.len() != 1 {
             return Err(self.not_one());
         }
         Ok(())
     }
 
     fn not_one(&self) -> Mistake {
-        if self.format.is_about_one() {
-            let word = self.format.word();
-            return Mistake::new(
-                format!("`--format {word}` is about one student: name the one with `--explain ID`"),
-                format!("`--format {word}` 只能关于一名学生：请用 `--explain ID` 指定"),
-            );
-        }
-        Mistake::new(
-            "a report for a student is about one student: name the one with `--explain ID`",
-            "给学生的报告只能关于一名学生：请用 `--explain ID` 指定",
-        )
+        let report = match self.format {
+            Format::Classroom | Format::Gradescope => format!("`--format {}`", self.format.word()),
+            _ => "a report for a student".to_owned(),
+        };
+        mistake(format!(
+            "{report} is about one student: name the one with `--explain ID`"
+        ))
     }
 
-    /// Tries whether the report can be written where it is to go, and reads what is filled in: before hours of grading.
+    /// Checks that the report can be written where it is to go, and reads the table that is filled in.
     pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Mistake> {
-        if let Some(path) = &self.output {
-            if self.format.is_folder() {
-                probe_folder(path)?;
-            } else {
-                probe(path)?;
+        let probe = |path: &Path| probe_write(path).map_err(|error| Mistake(error.text()));
+        match &self.output {
+            Some(path) if self.format == Format::Students => {
+                if path.exists() && !path.is_dir() {
+                    let path = shown(path);
+                    return Err(mistake(format!(
+                        "cannot write the folder {path}: there is a file of that name"
+                    )));
+                }
+                // The nearest folder that is there decides.
+                let nearest = path.ancestors().find(|it| it.is_dir());
+                probe(&nearest.unwrap_or(Path::new(".")).join("report.txt"))?;
             }
+            Some(path) => probe(path)?,
+            None => {}
         }
         Ok(Prepared {
             args: self,
@@ -120,111 +201,21 @@ impl ClassReportArgs {
     }
 }
 
-impl Prepared<'_> {
-    /// Writes the report to its file or folder, or to standard output.
-    ///
-    /// # Errors
-    /// [`crate::exit::Withheld`] where points are open that the format would carry elsewhere: nothing is written
-    /// then.
-    pub(crate) fn give(&self, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
-        let args = self.args;
-        if args.format.carries_points()
-            && !args.allow_faults
-            && let Some(withheld) = withheld::of(results, args.format)
-        {
-            return Err(withheld.into());
-        }
-        self.knows_somebody(results)?;
-        let Some(path) = &args.output else {
-            let mut remarks = Vec::new();
-            self.show(results, terminal, &mut remarks)?;
-            remarks.extend(self.summarise(results, terminal));
-            return write::say(&remarks, terminal);
-        };
-        let mut remarks = Vec::new();
-        if args.format.is_folder() {
-            write::folder(path, results, &terminal.paper())?;
-        } else if let Err(error) = atomic_write(path, |out| {
-            self.write(results, terminal, out, true, &mut remarks)
-        }) {
-            if !args.format.is_binary() {
-                // What was graded must not be lost with the place for it.
-                self.show(results, terminal, &mut remarks)?;
-                let words = terminal.lang().pick(
-                    "the report went to standard output instead",
-                    "报告改为写到标准输出",
-                );
-                writeln!(terminal.stderr(), "{words}")?;
-            }
-            return Err(error.into());
-        }
-        remarks.extend(self.summarise(results, terminal));
-        write::say(&remarks, terminal)?;
-        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-        let words = terminal.lang().pick(
-            format!("report written to `{path}`"),
-            format!("报告已写入 `{path}`"),
-        );
-        writeln!(terminal.stderr(), "{words}")?;
-        Ok(())
-    }
-
-    /// A zip of Moodle's folders holds nobody where no student has a number of Moodle.
-    fn knows_somebody(&self, results: &Results) -> Result<(), Mistake> {
-        let is_known = |student: &StudentResult| {
-            let person = student.person.as_ref();
-            person.is_some_and(|person| person.ids.contains_key(&System::Moodle))
-        };
-        if self.args.format != Format::MoodleFeedback || results.students.iter().any(is_known) {
-            return Ok(());
-        }
-        Err(Mistake::new(
-            "no student has a Moodle participant ID: grade Moodle's download (`Download all submissions`) as it is, or use \
-             a roster that has these numbers",
-            "没有学生带有 Moodle 参与者编号：请直接评测从 Moodle 下载的压缩包，或使用含有该编号的名单",
-        ))
-    }
-}
-
-/// Tries whether a file can be written.
-pub(crate) fn probe(path: &Path) -> Result<(), Mistake> {
-    probe_write(path).map_err(|error| Mistake(error.text()))
-}
-
-/// Tries whether files can be written into a folder that may have to be made.
-fn probe_folder(path: &Path) -> Result<(), Mistake> {
-    if path.exists() && !path.is_dir() {
-        let path = grader_model::escaped(path.as_os_str().as_encoded_bytes());
-        return Err(Mistake::new(
-            format!("cannot write the folder `{path}`: there is a file of that name"),
-            format!("无法写入文件夹 `{path}`：已有同名文件"),
-        ));
-    }
-    // The nearest folder that is there decides.
-    let here = path.ancestors().find(|it| it.is_dir());
-    let here = here.map_or_else(|| PathBuf::from("."), Path::to_owned);
-    probe(&here.join("report.txt"))
-}
-
-/// Whether some points are open because of a fault of ours.
+/// Whether some results are faults, so that their points are not known.
 pub(crate) fn has_faults(results: &Results) -> bool {
-    results
+    let mut problems = results
         .students
         .iter()
-        .flat_map(|student| &student.problems)
-        .any(|problem| problem.verdict == Verdict::JudgeError)
+        .flat_map(|student| &student.problems);
+    problems.any(|problem| problem.verdict == Verdict::JudgeError)
 }
 
-#[cfg(test)]
-mod tests {
-    use clap::ValueEnum as _;
+/// A mistake on the command line, in English.
+fn mistake(text: impl Into<String>) -> Mistake {
+    Mistake(Text::plain(text))
+}
 
-    use crate::cli::Format;
-
-    #[test]
-    fn a_format_that_is_about_one_student_carries_points() {
-        for format in Format::value_variants() {
-            assert!(!format.is_about_one() || format.carries_points());
-        }
-    }
+/// A path in a message.
+fn shown(path: &Path) -> String {
+    format!("`{}`", escaped(path.as_os_str().as_encoded_bytes()))
 }

@@ -1,9 +1,6 @@
 //! The command line, as clap reads it.
 
-mod bundle;
-mod class_report;
 mod grade;
-mod report;
 mod running;
 mod samples;
 
@@ -15,12 +12,13 @@ use clap_complete::Shell;
 use grader_model::Lang;
 
 use crate::bundled;
+use crate::commands::diff::DiffArgs;
+use crate::commands::gradescope_bundle::GradescopeBundleArgs;
+use crate::commands::history::HistoryArgs;
+use crate::commands::report::ReportArgs;
 use crate::reference;
 
-pub(crate) use bundle::GradescopeBundleArgs;
-pub(crate) use class_report::{Audience, ClassReportArgs, Format, TableArgs};
 pub(crate) use grade::{GradeArgs, Layout, LedgerArgs};
-pub(crate) use report::{DiffArgs, HistoryArgs, PastFormat, ReportArgs};
 pub(crate) use running::{IsolationArgs, IsolationLevel};
 pub(crate) use samples::{TestArgs, VerifyArgs, VerifyFormat};
 
@@ -183,7 +181,7 @@ fn reference_help() -> String {
 }
 
 /// Help of `--assignment`, with what is meant where it is not given.
-fn assignment_help(default: &str) -> String {
+pub(crate) fn assignment_help(default: &str) -> String {
     format!(
         "A bundled assignment by its id ({}), or the path of a folder with an `assignment.toml`, such as \
          `./mine` [default: {default}]",

@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 /// Why a report file was not written. An older file of that name is still there, unchanged.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write `{}`: {step} failed", path.display())]
+#[error("cannot write `{}`: {step} failed", escaped(path.as_os_str().as_encoded_bytes()))]
 pub struct WriteError {
     /// The file that should have been written.
     pub path: PathBuf,
@@ -23,50 +23,34 @@ pub struct WriteError {
 /// A step of [`atomic_write`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteStep {
-    /// Finding out what stands at the path.
+    /// Looking at the path.
     Look,
-    /// Making the temporary file in the same folder.
+    /// Creating the temporary file in the same folder.
     Create,
     /// Writing the content.
     Write,
-    /// Making sure that it is on the disk.
+    /// Flushing it to disk.
     Sync,
-    /// Giving it its name.
+    /// Renaming the temporary file.
     Rename,
-}
-
-impl WriteStep {
-    /// English and Chinese.
-    const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Look => ("looking at the path", "查看路径"),
-            Self::Create => (
-                "creating a temporary file in its folder",
-                "在其文件夹中创建临时文件",
-            ),
-            Self::Write => ("writing the content", "写入内容"),
-            Self::Sync => ("flushing to disk", "同步到磁盘"),
-            Self::Rename => ("renaming the temporary file", "重命名临时文件"),
-        }
-    }
 }
 
 impl std::fmt::Display for WriteStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.words().0)
+        f.write_str(match self {
+            Self::Look => "looking at the path",
+            Self::Create => "creating a temporary file in its folder",
+            Self::Write => "writing the content",
+            Self::Sync => "flushing to disk",
+            Self::Rename => "renaming the temporary file",
+        })
     }
 }
 
 impl WriteError {
     /// The failure with its cause, for people.
     pub fn text(&self) -> Text {
-        let path = escaped(self.path.as_os_str().as_encoded_bytes());
-        let (step, step_zh) = self.step.words();
-        let cause = &self.source;
-        Text::new(
-            format!("cannot write `{path}`: {step} failed: {cause}"),
-            format!("无法写入 `{path}`：{step_zh}失败：{cause}"),
-        )
+        Text::plain(format!("{self}: {}", self.source))
     }
 }
 
@@ -76,7 +60,7 @@ impl WriteError {
 /// pipe or a device (`/dev/stdout`) cannot be replaced and is written directly.
 ///
 /// # Errors
-/// When a step fails; the error says which, and nothing is left behind.
+/// If a step fails; nothing is left behind.
 pub fn atomic_write(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -103,21 +87,20 @@ pub fn atomic_write(
     file.as_file().sync_all().map_err(fail(WriteStep::Sync))?;
     file.persist(&target)
         .map_err(|error| fail(WriteStep::Rename)(error.error))?;
-    // Without this the new name may be lost in a power cut. Not every file system can do it, and the content
-    // is safe under one of its two names either way.
+    // So that the new name survives a power cut. Not every file system can do it, and the content is safe under one of
+    // its two names either way.
     if let Ok(folder) = File::open(folder(&target)) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-/// Tries whether [`atomic_write`] can begin to write there, and leaves nothing behind.
+/// Checks that [`atomic_write`] can begin to write there, before a report that takes hours. Leaves nothing behind.
 ///
-/// For a report that takes hours to make. A pipe or a device is not opened: whoever reads it would take the
-/// end of the trial for the end of the report.
+/// A pipe or a device is not opened: its reader would take the end of the check for the end of the report.
 ///
 /// # Errors
-/// When `atomic_write` would fail before it writes.
+/// If `atomic_write` would fail before it writes.
 pub fn probe_write(path: &Path) -> Result<(), WriteError> {
     match target(path)? {
         Target::File(target) => temporary(&target)
@@ -217,16 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("absent").join("results.json");
-        let error = atomic_write(&path, |_| Ok(())).unwrap_err();
-        assert_eq!(error.step, WriteStep::Create);
-        assert_eq!(error.path, path);
-    }
-
-    #[test]
-    fn a_trial_finds_what_would_fail_and_leaves_nothing() {
+    fn a_check_finds_what_would_fail_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "old").unwrap();
@@ -237,24 +211,14 @@ mod tests {
         let step = |path: &Path| probe_write(path).unwrap_err().step;
         assert_eq!(step(folder.path()), WriteStep::Look);
         assert_eq!(step(&new.join("report.json")), WriteStep::Create);
-        let error = WriteError {
-            path: "r.json".into(),
-            step: WriteStep::Write,
-            source: io::Error::other("no more"),
-        };
-        assert_eq!(
-            error.text(),
-            Text::new(
-                "cannot write `r.json`: writing the content failed: no more",
-                "无法写入 `r.json`：写入内容失败：no more"
-            )
-        );
+        let written = atomic_write(&new.join("report.json"), |_| Ok(()));
+        assert_eq!(written.unwrap_err().step, WriteStep::Create);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_trial_does_not_open_a_pipe() {
-        // Where the trial opened it, it would wait for a reader for ever.
+    fn a_check_does_not_open_a_pipe() {
+        // That would wait for a reader for ever.
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();

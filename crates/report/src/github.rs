@@ -1,39 +1,31 @@
 //! What GitHub Actions and GitHub Classroom read of a run.
 //!
-//! Annotations are workflow commands (`::error file=…,line=…,title=…::message`, by GitHub's *Workflow commands for GitHub
-//! Actions*): lines on standard output that the runner takes out of the log. A runner takes commands out of whatever is
-//! printed, so a student's output that reaches a log can give them too. Nothing that this module writes lets it: texts are
-//! escaped on one line and stand behind a command of ours, and [`defused`] makes any other text harmless.
-
-mod defuse;
-mod place;
+//! Annotations are workflow commands (`::error file=…,line=…,title=…::message`): lines on standard output that the runner
+//! takes out of the log. The runner takes commands out of whatever is printed, so a student's text in a log could give
+//! them too: in our commands it is escaped, and [`defused`] breaks the commands in any other text.
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, ProblemResult, Results, StudentResult, Text, Verdict};
+use grader_model::{Lang, Points, ProblemResult, Results, Text, Verdict};
 
 use crate::one::only_student;
 use crate::style::{Style, safe};
 use crate::terminal::is_submitted;
 use crate::{Audience, MarkdownOptions, write_markdown};
 
-pub use defuse::defused;
-use place::{Place, blamed};
+/// GitHub shows so many annotations of a kind in a step, and drops the rest silently.
+const MAX_ANNOTATIONS: usize = 10;
 
-/// GitHub shows so many annotations of a kind in a step, and drops the rest without a word.
-const MOST: usize = 10;
+/// GitHub refuses a larger summary: 1 MiB for all that one step writes. A little is left for others.
+const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 
-/// GitHub refuses a summary that is larger: 1 MiB for all that one step writes. A little is left for others.
-const SUMMARY: usize = (1 << 20) - (16 << 10);
-
-/// Writes one annotation for each submission that is not accepted, the ten worst at most, as the audience may see them:
-/// our failures first, then by the points that were lost, and last what was not handed in.
+/// Writes one annotation for each submission that is not accepted, the ten worst at most: judge errors first, then by the
+/// points that were lost, and last what was not submitted.
 ///
-/// Of one student, files stand by their paths in what was handed in; of several, none is named, for a repository of a
-/// class says nothing of where its students' folders lie.
+/// Files are named only if there is one student: where a class keeps its students' folders is not known.
 ///
 /// # Errors
-/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
 /// and there is not exactly one.
 pub fn write_annotations(
     results: &Results,
@@ -42,151 +34,148 @@ pub fn write_annotations(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let results = audience.report(results)?;
-    let alone = results.students.len() == 1;
-    let mut worst: Vec<(&StudentResult, &ProblemResult)> = results
-        .students
-        .iter()
-        .flat_map(|student| {
-            student
-                .problems
-                .iter()
-                .map(move |problem| (student, problem))
-        })
-        .filter(|(_, problem)| problem.verdict != Verdict::Accepted)
+    let style = style(lang);
+    let students = results.students.iter();
+    let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
+    let mut failed: Vec<_> = all
+        .filter(|(_, it)| it.verdict != Verdict::Accepted)
         .collect();
-    worst.sort_by_key(|(_, problem)| rank(problem));
-    let left_out = worst.len().saturating_sub(MOST);
-    let shown = worst.len() - left_out;
-    for (index, (student, problem)) in worst.into_iter().take(MOST).enumerate() {
-        let owner = (!alone).then_some(student);
-        let mut annotation = annotation(problem, owner, lang);
-        if left_out > 0 && index + 1 == shown {
-            let style = style(lang);
-            annotation
-                .lines
-                .push(style.words().more_annotations(left_out));
+    failed.sort_by_key(|(_, problem)| rank(problem));
+    let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
+    failed.truncate(MAX_ANNOTATIONS);
+    for (index, (student, problem)) in failed.iter().enumerate() {
+        let words = style.words();
+        let earned = words.earned(problem.points, problem.max_points, problem.bonus);
+        let mut title = format!(
+            "{}: {}, {earned}",
+            safe(problem.id.as_str()),
+            problem.verdict
+        );
+        let (mut properties, error) = place(problem);
+        if results.students.len() > 1 {
+            properties.clear();
+            title = format!("{} {title}", safe(student.id.as_str()));
         }
-        annotation.write(out)?;
+        properties.push(("title", title));
+        let mut lines = reasons(problem, lang);
+        lines.extend(error);
+        if left_out > 0 && index + 1 == failed.len() {
+            lines.push(words.more_annotations(left_out));
+        }
+        let properties: Vec<String> = properties
+            .iter()
+            .map(|(key, value)| format!("{key}={}", property(value)))
+            .collect();
+        let command = if is_submitted(problem) {
+            "error"
+        } else {
+            "warning"
+        };
+        let message = data(&lines.join("\n"));
+        writeln!(out, "::{command} {}::{message}", properties.join(","))?;
     }
     Ok(())
 }
 
-/// By what the worst comes first: the sort is stable, so the order of the class decides between equals.
+/// The worst comes first. The sort is stable: between equals the order of the class decides.
 fn rank(problem: &ProblemResult) -> (u8, u64) {
-    let lost = problem.points.map(|points| problem.max_points - points);
-    let lost = u64::MAX - lost.unwrap_or(problem.max_points).thousandths();
+    let lost = problem.max_points - problem.points.unwrap_or(Points::ZERO);
     let group = match problem.verdict {
         Verdict::JudgeError => 0,
         _ if !is_submitted(problem) => 2,
         _ => 1,
     };
-    (group, lost)
+    (group, u64::MAX - lost.thousandths())
 }
 
-/// One workflow command.
-struct Annotation {
-    command: &'static str,
-    place: Option<Place>,
-    title: String,
-    lines: Vec<String>,
-}
-
-impl Annotation {
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut properties = Vec::new();
-        if let Some(Place { file, line, column }) = &self.place {
-            properties.push(("file", file.clone()));
-            properties.extend(line.map(|line| ("line", line.to_string())));
-            properties.extend(column.map(|column| ("col", column.to_string())));
-        }
-        properties.push(("title", self.title.clone()));
-        let properties: Vec<String> = properties
-            .into_iter()
-            .map(|(key, value)| format!("{key}={}", property(&value)))
-            .collect();
-        let lines: Vec<String> = self.lines.iter().map(|line| defused(line)).collect();
-        let message = data(&lines.join("\n"));
-        writeln!(
-            out,
-            "::{} {}::{message}",
-            self.command,
-            properties.join(",")
-        )
+/// Where a submission fails, as properties of a command, and the compiler's message there: its first error in one of the
+/// student's files, else only the first file.
+fn place(problem: &ProblemResult) -> (Vec<(&'static str, String)>, Option<String>) {
+    // A compiler may know only a part of the path.
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let known = |called: &str| {
+        let mut files = problem.files.iter();
+        let exact = files.clone().find(|file| *file == called);
+        exact.or_else(|| files.find(|file| name(file) == name(called)))
+    };
+    let build = problem.build.as_ref();
+    let build = build.filter(|_| problem.verdict == Verdict::CompileError);
+    let messages = build.and_then(|build| build.messages.as_ref());
+    let error = messages.and_then(|messages| {
+        grader_language::first_error(&messages.text, |file| known(file).is_some())
+    });
+    let file = error.as_ref().and_then(|error| known(&error.file));
+    let file = file.or(problem.files.first());
+    let mut place: Vec<_> = file.map(|file| ("file", safe(file))).into_iter().collect();
+    if let Some(error) = &error {
+        place.push(("line", error.line.to_string()));
+        place.extend(error.column.map(|column| ("col", column.to_string())));
     }
+    (place, error.map(|error| safe(&error.message)))
 }
 
-fn annotation(problem: &ProblemResult, owner: Option<&StudentResult>, lang: Lang) -> Annotation {
-    let style = style(lang);
-    let words = style.words();
-    let owner = owner.map(|student| format!("{} ", safe(student.id.as_str())));
-    let title = format!(
-        "{}{}: {}, {}",
-        owner.as_deref().unwrap_or_default(),
-        safe(problem.id.as_str()),
-        problem.verdict,
-        words.earned(problem.points, problem.max_points, problem.bonus)
-    );
-    let blamed = blamed(problem);
-    let mut lines = reasons(problem, lang);
-    if problem.verdict == Verdict::CompileError {
-        lines.extend(blamed.as_ref().and_then(|(_, said)| said.clone()));
-    }
-    Annotation {
-        command: if is_submitted(problem) {
-            "error"
-        } else {
-            "warning"
-        },
-        place: blamed.map(|(place, _)| place).filter(|_| owner.is_none()),
-        title,
-        lines,
-    }
-}
-
-/// Why a submission is not accepted: the reason of the whole, or else of each subtask that is not, by its first case.
+/// Why a submission is not accepted: the reason of the whole, or of each subtask that failed, by its first case.
 fn reasons(problem: &ProblemResult, lang: Lang) -> Vec<String> {
-    let said = |text: &Text| safe(text.get(lang));
+    let text = |text: &Text| safe(text.get(lang));
     if let Some(message) = &problem.message {
-        return vec![said(message)];
+        return vec![text(message)];
     }
+    let failed = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
     let mut lines = Vec::new();
-    for subtask in &problem.subtasks {
-        if matches!(subtask.verdict, Verdict::Accepted | Verdict::Skipped) {
-            continue;
-        }
-        let failed = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
-        let first = subtask.cases.iter().find(|case| failed(case.verdict));
-        let (name, why) = match (first, &subtask.message) {
-            (Some(case), _) => (
-                format!("{}/{}", subtask.name, case.name),
-                case.message.as_ref(),
-            ),
-            (None, message) => (subtask.name.to_string(), message.as_ref()),
+    for subtask in problem.subtasks.iter().filter(|it| failed(it.verdict)) {
+        let case = subtask.cases.iter().find(|case| failed(case.verdict));
+        let (name, verdict, message) = match case {
+            Some(case) => {
+                let name = format!("{}/{}", subtask.name, case.name);
+                (name, case.verdict, &case.message)
+            }
+            None => (subtask.name.to_string(), subtask.verdict, &subtask.message),
         };
-        let verdict = first.map_or(subtask.verdict, |case| case.verdict);
-        let why = why.map_or_else(|| said(&verdict.name()), said);
+        let why = message.as_ref().map_or_else(|| text(&verdict.name()), text);
         lines.push(format!("{}: {verdict} {why}", safe(&name)));
     }
     if lines.is_empty() {
-        lines.push(said(&problem.verdict.name()));
+        lines.push(text(&problem.verdict.name()));
     }
     lines
 }
 
-/// The page that a step shows, in Markdown, as the audience may see it: for the file `$GITHUB_STEP_SUMMARY`, which is
-/// added to. Below the 1 MiB that GitHub takes of a step; what is longer is cut, and says so.
+/// The page that a step adds to `$GITHUB_STEP_SUMMARY`, in Markdown; cut if it is larger than GitHub takes.
 ///
 /// # Errors
-/// With [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student and there is not exactly
-/// one.
+/// [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student and there is not exactly one.
 pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Result<String> {
     let options = MarkdownOptions {
         lang,
-        most: Some(SUMMARY),
+        max_bytes: Some(MAX_SUMMARY_BYTES),
     };
     let mut page = Vec::new();
     write_markdown(results, audience, &options, &mut page)?;
     Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// Writes the two notices from which GitHub Classroom takes the points of the only student: titles and texts are those of
+/// `classroom-resources/autograding-grading-reporter`.
+///
+/// Bonus points are in the total and not in the maximum. While some points are not known, an error says so instead: a
+/// part of the total would look like a grade.
+///
+/// # Errors
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if there is not exactly
+/// one student.
+pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let student = only_student(results)?;
+    let Some((points, bonus)) = student.points().zip(student.bonus()) else {
+        let why = data(style(Lang::En).words().no_score());
+        return writeln!(out, "::error title=Autograding incomplete::{why}");
+    };
+    let (total, most) = (points + bonus, results.assignment.points);
+    writeln!(
+        out,
+        "::notice title=Autograding complete::Points {total}/{most}"
+    )?;
+    let report = format!("{{\"totalPoints\":{total},\"maxPoints\":{most}}}");
+    writeln!(out, "::notice title=Autograding report::{report}")
 }
 
 fn style(lang: Lang) -> Style {
@@ -196,40 +185,7 @@ fn style(lang: Lang) -> Style {
     }
 }
 
-/// Writes the two notices by which GitHub Classroom's reporter says how many points the only student has: their titles
-/// and texts are those of `classroom-resources/autograding-grading-reporter`.
-///
-/// Bonus points are in the total and not in the maximum. While points are open nothing is reported but an error that says
-/// so: a part of a total would look like a grade.
-///
-/// # Errors
-/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when there is not
-/// exactly one student.
-pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let student = only_student(results)?;
-    let most = results.assignment.points;
-    let Some(total) = total(student) else {
-        let words = style(Lang::En);
-        let why = data(words.words().no_score());
-        return writeln!(out, "::error title=Autograding incomplete::{why}");
-    };
-    let report = format!("{{\"totalPoints\":{total},\"maxPoints\":{most}}}");
-    writeln!(
-        out,
-        "::notice title=Autograding complete::{}",
-        data(&format!("Points {total}/{most}"))
-    )?;
-    writeln!(out, "::notice title=Autograding report::{}", data(&report))
-}
-
-fn total(student: &StudentResult) -> Option<Points> {
-    student
-        .points()
-        .zip(student.bonus())
-        .map(|(points, bonus)| points + bonus)
-}
-
-/// The text as the message of a command, escaped as the toolkit of GitHub's actions does.
+/// The text as the message of a command, escaped as GitHub's toolkit does.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
@@ -238,7 +194,33 @@ fn data(text: &str) -> String {
 
 /// The text as a property of a command.
 fn property(text: &str) -> String {
-    data(&defused(text)).replace(':', "%3A").replace(',', "%2C")
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// The text with a backslash in whatever the runner of GitHub Actions would take for a command: `::` at the beginning of
+/// a line, behind any blanks, and the older `##[` anywhere.
+///
+/// `::stop-commands::` would not do: the runner reads standard output and standard error side by side, and both share
+/// one switch. A token on one of them would stop commands too late, or swallow our annotations on the other.
+///
+/// The runner compares by the rules of a language, to which invisible characters count for nothing: here only printable
+/// ASCII counts.
+pub fn defused(text: &str) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    let (mut begun, mut hashes) = (false, 0);
+    for c in text.chars() {
+        if c == '\n' || c == '\r' {
+            (begun, hashes) = (false, 0);
+        } else if c.is_ascii_graphic() {
+            if (c == ':' && !begun) || (c == '[' && hashes >= 2) {
+                harmless.push('\\');
+            }
+            begun = true;
+            hashes = if c == '#' { hashes + 1 } else { 0 };
+        }
+        harmless.push(c);
+    }
+    harmless
 }
 
 #[cfg(test)]

@@ -1,157 +1,140 @@
-//! The runs of a ledger: a table for people, and a document for programs.
+//! The runs of a ledger: a table for people, and `bitcraft-history/1` for programs.
 
-mod json;
+use std::io::{self, Write};
 
-use grader_model::{RunState, RunSummary};
+use grader_model::{RunState, RunSummary, escaped};
+use serde::Serialize;
 
+use crate::json::write_value;
 use crate::layout::{Page, left, right, width};
 use crate::style::{Style, Tone, safe};
 
-pub use json::{
-    HistoryDocument, HistoryTag, KeptRunDocument, RunStateWord, history_document, history_json,
-    history_schema,
-};
+/// The runs of a ledger, the earliest first. Text from the ledger is escaped.
+#[derive(Debug, Serialize)]
+pub struct History {
+    format: &'static str,
+    runs: Vec<Run>,
+}
 
-/// Blanks between two columns.
-const GAP: usize = 2;
+#[derive(Debug, Serialize)]
+struct Run {
+    id: u64,
+    began: String,
+    ended: Option<String>,
+    state: RunState,
+    class: String,
+    assignment: String,
+    grader: String,
+    students: usize,
+    judged: usize,
+    reused: usize,
+    faults: usize,
+}
 
-/// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded. Times are
-/// in UTC. Where the terminal is narrow the columns that matter least are left out.
-pub fn history(runs: &[RunSummary], style: &Style) -> String {
-    let mut page = Page::new(style);
-    if runs.is_empty() {
-        let line = style.lang.pick("No runs yet.", "还没有评测。");
-        page.line(0, line);
-        return page.finish();
-    }
-    let mut groups: Vec<Vec<&RunSummary>> = Vec::new();
-    for run in runs {
-        let same = |group: &&mut Vec<&RunSummary>| {
-            let known = group[0];
-            known.class == run.class && known.assignment == run.assignment
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push(run),
-            None => groups.push(vec![run]),
+impl History {
+    /// The history of these runs, in their order.
+    pub fn new(runs: &[RunSummary]) -> Self {
+        let runs = runs.iter().map(|run| Run {
+            id: run.id,
+            began: safe(&run.began),
+            ended: run.ended.as_deref().map(safe),
+            state: run.state,
+            class: escaped(run.class.as_os_str().as_encoded_bytes()),
+            assignment: safe(run.assignment.as_str()),
+            grader: safe(&run.grader),
+            students: run.students,
+            judged: run.judged,
+            reused: run.reused,
+            faults: run.faults,
+        });
+        Self {
+            format: "bitcraft-history/1",
+            runs: runs.collect(),
         }
     }
-    for group in groups {
-        page.gap();
-        let assignment = Tone::Strong.on(safe(group[0].assignment.as_str()));
-        let class = grader_model::escaped(group[0].class.as_os_str().as_encoded_bytes());
-        page.line(0, &format!("{assignment} · {class}"));
-        table(&mut page, &group, style);
-    }
-    page.finish()
-}
 
-/// One column of the table.
-struct Column {
-    head: &'static str,
-    cells: Vec<String>,
-    /// Whether it holds numbers, which stand at the right.
-    is_number: bool,
-    /// It goes before those that have a larger number where not all fit.
-    rank: u8,
-}
-
-impl Column {
-    fn width(&self) -> usize {
-        let cells = self.cells.iter().map(|cell| width(cell));
-        cells.chain([width(self.head)]).max().unwrap_or(0)
+    /// Writes the runs as JSON, indented, with a line feed at the end.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_value(self, out)
     }
 
-    fn put(&self, cell: &str) -> String {
-        if self.is_number {
-            right(cell, self.width())
-        } else {
-            left(cell, self.width())
+    /// A table for each class and assignment, in the order in which each was first graded.
+    pub fn text(&self, style: &Style) -> String {
+        let mut page = Page::new(style);
+        if self.runs.is_empty() {
+            page.line(0, style.lang.pick("No runs yet.", "还没有评测。"));
         }
+        let key = |run: &Run| (run.class.clone(), run.assignment.clone());
+        let mut shown = Vec::new();
+        for first in &self.runs {
+            if shown.contains(&key(first)) {
+                continue;
+            }
+            shown.push(key(first));
+            page.gap();
+            let assignment = Tone::Strong.on(&first.assignment);
+            page.line(0, &format!("{assignment} · {}", first.class));
+            let runs = self.runs.iter().filter(|run| key(run) == key(first));
+            table(&mut page, runs, style);
+        }
+        page.finish()
     }
 }
 
-fn table(page: &mut Page, runs: &[&RunSummary], style: &Style) {
-    let mut columns = columns(runs, style);
-    while columns.len() > 2 && total(&columns) > style.columns() {
-        let least = columns.iter().enumerate().max_by_key(|(_, it)| it.rank);
-        let Some((least, _)) = least else { break };
-        columns.remove(least);
-    }
-    let gap = " ".repeat(GAP);
-    let heads: Vec<String> = columns.iter().map(|it| it.put(it.head)).collect();
-    page.raw(0, &Tone::Strong.on(heads.join(&gap).trim_end()));
-    for row in 0..runs.len() {
-        let cells: Vec<String> = columns.iter().map(|it| it.put(&it.cells[row])).collect();
-        page.raw(0, &cells.join(&gap));
-    }
-}
-
-fn total(columns: &[Column]) -> usize {
-    columns.iter().map(Column::width).sum::<usize>() + GAP * (columns.len().saturating_sub(1))
-}
-
-fn columns(runs: &[&RunSummary], style: &Style) -> Vec<Column> {
-    let column = |rank, en, zh, is_number, cell: &dyn Fn(&RunSummary) -> String| Column {
-        head: style.lang.pick(en, zh),
-        cells: runs.iter().map(|run| cell(run)).collect(),
-        is_number,
-        rank,
-    };
-    let number = |rank, en, zh, of: fn(&RunSummary) -> usize| {
-        column(rank, en, zh, true, &|run| counted(of(run)))
-    };
-    vec![
-        column(0, "run", "次", true, &|run| run.id.to_string()),
-        column(2, "began (UTC)", "开始（UTC）", false, &|run| {
-            moment(&run.began)
-        }),
-        column(8, "ended", "结束", false, &|run| ended(run)),
-        column(1, "state", "状态", false, &|run| {
-            state(run.state).on(run.state.text().get(style.lang))
-        }),
-        number(4, "students", "学生", |run| run.students),
-        number(5, "judged", "评测", |run| run.judged),
-        number(6, "reused", "沿用", |run| run.reused),
-        column(3, "faults", "故障", true, &|run| match run.faults {
-            0 => counted(0),
-            faults => Tone::Fail.on(faults.to_string()),
-        }),
-        column(9, "version", "版本", false, &|run| safe(&run.grader)),
-    ]
-}
-
-/// A number; nothing at all is faint.
-fn counted(number: usize) -> String {
-    if number == 0 {
-        Tone::Faint.on("0")
-    } else {
-        number.to_string()
+/// The columns of text stand at the left, those of numbers at the right.
+fn table<'a>(page: &mut Page, runs: impl Iterator<Item = &'a Run>, style: &Style) {
+    let heads = [
+        ("run", "次"),
+        ("began (UTC)", "开始（UTC）"),
+        ("state", "状态"),
+        ("students", "学生"),
+        ("judged", "评测"),
+        ("reused", "沿用"),
+        ("faults", "故障"),
+    ];
+    let heads = heads.map(|(en, zh)| style.lang.pick(en, zh).to_owned());
+    let rows: Vec<[String; 7]> = std::iter::once(heads)
+        .chain(runs.map(|run| cells(run, style)))
+        .collect();
+    for row in &rows {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let widths = rows.iter().map(|row| width(&row[column]));
+            let widest = widths.max().unwrap_or(0);
+            if column == 1 || column == 2 {
+                left(cell, widest)
+            } else {
+                right(cell, widest)
+            }
+        });
+        page.raw(0, &cells.collect::<Vec<_>>().join("  "));
     }
 }
 
-const fn state(state: RunState) -> Tone {
-    match state {
+fn cells(run: &Run, style: &Style) -> [String; 7] {
+    let tone = match run.state {
         RunState::Finished => Tone::Pass,
         RunState::Running => Tone::Partial,
         RunState::Interrupted | RunState::Killed => Tone::Fail,
-    }
-}
-
-/// `2026-11-22 05:28:22` of `2026-11-22T05:28:22Z`.
-fn moment(rfc3339: &str) -> String {
-    safe(rfc3339.trim_end_matches('Z')).replacen('T', " ", 1)
-}
-
-/// When a run ended: the time of day where it is the day on which it began.
-fn ended(run: &RunSummary) -> String {
-    let Some(ended) = &run.ended else {
-        return "—".to_owned();
     };
-    let (began, ended) = (moment(&run.began), moment(ended));
-    match (began.split_once(' '), ended.split_once(' ')) {
-        (Some((day, _)), Some((same, time))) if day == same => time.to_owned(),
-        _ => ended,
-    }
+    let faults = match run.faults {
+        0 => "0".to_owned(),
+        faults => Tone::Fail.on(faults.to_string()),
+    };
+    [
+        run.id.to_string(),
+        run.began
+            .replacen('T', " ", 1)
+            .trim_end_matches('Z')
+            .to_owned(),
+        tone.on(run.state.text().get(style.lang)),
+        run.students.to_string(),
+        run.judged.to_string(),
+        run.reused.to_string(),
+        faults,
+    ]
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The JSON report, `bitcraft-results/2`: [`Results`] as serde writes them, with English texts.
 //!
-//! Who may see what is decided by [`crate::Audience::view`]. The schema is committed as `schema/results.schema.json`.
+//! [`crate::Audience::view`] decides who may see what. The schema is committed as `schema/results.schema.json`.
 
 use std::io::{self, Write};
 
 use grader_model::{Lang, Results};
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
@@ -13,21 +12,17 @@ use crate::Audience;
 
 /// The JSON Schema (2020-12) of [`Results`].
 pub fn schema() -> Value {
-    schema_of::<Results>()
-}
-
-pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
-        .into_root_schema_for::<T>()
+        .into_root_schema_for::<Results>()
         .to_value()
 }
 
 /// Writes the results as JSON, indented, with a line feed at the end.
 ///
 /// # Errors
-/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
 /// and there is not exactly one.
 pub fn write_json(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
     let shown = audience.report(results)?.into_owned();

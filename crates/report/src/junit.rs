@@ -1,22 +1,19 @@
 //! JUnit XML, as GitLab, Jenkins and GitHub's actions read it.
 //!
-//! There is no specification; the shape is that of <https://github.com/testmoapp/junitxml>, which gathers what its
-//! readers agree on. A suite is a submission and a test is a case: `classname` is `<problem>.<student>`, which GitLab
-//! shows as the suite, and `name` is `<subtask>/<case>`, unique in its suite because GitLab reads only the first of two.
-//! What stops a case is a `failure` whose `type` says which; our own failures are an `error`; what was not run is
-//! `skipped`. A submission that cannot be built has the failing test `compile`, and its cases are skipped.
+//! There is no specification; the shape is that of <https://github.com/testmoapp/junitxml>. A suite is a submission and a
+//! test is a case: `classname` is `<problem>.<student>`, which GitLab shows as the suite, and `name` is
+//! `<subtask>/<case>`. A case that failed is a `failure` whose `type` is its verdict, a judge error is an `error`, and what
+//! did not run is `skipped`. A submission that cannot be built has the failing test `compile`, and its cases are skipped.
 //!
-//! GitLab takes files below 30 MB. Therefore nothing is said twice (the wall time is the test's own, a test that passed has
-//! no verdict), and as in the terminal only the first failures of a subtask are explained at length and with their
-//! standard error. Five hundred students with five problems of twelve cases, a quarter of which fail, make
-//! 15 MB; 26 MB where all fail.
+//! GitLab takes files below 30 MB. So nothing is written twice, and only the first failures of a subtask are explained at
+//! length and with their standard error: 500 students with five problems of twelve cases make 15 MB if a quarter of the
+//! cases fail, and 26 MB if all do.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use grader_model::{
-    CaseResult, Lang, Outcome, ProblemResult, Results, StudentResult, SubtaskResult, Text, Verdict,
+    CaseResult, Lang, ProblemResult, Results, StudentResult, SubtaskResult, Text, Verdict,
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -33,127 +30,94 @@ const STYLE: Style = Style {
     unicode: true,
 };
 
-/// Writes the results as JUnit XML, as the audience may see them. Times are those of the results: the same results give
-/// the same bytes.
+/// Writes the results as JUnit XML, as the audience may see them. The same results give the same bytes.
 ///
 /// # Errors
-/// When `out` cannot be written; with [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
 /// and there is not exactly one.
 pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
     let results = audience.report(results)?;
     let mut report = Report::new(xml(results.assignment.id.as_str()));
     for student in &results.students {
-        for problem in &student.problems {
-            report.add_test_suite(suite(student, problem));
-        }
+        let suites = student.problems.iter().map(|it| suite(student, it));
+        report.add_test_suites(suites);
     }
     report.serialize(out).map_err(io::Error::other)
 }
 
-/// The tests of one submission.
-struct Tests {
-    class: String,
-    suite: TestSuite,
-    names: HashSet<String>,
-    wall: Duration,
-}
-
-impl Tests {
-    fn push(&mut self, name: &str, status: TestCaseStatus) -> &mut TestCase {
-        let name = self.unique(name);
-        let mut test = TestCase::new(name, status);
-        test.set_classname(self.class.clone());
-        self.suite.add_test_case(test);
-        let last = self.suite.test_cases.len() - 1;
-        &mut self.suite.test_cases[last]
-    }
-
-    /// The name, with a number where there is one like it.
-    fn unique(&mut self, name: &str) -> String {
-        let name = xml(name);
-        let mut unique = name.clone();
-        let mut number = 2;
-        while !self.names.insert(unique.clone()) {
-            unique = format!("{name} ({number})");
-            number += 1;
-        }
-        unique
-    }
-}
-
 fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     let class = xml(&format!("{}.{}", problem.id, student.id));
-    let mut tests = Tests {
-        suite: TestSuite::new(class.clone()),
-        class,
-        names: HashSet::new(),
-        wall: Duration::ZERO,
-    };
+    let mut suite = TestSuite::new(class.clone());
     if let Some(points) = problem.points {
-        tests
-            .suite
-            .add_property(("points", points.to_string().as_str()));
+        suite.add_property(("points", points.to_string().as_str()));
     }
-    let most = problem.max_points.to_string();
-    tests.suite.add_property(("max-points", most.as_str()));
-    tests
-        .suite
-        .add_property(("verdict", problem.verdict.code()));
-    compile(&mut tests, problem);
-    let mut explanations = Explanations::with_rates();
+    suite.add_property(("max-points", problem.max_points.to_string().as_str()));
+    suite.add_property(("verdict", problem.verdict.code()));
+    let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
+    let mut explanations = Explanations::default();
     for subtask in &problem.subtasks {
         explanations.begin_subtask();
-        for case in &subtask.cases {
-            push_case(&mut tests, problem, subtask, case, &mut explanations);
+        for result in &subtask.cases {
+            tests.push(case(problem, subtask, result, &mut explanations));
         }
-        whole_subtask(&mut tests, subtask);
+        tests.extend(whole_subtask(subtask));
     }
-    whole_submission(&mut tests, problem);
-    tests.suite.set_time(tests.wall);
-    tests.suite
+    // No other test shows that nothing was submitted, or that judging failed.
+    let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let is_shown = match problem.verdict {
+        Verdict::JudgeError => cases.any(|case| case.verdict == Verdict::JudgeError),
+        _ => !tests.is_empty(),
+    };
+    if !is_shown {
+        let status = status(problem.verdict, problem.message.as_ref());
+        tests.push(TestCase::new("submission", status));
+    }
+    for test in &mut tests {
+        test.set_classname(class.clone());
+    }
+    suite.set_time(tests.iter().filter_map(|test| test.time).sum::<Duration>());
+    suite.add_test_cases(tests);
+    suite
 }
 
 /// The test `compile` of a submission that was built, or could not be.
-fn compile(tests: &mut Tests, problem: &ProblemResult) {
+fn compile(problem: &ProblemResult) -> Option<TestCase> {
+    let build = problem.build.as_ref();
     let failed = problem.verdict == Verdict::CompileError;
-    if problem.build.is_none() && !failed {
-        return;
+    if build.is_none() && !failed {
+        return None;
     }
-    let said = problem
-        .build
-        .as_ref()
-        .and_then(|build| build.messages.as_ref());
-    let said = said.map(|said| block(&said.to_string()));
-    let status = if failed {
-        let mut status = status(Verdict::CompileError, problem.message.as_ref());
-        if let Some(said) = &said {
-            status.set_description(said);
-        }
-        status
+    let verdict = if failed {
+        problem.verdict
     } else {
-        TestCaseStatus::success()
+        Verdict::Accepted
     };
-    let test = tests.push("compile", status);
-    if let Some(build) = &problem.build {
+    let mut status = status(verdict, problem.message.as_ref());
+    let messages = build.and_then(|build| build.messages.as_ref());
+    let messages = messages.map(|messages| block(&messages.to_string()));
+    if let Some(messages) = messages.as_ref().filter(|_| failed) {
+        status.set_description(messages);
+    }
+    let mut test = TestCase::new("compile", status);
+    if let Some(build) = build {
         test.add_property(("toolchain", xml(&build.toolchain).as_str()));
         test.add_property(("cpu-ms", build.cpu.as_millis_f64().to_string().as_str()));
     }
-    if let (Some(said), false) = (said, failed) {
-        test.set_system_out(said);
+    if let Some(messages) = messages.filter(|_| !failed) {
+        test.set_system_out(messages);
     }
+    Some(test)
 }
 
-fn push_case(
-    tests: &mut Tests,
+fn case(
     problem: &ProblemResult,
     subtask: &SubtaskResult,
     case: &CaseResult,
     explanations: &mut Explanations,
-) {
-    let built = problem.verdict != Verdict::CompileError;
+) -> TestCase {
+    // The test `compile` has the error.
     let verdict = match case.verdict {
-        // It is said once, by the test `compile`.
-        Verdict::CompileError if !built => Verdict::Skipped,
+        Verdict::CompileError if problem.verdict == Verdict::CompileError => Verdict::Skipped,
         verdict => verdict,
     };
     let mut status = status(verdict, case.message.as_ref());
@@ -162,63 +126,30 @@ fn push_case(
         stderr = case.stderr.as_ref().filter(|_| !explanations.is_brief());
         status.set_description(explained(case, explanations));
     }
-    let name = format!("{}/{}", subtask.name, case.name);
-    if let Some(outcome) = &case.outcome {
-        tests.wall += outcome.wall.0;
-    }
-    let test = tests.push(&name, status);
+    let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name)), status);
     if case.verdict != Verdict::Accepted {
         test.add_property(("verdict", case.verdict.code()));
     }
     if let Some(outcome) = &case.outcome {
-        measured(test, outcome);
+        test.set_time(outcome.wall.0);
+        test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
+        if let Some(memory) = outcome.memory {
+            test.add_property(("memory-bytes", memory.0.to_string().as_str()));
+        }
     }
     if let Some(stderr) = stderr {
         test.set_system_err(block(&stderr.to_string()));
     }
+    test
 }
 
-fn measured(test: &mut TestCase, outcome: &Outcome) {
-    test.set_time(outcome.wall.0);
-    test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
-    if let Some(memory) = outcome.memory {
-        test.add_property(("memory-bytes", memory.0.to_string().as_str()));
-    }
-}
-
-/// What only the subtask as a whole is to blame for: its time grows too fast, though every case passes.
-fn whole_subtask(tests: &mut Tests, subtask: &SubtaskResult) {
-    if let Some(message) = &subtask.message
-        && subtask.verdict != Verdict::Accepted
-    {
-        let mut failed = status(Verdict::WrongAnswer, Some(message));
-        failed.set_type("growth");
-        tests.push(subtask.name.as_str(), failed);
-    }
-}
-
-/// The test `submission`, where no other test says what became of it: nothing was submitted, or we failed.
-fn whole_submission(tests: &mut Tests, problem: &ProblemResult) {
-    let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let told = match problem.verdict {
-        Verdict::JudgeError => cases.any(|case| case.verdict == Verdict::JudgeError),
-        Verdict::CompileError => true,
-        Verdict::Accepted
-        | Verdict::PartiallyCorrect
-        | Verdict::PresentationError
-        | Verdict::WrongAnswer
-        | Verdict::TimeLimit
-        | Verdict::MemoryLimit
-        | Verdict::OutputLimit
-        | Verdict::RuntimeError
-        | Verdict::Skipped => cases.next().is_some(),
-    };
-    if !told {
-        tests.push(
-            "submission",
-            status(problem.verdict, problem.message.as_ref()),
-        );
-    }
+/// The test of a subtask that failed as a whole: its time grows too fast, though every case passes.
+fn whole_subtask(subtask: &SubtaskResult) -> Option<TestCase> {
+    let message = subtask.message.as_ref();
+    let message = message.filter(|_| subtask.verdict != Verdict::Accepted)?;
+    let mut failed = status(Verdict::WrongAnswer, Some(message));
+    failed.set_type("growth");
+    Some(TestCase::new(xml(subtask.name.as_str()), failed))
 }
 
 /// The status of a test with this verdict.
@@ -239,29 +170,14 @@ fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
     let name = verdict.name();
     status.set_message(xml(message.unwrap_or(&name).get(Lang::En)));
     if verdict != Verdict::Skipped {
-        status.set_type(kind(verdict));
+        // `time-limit` of "time limit exceeded".
+        let word = name.en.trim_end_matches(" exceeded").replace(' ', "-");
+        status.set_type(word);
     }
     status
 }
 
-/// A stable word for a verdict.
-const fn kind(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Accepted => "accepted",
-        Verdict::PartiallyCorrect => "partially-correct",
-        Verdict::PresentationError => "presentation-error",
-        Verdict::WrongAnswer => "wrong-answer",
-        Verdict::TimeLimit => "time-limit",
-        Verdict::MemoryLimit => "memory-limit",
-        Verdict::OutputLimit => "output-limit",
-        Verdict::RuntimeError => "runtime-error",
-        Verdict::CompileError => "compile-error",
-        Verdict::Skipped => "skipped",
-        Verdict::JudgeError => "judge-error",
-    }
-}
-
-/// A case as the terminal explains it, but for its standard error, which has an element of its own.
+/// A case as the terminal explains it, without its standard error, which has an element of its own.
 fn explained(case: &CaseResult, explanations: &mut Explanations) -> String {
     let case = CaseResult {
         stderr: None,
@@ -272,16 +188,16 @@ fn explained(case: &CaseResult, explanations: &mut Explanations) -> String {
     block(page.finish().trim_end())
 }
 
-/// Several lines as XML can hold them. None is a command of GitHub's runner, for a report may be printed there.
+/// Several lines as XML can hold them. A report may be printed to a log of GitHub.
 fn block(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(xml).collect();
     defused(&lines.join("\n"))
 }
 
-/// One line as XML can hold it, quoting left to the writer.
+/// One line as XML can hold it; the writer quotes it.
 ///
-/// `U+FFFE` and `U+FFFF` are the only characters of printable text that XML 1.0 has no place for. GitLab takes
-/// `[[ATTACHMENT|path]]` for a file to show beside a test; no text of a student says which.
+/// `U+FFFE` and `U+FFFF` are the only printable characters that XML 1.0 does not allow. GitLab takes
+/// `[[ATTACHMENT|path]]` for a file to show beside a test.
 fn xml(text: &str) -> String {
     safe(text)
         .replace('\u{fffe}', "\\u{fffe}")

@@ -10,9 +10,9 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) tells what is different between two.
-//! - [`write_csv`], [`fill_moodle_worksheet`], [`write_moodle_feedback`] and [`fill_canvas_gradebook`] carry points into spreadsheets and learning platforms.
-//! - [`write_markdown`] is for a page, and [`student_files`] for each student.
+//! - [`History`] lists the runs of a ledger, and [`diff`](diff()) compares two.
+//! - [`write_csv`] carries points into spreadsheets.
+//! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
 //!   beforehand whether they can.
 //!
@@ -24,7 +24,6 @@ mod atomic;
 mod audience;
 mod csv;
 mod diff;
-mod feedback;
 mod fold;
 mod github;
 mod gradescope;
@@ -50,26 +49,19 @@ pub mod terminal;
 mod verification;
 mod words;
 
-pub use self::csv::{CsvOptions, write_csv};
+pub use self::csv::write_csv;
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
 pub use audience::Audience;
-pub use diff::{
-    CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
-    ProblemDiff, ResultDiff, StudentDiff, SubtaskDiff, VerdictDiff, diff,
-};
-pub use feedback::OwnReports;
+pub use diff::{Diff, diff};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
-pub use history::{
-    HistoryDocument, HistoryTag, KeptRunDocument, RunStateWord, history, history_document,
-    history_json, history_schema,
-};
+pub use history::History;
 pub use json::write_json;
 pub use junit::write_junit;
 pub use live::{AboveBar, Progress, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use one::NotOneStudent;
-pub use students::{StudentFile, student_files, write_student_files};
+pub use students::{student_report, write_student_files};
 pub use style::Style;
 pub use verification::{verification, verification_json};

@@ -1,14 +1,40 @@
 //! A gradebook of a course system that is filled in.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use grader_lms::{FillError, FillOptions, Filled, Gradebook, fill};
-use grader_model::{AssignmentInfo, Lang, Results, StudentResult, Text, escaped};
-use grader_report::{OwnReports, Style};
+use grader_model::{AssignmentInfo, Lang, Results, StudentResult, Text};
+use grader_report::{Style, student_report};
 
-use crate::cli::{Format, TableArgs};
+use super::{Format, mistake, shown};
 use crate::exit::Mistake;
+
+/// A gradebook that is filled in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "A gradebook that is filled in")]
+pub(crate) struct TableArgs {
+    /// The grading worksheet that Moodle lets you download, for `--format moodle`.
+    #[arg(long, value_name = "FILE")]
+    worksheet: Option<PathBuf>,
+    /// The gradebook that Canvas, Blackboard or Brightspace exports, for `--format` of that name.
+    #[arg(long, value_name = "FILE")]
+    gradebook: Option<PathBuf>,
+    /// Of a worksheet a column whose heading is not known, `grade=Mark` (may be given more than once); of a gradebook the
+    /// assignment, by its number, its column or its title [default: the assignment's title].
+    #[arg(long, value_name = "COLUMN")]
+    column: Vec<String>,
+    /// Scale points where the gradebook counts up to another number than the assignment.
+    #[arg(long)]
+    scale: bool,
+    /// Do not count bonus points.
+    #[arg(long)]
+    leave_bonus: bool,
+    /// Replace grades that are there already and differ from ours: a person may have entered them.
+    #[arg(long)]
+    overwrite: bool,
+}
 
 /// A gradebook that was read and whose columns were recognised.
 pub(super) struct Table<'a> {
@@ -38,27 +64,25 @@ impl TableArgs {
         let gradebook = format.gradebook();
         let takes_worksheet = gradebook == Some(Gradebook::Moodle);
         let takes_gradebook = gradebook.is_some() && !takes_worksheet;
-        for (option, is_given, is_needed, en, zh) in [
+        let files = [
             (
                 "--worksheet",
                 self.worksheet.is_some(),
                 takes_worksheet,
                 "the grading worksheet that Moodle lets you download",
-                "从 Moodle 下载的评分工作表",
             ),
             (
                 "--gradebook",
                 self.gradebook.is_some(),
                 takes_gradebook,
                 "the gradebook that the course system exports",
-                "从课程系统导出的成绩册",
             ),
-        ] {
+        ];
+        for (option, is_given, is_needed, what) in files {
             if is_needed && !is_given {
-                return Err(Mistake::new(
-                    format!("`--format {word}` fills in {en}: name it with `{option} FILE`"),
-                    format!("`--format {word}` 填写{zh}：请用 `{option} FILE` 指定"),
-                ));
+                return Err(mistake(format!(
+                    "`--format {word}` fills in {what}: name it with `{option} FILE`"
+                )));
             }
             if is_given && !is_needed {
                 return Err(not_for(option, &word));
@@ -88,13 +112,8 @@ impl TableArgs {
         let Some(path) = self.worksheet.as_ref().or(self.gradebook.as_ref()) else {
             return Ok(None);
         };
-        let bytes = fs::read(path).map_err(|error| {
-            let path = escaped(path.as_os_str().as_encoded_bytes());
-            Mistake::new(
-                format!("cannot read `{path}`: {error}"),
-                format!("无法读取 `{path}`：{error}"),
-            )
-        })?;
+        let bytes = fs::read(path)
+            .map_err(|error| mistake(format!("cannot read {}: {error}", shown(path))))?;
         let table = Table {
             args: self,
             path,
@@ -109,17 +128,13 @@ impl TableArgs {
 }
 
 fn not_for(option: &str, word: &str) -> Mistake {
-    Mistake::new(
-        format!("`{option}` is not for `--format {word}`"),
-        format!("`{option}` 不能用于 `--format {word}`"),
-    )
+    mistake(format!("`{option}` is not for `--format {word}`"))
 }
 
 impl Table<'_> {
     /// The gradebook with the points of these results in it.
     pub(super) fn fill(&self, results: &Results, style: &Style) -> Result<Filled, FillError> {
-        let mut reports = OwnReports::new(results, style);
-        let report = &mut |student: &StudentResult| reports.of(student);
+        let report = &mut |student: &StudentResult| student_report(results, student, style);
         self.fill_with(&results.assignment, &results.students, style.lang, report)
     }
 
@@ -149,8 +164,7 @@ impl Table<'_> {
 
     /// Why it cannot be filled.
     fn mistake(&self, error: &FillError) -> Mistake {
-        let path = escaped(self.path.as_os_str().as_encoded_bytes());
-        let Text { en, zh } = error.text();
-        Mistake::new(format!("`{path}`: {en}"), format!("`{path}`：{zh}"))
+        let (path, Text { en, zh }) = (shown(self.path), error.text());
+        Mistake::new(format!("{path}: {en}"), format!("{path}：{zh}"))
     }
 }

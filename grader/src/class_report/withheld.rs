@@ -1,94 +1,85 @@
-//! Points that stay here because some are open.
+//! Points that are not exported, because some are not known.
 
 use grader_model::{ProblemResult, Results, StudentResult, Text, Verdict, escaped};
 
-use crate::cli::Format;
+use super::Format;
 use crate::exit::Withheld;
 
-/// So many submissions are named; the others are counted.
-const NAMED: usize = 5;
+/// Submissions named in the message; more are counted.
+const MAX_NAMED: usize = 5;
 
-/// Why points are not carried into another system; nothing where all are settled.
-pub(super) fn of(results: &Results, format: Format) -> Option<Withheld> {
-    let all = results.students.iter().flat_map(|student| {
-        let problems = student.problems.iter();
-        problems.map(move |problem| (student, problem))
-    });
-    let open: Vec<_> = all
-        .filter(|(_, problem)| problem.points.is_none())
-        .collect();
+/// Refuses to carry points into another system while some are not known.
+pub(super) fn check(results: &Results, format: Format) -> Result<(), Withheld> {
+    let students = results.students.iter();
+    let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
+    let open: Vec<_> = all.filter(|(_, it)| it.points.is_none()).collect();
     if open.is_empty() && !results.interrupted {
-        return None;
+        return Ok(());
     }
-    let word = format.word();
-    let count = open.len();
-    let submissions = if count == 1 {
-        "1 submission is".to_owned()
-    } else {
-        format!("{count} submissions are")
+    let (word, count) = (format.word(), open.len());
+    let submissions = match count {
+        1 => "1 submission is".to_owned(),
+        _ => format!("{count} submissions are"),
     };
-    let mut lines = vec![if results.interrupted {
-        Text::new(
-            format!(
-                "no points are written (`--format {word}`): grading was stopped before every student was graded, \
-                 {submissions} open"
-            ),
-            format!(
-                "没有写出分数（`--format {word}`）：评测在完成之前被中断，{count} 份提交尚无分数"
-            ),
-        )
+    let (stopped, stopped_zh) = if results.interrupted {
+        ("grading was interrupted, ", "评测被中断，")
     } else {
-        Text::new(
-            format!("no points are written (`--format {word}`): {submissions} not graded"),
-            format!("没有写出分数（`--format {word}`）：{count} 份提交尚无分数"),
-        )
-    }];
-    // Faults have causes; what was not reached has none.
+        ("", "")
+    };
+    let mut lines = vec![Text::new(
+        format!("no points are written (`--format {word}`): {stopped}{submissions} not scored yet"),
+        format!("没有写出分数（`--format {word}`）：{stopped_zh}{count} 份提交尚未评分"),
+    )];
+    // Faults have causes; submissions that were not reached have none.
     let faults = open
         .iter()
-        .filter(|(_, problem)| problem.verdict == Verdict::JudgeError);
-    let faults: Vec<Text> = faults
-        .map(|(student, problem)| line(student, problem))
-        .collect();
-    lines.extend(faults.iter().take(NAMED).cloned());
-    if faults.len() > NAMED {
-        let more = faults.len() - NAMED;
+        .filter(|(_, it)| it.verdict == Verdict::JudgeError);
+    lines.extend(
+        faults
+            .clone()
+            .take(MAX_NAMED)
+            .map(|(student, it)| line(student, it)),
+    );
+    let more = faults.count().saturating_sub(MAX_NAMED);
+    if more > 0 {
         lines.push(Text::new(
             format!("  … and {more} more"),
             format!("  …… 还有 {more} 份"),
         ));
     }
-    lines.push(if faults.is_empty() {
+    lines.push(if lines.len() == 1 {
         Text::new(
-            "the same `grade` again goes on with it; `--allow-faults` leaves their cells empty",
+            "the same `grade` again continues; `--allow-faults` leaves their cells empty",
             "再次执行同样的 `grade` 会继续评测；`--allow-faults` 会让这些格子空着",
         )
     } else {
         Text::new(
-            "grade again when the cause is mended, or leave their cells empty with `--allow-faults`",
+            "grade again when the cause is fixed, or leave their cells empty with `--allow-faults`",
             "请在排除原因后重新评测，或用 `--allow-faults` 让这些格子空着",
         )
     });
     let join = |pick: fn(&Text) -> &str| lines.iter().map(pick).collect::<Vec<_>>().join("\n");
-    Some(Withheld(Text::new(
+    Err(Withheld(Text::new(
         join(|text| &text.en),
         join(|text| &text.zh),
     )))
 }
 
-/// Who, for what, and why.
+/// Whose submission, for what, and why.
 fn line(student: &StudentResult, problem: &ProblemResult) -> Text {
     let cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let mut messages = cases
-        .filter(|case| case.verdict == Verdict::JudgeError)
-        .filter_map(|case| case.message.as_ref());
-    let why = problem.message.as_ref().or_else(|| messages.next());
-    let id = escaped(student.id.as_str().as_bytes());
-    let about = format!("  {id}  {}", problem.id);
-    match why {
-        Some(why) => Text::new(
-            format!("{about}: {}", escaped(why.en.as_bytes())),
-            format!("{about}：{}", escaped(why.zh.as_bytes())),
+    let mut failed = cases.filter(|case| case.verdict == Verdict::JudgeError);
+    let message = problem.message.as_ref();
+    let message = message.or_else(|| failed.find_map(|case| case.message.as_ref()));
+    let about = format!(
+        "  {}  {}",
+        escaped(student.id.as_str().as_bytes()),
+        problem.id
+    );
+    match message {
+        Some(message) => Text::new(
+            format!("{about}: {}", escaped(message.en.as_bytes())),
+            format!("{about}：{}", escaped(message.zh.as_bytes())),
         ),
         None => Text::plain(about),
     }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::assignment_help;
-use super::class_report::ClassReportArgs;
 use super::running::{IsolationArgs, WorkerArgs};
 use crate::assignment::USUAL;
+use crate::class_report::ClassReportArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {

@@ -1,17 +1,19 @@
 //! `grader gradescope-bundle`.
 
 use std::collections::BTreeSet;
-use std::io::{self, Cursor, Seek, Write};
+use std::io::{self, Cursor, Write};
+use std::path::PathBuf;
 use std::{env, fs};
 
 use anyhow::Context as _;
-use grader_problem::{Assignment, Library};
+use clap::Args;
+use grader_problem::Assignment;
 use grader_report::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::assignment::{self, Place};
-use crate::cli::GradescopeBundleArgs;
+use crate::cli::assignment_help;
 use crate::exit::{Exit, Mistake};
 use crate::terminal::Terminal;
 
@@ -21,26 +23,35 @@ const RUN_AUTOGRADER: &str = include_str!("gradescope_bundle/run_autograder.sh")
 const SETUP: &str = include_str!("gradescope_bundle/setup.sh");
 /// The folder of the assignment in the zip.
 const ASSIGNMENT: &str = "assignment";
-/// The file that makes a folder a problem.
-const PROBLEM: &str = "problem.toml";
-/// Folders of sample submissions, below a problem: the tests of the tests, of which grading needs none.
-const SAMPLES: &str = "submissions";
+
+#[derive(Debug, Args)]
+pub(crate) struct GradescopeBundleArgs {
+    #[arg(long, short, value_name = "ID|PATH", help = assignment_help(assignment::USUAL))]
+    assignment: Option<String>,
+    /// Write the zip to this file, whole or not at all.
+    #[arg(long, short, value_name = "FILE", default_value = "autograder.zip")]
+    output: PathBuf,
+}
 
 pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let place = assignment::find(name)?;
     let loaded = place.load_whole(terminal)?;
     probe_write(&args.output).map_err(|error| Mistake(error.text()))?;
-    let mut files = vec![
-        script("setup.sh", &SETUP.replace("PACKAGES", &packages(&loaded))),
-        script("run_autograder", RUN_AUTOGRADER),
-        this_program()?,
-    ];
-    let mut of_assignment = Vec::new();
-    collect(&place, "", &mut of_assignment)?;
-    of_assignment.sort_by(|a, b| a.path.cmp(&b.path));
-    files.extend(of_assignment);
-    let zip = zip(&files).context("cannot make the zip")?;
+    let program = env::current_exe().and_then(fs::read);
+    let program = program.context("cannot read the grader's own program file")?;
+    let mut files = Vec::new();
+    collect(&place, "", &mut files)?;
+    files.sort();
+    let mut zip = Zip(ZipWriter::new(Cursor::new(Vec::new())));
+    let setup = SETUP.replace("PACKAGES", &packages(&loaded));
+    zip.add("setup.sh", setup.as_bytes(), 0o755)?;
+    zip.add("run_autograder", RUN_AUTOGRADER.as_bytes(), 0o755)?;
+    zip.add("grader", &program, 0o755)?;
+    for (path, bytes) in &files {
+        zip.add(path, bytes, 0o644)?;
+    }
+    let zip = zip.0.finish().context("cannot make the zip")?.into_inner();
     atomic_write(&args.output, |out| out.write_all(&zip))?;
     let path = grader_model::escaped(args.output.as_os_str().as_encoded_bytes());
     let words = terminal.lang().pick(
@@ -53,54 +64,23 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
     Ok(Exit::Done)
 }
 
-/// A file of the zip.
-struct Entry {
-    path: String,
-    bytes: Vec<u8>,
-    executable: bool,
-}
-
-fn script(path: &str, text: &str) -> Entry {
-    Entry {
-        path: path.to_owned(),
-        bytes: text.as_bytes().to_vec(),
-        executable: true,
-    }
-}
-
-fn this_program() -> anyhow::Result<Entry> {
-    let path = env::current_exe().context("cannot find the grader's own program file")?;
-    let bytes = fs::read(&path).context("cannot read the grader's own program file")?;
-    Ok(Entry {
-        path: "grader".to_owned(),
-        bytes,
-        executable: true,
-    })
-}
-
-/// Adds what lies in a folder of the assignment and in those below it.
-fn collect(place: &Place, folder: &str, files: &mut Vec<Entry>) -> anyhow::Result<()> {
-    let library: &dyn Library = place.library.as_ref();
-    let entries = library.list(&joined(&place.folder, folder))?;
-    // Anywhere else a folder of this name is one that the problem itself may read.
-    let is_problem = entries
-        .iter()
-        .any(|entry| !entry.folder && entry.name == PROBLEM);
+/// Adds the files in a folder of the assignment and in those below it, but for the sample submissions of problems: the
+/// tests of the tests.
+fn collect(place: &Place, folder: &str, files: &mut Vec<(String, Vec<u8>)>) -> anyhow::Result<()> {
+    let entries = place.library.list(&joined(&place.folder, folder))?;
+    let is_problem = entries.iter().any(|entry| entry.name == "problem.toml");
     for entry in entries {
-        let inside = joined(folder, &entry.name);
-        let is_samples = is_problem && entry.folder && entry.name == SAMPLES;
+        let is_samples = is_problem && entry.folder && entry.name == "submissions";
         if entry.name.starts_with('.') || is_samples {
             continue;
         }
+        let inside = joined(folder, &entry.name);
         if entry.folder {
             collect(place, &inside, files)?;
-            continue;
+        } else {
+            let bytes = place.library.read(&joined(&place.folder, &inside))?;
+            files.push((joined(ASSIGNMENT, &inside), bytes));
         }
-        files.push(Entry {
-            path: joined(ASSIGNMENT, &inside),
-            bytes: library.read(&joined(&place.folder, &inside))?,
-            executable: false,
-        });
     }
     Ok(())
 }
@@ -125,27 +105,22 @@ fn packages(assignment: &Assignment) -> String {
     packages.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// The same files give the same bytes: no entry carries a date.
-fn zip(files: &[Entry]) -> io::Result<Vec<u8>> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for file in files {
-        add(&mut zip, file)?;
-    }
-    Ok(zip.finish()?.into_inner())
-}
+struct Zip(ZipWriter<Cursor<Vec<u8>>>);
 
-fn add<W: Write + Seek>(zip: &mut ZipWriter<W>, file: &Entry) -> io::Result<()> {
-    let mode = if file.executable { 0o755 } else { 0o644 };
-    // A build for tests is large, and slow at making itself small.
-    let method = if cfg!(debug_assertions) {
-        CompressionMethod::Stored
-    } else {
-        CompressionMethod::Deflated
-    };
-    let options = SimpleFileOptions::default()
-        .compression_method(method)
-        .last_modified_time(zip::DateTime::default())
-        .unix_permissions(mode);
-    zip.start_file(file.path.as_str(), options)?;
-    zip.write_all(&file.bytes)
+impl Zip {
+    /// The same files give the same bytes: no entry has a date.
+    fn add(&mut self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        // A debug build is large, and slow at compressing itself.
+        let method = if cfg!(debug_assertions) {
+            CompressionMethod::Stored
+        } else {
+            CompressionMethod::Deflated
+        };
+        let options = SimpleFileOptions::default()
+            .compression_method(method)
+            .last_modified_time(zip::DateTime::default())
+            .unix_permissions(mode);
+        self.0.start_file(path, options)?;
+        self.0.write_all(bytes)
+    }
 }

@@ -1,22 +1,40 @@
 //! `grader history`.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use grader_report::{history, history_json};
+use clap::{Args, ValueEnum};
+use grader_report::History;
 
-use crate::cli::{HistoryArgs, PastFormat};
 use crate::exit::Exit;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
+#[derive(Debug, Args)]
+pub(crate) struct HistoryArgs {
+    /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    #[arg(value_name = "SOURCE")]
+    source: Option<PathBuf>,
+    /// What the list looks like.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: LedgerFormat,
+}
+
+/// Formats of `history` and `diff`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LedgerFormat {
+    /// A table for people.
+    #[default]
+    Text,
+    /// One document for programs.
+    Json,
+}
+
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let runs = StoredRuns::find(args.source.as_deref())?.runs()?;
+    let history = History::new(&StoredRuns::find(args.source.as_deref())?.runs()?);
     match args.format {
-        PastFormat::Text => {
-            let page = history(&runs, &terminal.style());
-            terminal.stdout().write_all(page.as_bytes())?;
-        }
-        PastFormat::Json => history_json(&runs, &mut terminal.pipe())?,
+        LedgerFormat::Text => write!(terminal.stdout(), "{}", history.text(&terminal.style()))?,
+        LedgerFormat::Json => history.write_json(&mut terminal.pipe())?,
     }
     Ok(Exit::Done)
 }

@@ -1,14 +1,27 @@
 //! `grader report`.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
+use clap::Args;
 use grader_model::StudentId;
 
-use crate::class_report;
-use crate::cli::ReportArgs;
+use crate::class_report::{self, ClassReportArgs};
 use crate::exit::Exit;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
+    #[arg(value_name = "SOURCE")]
+    source: Option<PathBuf>,
+    /// The run to report, by its number in `grader history` [default: the last].
+    #[arg(long, value_name = "N")]
+    run: Option<u64>,
+    #[command(flatten)]
+    report: ClassReportArgs,
+}
 
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
@@ -16,24 +29,21 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let mut results = kept.results(args.run)?;
     let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
     args.report.check_students(&ids, kept.path())?;
-    // Nobody else enters the report, nor what is said about it.
     results
         .students
-        .retain(|known| args.report.includes(&known.id));
+        .retain(|student| args.report.includes(&student.id));
     let report = args.report.prepare(&results.assignment)?;
     if results.interrupted && kept.is_running(results.run.as_ref().map(|run| run.id)) {
         let words = terminal.lang().pick(
-            "this run is being graded now: what follows is what is known so far",
-            "这次评测正在进行：以下是目前已知的结果",
+            "this run is being graded now: these are the results so far",
+            "这次评测正在进行：以下是目前的结果",
         );
         writeln!(terminal.stderr(), "{words}")?;
     }
     report.give(&results, terminal)?;
-    Ok(
-        if results.interrupted || class_report::has_faults(&results) {
-            Exit::Fault
-        } else {
-            Exit::Done
-        },
-    )
+    if results.interrupted || class_report::has_faults(&results) {
+        Ok(Exit::Fault)
+    } else {
+        Ok(Exit::Done)
+    }
 }

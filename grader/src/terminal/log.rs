@@ -84,7 +84,7 @@ mod tests {
         let parts = ["a: ::b\n  :", ":error:", ":x\n##", "[group]y\n::", "z"];
         assert_eq!(
             logged(&parts, true),
-            "a: ::b\n  :\\:error::x\n##\\[group]y\n:\\:z"
+            "a: ::b\n  \\::error::x\n##\\[group]y\n\\::z"
         );
         assert_eq!(logged(&parts, false), parts.concat());
     }

@@ -183,7 +183,7 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_its_worksheet_comes_back_fille
 }
 
 #[test]
-fn a_folder_and_a_zip_go_where_they_are_told_and_nowhere_else() {
+fn a_folder_and_a_zip_need_a_place_and_are_written_there() {
     let room = class().file("file", "");
     assert_eq!(grade(&room, &[]).status, 0);
     let report = |more: &[&str]| room.run(&[&["report", "class", "--format"], more].concat());
@@ -219,8 +219,8 @@ fn a_folder_and_a_zip_go_where_they_are_told_and_nowhere_else() {
         (
             2,
             "",
-            "error: no student has a Moodle participant ID: grade Moodle's download (`Download all submissions`) as it is, or \
-             use a roster that has these numbers\n"
+            "error: no student has a Moodle participant ID: grade the zip of `Download all submissions` as it is, or use \
+             a roster with these IDs\n"
         )
     );
     assert!(!room.path("feedback.zip").exists());
@@ -314,7 +314,7 @@ fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything
 }
 
 #[test]
-fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
+fn no_points_are_exported_while_some_are_not_known() {
     let room = class().file("class/eve/square.zip", "PK\x03\x04 cut off");
     let ran = grade(&room, &["--format", "csv", "-o", "points.csv"]);
     assert_eq!(
@@ -322,10 +322,10 @@ fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
         (
             3,
             "",
-            "error: no points are written (`--format csv`): 2 submissions are not graded\n  \
+            "error: no points are written (`--format csv`): 2 submissions are not scored yet\n  \
              eve  square: `square.zip` is not unpacked: it is damaged or cut off\n  \
              eve  one: `square.zip` is not unpacked: it is damaged or cut off\n\
-             grade again when the cause is mended, or leave their cells empty with `--allow-faults`\n"
+             grade again when the cause is fixed, or leave their cells empty with `--allow-faults`\n"
         )
     );
     assert!(!room.path("points.csv").exists());
@@ -398,8 +398,8 @@ fn in_a_log_of_github_no_text_of_a_student_is_a_command() {
         if format == "github" {
             // Ours, of which the student's name is only a property.
             let begins = [
-                "::error title=%3A\\%3Aerror%3A%3Ax square%3A PC",
-                "::warning title=%3A\\%3Aerror%3A%3Ax one%3A SK",
+                "::error title=%3A%3Aerror%3A%3Ax square%3A PC",
+                "::warning title=%3A%3Aerror%3A%3Ax one%3A SK",
                 "::warning title=a one%3A SK",
             ];
             assert_eq!(commands.len(), begins.len(), "{commands:?}");

@@ -200,7 +200,7 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
         (meanwhile.status, meanwhile.stderr.as_str()),
         (
             3,
-            "this run is being graded now: what follows is what is known so far\n"
+            "this run is being graded now: these are the results so far\n"
         )
     );
     child.kill().unwrap();

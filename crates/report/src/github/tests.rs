@@ -1,4 +1,3 @@
-use grader_model::CaseName;
 use proptest::prelude::*;
 
 use super::*;
@@ -33,98 +32,50 @@ fn command(line: &str) -> Option<Command> {
 }
 
 #[test]
-fn the_lines_are_the_ones_that_are_kept() {
+fn the_annotations_are_the_kept_ones_and_each_line_is_one_command_of_ours() {
     let results = sample::with_hostile();
-    for (index, student) in results.students.iter().enumerate() {
-        let alone = annotations(&only(&results, &student.id), Audience::Student);
-        assert_kept(&format!("github.{}.txt", index + 1), alone.as_bytes());
-    }
     let all = annotations(&results, Audience::Staff);
     assert_kept("github.staff.txt", all.as_bytes());
-}
-
-#[test]
-fn every_line_is_one_command_of_ours_whatever_students_wrote() {
-    let results = sample::with_hostile();
-    let mut texts: Vec<String> = results
+    let own: String = results
         .students
         .iter()
-        .map(|student| annotations(&only(&results, &student.id), Audience::Staff))
+        .map(|student| annotations(&only(&results, &student.id), Audience::Student))
         .collect();
-    texts.push(annotations(&results, Audience::Staff));
-    let keys = ["file", "line", "col", "title"];
-    for text in &texts {
-        assert!(text.is_empty() || text.ends_with('\n'));
-        assert!(!text.contains("##["), "{text}");
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
-        for line in text.lines() {
-            let (word, properties, message) = command(line).unwrap();
-            assert!(["error", "warning"].contains(&word.as_str()), "{line}");
-            assert!(
-                properties
-                    .iter()
-                    .all(|(key, _)| keys.contains(&key.as_str())),
-                "{line}"
-            );
-            assert_eq!(
-                properties.iter().filter(|(key, _)| key == "title").count(),
-                1
-            );
-            assert!(
-                message.lines().all(|line| command(line).is_none()),
-                "{message}"
-            );
-        }
-        assert!(text.lines().count() <= MOST);
+    assert_kept("github.students.txt", own.as_bytes());
+    for line in all.lines().chain(own.lines()) {
+        let (word, properties, _) = command(line).unwrap();
+        assert!(["error", "warning"].contains(&word.as_str()), "{line}");
+        let keys = ["file", "line", "col", "title"];
+        assert!(
+            properties
+                .iter()
+                .all(|(key, _)| keys.contains(&key.as_str()))
+        );
     }
-    assert!(texts.iter().any(|text| text.contains("stop-commands")));
+    assert_eq!(all.lines().count(), MAX_ANNOTATIONS);
 }
 
 #[test]
-fn the_worst_come_first_and_what_is_left_out_is_counted() {
-    let text = annotations(&sample::results(), Audience::Staff);
-    let commands: Vec<_> = text.lines().map(|line| command(line).unwrap()).collect();
-    let titles: Vec<&str> = commands
-        .iter()
-        .map(|(_, properties, _)| properties[0].1.as_str())
-        .collect();
+fn an_error_is_placed_only_in_a_file_of_the_submission_under_its_own_path() {
+    let mut problem = sample::results().students[2].problems[0].clone();
+    problem.files = ["src/count.c", "Count.java"].map(str::to_owned).into();
+    let mut place_of = |messages: &str| {
+        let excerpt = grader_model::Excerpt::block(messages.as_bytes(), 4096);
+        problem.build.as_mut().unwrap().messages = Some(excerpt);
+        place(&problem)
+    };
+    let file = ("file", "src/count.c".to_owned());
+    let system = "/usr/include/stdio.h:7:1: error: x";
+    assert_eq!(place_of(system), (vec![file.clone()], None));
+    let line = [("line", "3".to_owned()), ("col", "1".to_owned())];
     assert_eq!(
-        titles,
-        [
-            "s10 count: JE, not graded, of 35 points",
-            "s03 count: CE, 0 of 35 points",
-            "s03 polynomial: RE, 0 of 20 points",
-            "s02 count: PC, 16 of 35 points",
-            "s11 count: PC, 19.75 of 35 points",
-            "s02 board: WA, 0 of 15 points",
-            "s11 annealing: PC, 17.25 of 30 points",
-            "s02 first-three: PE, 0 of 10 bonus points",
-            "s11 polynomial: PC, 14 of 20 points",
-            "李雷 count: SK, 0 of 35 points",
-        ]
-    );
-    let (_, _, last) = commands.last().unwrap();
-    assert_eq!(
-        last,
-        "nothing was submitted\nand 15 more; the summary has all"
+        place_of(&format!("{system}\ncount.c:3:1: error: y")),
+        ([vec![file], line.to_vec()].concat(), Some("y".to_owned()))
     );
 }
 
 #[test]
-fn a_compile_error_stands_at_its_line() {
-    let results = sample::results();
-    let text = annotations(&only(&results, &results.students[2].id), Audience::Student);
-    assert_eq!(
-        text.lines().next(),
-        Some(
-            "::error file=count.cpp,line=7,col=14,title=count%3A CE%2C 0 of 35 points::the compiler reports an \
-             error%0Aexpected ';' before 'return'"
-        )
-    );
-}
-
-#[test]
-fn classroom_reads_the_points_of_one_student_and_none_while_they_are_open() {
+fn classroom_reads_the_points_of_one_student_and_none_while_some_are_not_known() {
     let results = sample::results();
     let notices = |index: usize| {
         let results = only(&results, &results.students[index].id);
@@ -135,52 +86,76 @@ fn classroom_reads_the_points_of_one_student_and_none_while_they_are_open() {
         "::notice title=Autograding complete::Points 110/100\n\
          ::notice title=Autograding report::{\"totalPoints\":110,\"maxPoints\":100}\n"
     );
-    assert_eq!(
-        notices(4),
-        "::notice title=Autograding complete::Points 51/100\n\
-         ::notice title=Autograding report::{\"totalPoints\":51,\"maxPoints\":100}\n"
+    let open = notices(3);
+    assert!(
+        open.starts_with("::error title=Autograding incomplete::"),
+        "{open}"
     );
-    assert_eq!(
-        notices(3),
-        "::error title=Autograding incomplete::There is no score yet: grading failed or was interrupted. This is \
-         not your program's fault; it will be graded again.\n"
-    );
+    assert_eq!(open.lines().count(), 1);
     assert!(write_classroom(&results, &mut Vec::new()).is_err());
 }
 
 #[test]
-fn the_page_of_a_class_of_thousands_is_below_the_limit_of_github() {
+fn the_summary_of_a_class_of_thousands_is_below_the_limit_of_github() {
     let mut results = sample::results();
     let student = results.students[1].clone();
     results.students = vec![student; 5000];
     let page = step_summary(&results, Audience::Staff, Lang::En).unwrap();
-    assert!(
-        page.len() > SUMMARY / 2 && page.len() <= SUMMARY,
-        "{}",
-        page.len()
-    );
-    let whole = step_summary(&sample::results(), Audience::Staff, Lang::En).unwrap();
-    assert!(whole.contains("s10") && whole.len() < 64 << 10);
+    let sizes = MAX_SUMMARY_BYTES / 2..=MAX_SUMMARY_BYTES;
+    assert!(sizes.contains(&page.len()), "{}", page.len());
+}
+
+#[test]
+fn commands_are_broken_wherever_they_stand() {
+    for (text, harmless) in [
+        ("::error::x", "\\::error::x"),
+        (
+            "a\n \t::stop-commands::x\r::y",
+            "a\n \t\\::stop-commands::x\r\\::y",
+        ),
+        (
+            "\u{2028}::x::\u{feff}\n\u{ad}:\u{fe0f}:x",
+            "\u{2028}\\::x::\u{feff}\n\u{ad}\\:\u{fe0f}:x",
+        ),
+        (
+            "std::vector<int> x; a ## b[1] #[a]",
+            "std::vector<int> x; a ## b[1] #[a]",
+        ),
+        (
+            "text ##[error]x ###[b #\u{200d}#[c",
+            "text ##\\[error]x ###\\[b #\u{200d}#\\[c",
+        ),
+    ] {
+        assert_eq!(defused(text), harmless);
+    }
 }
 
 proptest! {
+    /// The two rules of the runner, as it applies them, but for what is not printable ASCII.
+    #[test]
+    fn no_text_is_a_command(text in "[:#\\[ \n\r\t\u{2028}\u{feff}a]{0,40}") {
+        for line in defused(&text).split(['\n', '\r']) {
+            let seen: String = line.chars().filter(char::is_ascii_graphic).collect();
+            prop_assert!(!seen.starts_with("::"), "{line:?}");
+            prop_assert!(!seen.contains("##["), "{line:?}");
+        }
+    }
+
     #[test]
     fn no_message_and_no_name_breaks_out_of_its_command(
         name in "[a:,%=\n\r#\\[\\]\u{2028}\u{85} ]{0,20}",
         message in "[a:,%=\n\r#\\[\\]\u{2028}\u{feff} ]{0,30}",
     ) {
-        let mut results = sample::results();
-        results.students.truncate(2);
-        results.students.remove(0);
-        let problem = &mut results.students[0].problems[1];
+        let mut results = only(&sample::results(), &sample::results().students[1].id);
+        results.students[0].problems.drain(2..);
+        results.students[0].problems.remove(0);
+        let problem = &mut results.students[0].problems[0];
         problem.files = vec![name.clone()];
-        let case = &mut problem.subtasks[0].cases[0];
-        case.name = CaseName::new("n");
-        case.message = Some(Text::plain(message.clone()));
+        problem.subtasks[0].cases[0].message = Some(Text::plain(message.clone()));
         let text = annotations(&results, Audience::Staff);
-        let found = text.lines().map(|line| command(line).unwrap());
-        let (_, properties, told) = found.into_iter().find(|(_, p, _)| p.iter().any(|(_, v)| v.starts_with("board:"))).unwrap();
-        prop_assert_eq!(&properties[0], &("file".to_owned(), defused(&safe(&name))));
-        prop_assert_eq!(told, defused(&format!("all/n: WA {}", safe(&message))));
+        let (word, properties, found) = command(text.trim_end_matches('\n')).unwrap();
+        prop_assert_eq!((word.as_str(), text.lines().count()), ("error", 1));
+        prop_assert_eq!(&properties[0], &("file".to_owned(), safe(&name)));
+        prop_assert_eq!(found, format!("all/n=4: WA {}", safe(&message)));
     }
 }

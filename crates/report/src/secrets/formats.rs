@@ -4,16 +4,15 @@ use grader_model::{Lang, Results, StudentId};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Audience, CsvOptions, MarkdownOptions, OwnReports, Style, step_summary, student_files,
-    terminal, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
-    write_junit, write_markdown,
+    Audience, MarkdownOptions, Style, step_summary, student_report, terminal, write_annotations,
+    write_classroom, write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
 
 /// What a student is given of the results of the class.
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 18] = [
+pub(super) const FORMATS: [(&str, Format); 16] = [
     ("terminal::personal", |class, own| {
         terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
     }),
@@ -59,18 +58,12 @@ pub(super) const FORMATS: [(&str, Format); 18] = [
         text(|out| write_markdown(&only(class, own), Audience::Student, &options, out))
     }),
     ("write_csv", |class, own| {
-        let options = CsvOptions::default();
-        text(|out| write_csv(&only(class, own), Audience::Student, &options, out))
+        text(|out| write_csv(&only(class, own), Audience::Student, Lang::En, out))
     }),
-    // What course systems get as a comment or a file.
-    ("OwnReports", |class, own| own_report(class, own, Lang::En)),
-    ("OwnReports zh", |class, own| {
-        own_report(class, own, Lang::Zh)
-    }),
-    ("write_student_files", |class, own| {
+    ("student_report", |class, own| {
         students(class, own, Lang::En)
     }),
-    ("write_student_files zh", |class, own| {
+    ("student_report zh", |class, own| {
         students(class, own, Lang::Zh)
     }),
 ];
@@ -85,11 +78,11 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
         write(&mut out).map_err(|error| (error.kind(), out.len()))
     };
     let (own, lang) = (Audience::Student, Lang::En);
-    let (csv, page) = (CsvOptions::default(), MarkdownOptions::default());
+    let page = MarkdownOptions::default();
     [
         ("json", tried(&|out| write_json(results, own, out))),
         ("junit", tried(&|out| write_junit(results, own, out))),
-        ("csv", tried(&|out| write_csv(results, own, &csv, out))),
+        ("csv", tried(&|out| write_csv(results, own, lang, out))),
         (
             "markdown",
             tried(&|out| write_markdown(results, own, &page, out)),
@@ -124,15 +117,8 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(written(write)).unwrap()
 }
 
-fn own_report(class: &Results, own: &StudentId, lang: Lang) -> String {
-    let student = class.students.iter().find(|it| it.id == *own).unwrap();
-    OwnReports::new(class, &style(lang)).of(student)
-}
-
 /// The student's own file of all.
 fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
-    let name = format!("{own}.txt");
-    let style = style(lang);
-    let mut files = student_files(class, &style).filter(|file| file.name == name);
-    String::from_utf8(files.next().unwrap().bytes).unwrap()
+    let student = class.students.iter().find(|student| student.id == *own);
+    student_report(class, student.unwrap(), &style(lang))
 }
