@@ -16,15 +16,15 @@ use grader_model::{AssignmentInfo, Lang, Points, ProblemResult, Results, Student
 use serde::Serialize;
 
 use crate::Audience;
+use crate::audience::only_student;
 use crate::json::write_value;
 use crate::layout::Page;
-use crate::one::only_student;
 use crate::style::{Style, safe};
 use crate::terminal::{
     Explanations, case_lines, graded, has_run, is_submitted, submission_lines, subtask_lines,
     subtask_run,
 };
-use crate::words::Phrase;
+use crate::text::Phrase;
 
 /// Columns of the texts: Gradescope shows them in a narrow box.
 const COLUMNS: usize = 80;
@@ -163,7 +163,7 @@ fn overview(student: &StudentResult, assignment: &AssignmentInfo, style: &Style)
 /// The rows of a problem: its build where there is something to say of it, then its subtasks.
 fn rows(number: usize, problem: &ProblemResult, settled: bool, style: &Style) -> Vec<Row> {
     let words = style.words();
-    let mut explanations = Explanations::with_rates();
+    let mut explanations = Explanations::default();
     let id = safe(problem.id.as_str());
     let scored = |row: Row, points: Option<Points>, most: Points| Row {
         score: points.filter(|_| settled),

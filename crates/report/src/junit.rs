@@ -100,7 +100,7 @@ fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
         .suite
         .add_property(("verdict", problem.verdict.code()));
     compile(&mut tests, problem);
-    let mut explanations = Explanations::with_rates();
+    let mut explanations = Explanations::default();
     for subtask in &problem.subtasks {
         explanations.begin_subtask();
         for case in &subtask.cases {

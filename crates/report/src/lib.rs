@@ -41,8 +41,6 @@ mod layout;
 mod live;
 mod markdown;
 mod moodle;
-mod one;
-mod plot;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -52,12 +50,12 @@ mod snapshots;
 mod students;
 mod style;
 pub mod terminal;
+mod text;
 mod verification;
-mod words;
 
 pub use self::csv::{CsvOptions, write_csv};
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
-pub use audience::Audience;
+pub use audience::{Audience, NotOneStudent};
 pub use canvas::{CanvasOptions, fill_canvas_gradebook};
 pub use diff::{
     CaseDiff, ComparedRun, CpuLimitDiff, Diff, DiffTag, PointsChange, PointsDiff, Presence,
@@ -74,10 +72,9 @@ pub use history::{
 };
 pub use json::write_json;
 pub use junit::write_junit;
-pub use live::{AboveBar, Progress, TestView};
+pub use live::{AboveBar, Progress, TestCase, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
-pub use one::NotOneStudent;
 pub use students::{StudentFile, student_files, write_student_files};
 pub use style::Style;
 pub use verification::{verification, verification_json};

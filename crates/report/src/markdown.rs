@@ -7,7 +7,7 @@ use grader_model::{Lang, Points, ProblemResult, Results, StudentResult};
 use crate::audience::Audience;
 use crate::style::{Style, safe};
 use crate::terminal;
-use crate::words::{Phrase, Words};
+use crate::text::{Phrase, Words};
 
 /// How Markdown is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -314,7 +314,7 @@ fn points_stay_here_while_some_are_open_and_the_cause_is_told() {
     let (_, list) = text.split_once("What needs a human\n\n").unwrap();
     assert!(
         list.starts_with(
-            "  Not graded: what was handed in needs a look (2)\n    \
+            "  Not graded: the submission needs a look (2)\n    \
              eve  square  JE  `square.zip` is not unpacked: it is damaged or cut off\n    \
              eve  one     JE  `square.zip` is not unpacked: it is damaged or cut off\n"
         ),

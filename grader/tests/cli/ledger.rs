@@ -69,12 +69,12 @@ fn a_second_run_takes_what_has_not_changed_and_says_what_has() {
     let third = grade(&room, &["--explain", "bob"]);
     assert_eq!(
         origins(&third),
-        "1 of 3 submissions taken from run 1; 2 judged: 1 another source, 1 new"
+        "1 of 3 submissions taken from run 1; 2 judged: 1 source changed, 1 new"
     );
     assert!(
         third
             .stdout
-            .contains("\n  judged in this run: another source\n"),
+            .contains("\n  judged in this run: source changed\n"),
         "{}",
         third.stdout
     );
@@ -91,7 +91,7 @@ fn a_changed_checker_is_a_reason_to_judge_again() {
     );
     assert_eq!(
         origins(&grade(&room, &[])),
-        "none of 2 submissions taken from earlier runs; 2 judged: 2 the problem judges otherwise"
+        "none of 2 submissions taken from earlier runs; 2 judged: 2 problem changed"
     );
 }
 

@@ -95,13 +95,12 @@ Problems (2)
 
 Changed (3)
   s02  16 → 19.75 (+3.75), bonus 0 → 5 (+5)
-    count  16 PC → 19.75 PC (+3.75): another source, the problem runs programs
-           otherwise
+    count  16 PC → 19.75 PC (+3.75): source changed, problem changed
       medium  6 PC → 11.75 PC (+5.75)
         n=9   WA → AC, CPU limit 1 s → 1.2 s
         n=10  TLE → AC, CPU limit 1 s → 1.2 s
         n=11  AC → TLE, CPU limit 1 s → 1.2 s
-    first-three  0 PE → 5 PC (+5): the problem judges otherwise
+    first-three  0 PE → 5 PC (+5): problem changed
   s03  0 → open
     polynomial  0 RE → open JE: a fault of the grader, not the student's
   s10  open → 35
@@ -132,12 +131,12 @@ fn what_changed_is_told_in_chinese() {
 
 有变化 (3)
   s02  16 → 19.75 (+3.75)，附加 0 → 5 (+5)
-    count  16 PC → 19.75 PC (+3.75)：源程序已改，评判规则已改
+    count  16 PC → 19.75 PC (+3.75)：源程序已改，题目已改
       medium  6 PC → 11.75 PC (+5.75)
         n=9   WA → AC，CPU 限制 1 s → 1.2 s
         n=10  TLE → AC，CPU 限制 1 s → 1.2 s
         n=11  AC → TLE，CPU 限制 1 s → 1.2 s
-    first-three  0 PE → 5 PC (+5)：评判规则已改
+    first-three  0 PE → 5 PC (+5)：题目已改
   s03  0 → 待定
     polynomial  0 RE → 待定 JE：评测故障，不是学生的错
   s10  待定 → 35

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::layout::{Page, left, right, whole, width};
 use crate::style::{Style, Tone, safe};
-use crate::words::Phrase;
+use crate::text::Phrase;
 
 /// So many cases of a subtask are shown one by one.
 const CASES: usize = 8;

@@ -42,7 +42,7 @@ fn a_class_is_a_table_and_a_section_for_each_student() {
 
 3 students · 100 points and 10 bonus points
 
-> **interrupted before the end: what is shown is not everything**
+> **interrupted before the end: the results are incomplete**
 
 | student | `count`<br>of 35 | `board`<br>of 15 | `polynomial`<br>of 20 | `annealing`<br>of 30 | `first-three`<br>+10 | total<br>of 100 | bonus<br>+10 |
 | :-- | --: | --: | --: | --: | --: | --: | --: |

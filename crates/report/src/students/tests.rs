@@ -82,11 +82,7 @@ fn each_student_has_what_they_may_see() {
         assert_eq!(file.name, format!("{}.txt", student.id));
         let text = String::from_utf8(file.bytes.clone()).unwrap();
         assert_eq!(text, reports.of(student));
-        assert!(
-            text.starts_with(
-                "Bit craft and simulated annealing (n-queens)\n1 student · 100 points"
-            )
-        );
+        assert!(text.starts_with(student.id.as_str()));
         assert!(
             !text.contains("14200") && !text.contains("suspiciously") && !text.contains('\x1b')
         );
