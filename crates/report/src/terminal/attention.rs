@@ -1,12 +1,10 @@
 //! What needs a human: faults first, then what is worth a look.
 
 use grader_model::{
-    CaseResult, FaultCause, ProblemResult, Results, Status, StudentResult, SubtaskResult,
-    UnusedFile, Verdict,
+    CaseResult, FaultCause, ProblemResult, Results, Status, StudentResult, SubtaskResult, Verdict,
 };
 
 use super::case::{is_settled, reason};
-use super::is_submitted;
 use crate::layout::{Page, table, whole};
 use crate::style::{Style, Tone, safe};
 use crate::text::Phrase;
@@ -134,13 +132,6 @@ fn list(page: &mut Page, entries: &[Entry], style: &Style) {
     }
 }
 
-fn problems(results: &Results) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
-    results.students.iter().flat_map(|student| {
-        let problems = student.problems.iter();
-        problems.map(move |problem| (student, problem))
-    })
-}
-
 fn cases(problem: &ProblemResult) -> impl Iterator<Item = (&SubtaskResult, &CaseResult)> {
     problem.subtasks.iter().flat_map(|subtask| {
         let cases = subtask.cases.iter();
@@ -148,29 +139,45 @@ fn cases(problem: &ProblemResult) -> impl Iterator<Item = (&SubtaskResult, &Case
     })
 }
 
-/// About a problem of a student.
-fn entry(student: &StudentResult, problem: &ProblemResult, reason: String) -> Entry {
-    Entry {
-        student: safe(student.id.as_str()),
-        about: safe(problem.id.as_str()),
-        verdict: Some(problem.verdict),
-        reason,
+/// An entry for each verdict and reason that a problem of a student has.
+fn by_problem<I>(results: &Results, reasons: impl Fn(&ProblemResult) -> I) -> Vec<Entry>
+where
+    I: IntoIterator<Item = (Option<Verdict>, String)>,
+{
+    let mut entries = Vec::new();
+    for student in &results.students {
+        for problem in &student.problems {
+            entries.extend(reasons(problem).into_iter().map(|(verdict, reason)| Entry {
+                student: safe(student.id.as_str()),
+                about: safe(problem.id.as_str()),
+                verdict,
+                reason,
+            }));
+        }
     }
+    entries
 }
 
-/// About a student as a whole.
-fn whole_student(student: &StudentResult) -> Entry {
-    Entry {
-        student: safe(student.id.as_str()),
-        ..Entry::default()
+/// An entry for each reason that a student as a whole has.
+fn by_student<I>(results: &Results, reasons: impl Fn(&StudentResult) -> I) -> Vec<Entry>
+where
+    I: IntoIterator<Item = String>,
+{
+    let mut entries = Vec::new();
+    for student in &results.students {
+        entries.extend(reasons(student).into_iter().map(|reason| Entry {
+            student: safe(student.id.as_str()),
+            reason,
+            ..Entry::default()
+        }));
     }
+    entries
 }
 
 /// The message of a problem, or else of its first case with this verdict.
 fn problem_reason(problem: &ProblemResult, style: &Style) -> String {
-    let message = problem.message.as_ref();
     let case = cases(problem).find(|(_, case)| case.verdict == problem.verdict);
-    match (message, case) {
+    match (&problem.message, case) {
         (Some(message), _) => safe(message.get(style.lang)),
         (None, Some((_, case))) => reason(case, style),
         (None, None) => style.words().verdict(problem.verdict),
@@ -178,23 +185,18 @@ fn problem_reason(problem: &ProblemResult, style: &Style) -> String {
 }
 
 fn faults(results: &Results, cause: FaultCause, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .filter(|(_, problem)| problem.status == Status::Fault(cause))
-        .map(|(student, problem)| entry(student, problem, problem_reason(problem, style)))
-        .collect()
+    by_problem(results, |problem| {
+        let is_fault = problem.status == Status::Fault(cause);
+        is_fault.then(|| (Some(problem.verdict), problem_reason(problem, style)))
+    })
 }
 
 fn not_judged(results: &Results) -> Vec<Entry> {
-    let open = |student: &&StudentResult| {
+    by_student(results, |student| {
         let mut problems = student.problems.iter();
-        problems.any(|problem| problem.status == Status::NotJudged)
-    };
-    results
-        .students
-        .iter()
-        .filter(open)
-        .map(whole_student)
-        .collect()
+        let open = problems.any(|problem| problem.status == Status::NotJudged);
+        open.then(String::new)
+    })
 }
 
 /// Cases that running the program again alone did not settle.
@@ -212,81 +214,67 @@ fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
             }
             (None, ..) => style.pick("not run again", "没有重跑").to_owned(),
         };
-        (case.verdict, format!("{subtask}/{name}{colon}{result}"))
+        (
+            Some(case.verdict),
+            format!("{subtask}/{name}{colon}{result}"),
+        )
     };
-    problems(results)
-        .flat_map(|(student, problem)| {
-            let cases = cases(problem).filter(|(_, case)| case.near_limit && !is_settled(case));
-            cases
-                .map(&open)
-                .map(|(verdict, reason)| Entry {
-                    verdict: Some(verdict),
-                    ..entry(student, problem, reason)
-                })
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    by_problem(results, |problem| {
+        let cases = cases(problem).filter(|(_, case)| case.near_limit && !is_settled(case));
+        cases.map(&open).collect::<Vec<_>>()
+    })
 }
 
 fn flags(results: &Results, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .flat_map(|(student, problem)| {
-            problem.flags.iter().map(move |flag| Entry {
-                verdict: None,
-                ..entry(student, problem, safe(flag.message.get(style.lang)))
-            })
-        })
-        .collect()
+    by_problem(results, |problem| {
+        let flags = problem.flags.iter();
+        let reasons = flags.map(|flag| (None, safe(flag.message.get(style.lang))));
+        reasons.collect::<Vec<_>>()
+    })
 }
 
 fn unused(results: &Results, style: &Style) -> Vec<Entry> {
-    let entry = |student: &str, file: &UnusedFile| Entry {
-        student: safe(student),
-        about: safe(&file.path),
-        verdict: None,
-        reason: safe(file.reason.get(style.lang)),
-    };
     let beside = results.unused.iter().map(|file| ("", file));
     let students = results.students.iter().flat_map(|student| {
         let files = student.unused.iter();
         files.map(move |file| (student.id.as_str(), file))
     });
     let files = beside.chain(students).filter(|(_, file)| file.notable);
-    files.map(|(student, file)| entry(student, file)).collect()
+    let entries = files.map(|(student, file)| Entry {
+        student: safe(student),
+        about: safe(&file.path),
+        verdict: None,
+        reason: safe(file.reason.get(style.lang)),
+    });
+    entries.collect()
 }
 
 fn notes(results: &Results, style: &Style) -> Vec<Entry> {
-    let notes = results.students.iter().flat_map(|student| {
+    by_student(results, |student| {
         let notes = student.notes.iter().chain(&student.remarks);
-        notes.map(move |note| Entry {
-            reason: safe(note.get(style.lang)),
-            ..whole_student(student)
-        })
-    });
-    notes.collect()
+        notes
+            .map(|note| safe(note.get(style.lang)))
+            .collect::<Vec<_>>()
+    })
 }
 
 fn absent(results: &Results) -> Vec<Entry> {
-    let absent = |student: &&StudentResult| student.nothing_submitted;
-    results
-        .students
-        .iter()
-        .filter(absent)
-        .map(whole_student)
-        .collect()
+    by_student(results, |student| {
+        student.nothing_submitted.then(String::new)
+    })
 }
 
 fn build_failures(results: &Results, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .filter(|(_, problem)| problem.verdict == Verdict::CompileError)
-        .map(|(student, problem)| {
-            let build = problem.build.as_ref();
-            let messages = build.and_then(|build| build.messages.as_ref());
-            let line = messages.and_then(|messages| error_line(&messages.text));
+    by_problem(results, |problem| {
+        let build = problem.build.as_ref();
+        let messages = build.and_then(|build| build.messages.as_ref());
+        let line = messages.and_then(|messages| error_line(&messages.text));
+        let is_broken = problem.verdict == Verdict::CompileError;
+        is_broken.then(|| {
             let reason = line.map_or_else(|| problem_reason(problem, style), safe);
-            entry(student, problem, reason)
+            (Some(problem.verdict), reason)
         })
-        .collect()
+    })
 }
 
 /// The first line of a compiler's messages about an error, or else the first line.
@@ -303,16 +291,15 @@ fn error_line(messages: &str) -> Option<&str> {
 
 fn layout_failures(results: &Results, style: &Style) -> Vec<Entry> {
     let colon = style.words().say(Phrase::Colon);
-    problems(results)
-        .filter(|(_, problem)| is_submitted(problem))
-        .filter_map(|(student, problem)| {
-            let is_layout = |case: &CaseResult| case.verdict == Verdict::PresentationError;
-            let (_, case) = cases(problem).find(|(_, case)| is_layout(case))?;
+    by_problem(results, |problem| {
+        let mut cases = cases(problem);
+        let case = cases.find(|(_, case)| case.verdict == Verdict::PresentationError);
+        case.map(|(_, case)| {
             let name = safe(case.name.as_str());
             let reason = format!("{name}{colon}{}", reason(case, style));
-            Some(entry(student, problem, reason))
+            (Some(problem.verdict), reason)
         })
-        .collect()
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! One student: why this score?
 
-use grader_model::{AssignmentInfo, ProblemResult, Results, StudentResult, SubtaskResult, Verdict};
+use std::collections::BTreeMap;
+
+use grader_model::{
+    AssignmentInfo, Attempts, ProblemResult, Results, StudentResult, SubtaskResult, Verdict,
+};
 
 use super::case::{Explanations, is_notable, reason};
 use super::origins::origin_line;
@@ -185,5 +189,29 @@ pub(crate) fn case_lines(
         if case.verdict == Verdict::Accepted && is_notable(case) {
             Explanations::passed(page, indent, case, style);
         }
+    }
+    all_accepted(page, indent, subtask, style);
+}
+
+/// The rates of the cases whose attempts were all accepted: those with as many attempts in one sentence.
+fn all_accepted(page: &mut Page, indent: usize, subtask: &SubtaskResult, style: &Style) {
+    let words = style.words();
+    let mut alike: BTreeMap<u32, (Attempts, Vec<String>)> = BTreeMap::new();
+    for case in &subtask.cases {
+        let attempts = case.attempts.filter(|it| it.accepted == it.made);
+        if let Some(attempts) = attempts.filter(|_| case.verdict == Verdict::Accepted) {
+            let (_, names) = alike.entry(attempts.made).or_insert((attempts, Vec::new()));
+            names.push(safe(case.name.as_str()));
+        }
+    }
+    for (attempts, names) in alike.values() {
+        let (names, colon) = (
+            names.join(words.say(Phrase::ListComma)),
+            words.say(Phrase::Colon),
+        );
+        page.line(
+            indent,
+            &format!("{names}{colon}{}", words.attempts(attempts)),
+        );
     }
 }
