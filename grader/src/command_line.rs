@@ -17,7 +17,7 @@ fn typed(words: impl Iterator<Item = impl AsRef<OsStr>>) -> String {
 
 /// A word as a shell reads it: as it is, in single quotes, or, where it holds what a terminal would not show, in the
 /// `$'…'` of bash, zsh and ksh.
-fn quoted(word: &OsStr) -> String {
+pub(crate) fn quoted(word: &OsStr) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);
     match word.to_str() {
         Some(text) if !text.is_empty() && text.chars().all(plain) => text.to_owned(),

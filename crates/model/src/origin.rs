@@ -71,17 +71,17 @@ impl Change {
     /// A few words for people.
     pub fn text(self) -> Text {
         match self {
-            Self::Sources => Text::new("another source", "源程序已改"),
-            Self::Judging => Text::new("the problem judges otherwise", "评判规则已改"),
-            Self::Toolchain => Text::new("another compiler", "编译器不同"),
-            Self::Grader => Text::new("another grader", "评测程序不同"),
-            Self::Host => Text::new("another machine", "机器不同"),
-            Self::Isolation => Text::new("another isolation", "隔离方式不同"),
-            Self::Random => Text::new("judged by several attempts", "按多次尝试评判"),
-            Self::Fault => Text::new("a fault before", "之前评测故障"),
-            Self::CompileError => Text::new("did not compile before", "之前编译失败"),
-            Self::Unread => Text::new("the stored result cannot be read", "保存的结果无法读取"),
-            Self::Fresh => Text::new("asked to run afresh", "要求重新评测"),
+            Self::Sources => Text::new("source changed", "源程序已改"),
+            Self::Judging => Text::new("problem changed", "题目已改"),
+            Self::Toolchain => Text::new("compiler changed", "编译器已变"),
+            Self::Grader => Text::new("grader changed", "评测程序已变"),
+            Self::Host => Text::new("machine changed", "机器已变"),
+            Self::Isolation => Text::new("isolation changed", "隔离方式已变"),
+            Self::Random => Text::new("may use random numbers", "可能使用随机数"),
+            Self::Fault => Text::new("grading failed before", "上次评测故障"),
+            Self::CompileError => Text::new("did not compile before", "上次编译失败"),
+            Self::Unread => Text::new("stored result unreadable", "保存的结果无法读取"),
+            Self::Fresh => Text::new("all results asked for anew", "要求全部重新评测"),
         }
     }
 }

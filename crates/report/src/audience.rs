@@ -4,11 +4,9 @@ use std::borrow::Cow;
 use std::io;
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, GrowthVerdict, Host, LimitOrigin, ProblemResult, Results,
+    CaseName, CaseResult, GrowthVerdict, Host, Isolation, LimitOrigin, ProblemResult, Results,
     StudentResult, SubtaskResult, Text, Verdict,
 };
-
-use crate::one::only_student;
 
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,26 +22,26 @@ impl Audience {
     ///
     /// | field | student |
     /// |---|---|
-    /// | `assignment`, `isolation`, `interrupted` | yes, but: |
-    /// | `version` of its problems | no, empty: a guess at what is hidden could be tried against the hash |
-    /// | `host.cpu`, `host.kernel` | no: empty |
-    /// | `host.cores`, `host.toolchains` | yes |
+    /// | `assignment`, `interrupted` | yes, but: |
+    /// | `version` of its problems | no: a guess at what is hidden could be tried against the hash |
+    /// | `host.cpu`, `host.kernel`, `isolation.layers`, `isolation.missing` | no |
+    /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
     /// | a student's points, bonus, unused files | yes: their own |
     /// | a problem's points, verdict, message, hints, language, files, build | yes |
     /// | what the fault of a problem comes from, `fault` | yes: a word |
-    /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases of the reference; only that it is one |
-    /// | a problem's `flags` | no: none |
-    /// | `run`, a problem's `origin` | no: nothing; they tell when and how the class was graded |
+    /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases; only that it is one |
+    /// | a problem's `flags` | no |
+    /// | `run`, a problem's `origin` | no: when and how the class was graded |
     /// | a student's `person`, `notes` | yes: their own |
-    /// | a student's `remarks` | no, none: they may name other students |
-    /// | `reference_times` | no, none: they tell of hidden cases, and by their drifts of everybody's runs; what a student is judged by stands in each case |
+    /// | a student's `remarks` | no: they may name other students |
+    /// | `reference_times` | no: they include hidden cases |
     /// | a subtask's name, points, verdict | yes |
     /// | message and growth of a subtask that is not hidden | yes |
     /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
-    /// | its message | no: it quotes the growth; only that the time grows too fast, where the verdicts of its cases leave its own unexplained |
+    /// | its message | no: it quotes the growth; only that the time grows too fast, if nothing else explains the verdict |
     /// | files beside the students' folders | no: they may be anybody's |
     /// | evidence that is for staff only | no: a checker may quote the answer in it |
-    /// | a case of a subtask that is not hidden | yes, all else of it; but not where its limit came from, if that names a hidden case |
+    /// | a case of a subtask that is not hidden | all else of it, but not where its limit came from if that names a hidden case |
     /// | verdict of a case of a hidden subtask | yes |
     /// | its name | no: `#1`, `#2`, … in order |
     /// | its message, evidence, hints, standard error | no: they quote the hidden input |
@@ -57,14 +55,23 @@ impl Audience {
             Self::Student => Cow::Owned(Results {
                 format: results.format,
                 run: None,
-                assignment: reduced_assignment(&results.assignment),
+                assignment: {
+                    let mut assignment = results.assignment.clone();
+                    let problems = assignment.problems.iter_mut();
+                    problems.for_each(|problem| problem.version.clear());
+                    assignment
+                },
                 host: Host {
                     cpu: String::new(),
                     kernel: String::new(),
                     cores: results.host.cores,
                     toolchains: results.host.toolchains.clone(),
                 },
-                isolation: results.isolation.clone(),
+                isolation: Isolation {
+                    level: results.isolation.level,
+                    layers: Vec::new(),
+                    missing: Vec::new(),
+                },
                 students: results.students.iter().map(reduced).collect(),
                 unused: Vec::new(),
                 reference_times: Vec::new(),
@@ -76,8 +83,7 @@ impl Audience {
     /// What a report for this audience shows: for staff everything, for a student the view of the only one.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] when a report for a student would show nobody or
-    /// several: no format leaves that to its caller.
+    /// [`io::ErrorKind::InvalidInput`] around [`NotOneStudent`] if a report for a student would show nobody or several.
     pub(crate) fn report(self, results: &Results) -> io::Result<Cow<'_, Results>> {
         if self == Self::Student {
             only_student(results)?;
@@ -92,15 +98,6 @@ impl Audience {
             Self::Student => Cow::Owned(reduced(student)),
         }
     }
-}
-
-/// An assignment as a student may see it.
-fn reduced_assignment(assignment: &AssignmentInfo) -> AssignmentInfo {
-    let mut assignment = assignment.clone();
-    for problem in &mut assignment.problems {
-        problem.version.clear();
-    }
-    assignment
 }
 
 fn reduced(student: &StudentResult) -> StudentResult {
@@ -148,8 +145,8 @@ pub(crate) fn hide_named_case(case: &mut CaseResult) {
 /// What a student learns of a failure of ours.
 fn our_failure() -> Text {
     Text::new(
-        "grading failed; this is not the program's fault, and the points are open",
-        "评测故障：不是程序的错，分数待定",
+        "grading failed: not your program's fault, and not scored yet",
+        "评测故障：不是你的程序的错，尚未评分",
     )
 }
 
@@ -182,22 +179,31 @@ fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
 
 /// What a student may see of a hidden case, which is the one at `index` of its subtask.
 pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
+    let name = CaseName::new(format!("#{}", index + 1));
     CaseResult {
-        name: CaseName::new(format!("#{}", index + 1)),
-        verdict: case.verdict,
         message: None,
-        evidence: Vec::new(),
-        hints: Vec::new(),
-        outcome: None,
-        limits: None,
-        reference_time: None,
-        limit_origin: None,
-        stderr: None,
-        near_limit: false,
-        confirmation: None,
-        attempts: None,
-        share: None,
-        skipped: false,
+        ..CaseResult::unrun(name, case.verdict, Text::default())
+    }
+}
+
+/// A format about one student was given results of none or of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this format is about exactly one student, found {students}")]
+pub struct NotOneStudent {
+    /// Number of students in the results.
+    pub students: usize,
+}
+
+/// The only student of these results.
+pub(crate) fn only_student(results: &Results) -> io::Result<&StudentResult> {
+    match results.students.as_slice() {
+        [student] => Ok(student),
+        students => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            NotOneStudent {
+                students: students.len(),
+            },
+        )),
     }
 }
 

@@ -2,61 +2,36 @@
 
 use std::io;
 
-use grader_model::{
-    AssignmentInfo, Event, EventKind, Host, Isolation, ReferenceTime, Results, ResultsFormat,
-    RunInfo, Sink, StudentId, StudentResult, UnusedFile,
-};
+use grader_model::{Event, EventKind, Results, ResultsFormat, Sink, StudentId};
 
 /// A sink that folds the events of a run into [`Results`].
 ///
-/// Students stand in the order in which the run announced them, whichever thread finished first. A student
-/// whose result comes twice has the later one.
+/// Students keep the order in which the run announced them. If a student's result comes twice, the later one counts.
 #[derive(Debug, Default)]
 pub struct Fold {
-    started: Option<Started>,
-    students: Vec<Option<StudentResult>>,
-    reference_times: Vec<ReferenceTime>,
-    complete: bool,
-}
-
-/// What is known when a run starts.
-#[derive(Debug)]
-struct Started {
-    run: Option<RunInfo>,
-    assignment: AssignmentInfo,
-    host: Host,
-    isolation: Isolation,
-    students: Vec<StudentId>,
-    unused: Vec<UnusedFile>,
+    /// `None` before the run has started.
+    results: Option<Results>,
+    /// The students in the order of the run.
+    order: Vec<StudentId>,
 }
 
 impl Fold {
     /// A fold of no events.
     pub const fn new() -> Self {
         Self {
-            started: None,
-            students: Vec::new(),
-            reference_times: Vec::new(),
-            complete: false,
+            results: None,
+            order: Vec::new(),
         }
     }
 
-    /// The results so far; nothing before the run has started.
-    ///
-    /// They count as interrupted until the run is known to have finished.
+    /// The results so far, interrupted unless the run has finished. `None` before it has started.
     pub fn results(self) -> Option<Results> {
-        let started = self.started?;
-        let mut results = Results {
-            format: ResultsFormat::V2,
-            run: started.run,
-            assignment: started.assignment,
-            host: started.host,
-            isolation: started.isolation,
-            students: self.students.into_iter().flatten().collect(),
-            unused: started.unused,
-            reference_times: self.reference_times,
-            interrupted: !self.complete,
-        };
+        let mut results = self.results?;
+        let place = |id: &StudentId| self.order.iter().position(|known| known == id);
+        // Students who were not announced come last.
+        let last = self.order.len();
+        let students = &mut results.students;
+        students.sort_by_key(|student| place(&student.id).unwrap_or(last));
         results.order_reference_times();
         Some(results)
     }
@@ -64,55 +39,51 @@ impl Fold {
 
 impl Sink for Fold {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        if let EventKind::RunStarted {
+            run,
+            assignment,
+            host,
+            isolation,
+            students,
+            unused,
+            jobs: _,
+            cases: _,
+        } = &event.kind
+        {
+            self.order.clone_from(students);
+            self.results = Some(Results {
+                format: ResultsFormat::V2,
+                run: run.clone(),
+                assignment: assignment.clone(),
+                host: host.as_ref().clone(),
+                isolation: isolation.clone(),
+                students: Vec::new(),
+                unused: unused.clone(),
+                reference_times: Vec::new(),
+                interrupted: true,
+            });
+        }
+        let Some(results) = &mut self.results else {
+            return Ok(());
+        };
         match &event.kind {
-            EventKind::RunStarted {
-                run,
-                assignment,
-                host,
-                isolation,
-                students,
-                unused,
-                jobs: _,
-                cases: _,
-            } => {
-                self.students = students.iter().map(|_| None).collect();
-                self.started = Some(Started {
-                    run: run.clone(),
-                    assignment: assignment.clone(),
-                    host: host.as_ref().clone(),
-                    isolation: isolation.clone(),
-                    students: students.clone(),
-                    unused: unused.clone(),
-                });
-                self.reference_times.clear();
-                self.complete = false;
-            }
             EventKind::ReferenceMeasured { reference_time } => {
-                let same = |known: &&mut ReferenceTime| {
-                    known.problem == reference_time.problem
-                        && known.subtask == reference_time.subtask
-                        && known.case == reference_time.case
+                let case = |it: &grader_model::ReferenceTime| {
+                    (it.problem.clone(), it.subtask.clone(), it.case.clone())
                 };
-                match self.reference_times.iter_mut().find(same) {
-                    Some(known) => *known = reference_time.clone(),
-                    None => self.reference_times.push(reference_time.clone()),
-                }
+                let times = &mut results.reference_times;
+                times.retain(|known| case(known) != case(reference_time));
+                times.push(reference_time.clone());
             }
-            EventKind::JobStarted { .. }
+            EventKind::StudentFinished { result } => {
+                results.students.retain(|known| known.id != result.id);
+                results.students.push(result.as_ref().clone());
+            }
+            EventKind::RunFinished { interrupted } => results.interrupted = *interrupted,
+            EventKind::RunStarted { .. }
+            | EventKind::JobStarted { .. }
             | EventKind::CaseFinished { .. }
             | EventKind::JobFinished { .. } => {}
-            EventKind::StudentFinished { result } => {
-                let known = self.started.iter().flat_map(|started| &started.students);
-                let place = known
-                    .zip(&mut self.students)
-                    .find(|(id, _)| **id == result.id);
-                match place {
-                    Some((_, place)) => *place = Some(result.as_ref().clone()),
-                    // One who was not announced is not lost for that.
-                    None => self.students.push(Some(result.as_ref().clone())),
-                }
-            }
-            EventKind::RunFinished { interrupted } => self.complete = !interrupted,
         }
         Ok(())
     }
@@ -123,62 +94,31 @@ mod tests {
     use super::*;
     use crate::sample;
 
-    fn finished(result: &StudentResult) -> Event {
-        sample::event(EventKind::StudentFinished {
-            result: Box::new(result.clone()),
-        })
-    }
-
     #[test]
-    fn the_order_in_which_students_finish_and_references_are_measured_does_not_matter() {
+    fn the_order_of_events_does_not_matter_and_a_stream_that_breaks_off_is_interrupted() {
+        assert!(Fold::new().results().is_none());
         let results = sample::results();
-        let measured = sample::calibrated(&results);
-        let events: Vec<Event> = results
-            .students
-            .iter()
-            .map(finished)
-            .chain(measured)
-            .collect();
-        let fold = |order: Vec<&Event>| {
-            let mut fold = Fold::new();
-            fold.event(&sample::run_started(&results)).unwrap();
-            for event in order {
-                fold.event(event).unwrap();
-            }
-            fold.event(&sample::event(EventKind::RunFinished {
-                interrupted: false,
-            }))
-            .unwrap();
-            fold.results().unwrap()
-        };
-        assert_eq!(fold(events.iter().collect()), results);
-        assert_eq!(fold(events.iter().rev().collect()), results);
-    }
-
-    #[test]
-    fn of_a_case_that_was_measured_again_the_last_reference_time_stays() {
-        let results = sample::results();
+        let students = results.students.iter().cloned().map(Box::new);
+        let students = students.map(|result| EventKind::StudentFinished { result });
+        let mut measured = results.reference_times.clone();
+        measured[0].samples += 1;
+        let times = measured.iter().chain(&results.reference_times).cloned();
+        let times = times.map(|reference_time| EventKind::ReferenceMeasured { reference_time });
         let mut fold = Fold::new();
         fold.event(&sample::run_started(&results)).unwrap();
-        for samples in [1, 2] {
-            let mut reference_time = results.reference_times[0].clone();
-            reference_time.samples = samples;
-            let kind = EventKind::ReferenceMeasured { reference_time };
+        for kind in times.chain(students.rev()) {
             fold.event(&sample::event(kind)).unwrap();
         }
-        let measured = fold.results().unwrap().reference_times;
-        let samples: Vec<u32> = measured.iter().map(|y| y.samples).collect();
-        assert_eq!(samples, [2]);
-    }
+        let interrupted = Results {
+            interrupted: true,
+            ..results.clone()
+        };
+        assert_eq!(fold.results(), Some(interrupted));
 
-    #[test]
-    fn a_stream_that_breaks_off_counts_as_interrupted() {
-        let results = sample::results();
         let mut fold = Fold::new();
-        assert!(Fold::new().results().is_none());
-        fold.event(&sample::run_started(&results)).unwrap();
-        fold.event(&finished(&results.students[0])).unwrap();
-        let folded = fold.results().unwrap();
-        assert_eq!((folded.students.len(), folded.interrupted), (1, true));
+        for event in sample::events(&results) {
+            fold.event(&event).unwrap();
+        }
+        assert_eq!(fold.results(), Some(results));
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use grader_model::{Lang, Points, ProblemResult, Results, Text, Verdict};
 
-use crate::one::only_student;
+use crate::audience::only_student;
 use crate::style::{Style, safe};
 use crate::terminal::is_submitted;
 use crate::{Audience, MarkdownOptions, write_markdown};

@@ -15,9 +15,9 @@ use grader_model::{AssignmentInfo, Lang, Points, ProblemResult, Results, Student
 use serde_json::{Value, json};
 
 use crate::Audience;
+use crate::audience::only_student;
 use crate::json::write_value;
 use crate::layout::Page;
-use crate::one::only_student;
 use crate::style::{Style, safe};
 use crate::terminal::{
     Explanations, case_lines, graded, has_run, is_submitted, submission_lines, subtask_lines,

@@ -1,4 +1,4 @@
-//! Padding, wrapping and indenting by display width: a Chinese character takes two columns.
+//! Padding, wrapping and tables by display width: a Chinese character takes two columns.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -23,172 +23,130 @@ pub(crate) fn blanks(columns: usize) -> String {
     " ".repeat(columns)
 }
 
-/// The text with blanks at which no line is broken: [`Style::paint`] writes them as any other.
+/// The text as one piece that no line break divides.
 pub(crate) fn whole(text: &str) -> String {
-    text.replace(' ', &WHOLE.to_string())
+    text.replace(' ', &NO_BREAK.to_string())
 }
 
-/// The same text with what stands in brackets in one piece, where it is short: `(95 %: 2.95 to 3.05)`.
-pub(crate) fn brackets_whole(text: &str) -> String {
-    let mut joined = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(from) = rest.find(['(', '（']) {
-        let length = rest[from..].find([')', '）']).unwrap_or(rest.len() - from);
-        let (before, inside) = rest.split_at(from);
-        let (inside, after) = inside.split_at(length);
-        joined.push_str(before);
-        if width(inside) < SHORT {
-            joined.push_str(&whole(inside));
-        } else {
-            joined.push_str(inside);
-        }
-        rest = after;
-    }
-    joined.push_str(rest);
-    joined
+/// A blank that no line break replaces; [`Style::paint`] writes a plain one.
+pub(crate) const NO_BREAK: char = '\u{a0}';
+
+/// Pads the cells of each row to the width of their columns, with two blanks after each column. Columns without text
+/// are left out.
+pub(crate) fn table(rows: &[Vec<String>], right_aligned: &[usize]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| widest(column).map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
+    let line = |row: &Vec<String>| -> String {
+        let cells = row.iter().zip(&widths).enumerate();
+        let padded = cells.filter(|(_, (_, width))| **width > 0);
+        let padded = padded.map(|(column, (cell, width))| {
+            let align = if right_aligned.contains(&column) {
+                right
+            } else {
+                left
+            };
+            align(cell, *width) + "  "
+        });
+        padded.collect()
+    };
+    rows.iter().map(line).collect()
 }
-
-/// What stands in brackets is broken only if it takes more columns.
-const SHORT: usize = 34;
-
-/// A blank at which no line is broken.
-pub(crate) const WHOLE: char = '\u{a0}';
 
 /// Breaks a text into lines of at most `columns`: at blanks but not before a unit, between Chinese characters, and
-/// inside a word only where the word alone is too long.
+/// inside a word only if the word alone is too long.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
     let mut lines = Vec::new();
     let mut line = String::new();
-    for Unit { gap, word } in with_quantities(units(text)) {
-        let gap = if line.is_empty() && !lines.is_empty() {
-            0
-        } else {
-            gap
-        };
-        if width(&line) + gap + width(&word) <= columns {
-            line.push_str(&blanks(gap));
-            line.push_str(&word);
-            continue;
+    let mut end = |line: &mut String| {
+        let text = std::mem::take(line);
+        let text = text.trim_end_matches(' ');
+        if !text.is_empty() {
+            lines.push(text.to_owned());
         }
-        if !line.is_empty() {
-            lines.push(std::mem::take(&mut line));
+    };
+    for piece in pieces(text) {
+        let word = piece.trim_end_matches(' ');
+        if width(&line) + width(word) > columns {
+            end(&mut line);
         }
         for c in word.chars() {
             if width(&line) + c.width().unwrap_or(0) > columns {
-                lines.push(std::mem::take(&mut line));
+                end(&mut line);
             }
             line.push(c);
         }
+        line.push_str(&piece[word.len()..]);
     }
-    if !line.is_empty() || lines.is_empty() {
-        lines.push(line);
+    end(&mut line);
+    if lines.is_empty() {
+        lines.push(String::new());
     }
     lines
 }
 
-/// What is never broken, and the blanks before it.
-struct Unit {
-    gap: usize,
-    word: String,
-}
-
-fn units(text: &str) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
-    let mut gap = 0;
-    // Opening tone marks wait for the word they colour.
+/// The text cut wherever a line may end. Blanks stay with the word before them, tone marks with the word they colour.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut before = ' ';
     let mut opening = String::new();
-    let mut glued = false;
-    let mut held = false;
     for c in text.chars() {
-        if c == ' ' {
-            gap += 1;
-            glued = false;
-            held = false;
-            continue;
-        }
         if Tone::opens(c) {
             opening.push(c);
             continue;
         }
-        let wide = c.width() == Some(2);
-        let joins = gap == 0
-            && units.last().is_some()
-            && (Tone::closes(c) || ends_a_phrase(c) || c == WHOLE || held || (glued && !wide));
-        match units.last_mut() {
-            Some(unit) if joins || Tone::closes(c) => {
-                unit.word.push_str(&opening);
-                unit.word.push(c);
+        match pieces.last_mut() {
+            Some(piece) if Tone::closes(c) || !may_break(before, c) => {
+                piece.push_str(&opening);
+                piece.push(c);
             }
-            _ => units.push(Unit {
-                gap,
-                word: format!("{opening}{c}"),
-            }),
+            Some(_) | None => pieces.push(format!("{opening}{c}")),
         }
         opening.clear();
         if !Tone::closes(c) {
-            gap = 0;
-            glued = !wide;
-            held = c == WHOLE || begins_a_phrase(c);
+            before = c;
         }
     }
-    units
-}
-
-/// The same with each number and its unit in one piece.
-fn with_quantities(units: Vec<Unit>) -> Vec<Unit> {
-    let mut joined: Vec<Unit> = Vec::new();
-    for unit in units {
+    let mut joined: Vec<String> = Vec::new();
+    for piece in pieces {
         match joined.last_mut() {
-            Some(number) if unit.gap == 1 && ends_in_digit(&number.word) && is_unit(&unit.word) => {
-                number.word.push(' ');
-                number.word.push_str(&unit.word);
-            }
-            Some(_) | None => joined.push(unit),
+            Some(number) if is_number(number) && is_unit(&piece) => number.push_str(&piece),
+            Some(_) | None => joined.push(piece),
         }
     }
     joined
 }
 
-fn ends_in_digit(word: &str) -> bool {
-    word.ends_with(|c: char| c.is_ascii_digit())
+fn may_break(before: char, after: char) -> bool {
+    let wide = |c: char| c.width() == Some(2);
+    if before == ' ' || after == ' ' {
+        return after != ' ';
+    }
+    (wide(before) || wide(after))
+        && before != NO_BREAK
+        && after != NO_BREAK
+        && !"（「『《“‘(".contains(before)
+        && !ends_a_phrase(after)
 }
 
-/// Whether a word is a unit of ours, with or without the signs that end a phrase, or a Chinese measure word.
-fn is_unit(word: &str) -> bool {
-    let bare = word.trim_end_matches(|c| ends_a_phrase(c) || Tone::closes(c));
-    let counts = word.starts_with(['次', '个', '名', '分', '核', '道', '处', '行', '份']);
-    counts || matches!(bare, "ms" | "s" | "B" | "KiB" | "MiB" | "GiB" | "%")
+/// Signs that may not begin a line.
+fn ends_a_phrase(c: char) -> bool {
+    "，。、；：！？）」』》”’),.;:`".contains(c)
 }
 
-/// Signs that do not stand at the beginning of a line.
-const fn ends_a_phrase(c: char) -> bool {
-    matches!(
-        c,
-        '，' | '。'
-            | '、'
-            | '；'
-            | '：'
-            | '！'
-            | '？'
-            | '）'
-            | '」'
-            | '』'
-            | '》'
-            | '”'
-            | '’'
-            | ')'
-            | ','
-            | '.'
-            | ';'
-            | ':'
-            | '`'
-    )
+fn is_number(piece: &str) -> bool {
+    let digits = piece.strip_suffix(' ');
+    digits.is_some_and(|digits| digits.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Signs that do not stand at the end of a line.
-const fn begins_a_phrase(c: char) -> bool {
-    matches!(c, '（' | '「' | '『' | '《' | '“' | '‘' | '(')
+/// Whether a piece is a unit or a Chinese measure word, which stays with its number.
+fn is_unit(piece: &str) -> bool {
+    let bare = piece.trim_end_matches(|c| c == ' ' || ends_a_phrase(c) || Tone::closes(c));
+    piece.starts_with(['次', '个', '名', '分', '核', '道', '处', '行', '份'])
+        || matches!(bare, "ms" | "s" | "B" | "KiB" | "MiB" | "GiB" | "%")
 }
 
 /// Text under construction: indented, wrapped lines.
@@ -223,28 +181,24 @@ impl Page {
 
     /// A text, wrapped.
     pub(crate) fn line(&mut self, indent: usize, text: &str) {
-        self.hang(indent, "", text);
+        for line in wrap(text, self.style.columns().saturating_sub(indent)) {
+            self.raw(indent, &line);
+        }
     }
 
-    /// A label and a text beside it, wrapped beside the label; below it where the label is long.
+    /// A label and a text beside it, wrapped beside the label; below the label if that takes more than half a line.
     pub(crate) fn hang(&mut self, indent: usize, label: &str, text: &str) {
         let room = self.style.columns().saturating_sub(indent);
         let used = width(label);
-        let hanging = if used * 2 > room { 4 } else { used };
-        let first = wrap(text, room.saturating_sub(used));
-        if used + width(&first[0]) <= room && (hanging == used || first.len() == 1) {
-            for (index, line) in first.iter().enumerate() {
-                if index == 0 {
-                    self.raw(indent, &format!("{label}{line}"));
-                } else {
-                    self.raw(indent + hanging, line);
-                }
-            }
+        if used * 2 > room && used + width(text) > room {
+            self.line(indent, label);
+            self.line(indent + 4, text);
             return;
         }
-        self.line(indent, label);
-        for line in wrap(text, room.saturating_sub(hanging)) {
-            self.raw(indent + hanging, &line);
+        let mut label = label.to_owned();
+        for line in wrap(text, room.saturating_sub(used)) {
+            self.raw(indent, &format!("{label}{line}"));
+            label = blanks(used);
         }
     }
 
@@ -269,63 +223,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chinese_text_breaks_between_characters_but_not_before_a_comma() {
-        assert_eq!(
-            wrap("第三行有两个皇后，互相攻击。", 16),
-            ["第三行有两个皇", "后，互相攻击。"]
-        );
-    }
-
-    #[test]
-    fn words_move_to_the_next_line_whole_and_only_a_giant_is_cut() {
-        assert_eq!(
-            wrap("expected 14200 found 12345678901234567890", 12),
-            ["expected", "14200 found", "123456789012", "34567890"]
-        );
-    }
-
-    #[test]
-    fn what_belongs_together_is_not_broken() {
-        let text = format!("alone {} and more", whole("6.1 s of 6.33 s"));
-        let lines = |text: &str, columns| {
-            let painted = wrap(text, columns)
-                .into_iter()
-                .map(|line| Style::default().paint(&line));
-            painted.collect::<Vec<_>>()
-        };
-        assert_eq!(lines(&text, 16), ["alone", "6.1 s of 6.33 s", "and more"]);
-        let text = whole("单独重跑（限 6.33 s）");
-        assert_eq!(lines(&text, 14), ["单独重跑", "（限 6.33 s）"]);
-    }
-
-    #[test]
-    fn a_short_text_in_brackets_is_not_broken_and_a_long_one_is() {
-        let interval = "about n^3 (95 %: 2.95 to 3.05), at most n^2.5 passes";
-        let lines = wrap(&brackets_whole(interval), 28);
-        let painted: Vec<_> = lines.iter().map(|l| Style::default().paint(l)).collect();
-        assert_eq!(
-            painted,
-            ["about n^3", "(95 %: 2.95 to 3.05), at", "most n^2.5 passes"]
-        );
-        let open = "没有右括号（到末尾都是（文字";
-        assert_eq!(brackets_whole(open), open);
-        let long = format!("a ({}) b", "long text ".repeat(5));
-        assert_eq!(brackets_whole(&long), long);
-    }
-
-    #[test]
-    fn a_number_stays_with_its_unit() {
-        assert_eq!(
-            wrap("alone 6.1 s of 6.33 s, 12 times", 20),
-            ["alone 6.1 s of", "6.33 s, 12 times"]
-        );
-        assert_eq!(
-            wrap("单独重跑 6.1 s（限 6.33 s）、6.2 s", 21),
-            ["单独重跑 6.1 s（限", "6.33 s）、6.2 s"]
-        );
-        assert_eq!(wrap("需要通过 3 次", 10), ["需要通过", "3 次"]);
-        // A giant is cut all the same.
-        assert_eq!(wrap("1234567890 ms", 8), ["12345678", "90 ms"]);
+    fn lines_break_at_blanks_and_between_chinese_characters() {
+        let kept = whole("6.1 s of 6.33 s");
+        for (text, columns, expected) in [
+            (
+                "第三行有两个皇后，互相攻击。",
+                16,
+                &["第三行有两个皇", "后，互相攻击。"][..],
+            ),
+            (
+                "expected 14200 found 12345678901234567890",
+                12,
+                &["expected", "14200 found", "123456789012", "34567890"],
+            ),
+            (
+                "alone 6.1 s of 6.33 s, 12 times",
+                20,
+                &["alone 6.1 s of", "6.33 s, 12 times"],
+            ),
+            (
+                "单独重跑 6.1 s（限 6.33 s）、6.2 s",
+                21,
+                &["单独重跑 6.1 s（限", "6.33 s）、6.2 s"],
+            ),
+            ("需要通过 3 次", 10, &["需要通过", "3 次"]),
+            ("1234567890 ms", 8, &["12345678", "90 ms"]),
+            (
+                &format!("alone {kept} and more"),
+                16,
+                &["alone", &kept, "and more"],
+            ),
+        ] {
+            assert_eq!(wrap(text, columns), expected, "{text}");
+        }
     }
 
     #[test]
@@ -341,20 +271,25 @@ mod tests {
             width: 40,
             ..Style::default()
         });
-        page.hang(2, "s01  ", "a message that is too long for one line");
-        page.hang(
-            2,
-            "a-very-long-name-of-a-student  ",
-            "a message that is too long",
-        );
+        let text = "a message that is too long for one line";
+        page.hang(2, "s01  ", text);
+        page.hang(2, "a-very-long-name-of-a-student  ", text);
         assert_eq!(
             page.finish(),
             "  s01  a message that is too long for
        one line
   a-very-long-name-of-a-student
-      a message that is too long
+      a message that is too long for one
+      line
 "
         );
+    }
+
+    #[test]
+    fn a_table_aligns_chinese_and_leaves_out_empty_columns() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["李雷", "", "9", "AC"]), row(["s1", "", "10", "WA"])];
+        assert_eq!(table(&rows, &[2]), ["李雷   9  AC  ", "s1    10  WA  "]);
     }
 
     proptest! {

@@ -35,8 +35,6 @@ mod junit;
 mod layout;
 mod live;
 mod markdown;
-mod one;
-mod plot;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -46,12 +44,12 @@ mod snapshots;
 mod students;
 mod style;
 pub mod terminal;
+mod text;
 mod verification;
-mod words;
 
 pub use self::csv::write_csv;
 pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
-pub use audience::Audience;
+pub use audience::{Audience, NotOneStudent};
 pub use diff::{Diff, diff};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
@@ -59,9 +57,8 @@ pub use gradescope::write_gradescope;
 pub use history::History;
 pub use json::write_json;
 pub use junit::write_junit;
-pub use live::{AboveBar, Progress, TestView};
+pub use live::{AboveBar, Progress, TestCase, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
-pub use one::NotOneStudent;
 pub use students::{student_report, write_student_files};
 pub use style::Style;
 pub use verification::{verification, verification_json};

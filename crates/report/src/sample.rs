@@ -1,128 +1,104 @@
 //! One rich, fixed class, for the tests of every report.
 
-mod cases;
-mod close;
-mod hostile;
-mod known;
 mod people;
-mod stream;
-mod students;
-mod verified;
 
 use grader_model::{
-    AssignmentId, AssignmentInfo, CaseResult, Host, Isolation, IsolationLevel, LanguageId, Points,
-    ProblemId, ProblemInfo, ProblemResult, Results, ResultsFormat, RunInfo, Status, Text,
-    ToolchainInfo, Verdict,
+    Event, EventKind, ProblemResult, Results, StudentId, StudentResult, Verification,
 };
+use serde_json::Value;
 
-use close::{close, reference_times};
-use known::known;
-use students::{absent, broken, mixed, not_graded, perfect};
-
-pub(crate) use hostile::with_hostile;
 pub(crate) use people::class;
-pub(crate) use stream::{calibrated, event, events, job, run_started};
-pub(crate) use verified::verification;
 
 pub(crate) fn results() -> Results {
-    Results {
-        format: ResultsFormat::V2,
-        run: Some(RunInfo {
-            id: 3,
-            began: "2026-11-22T05:00:00Z".to_owned(),
-        }),
-        assignment: assignment(),
-        host: host(),
-        isolation: Isolation {
-            level: IsolationLevel::Strict,
-            layers: [
-                "user-namespace",
-                "pid-namespace",
-                "network-namespace",
-                "seccomp",
-                "landlock",
-            ]
-            .map(str::to_owned)
-            .into(),
-            missing: Vec::new(),
-        },
-        students: known(vec![
-            perfect(),
-            mixed(),
-            broken(),
-            not_graded(),
-            close(),
-            absent(),
-        ]),
-        unused: Vec::new(),
-        reference_times: reference_times(),
-        interrupted: false,
-    }
+    serde_json::from_str(include_str!("sample/class.json")).unwrap()
 }
 
-/// The problem as a run leaves it that was interrupted before it.
-pub(crate) fn not_judged(of: &ProblemResult) -> ProblemResult {
-    let message = Text::new("not judged: interrupted", "没有评测：评测被中断");
-    let mut result = of.clone();
-    result.points = None;
-    result.status = Status::NotJudged;
-    result.verdict = Verdict::Skipped;
-    result.message = Some(message.clone());
-    result.build = None;
-    result.origin = None;
-    result.hints.clear();
-    result.flags.clear();
-    for subtask in &mut result.subtasks {
-        subtask.points = None;
-        subtask.verdict = Verdict::Skipped;
-        for case in &mut subtask.cases {
-            *case = CaseResult::unrun(case.name.clone(), Verdict::Skipped, message.clone());
+/// A verification in which one sample and one problem are not as they must be.
+pub(crate) fn verification() -> Verification {
+    serde_json::from_str(include_str!("sample/verification.json")).unwrap()
+}
+
+/// What ends lines, quotes, elements and cells, gives commands and colours, and is no character of XML.
+const HOSTILE: &str = "=1+1|\"'`<b>&amp;]]>\n::error::x\r\n  ##[error]y\u{2028}::stop-commands::z\u{85}\
+    [[ATTACHMENT|/etc/passwd]]%0A::notice::,;\u{1b}[31m\u{202e}\u{feff}\u{fffe}\u{0}皇";
+
+/// The class with a student at its end who writes what other formats take for their own. Nothing is escaped, as if
+/// whoever made the results had forgotten it.
+pub(crate) fn with_hostile() -> Results {
+    fn walk(value: &mut Value) {
+        match value {
+            Value::String(text) => *text = text.replace("HOSTILE", HOSTILE),
+            Value::Array(items) => items.iter_mut().for_each(walk),
+            Value::Object(fields) => fields.values_mut().for_each(walk),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-    result
+    let mut hostile = serde_json::from_str(include_str!("sample/hostile.json")).unwrap();
+    walk(&mut hostile);
+    let mut results = results();
+    let hostile: StudentResult = serde_json::from_value(hostile).unwrap();
+    results.students.push(hostile);
+    results
 }
 
-fn assignment() -> AssignmentInfo {
-    let version = "5e".repeat(32);
-    let info = |id: &str, en: &str, zh: &str, points, bonus| ProblemInfo {
-        id: ProblemId::new(id),
-        title: Text::new(en, zh),
-        points: Points::whole(points),
-        bonus,
-        version: version.clone(),
-    };
-    AssignmentInfo {
-        id: AssignmentId::new("n-queens"),
-        title: Text::new("Bit craft and simulated annealing", "比特匠心与模拟退火"),
-        points: Points::whole(100),
-        bonus: Points::whole(10),
-        problems: vec![
-            info("count", "Count all solutions", "解的个数", 35, false),
-            info("board", "Print one solution", "打印一个解", 15, false),
-            info("polynomial", "Local search", "局部搜索", 20, false),
-            info("annealing", "Simulated annealing", "模拟退火", 30, false),
-            info("first-three", "The first three", "前三个解", 10, true),
-        ],
-    }
+pub(crate) fn event(kind: EventKind) -> Event {
+    Event { at_ms: 0, kind }
 }
 
-fn host() -> Host {
-    let info = |version: Option<&str>, flags: &[&str]| ToolchainInfo {
-        version: version.map(str::to_owned),
-        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
-    };
-    Host {
-        cpu: "Example CPU 3000".to_owned(),
-        cores: 2,
-        kernel: "Linux 6.1.0".to_owned(),
-        toolchains: [
-            (
-                LanguageId::C,
-                info(Some("gcc 12.2.0"), &["-O2", "-std=gnu17"]),
-            ),
-            (LanguageId::Java, info(None, &[])),
-            (LanguageId::Python, info(Some("CPython 3.11.2"), &[])),
-        ]
-        .into(),
+pub(crate) fn run_started(results: &Results) -> Event {
+    let problems = || results.students.iter().flat_map(|it| &it.problems);
+    let subtasks = problems().flat_map(|it| &it.subtasks);
+    event(EventKind::RunStarted {
+        run: results.run.clone(),
+        assignment: results.assignment.clone(),
+        host: Box::new(results.host.clone()),
+        isolation: results.isolation.clone(),
+        students: results.students.iter().map(|it| it.id.clone()).collect(),
+        unused: results.unused.clone(),
+        jobs: problems().count(),
+        cases: subtasks.map(|it| it.cases.len()).sum(),
+    })
+}
+
+/// The events of one submission.
+fn job(student: &StudentId, problem: &ProblemResult) -> Vec<EventKind> {
+    let mut events = vec![EventKind::JobStarted {
+        student: student.clone(),
+        problem: problem.id.clone(),
+    }];
+    for subtask in &problem.subtasks {
+        events.extend(subtask.cases.iter().map(|case| EventKind::CaseFinished {
+            student: student.clone(),
+            problem: problem.id.clone(),
+            subtask: subtask.name.clone(),
+            hidden: subtask.hidden,
+            sweep: subtask.growth.is_some(),
+            case: Box::new(case.clone()),
+        }));
     }
+    events.push(EventKind::JobFinished {
+        student: student.clone(),
+        result: Box::new(problem.clone()),
+    });
+    events
+}
+
+/// The events of a run that judges one submission after the other.
+pub(crate) fn events(results: &Results) -> Vec<Event> {
+    let measured = results.reference_times.iter().cloned();
+    let mut kinds: Vec<EventKind> = measured
+        .map(|reference_time| EventKind::ReferenceMeasured { reference_time })
+        .collect();
+    for student in &results.students {
+        kinds.extend(student.problems.iter().flat_map(|it| job(&student.id, it)));
+        kinds.push(EventKind::StudentFinished {
+            result: Box::new(student.clone()),
+        });
+    }
+    kinds.push(EventKind::RunFinished {
+        interrupted: results.interrupted,
+    });
+    let mut events = vec![run_started(results)];
+    events.extend(kinds.into_iter().map(event));
+    events
 }

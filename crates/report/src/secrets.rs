@@ -8,11 +8,7 @@ mod formats;
 
 use std::collections::BTreeMap;
 
-use grader_model::{
-    Breach, Bytes, CaseResult, Change, End, Evidence, Excerpt, FaultCause, Figure, Flag, Ink,
-    Origin, Person, Results, Share, Span, Status, StudentId, SubtaskName, SubtaskResult, System,
-    Text, UnusedFile, Verdict,
-};
+use grader_model::{CaseResult, Results, StudentId, Text, Verdict};
 use serde_json::{Value, json};
 
 use self::formats::{FORMATS, NOT_FOR_STUDENTS, for_one};
@@ -31,7 +27,7 @@ const OPEN: [&str; 34] = [
     "assignment.problems[].bonus",
     "host.cores",
     "host.toolchains.*",
-    "isolation.*",
+    "isolation.level",
     "interrupted",
     "format",
     "students[own].id",
@@ -88,54 +84,10 @@ fn own() -> StudentId {
 /// The class, of which one student has something everywhere.
 fn rich() -> Results {
     let mut results = sample::results();
-    let text = || Text::new("plain", "普通");
-    let unused = UnusedFile {
-        path: "stray.c".to_owned(),
-        reason: text(),
-        notable: true,
-    };
-    results.unused = vec![unused.clone()];
+    let own = serde_json::from_str(include_str!("secrets/rich.json")).unwrap();
+    results.students[OWN] = own;
+    results.unused.clone_from(&results.students[OWN].unused);
     results.isolation.missing = vec!["landlock".to_owned()];
-    let flags: Vec<Flag> = results.students[0].problems[0].flags.clone();
-    let build = results.students[1].problems[0].build.clone();
-    let student = &mut results.students[OWN];
-    student.unused = vec![unused];
-    student.remarks = vec![text()];
-    student.person = Some(Person {
-        name: Some("Mei".to_owned()),
-        email: Some("mei@example.org".to_owned()),
-        ids: [
-            (System::Moodle, "777".to_owned()),
-            (System::Canvas, "888".to_owned()),
-            (System::Login, "mei".to_owned()),
-        ]
-        .into(),
-    });
-    for problem in &mut student.problems {
-        problem.flags.clone_from(&flags);
-        problem.hints = vec![text()];
-    }
-    let count = &mut student.problems[0];
-    count.build = build;
-    let growth = count.subtasks[2].growth.clone();
-    count.subtasks[1].growth = growth;
-    count.subtasks[1].message = Some(text());
-    for subtask in &mut count.subtasks[1..] {
-        fill(subtask);
-    }
-    count.status = Status::Fault(FaultCause::Unreadable);
-    count.origin = Some(Origin::Ran {
-        because: vec![Change::Sources],
-    });
-    student.problems[1].origin = Some(Origin::Reused { run: 1 });
-    let count = &mut student.problems[0];
-    // One more that is hidden, which fails by itself.
-    let mut failed = count.subtasks[2].clone();
-    failed.name = SubtaskName::new("larger");
-    failed.cases[0].verdict = Verdict::RuntimeError;
-    count.subtasks[1].cases[0].outcome.as_mut().unwrap().end = End::Signalled(11);
-    failed.cases[0].outcome.as_mut().unwrap().end = End::Signalled(11);
-    count.subtasks.push(failed);
     results
 }
 
@@ -143,7 +95,7 @@ fn rich() -> Results {
 fn faulty() -> Results {
     let mut results = rich();
     let problems = &mut results.students[OWN].problems;
-    let message = Text::new("the reference failed in n=17", "标准程序在 n=17 出错");
+    let message = Text::new("the reference failed in n=17", "参考程序在 n=17 出错");
     problems[1].verdict = Verdict::JudgeError;
     problems[1].points = None;
     problems[1].message = Some(message.clone());
@@ -155,50 +107,6 @@ fn faulty() -> Results {
     let name = subtask.cases[0].name.clone();
     subtask.cases[0] = CaseResult::unrun(name, Verdict::JudgeError, message);
     results
-}
-
-fn fill(subtask: &mut SubtaskResult) {
-    let whole = subtask
-        .cases
-        .iter()
-        .find(|case| case.outcome.is_some())
-        .cloned();
-    let tried = sample::results().students[OWN].problems[3].subtasks[0].cases[0].attempts;
-    for case in &mut subtask.cases {
-        let whole = whole.as_ref().unwrap();
-        let text = || Some(Text::new("plain", "普通"));
-        let mut figure = Figure::default();
-        figure.push([Span::new("Q", Ink::Bad)]);
-        let excerpt = || Excerpt {
-            text: "14199".to_owned(),
-            before: 1,
-            after: 2,
-        };
-        case.outcome = case.outcome.take().or_else(|| whole.outcome.clone());
-        let outcome = case.outcome.as_mut().unwrap();
-        outcome.memory = Some(Bytes(1 << 20));
-        outcome.breach = Some(Breach::Cpu);
-        case.limits = case.limits.or(whole.limits);
-        case.reference_time = case.reference_time.or(whole.reference_time);
-        case.limit_origin = case
-            .limit_origin
-            .take()
-            .or_else(|| whole.limit_origin.clone());
-        case.confirmation = case
-            .confirmation
-            .take()
-            .or_else(|| whole.confirmation.clone());
-        case.attempts = tried;
-        case.share = Some(Share::from_thousandths(600));
-        case.message = text();
-        case.hints = text().into_iter().collect();
-        case.stderr = Some(excerpt());
-        case.evidence = vec![
-            Evidence::new("tokens-differ", Text::new("plain", "普通"))
-                .with_pair(excerpt(), excerpt())
-                .with_figure(figure),
-        ];
-    }
 }
 
 /// Visits every value that holds no other, and every list and object, with its path.
@@ -343,6 +251,8 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
     let problems = "students[own].problems[]";
     let hidden = "students[own].problems[].subtasks[hidden]";
     let expected = [
+        "isolation.layers".to_owned(),
+        "isolation.missing".to_owned(),
         "reference-times".to_owned(),
         format!("{problems}.flags"),
         format!("{problems}.origin.because"),

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Color, Effects};
 use grader_model::{Lang, Verdict};
 
-use crate::layout::WHOLE;
-use crate::words::Words;
+use crate::layout::NO_BREAK;
+use crate::text::Words;
 
 /// How text for people is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +38,17 @@ impl Style {
         Words(self.lang)
     }
 
+    /// The one of two texts that is in our language.
+    pub(crate) fn pick<T>(&self, en: T, zh: T) -> T {
+        self.lang.pick(en, zh)
+    }
+
     pub(crate) fn columns(&self) -> usize {
         self.width.max(40)
     }
 
-    /// Turns tone marks into colour, or drops them, and blanks at which no line is broken into plain ones; spells
-    /// typographic signs in ASCII where asked to.
+    /// Turns tone marks into colour or drops them, and no-break blanks into plain ones; without `unicode`, spells
+    /// typographic signs in ASCII.
     pub(crate) fn paint(&self, text: &str) -> String {
         let mut painted = String::with_capacity(text.len());
         for c in text.chars() {
@@ -56,7 +61,7 @@ impl Style {
                 if self.color {
                     painted.push_str("\x1b[0m");
                 }
-            } else if c == WHOLE {
+            } else if c == NO_BREAK {
                 painted.push(' ');
             } else if self.unicode || c.is_ascii() {
                 painted.push(c);
@@ -73,9 +78,9 @@ impl Style {
 
 /// The palette.
 ///
-/// A text that is being laid out carries its tones as invisible characters of no width, so that padding and
-/// wrapping need not know of them. No text from outside can contain these characters: [`safe`] spells them
-/// out with all others that are not seen. [`Style::paint`] turns them into colour at the very end.
+/// While a text is laid out, tones are invisible characters of no width, so padding and wrapping ignore them.
+/// [`Style::paint`] turns them into colour at the end. Text from outside cannot contain them: [`safe`] escapes every
+/// invisible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Pass,
@@ -147,9 +152,7 @@ impl Tone {
     }
 }
 
-/// A text from outside, on one line, with everything spelled out that is not plainly seen.
-///
-/// Texts that were escaped before come through unchanged.
+/// A text from outside on one line, with every invisible character escaped. Escaping twice changes nothing.
 pub(crate) fn safe(text: &str) -> String {
     grader_model::escaped(text.as_bytes())
 }

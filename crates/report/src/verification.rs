@@ -6,12 +6,15 @@ use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, V
 use serde_json::{Value, json};
 
 use crate::json::write_value;
-use crate::layout::{Page, left, right, width};
+use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{Explanations, submission_lines, subtask_lines};
+use crate::text::Words;
 
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
+
+const WORDS: Words = Words(Lang::En);
 
 /// Shows which samples are as expected, and how the others differ.
 ///
@@ -39,37 +42,18 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
 fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, verbose: bool) {
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
-    let samples = &problem.samples;
-    let widest = |head: &str, cell: &dyn Fn(&SampleResult) -> usize| {
-        let widths = samples.iter().map(cell);
-        widths.max().unwrap_or(0).max(width(head))
-    };
-    let path = widest("sample", &|sample| width(&safe(&sample.path)));
-    let lang = widest("language", &|sample| width(language(sample)));
-    let most_points = widest("", &|sample| width(&points(sample)));
-    if !samples.is_empty() {
-        let (sample, language) = (left("sample", path), left("language", lang));
-        let head = format!("  {sample}  {language}  expected  found");
-        page.raw(2, &Tone::Faint.on(head));
-    }
-    for sample in samples {
-        let (mark, tone) = if sample.holds() {
-            ("✓", Tone::Pass)
-        } else {
-            ("✗", Tone::Fail)
-        };
-        let row = format!(
-            "{} {}  {}  {}  {} {}",
-            tone.on(mark),
-            left(&safe(&sample.path), path),
-            left(language(sample), lang),
-            left(sample.expected.code(), "expected".len()),
-            tone.on(left(sample.found.verdict.code(), 3)),
-            right(&points(sample), most_points),
-        );
-        page.raw(2, &row);
-        if !sample.holds() || verbose {
-            sample_details(page, sample, style, verbose);
+    if !problem.samples.is_empty() {
+        let head = ["  sample", "language", "expected", "found", ""];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows.extend(problem.samples.iter().map(row));
+        let mut lines = table(&rows, &[4]).into_iter();
+        let head = lines.next().unwrap_or_default();
+        page.raw(2, &Tone::Faint.on(head.trim_end()));
+        for (sample, line) in problem.samples.iter().zip(lines) {
+            page.raw(2, &line);
+            if !sample.holds() || verbose {
+                sample_details(page, sample, style, verbose);
+            }
         }
     }
     if !problem.idle_cases.is_empty() {
@@ -77,11 +61,7 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, 
         let label = Tone::Partial.on("cases that no wrong sample fails: ");
         page.line(2, &format!("{label}{}", cases.join(", ")));
     }
-    margins(page, problem);
-}
-
-/// How near the samples come to the time limits.
-fn margins(page: &mut Page, problem: &ProblemVerification) {
+    // How near the samples come to the time limits.
     let (slowest, fastest) = problem.margins();
     for (label, margin) in [
         ("slowest that passes  ", slowest),
@@ -99,15 +79,23 @@ fn margins(page: &mut Page, problem: &ProblemVerification) {
     }
 }
 
-fn language(sample: &SampleResult) -> &'static str {
-    sample.found.language.map_or("", |language| {
-        grader_language::language(language).name.as_str()
-    })
-}
-
-fn points(sample: &SampleResult) -> String {
-    let points = sample.found.points;
-    points.map_or_else(|| "?".to_owned(), |points| points.to_string())
+fn row(sample: &SampleResult) -> Vec<String> {
+    let (mark, tone) = if sample.holds() {
+        ("✓", Tone::Pass)
+    } else {
+        ("✗", Tone::Fail)
+    };
+    let found = &sample.found;
+    let language = found.language.map(grader_language::language);
+    vec![
+        format!("{} {}", tone.on(mark), safe(&sample.path)),
+        language.map_or_else(String::new, |it| it.name.clone()),
+        sample.expected.code().to_owned(),
+        tone.on(found.verdict.code()),
+        found
+            .points
+            .map_or_else(|| "?".to_owned(), |it| it.to_string()),
+    ]
 }
 
 fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: bool) {
@@ -117,7 +105,7 @@ fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: 
         page.line(indent, &format!("{place}{}", safe(&mismatch.message)));
     }
     if mismatches.len() > shown {
-        let more = counted(mismatches.len() - shown, "more place", "more places");
+        let more = WORDS.counted(mismatches.len() - shown, ["more place", "more places"], "");
         page.line(indent, &Tone::Faint.on(format!("… and {more}")));
     }
 }
@@ -132,20 +120,14 @@ fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose
     let found = &sample.found;
     let mut explanations = Explanations::default();
     if found.verdict == Verdict::CompileError {
-        submission_lines(page, INDENT, found, &mut explanations, style);
+        return submission_lines(page, INDENT, found, &mut explanations, style);
     }
     let failing = found.subtasks.iter().find_map(|subtask| {
-        let mut cases = subtask.cases.iter();
-        let case = cases.find(|case| {
-            !matches!(
-                case.verdict,
-                Verdict::Accepted | Verdict::CompileError | Verdict::Skipped
-            )
-        })?;
+        let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
+        let case = subtask.cases.iter().find(|case| is_failing(case.verdict))?;
         Some((&subtask.name, case))
     });
     if let Some(message) = &found.message
-        && found.verdict != Verdict::CompileError
         && failing.is_none_or(|(_, case)| case.message.as_ref() != Some(message))
     {
         page.line(INDENT, &safe(&message.en));
@@ -163,32 +145,33 @@ fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose
     }
 }
 
-/// `n-queens: 4 samples, 3 as expected, 1 not, 1 problem is faulty by itself`.
+/// `n-queens: 4 samples, 3 as expected, 1 not; 1 problem is wrong itself`.
 fn summary(verification: &Verification) -> String {
     let problems = &verification.problems;
     let samples = || problems.iter().flat_map(|problem| &problem.samples);
     let (all, held) = (samples().count(), samples().filter(|it| it.holds()).count());
-    let mut line = format!(
-        "{}: {}, ",
-        safe(verification.assignment.as_str()),
-        counted(all, "sample", "samples")
+    let samples = WORDS.counted(all, ["sample", "samples"], "");
+    let expected = match all - held {
+        0 => "all as expected".to_owned(),
+        not => format!("{held} as expected, {not} not"),
+    };
+    let line = format!(
+        "{}: {samples}, {expected}",
+        safe(verification.assignment.as_str())
     );
-    match all - held {
-        0 => line.push_str("all as expected"),
-        not => line = format!("{line}{held} as expected, {not} not"),
+    let wrong = problems
+        .iter()
+        .filter(|it| !it.mismatches.is_empty())
+        .count();
+    if wrong == 0 {
+        return line;
     }
-    let faulty = problems.iter().filter(|it| !it.mismatches.is_empty());
-    match faulty.count() {
-        0 => line,
-        faulty => {
-            let problems = counted(faulty, "problem is", "problems are");
-            format!("{line}, {problems} faulty by itself")
-        }
-    }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    let wrong = WORDS.counted(
+        wrong,
+        ["problem is wrong itself", "problems are wrong themselves"],
+        "",
+    );
+    format!("{line}; {wrong}")
 }
 
 /// Writes verifications as one JSON document, indented, with a line feed at the end.

@@ -1,15 +1,18 @@
 //! `grader test`.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::IsTerminal as _;
 
 use grader_intake::{Class, IntakeError, Student, Submission, read_files};
 use grader_judge::Stop;
-use grader_model::{ProblemId, Sink, StudentId, Verdict};
-use grader_problem::Assignment;
-use grader_report::{Fold, TestView};
+use grader_model::{Excerpt, ProblemId, Sink, StudentId, Verdict};
+use grader_problem::{Assignment, Case, Problem};
+use grader_report::{Fold, TestCase, TestView};
 
 use crate::assignment;
 use crate::cli::TestArgs;
+use crate::command_line::quoted;
 use crate::exit::{Exit, Mistake};
 use crate::isolation::{self, Programs};
 use crate::judge::{self, Tools};
@@ -20,6 +23,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     assignment
         .problems
         .retain(|entry| submissions.contains_key(&entry.problem.id));
+    let cases = test_cases(&assignment, &submissions);
     let class = Class {
         students: vec![Student {
             id: StudentId::new(terminal.lang().pick("you", "你")),
@@ -47,7 +51,9 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     )?;
     let mut fold = Fold::new();
     let summary = {
-        let mut view = TestView::new(&terminal.style(), terminal.stdout());
+        let mut view = TestView::new(&terminal.style(), terminal.stdout())
+            .with_cases(cases)
+            .live(std::io::stdout().is_terminal());
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
         judge.grade(&assignment, &class, &mut sinks)
     };
@@ -78,6 +84,64 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
             | Verdict::Skipped => Ok(Exit::Unmet),
         })
         .unwrap_or_else(|fault| fault))
+}
+
+/// Most bytes of an input that are shown.
+const MAX_INPUT_BYTES: usize = 1000;
+/// Most bytes of an input that are part of a command line.
+const MAX_TYPED_BYTES: usize = 100;
+
+/// How to run each case by hand.
+fn test_cases(
+    assignment: &Assignment,
+    submissions: &BTreeMap<ProblemId, Submission>,
+) -> Vec<TestCase> {
+    let mut cases = Vec::new();
+    for entry in &assignment.problems {
+        let problem = &entry.problem;
+        let files = submissions.get(&problem.id).map(|it| &it.shown);
+        let file = files.and_then(|files| files.first());
+        for subtask in &problem.subtasks {
+            cases.extend(subtask.cases.iter().map(|case| TestCase {
+                problem: problem.id.clone(),
+                subtask: subtask.name.clone(),
+                name: case.name.clone(),
+                hidden: subtask.hidden,
+                input:
+                    (!case.input.is_empty()).then(|| Excerpt::block(&case.input, MAX_INPUT_BYTES)),
+                command: file.and_then(|file| command(file, problem, case)),
+            }));
+        }
+    }
+    cases
+}
+
+/// `printf '8 4\n' | ./count 8`. `None` if the input is long or no text, or comes in a file.
+fn command(file: &str, problem: &Problem, case: &Case) -> Option<String> {
+    let input = std::str::from_utf8(&case.input).ok()?;
+    let is_plain = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
+    if !input.is_empty() && problem.run.input_file.is_some()
+        || input.len() > MAX_TYPED_BYTES
+        || !input.chars().all(is_plain)
+    {
+        return None;
+    }
+    let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
+    let mut words = match extension {
+        "py" => vec!["python3".to_owned(), file.to_owned()],
+        "java" => vec!["java".to_owned(), file.to_owned()],
+        "js" => vec!["node".to_owned(), file.to_owned()],
+        _ => vec![format!("./{stem}")],
+    };
+    words.extend(case.arguments.iter().cloned());
+    let words: Vec<String> = words.iter().map(|it| quoted(OsStr::new(it))).collect();
+    let command = words.join(" ");
+    if input.is_empty() {
+        return Some(command);
+    }
+    let text = input.replace('\\', r"\\").replace('%', "%%");
+    let text = text.replace('\n', r"\n").replace('\'', r"'\''");
+    Some(format!("printf '{text}' | {command}"))
 }
 
 /// The assignment that the files belong to: the one named, else the first that knows a problem for them.

@@ -228,7 +228,7 @@ fn a_report_for_a_student_is_about_one_student_only() {
     let json = student(&["--explain", "ann", "--format", "json"]);
     assert_eq!((text.status, json.status), (0, 0));
     assert!(
-        text.stdout.contains("\nann: 10 of 10 points"),
+        text.stdout.starts_with("ann: 10 of 10 points"),
         "{}",
         text.stdout
     );

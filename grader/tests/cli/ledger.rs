@@ -70,12 +70,12 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     let third = grade(&room, &["--explain", "bob"]);
     assert_eq!(
         origins(&third),
-        "1 of 3 submissions taken from run 1; 2 judged: 1 another source, 1 new"
+        "1 of 3 submissions taken from run 1; 2 judged: 1 source changed, 1 new"
     );
     assert!(
         third
             .stdout
-            .contains("\n  judged in this run: another source\n"),
+            .contains("\n  judged in this run: source changed\n"),
         "{}",
         third.stdout
     );

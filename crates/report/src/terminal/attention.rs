@@ -1,17 +1,16 @@
-//! What needs a human: faults first, then what is merely worth a look.
+//! What needs a human: faults first, then what is worth a look.
 
 use grader_model::{
-    CaseResult, FaultCause, ProblemResult, Results, Status, StudentResult, UnusedFile, Verdict,
+    CaseResult, FaultCause, ProblemResult, Results, Status, StudentResult, SubtaskResult, Verdict,
 };
 
-use super::explain::is_settled;
-use super::limit::runs_alone;
-use super::{is_submitted, not_judged};
-use crate::layout::{Page, left, whole, width};
+use super::case::{is_settled, reason};
+use crate::layout::{Page, table, whole};
 use crate::style::{Style, Tone, safe};
-use crate::words::{Phrase, Words};
+use crate::text::Phrase;
 
 /// One line: who, for what, which verdict, why.
+#[derive(Default)]
 struct Entry {
     student: String,
     about: String,
@@ -21,297 +20,286 @@ struct Entry {
 
 pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
     let groups = [
-        (Phrase::Faults, faults(results, FaultCause::Grader, style)),
         (
-            Phrase::HandedInFaults,
+            "Not graded: our failure, not the student's",
+            "尚未评分：评测故障，不是学生的错",
+            faults(results, FaultCause::Grader, style),
+        ),
+        (
+            "Not graded: the submission needs a look",
+            "尚未评分：需要查看提交的内容",
             faults(results, FaultCause::Unreadable, style),
         ),
-        (Phrase::Unjudged, unjudged(results)),
-        (Phrase::OpenNearLimits, near_limits(results, style)),
-        (Phrase::Flags, flags(results, style)),
-        (Phrase::Unused, unused(results, style)),
-        (Phrase::Notes, notes(results, style)),
-        (Phrase::NothingHandedIn, absent(results)),
-        (Phrase::BuildFailures, build_failures(results, style)),
-        (Phrase::LayoutFailures, layout_failures(results, style)),
+        (
+            "Not graded: the run was interrupted",
+            "尚未评分：评测被中断",
+            not_judged(results),
+        ),
+        (
+            "Near a time limit and not settled",
+            "接近时间限制，没有定论",
+            near_limits(results, style),
+        ),
+        (
+            "Flags: worth a look, no points taken",
+            "留意：值得看一眼，不影响分数",
+            flags(results, style),
+        ),
+        (
+            "Files that were not judged and may be programs",
+            "没有评测、但可能是程序的文件",
+            unused(results, style),
+        ),
+        (
+            "Notes on submissions",
+            "关于提交的说明",
+            notes(results, style),
+        ),
+        ("Nothing submitted", "没有提交", absent(results)),
+        ("Compile errors", "编译错误", build_failures(results, style)),
+        (
+            "Presentation errors: right answer, wrong layout",
+            "格式错误：答案正确，格式不对",
+            layout_failures(results, style),
+        ),
     ];
-    let words = style.words();
-    if groups.iter().all(|(_, entries)| entries.is_empty()) {
+    if groups.iter().all(|(.., entries)| entries.is_empty()) {
         let line = if results.interrupted {
-            Tone::Fail.on(words.say(Phrase::Unfinished))
+            Tone::Fail.on(style.pick(
+                "Not everything was graded: run the same command again.",
+                "没有全部评完：请再运行一次同样的命令。",
+            ))
         } else {
-            Tone::Pass.on(words.say(Phrase::AllFine))
+            Tone::Pass.on(style.pick("Nothing needs a human.", "没有需要人工处理的情况。"))
         };
-        page.line(0, &line);
-        return;
+        return page.line(0, &line);
     }
-    page.line(0, &Tone::Strong.on(words.say(Phrase::NeedsAHuman)));
-    for (title, entries) in groups {
+    let title = style.pick("What needs a human", "需要人工处理");
+    page.line(0, &Tone::Strong.on(title));
+    for (en, zh, entries) in groups {
         if entries.is_empty() {
             continue;
         }
         page.gap();
-        page.line(2, &format!("{} ({})", words.say(title), entries.len()));
-        let bare = |entry: &Entry| entry.about.is_empty() && entry.reason.is_empty();
-        if entries.iter().all(bare) {
-            // Names alone stand side by side.
-            let names: Vec<String> = entries.into_iter().map(|entry| entry.student).collect();
-            page.line(4, &names.join("  "));
-        } else {
-            with_reasons(page, &entries, words);
-        }
+        page.line(2, &format!("{} ({})", style.pick(en, zh), entries.len()));
+        list(page, &entries, style);
     }
 }
 
-/// So many lines with the same reason are one.
-const SAME: usize = 3;
+/// At least so many entries with the same reason share it.
+const MIN_SHARED: usize = 3;
 
-/// Whether an entry may stand with others below their reason: it has no verdict of its own to tell. That a fault is `JE` its
-/// heading tells.
-const fn may_share(entry: &Entry) -> bool {
-    matches!(entry.verdict, None | Some(Verdict::JudgeError))
-}
-
-/// Each entry on a line of its own, but for those that share a reason with several others: these stand together below
-/// it.
-fn with_reasons(page: &mut Page, entries: &[Entry], words: Words) {
-    let mut by_reason: Vec<(&str, Vec<&Entry>)> = Vec::new();
-    for entry in entries.iter().filter(|entry| may_share(entry)) {
-        match by_reason.iter_mut().find(|(it, _)| *it == entry.reason) {
-            Some((_, same)) => same.push(entry),
-            None => by_reason.push((&entry.reason, vec![entry])),
-        }
-    }
-    by_reason.retain(|(_, same)| same.len() >= SAME);
-    let shared: Vec<&str> = by_reason.iter().map(|(reason, _)| *reason).collect();
-    let alone: Vec<&Entry> = entries
-        .iter()
-        .filter(|entry| !may_share(entry) || !shared.contains(&entry.reason.as_str()))
-        .collect();
-    lines(page, &alone);
-    for (reason, same) in by_reason {
-        let mut who: Vec<(&str, Vec<&str>)> = Vec::new();
-        for entry in same {
-            match who.last_mut().filter(|(it, _)| *it == entry.student) {
-                Some((_, about)) => about.push(&entry.about),
-                None => who.push((&entry.student, vec![&entry.about])),
-            }
-        }
-        let comma = words.say(Phrase::Comma);
-        let who: Vec<String> = who
-            .into_iter()
-            .map(|(student, about)| match about.as_slice() {
-                [""] => whole(student),
-                about => whole(&format!("{student} ({})", about.join(comma))),
-            })
-            .collect();
-        page.hang(4, "", &format!("{reason}{}", words.say(Phrase::Colon)));
-        page.hang(6, "", &who.join(comma));
-    }
-}
-
-fn lines(page: &mut Page, entries: &[&Entry]) {
-    let widest = |part: fn(&Entry) -> &str| {
-        let widths = entries.iter().map(|entry| width(part(entry)));
-        widths.max().unwrap_or(0)
+/// Each entry on a line, except that entries without a verdict of their own share a common reason.
+fn list(page: &mut Page, entries: &[Entry], style: &Style) {
+    let is_shared = |entry: &&Entry| {
+        let may_share = |it: &Entry| matches!(it.verdict, None | Some(Verdict::JudgeError));
+        let same = entries
+            .iter()
+            .filter(|it| may_share(it) && it.reason == entry.reason);
+        may_share(entry) && (entry.reason.is_empty() || same.count() >= MIN_SHARED)
     };
-    let student = widest(|entry| &entry.student);
-    let about = widest(|entry| &entry.about);
-    let code = widest(|entry| entry.verdict.map_or("", Verdict::code));
-    for entry in entries {
-        let mut label = format!(
-            "{}  {}  ",
-            left(&entry.student, student),
-            left(&entry.about, about)
-        );
-        if let Some(verdict) = entry.verdict {
-            let verdict = Tone::of(verdict).on(left(verdict.code(), code));
-            label.push_str(&verdict);
-            label.push_str("  ");
+    let (mut shared, alone): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_shared);
+    let rows = alone.iter().map(|entry| {
+        let verdict = entry.verdict.map(|it| Tone::of(it).on(it.code()));
+        let (student, about) = (entry.student.clone(), entry.about.clone());
+        vec![student, about, verdict.unwrap_or_default()]
+    });
+    for (label, entry) in table(&rows.collect::<Vec<_>>(), &[]).iter().zip(alone) {
+        page.hang(4, label, &entry.reason);
+    }
+    let comma = style.words().say(Phrase::Comma);
+    while let Some(reason) = shared.first().copied().map(|entry| &entry.reason) {
+        let all = shared.into_iter();
+        let (same, others): (Vec<&Entry>, Vec<&Entry>) =
+            all.partition(|entry| entry.reason == *reason);
+        let who = same.chunk_by(|one, two| one.student == two.student);
+        let who = who.map(|entries| {
+            let about: Vec<&str> = entries.iter().map(|entry| entry.about.as_str()).collect();
+            match about.join(comma).as_str() {
+                "" => whole(&entries[0].student),
+                about => whole(&format!("{} ({about})", entries[0].student)),
+            }
+        });
+        let who = who.collect::<Vec<_>>();
+        if reason.is_empty() {
+            page.line(4, &who.join("  "));
+        } else {
+            let colon = style.words().say(Phrase::Colon);
+            page.line(4, &format!("{reason}{}", colon.trim_end()));
+            page.line(6, &who.join(comma));
         }
-        page.hang(4, &label, &entry.reason);
+        shared = others;
     }
 }
 
-fn problems(results: &Results) -> impl Iterator<Item = (&StudentResult, &ProblemResult)> {
-    results.students.iter().flat_map(|student| {
-        let problems = student.problems.iter();
-        problems.map(move |problem| (student, problem))
+fn cases(problem: &ProblemResult) -> impl Iterator<Item = (&SubtaskResult, &CaseResult)> {
+    problem.subtasks.iter().flat_map(|subtask| {
+        let cases = subtask.cases.iter();
+        cases.map(move |case| (subtask, case))
     })
 }
 
-fn cases(problem: &ProblemResult) -> impl Iterator<Item = &CaseResult> {
-    problem.subtasks.iter().flat_map(|subtask| &subtask.cases)
+/// An entry for each verdict and reason that a problem of a student has.
+fn by_problem<I>(results: &Results, reasons: impl Fn(&ProblemResult) -> I) -> Vec<Entry>
+where
+    I: IntoIterator<Item = (Option<Verdict>, String)>,
+{
+    let mut entries = Vec::new();
+    for student in &results.students {
+        for problem in &student.problems {
+            entries.extend(reasons(problem).into_iter().map(|(verdict, reason)| Entry {
+                student: safe(student.id.as_str()),
+                about: safe(problem.id.as_str()),
+                verdict,
+                reason,
+            }));
+        }
+    }
+    entries
 }
 
-fn entry(student: &StudentResult, problem: &ProblemResult, reason: String) -> Entry {
-    Entry {
-        student: safe(student.id.as_str()),
-        about: safe(problem.id.as_str()),
-        verdict: Some(problem.verdict),
-        reason,
+/// An entry for each reason that a student as a whole has.
+fn by_student<I>(results: &Results, reasons: impl Fn(&StudentResult) -> I) -> Vec<Entry>
+where
+    I: IntoIterator<Item = String>,
+{
+    let mut entries = Vec::new();
+    for student in &results.students {
+        entries.extend(reasons(student).into_iter().map(|reason| Entry {
+            student: safe(student.id.as_str()),
+            reason,
+            ..Entry::default()
+        }));
+    }
+    entries
+}
+
+/// The message of a problem, or else of its first case with this verdict.
+fn problem_reason(problem: &ProblemResult, style: &Style) -> String {
+    let case = cases(problem).find(|(_, case)| case.verdict == problem.verdict);
+    match (&problem.message, case) {
+        (Some(message), _) => safe(message.get(style.lang)),
+        (None, Some((_, case))) => reason(case, style),
+        (None, None) => style.words().verdict(problem.verdict),
     }
 }
 
-fn faults(results: &Results, from: FaultCause, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .filter(|(_, problem)| problem.status == Status::Fault(from))
-        .map(|(student, problem)| {
-            let of_case = || {
-                let faulty = |case: &&CaseResult| case.verdict == Verdict::JudgeError;
-                cases(problem).find(faulty)
-            };
-            let reason = match (&problem.message, of_case()) {
-                (Some(message), _) => safe(message.get(style.lang)),
-                (None, Some(case)) => case_reason(case, style),
-                (None, None) => style.words().say(Phrase::NoReason).to_owned(),
-            };
-            entry(student, problem, reason)
-        })
-        .collect()
+fn faults(results: &Results, cause: FaultCause, style: &Style) -> Vec<Entry> {
+    by_problem(results, |problem| {
+        let is_fault = problem.status == Status::Fault(cause);
+        is_fault.then(|| (Some(problem.verdict), problem_reason(problem, style)))
+    })
 }
 
-/// Students whom an interrupted run did not come to, or not with everything.
-fn unjudged(results: &Results) -> Vec<Entry> {
-    let open = |student: &&StudentResult| student.problems.iter().any(not_judged);
-    results.students.iter().filter(open).map(name).collect()
+fn not_judged(results: &Results) -> Vec<Entry> {
+    by_student(results, |student| {
+        let mut problems = student.problems.iter();
+        let open = problems.any(|problem| problem.status == Status::NotJudged);
+        open.then(String::new)
+    })
+}
+
+/// Cases that running the program again alone did not settle.
+fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
+    let words = style.words();
+    let colon = words.say(Phrase::Colon);
+    let open = |(subtask, case): (&SubtaskResult, &CaseResult)| {
+        let (subtask, name) = (safe(subtask.name.as_str()), safe(case.name.as_str()));
+        let result = match (words.runs_alone(case), &case.outcome, case.limits) {
+            (Some(runs), ..) => style.pick(format!("alone {runs}"), format!("单独重跑 {runs}")),
+            (None, Some(outcome), Some(limits)) => {
+                let used = words.used_of(&outcome.cpu.to_string(), &limits.cpu.to_string());
+                let again = style.pick(", not run again", "，没有重跑");
+                format!("{used}{again}")
+            }
+            (None, ..) => style.pick("not run again", "没有重跑").to_owned(),
+        };
+        (
+            Some(case.verdict),
+            format!("{subtask}/{name}{colon}{result}"),
+        )
+    };
+    by_problem(results, |problem| {
+        let cases = cases(problem).filter(|(_, case)| case.near_limit && !is_settled(case));
+        cases.map(&open).collect::<Vec<_>>()
+    })
 }
 
 fn flags(results: &Results, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .flat_map(|(student, problem)| {
-            problem.flags.iter().map(move |flag| Entry {
-                verdict: None,
-                ..entry(student, problem, safe(flag.message.get(style.lang)))
-            })
-        })
-        .collect()
+    by_problem(results, |problem| {
+        let flags = problem.flags.iter();
+        let reasons = flags.map(|flag| (None, safe(flag.message.get(style.lang))));
+        reasons.collect::<Vec<_>>()
+    })
 }
 
 fn unused(results: &Results, style: &Style) -> Vec<Entry> {
-    let files = results.students.iter().flat_map(|student| {
-        let files = student.unused.iter().filter(|file| file.notable);
-        files.map(move |file| (student, file))
+    let beside = results.unused.iter().map(|file| ("", file));
+    let students = results.students.iter().flat_map(|student| {
+        let files = student.unused.iter();
+        files.map(move |file| (student.id.as_str(), file))
     });
-    let entry = |student: String, file: &UnusedFile| Entry {
-        student,
+    let files = beside.chain(students).filter(|(_, file)| file.notable);
+    let entries = files.map(|(student, file)| Entry {
+        student: safe(student),
         about: safe(&file.path),
         verdict: None,
         reason: safe(file.reason.get(style.lang)),
-    };
-    let beside = results.unused.iter().filter(|file| file.notable);
-    beside
-        .map(|file| entry(String::new(), file))
-        .chain(files.map(|(student, file)| entry(safe(student.id.as_str()), file)))
-        .collect()
+    });
+    entries.collect()
 }
 
 fn notes(results: &Results, style: &Style) -> Vec<Entry> {
-    let notes = results.students.iter().flat_map(|student| {
+    by_student(results, |student| {
         let notes = student.notes.iter().chain(&student.remarks);
-        notes.map(move |note| Entry {
-            reason: safe(note.get(style.lang)),
-            ..name(student)
-        })
-    });
-    notes.collect()
+        notes
+            .map(|note| safe(note.get(style.lang)))
+            .collect::<Vec<_>>()
+    })
 }
 
 fn absent(results: &Results) -> Vec<Entry> {
-    let absent = results
-        .students
-        .iter()
-        .filter(|student| student.nothing_submitted);
-    absent.map(name).collect()
-}
-
-/// A student, of whom the title says all.
-fn name(student: &StudentResult) -> Entry {
-    Entry {
-        student: safe(student.id.as_str()),
-        about: String::new(),
-        verdict: None,
-        reason: String::new(),
-    }
-}
-
-/// Cases that the runs alone did not settle. Those that they did are only counted, elsewhere.
-fn near_limits(results: &Results, style: &Style) -> Vec<Entry> {
-    let words = style.words();
-    problems(results)
-        .flat_map(|(student, problem)| {
-            let subtasks = problem.subtasks.iter();
-            let cases =
-                subtasks.flat_map(|subtask| subtask.cases.iter().map(move |c| (subtask, c)));
-            let open = cases.filter(|(_, case)| case.near_limit && !is_settled(case));
-            open.map(move |(subtask, case)| {
-                let (subtask, name) = (safe(subtask.name.as_str()), safe(case.name.as_str()));
-                let mut reason = format!("{subtask}/{name}{}", words.say(Phrase::Colon));
-                let runs = runs_alone(case, style);
-                if let (None, Some(outcome), Some(limits)) = (&runs, &case.outcome, case.limits) {
-                    let (used, limit) = (outcome.cpu.to_string(), limits.cpu.to_string());
-                    reason.push_str(&words.run_of(&used, &limit));
-                    reason.push_str(words.say(Phrase::Comma));
-                }
-                reason.push_str(&words.alone_in_list(runs.as_deref()));
-                Entry {
-                    verdict: Some(case.verdict),
-                    ..entry(student, problem, reason)
-                }
-            })
-        })
-        .collect()
+    by_student(results, |student| {
+        student.nothing_submitted.then(String::new)
+    })
 }
 
 fn build_failures(results: &Results, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .filter(|(_, problem)| problem.verdict == Verdict::CompileError)
-        .map(|(student, problem)| {
-            let said = problem
-                .build
-                .as_ref()
-                .and_then(|build| build.messages.as_ref())
-                .and_then(|messages| first_error(&messages.text));
-            let reason = match (said, &problem.message) {
-                (Some(line), _) => safe(line),
-                (None, Some(message)) => safe(message.get(style.lang)),
-                (None, None) => style.words().say(Phrase::NoReason).to_owned(),
-            };
-            entry(student, problem, reason)
+    by_problem(results, |problem| {
+        let build = problem.build.as_ref();
+        let messages = build.and_then(|build| build.messages.as_ref());
+        let line = messages.and_then(|messages| error_line(&messages.text));
+        let is_broken = problem.verdict == Verdict::CompileError;
+        is_broken.then(|| {
+            let reason = line.map_or_else(|| problem_reason(problem, style), safe);
+            (Some(problem.verdict), reason)
         })
-        .collect()
+    })
 }
 
-/// The first line of a compiler that tells of an error; else its first line that is not blank.
-fn first_error(messages: &str) -> Option<&str> {
-    let lines = || messages.lines().map(str::trim).filter(|l| !l.is_empty());
-    let tells = |line: &&str| line.contains("rror:") || line.contains("rror[");
-    lines().find(tells).or_else(|| lines().next())
+/// The first line of a compiler's messages about an error, or else the first line.
+fn error_line(messages: &str) -> Option<&str> {
+    let lines = || {
+        messages
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+    };
+    let is_error = |line: &&str| line.contains("rror:") || line.contains("rror[");
+    lines().find(is_error).or_else(|| lines().next())
 }
 
 fn layout_failures(results: &Results, style: &Style) -> Vec<Entry> {
-    problems(results)
-        .filter(|(_, problem)| is_submitted(problem))
-        .filter_map(|(student, problem)| {
-            let case = cases(problem).find(|case| case.verdict == Verdict::PresentationError)?;
+    let colon = style.words().say(Phrase::Colon);
+    by_problem(results, |problem| {
+        let mut cases = cases(problem);
+        let case = cases.find(|(_, case)| case.verdict == Verdict::PresentationError);
+        case.map(|(_, case)| {
             let name = safe(case.name.as_str());
-            let reason = format!(
-                "{name}{}{}",
-                style.words().say(Phrase::Colon),
-                case_reason(case, style)
-            );
-            Some(entry(student, problem, reason))
+            let reason = format!("{name}{colon}{}", reason(case, style));
+            (Some(problem.verdict), reason)
         })
-        .collect()
-}
-
-/// The message of a case, or of its first evidence, or the name of its verdict.
-fn case_reason(case: &CaseResult, style: &Style) -> String {
-    let first = case.evidence.first().map(|evidence| &evidence.message);
-    match case.message.as_ref().or(first) {
-        Some(message) => safe(message.get(style.lang)),
-        None => style.words().verdict(case.verdict),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -319,84 +307,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_many_is_said_once() {
-        let flag = |student: &str, about: &str, reason: &str| Entry {
-            student: student.to_owned(),
-            about: about.to_owned(),
-            verdict: None,
-            reason: reason.to_owned(),
-        };
-        let entries = [
-            flag("s01", "polynomial", "the same output"),
-            flag("s01", "annealing", "the same output"),
-            flag("s02", "count", "a table"),
-            flag("王 小明", "annealing", "the same output"),
-            flag("s14", "count", "a table"),
-        ];
-        let style = Style::default();
-        let mut page = Page::new(&style);
-        with_reasons(&mut page, &entries, style.words());
-        assert_eq!(
-            page.finish(),
-            "    s02  count  a table
-    s14  count  a table
-    the same output:
-      s01 (polynomial, annealing), 王 小明 (annealing)
-"
-        );
-    }
-
-    #[test]
-    fn what_is_said_of_whole_students_names_them_alone() {
-        let note = |student: &str, reason: &str| Entry {
-            student: student.to_owned(),
-            about: String::new(),
-            verdict: None,
-            reason: reason.to_owned(),
-        };
-        let entries = [
-            note("s01", "it came late"),
-            note("s02", "it came late"),
-            note("s03", "the roster does not know the student"),
-            note("s04", "it came late"),
-        ];
-        let style = Style::default();
-        let mut page = Page::new(&style);
-        with_reasons(&mut page, &entries, style.words());
-        assert_eq!(
-            page.finish(),
-            "    s03    the roster does not know the student
-    it came late:
-      s01, s02, s04
-"
-        );
-    }
-
-    #[test]
-    fn a_fault_of_several_problems_is_told_once_and_another_verdict_never_stands_with_it() {
-        let entry = |student: &str, about: &str, verdict, reason: &str| Entry {
-            student: student.to_owned(),
-            about: about.to_owned(),
-            verdict: Some(verdict),
-            reason: reason.to_owned(),
-        };
+    fn many_entries_share_a_reason_except_those_with_a_verdict_of_their_own() {
+        let fault = Some(Verdict::JudgeError);
         let refused = "`s1.zip` is not unpacked";
         let entries = [
-            entry("s1", "count", Verdict::JudgeError, refused),
-            entry("s1", "board", Verdict::JudgeError, refused),
-            entry("s1", "hanoi", Verdict::JudgeError, refused),
-            entry("s2", "count", Verdict::JudgeError, "the disk is full"),
-            entry("s3", "count", Verdict::CompileError, refused),
-        ];
+            ("s01", "polynomial", None, "the same output"),
+            ("s01", "annealing", None, "the same output"),
+            ("s02", "count", None, "a table"),
+            ("王 小明", "annealing", None, "the same output"),
+            ("s1", "count", fault, refused),
+            ("s1", "board", fault, refused),
+            ("s1", "hanoi", fault, refused),
+            ("s3", "count", Some(Verdict::CompileError), refused),
+            ("s4", "", None, "late"),
+            ("s5", "", None, "late"),
+            ("s6", "", None, "late"),
+        ]
+        .map(|(student, about, verdict, reason)| Entry {
+            student: student.to_owned(),
+            about: about.to_owned(),
+            verdict,
+            reason: reason.to_owned(),
+        });
         let style = Style::default();
         let mut page = Page::new(&style);
-        with_reasons(&mut page, &entries, style.words());
+        list(&mut page, &entries, &style);
         assert_eq!(
             page.finish(),
-            "    s2  count  JE  the disk is full
-    s3  count  CE  `s1.zip` is not unpacked
+            "    s02  count      a table
+    s3   count  CE  `s1.zip` is not unpacked
+    the same output:
+      s01 (polynomial, annealing), 王 小明 (annealing)
     `s1.zip` is not unpacked:
       s1 (count, board, hanoi)
+    late:
+      s4, s5, s6
 "
         );
     }

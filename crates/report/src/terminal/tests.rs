@@ -1,35 +1,170 @@
-//! What the views of a class and of a student show of the sample.
+//! Whole pages of the sample, kept in `src/snapshots`.
 
-mod class;
-mod close;
-mod origins;
-mod student;
+use grader_model::{
+    Change, FaultCause, IsolationLevel, Lang, Origin, Points, ProblemResult, Results, Status,
+    StudentResult, Text, Verdict,
+};
 
-use grader_model::{Lang, Results};
-
+use super::{class, personal, student};
+use crate::Audience;
 use crate::sample;
+use crate::snapshots::{assert_kept, only};
 use crate::style::Style;
 
-fn zh() -> Style {
+fn style(lang: Lang, width: usize) -> Style {
     Style {
-        lang: Lang::Zh,
+        lang,
+        width,
         ..Style::default()
     }
 }
 
-/// The class of which the first student is graded, the second has two problems left and the third all.
+fn assert_page(name: &str, page: &str) {
+    assert_kept(&format!("terminal/{name}.txt"), page.as_bytes());
+}
+
+/// The problem as a run leaves it that was interrupted before it.
+fn not_judged(problem: &mut ProblemResult) {
+    problem.points = None;
+    problem.status = Status::NotJudged;
+    problem.verdict = Verdict::Skipped;
+    problem.message = Some(grader_model::not_judged());
+    problem.build = None;
+    problem.origin = None;
+    problem.flags.clear();
+    problem.subtasks.clear();
+}
+
+/// A class of which one student is graded, one has two problems left and one all; with two kinds of faults.
 fn interrupted() -> Results {
     let mut results = sample::results();
     results.interrupted = true;
-    results.students.drain(3..);
-    results.students[0].problems[0].flags.clear();
-    results.students[0].problems[0].subtasks[2].cases[0].near_limit = false;
-    results.students[1].unused.clear();
-    for problem in &mut results.students[1].problems[..2] {
-        *problem = sample::not_judged(problem);
+    results.isolation.level = IsolationLevel::Basic;
+    results.isolation.layers = vec!["rlimits".to_owned()];
+    results.isolation.missing = vec!["network-namespace".to_owned(), "seccomp".to_owned()];
+    results.students.remove(4);
+    results.students[1].problems[..2]
+        .iter_mut()
+        .for_each(not_judged);
+    results.students[2].problems.iter_mut().for_each(not_judged);
+    for problem in &mut results.students[4].problems[1..4] {
+        problem.verdict = Verdict::JudgeError;
+        problem.points = None;
+        problem.message = Some(Text::new("`hw.zip` is not unpacked", "`hw.zip` 未解压"));
+        problem.status = Status::Fault(FaultCause::Unreadable);
     }
-    for problem in &mut results.students[2].problems {
-        *problem = sample::not_judged(problem);
+    let problems = results.students.iter_mut().flat_map(|it| &mut it.problems);
+    for (problem, run) in problems.filter(|it| it.origin.is_some()).zip(1..) {
+        problem.origin = Some(match run {
+            1..=4 => Origin::Reused { run },
+            _ => Origin::Ran {
+                because: vec![Change::Sources, Change::Toolchain],
+            },
+        });
     }
     results
+}
+
+#[test]
+fn a_class_is_shown_with_its_points_and_with_what_needs_a_human() {
+    let results = sample::results();
+    for (name, lang, width) in [
+        ("class", Lang::En, 80),
+        ("class.zh", Lang::Zh, 80),
+        ("class.narrow", Lang::En, 50),
+    ] {
+        assert_page(name, &class(&results, &style(lang, width)));
+    }
+    assert_page("interrupted", &class(&interrupted(), &Style::default()));
+}
+
+#[test]
+fn a_class_in_which_nothing_needs_a_human_says_so() {
+    let mut results = sample::results();
+    results.students.truncate(1);
+    results.reference_times.clear();
+    let count = &mut results.students[0].problems[0];
+    count.flags.clear();
+    count.subtasks[2].cases[0].near_limit = false;
+    let page = class(&results, &Style::default());
+    let (_, end) = page.split_once("\n\ngraded").unwrap();
+    assert_eq!(
+        end,
+        " 1 of 1 · mean 100 · median 100 · full marks 1
+5 of 5 submissions taken from run 2
+
+Nothing needs a human.
+"
+    );
+}
+
+#[test]
+fn a_score_is_explained_to_staff() {
+    let results = sample::results();
+    for (index, name) in [(0, "flagged"), (1, "mixed"), (4, "close")] {
+        let page = student(
+            &results.students[index],
+            &results.assignment,
+            &Style::default(),
+        );
+        assert_page(&format!("staff.{name}"), &page);
+    }
+}
+
+#[test]
+fn a_student_reads_the_score_what_to_fix_and_why() {
+    let results = sample::results();
+    for (index, name) in [
+        (0, "perfect"),
+        (1, "mixed"),
+        (2, "broken"),
+        (3, "fault"),
+        (4, "close"),
+    ] {
+        let own = only(&results, &results.students[index].id);
+        let own = Audience::Student.view(&own);
+        let page = personal(&own, &Style::default());
+        assert_page(&format!("student.{name}"), &page);
+        if index == 1 || index == 4 {
+            assert_page(
+                &format!("student.{name}.zh"),
+                &personal(&own, &style(Lang::Zh, 80)),
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_message_quotes_in_full_is_not_repeated() {
+    let mut results = sample::results();
+    let student = &mut results.students[1];
+    student.problems.truncate(1);
+    let case = &mut student.problems[0].subtasks[1].cases[0];
+    let message = Text::new("expected `352`, found `351`", "应为 `352`，实为 `351`");
+    case.message = Some(message.clone());
+    case.evidence[0].message = message;
+    let info = results.assignment.clone();
+    let shown = |student: &StudentResult| super::student(student, &info, &Style::default());
+    let pair = "expected  352\n";
+    assert!(!shown(student).contains(pair));
+    let case = &mut student.problems[0].subtasks[1].cases[0];
+    case.evidence[0].found.as_mut().unwrap().after = 9;
+    assert!(shown(student).contains(pair));
+}
+
+#[test]
+fn only_the_first_failures_of_a_subtask_are_explained_and_no_hint_is_given_twice() {
+    let mut results = sample::results();
+    let student = &mut results.students[1];
+    student.problems.truncate(1);
+    student.problems[0].points = Some(Points::ZERO);
+    let subtask = &mut student.problems[0].subtasks[1];
+    subtask.cases = vec![subtask.cases[0].clone(); 5];
+    let page = super::student(student, &results.assignment, &Style::default());
+    let count = |text: &str| page.matches(text).count();
+    assert_eq!(
+        count("✗ n=9  WA  1.2 ms, 1.2 MiB  the number of solutions is wrong\n"),
+        2
+    );
+    assert_eq!((count("expected  352"), count("hint:")), (3, 1));
 }

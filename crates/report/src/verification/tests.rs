@@ -1,63 +1,32 @@
-use grader_model::Lang;
+use grader_model::{AssignmentId, CaseName, CaseResult, Lang, Mismatch, Text};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::sample;
-use crate::style::Style;
+use crate::snapshots::assert_kept;
 
 #[test]
 fn mismatches_are_explained_and_the_rest_is_a_row_each() {
-    assert_eq!(
-        verification(&sample::verification(), &Style::default(), false),
-        "count
-    sample                          language  expected  found
-  ✓ accepted/bitmask.c              C         AC        AC  35
-  ✓ accepted/bitmask.py             Python    AC        AC  35
-  ✓ compile-error/no-semicolon.cpp  C++       CE        CE   0
-  ✗ wrong-answer/off-by-one.c       C         WA        PC  16
-      points: expected 10, found 16
-      because: forgets the last solution of every board with more than eight
-               rows
-      medium
-        ✗ n=9  WA  1.2 ms, 1.2 MiB
-            the number of solutions is wrong
-            token 1 differs
-            expected  352
-            found     351
-            hint: is every mirrored solution counted twice?
-  cases that no wrong sample fails: small/n=4, small/n=5
-
-board
-  reference, case all/n=6: expected the checker to accept it, found WA
-
-n-queens: 4 samples, 3 as expected, 1 not, 1 problem is faulty by itself
-"
-    );
-}
-
-#[test]
-fn a_verbose_verification_explains_every_verdict_in_english() {
-    let style = Style {
+    let verified = sample::verification();
+    let chinese = Style {
         lang: Lang::Zh,
         ..Style::default()
     };
-    let text = verification(&sample::verification(), &style, true);
-    assert!(text.contains("built in 320 ms"), "{text}");
-    assert!(
-        text.contains("error: expected ';' before 'return'"),
-        "{text}"
-    );
+    let brief = verification(&verified, &chinese, false);
+    assert_kept("verification.txt", brief.as_bytes());
+    let verbose = verification(&verified, &Style::default(), true);
+    assert_kept("verification.verbose.txt", verbose.as_bytes());
 }
 
-/// A verification of one sample that is wrong in four places.
-fn wrong_in_four_places() -> grader_model::Verification {
+/// The sample that is wrong, in four places.
+fn wrong() -> Verification {
     let mut verified = sample::verification();
     verified.problems.truncate(1);
     let problem = &mut verified.problems[0];
     problem.idle_cases.clear();
     problem.samples.drain(..3);
     problem.samples[0].because = None;
-    let place = |case: usize| grader_model::Mismatch {
+    let place = |case: usize| Mismatch {
         place: format!("case medium/n={case}"),
         message: "expected WA, found TLE".to_owned(),
         fault: false,
@@ -68,38 +37,37 @@ fn wrong_in_four_places() -> grader_model::Verification {
 
 #[test]
 fn three_places_are_named_and_the_others_counted() {
-    assert_eq!(
-        verification(&wrong_in_four_places(), &Style::default(), false),
-        "count
-    sample                     language  expected  found
-  ✗ wrong-answer/off-by-one.c  C         WA        PC  16
-      case medium/n=9: expected WA, found TLE
-      case medium/n=10: expected WA, found TLE
-      case medium/n=11: expected WA, found TLE
-      … and 1 more place
-      medium
-        ✗ n=9  WA  1.2 ms, 1.2 MiB
-            the number of solutions is wrong
-            token 1 differs
-            expected  352
-            found     351
-            hint: is every mirrored solution counted twice?
+    let brief = verification(&wrong(), &Style::default(), false);
+    assert!(brief.contains("n=11: expected WA, found TLE\n      … and 1 more place\n"));
+    assert!(!brief.contains("n=12: expected"));
+    let verbose = verification(&wrong(), &Style::default(), true);
+    assert!(verbose.contains("case medium/n=12: expected WA, found TLE\n"));
+}
 
-n-queens: 1 sample, 0 as expected, 1 not
-"
-    );
-    let text = verification(&wrong_in_four_places(), &Style::default(), true);
-    assert!(
-        text.contains("case medium/n=12: expected WA, found TLE\n"),
-        "{text}"
-    );
+#[test]
+fn a_failure_of_a_whole_sample_or_subtask_appears_once() {
+    let mut verified = wrong();
+    let sample = &mut verified.problems[0].samples[0];
+    let gone = Text::plain("the sandbox failed: no memory");
+    sample.mismatches.truncate(1);
+    sample.found.message = Some(gone.clone());
+    sample.found.verdict = Verdict::JudgeError;
+    sample.found.subtasks.drain(..2);
+    let case = CaseResult::unrun(CaseName::new("n=12"), Verdict::JudgeError, gone);
+    sample.found.subtasks[0].cases[0] = case;
+    let text = verification(&verified, &Style::default(), false);
+    assert_eq!(text.matches("no memory").count(), 1, "{text}");
+
+    verified.problems[0].samples[0].found = sample::results().students[4].problems[2].clone();
+    let text = verification(&verified, &Style::default(), false);
+    assert_eq!(text.matches("its time grows too fast").count(), 1, "{text}");
 }
 
 #[test]
 fn several_assignments_are_one_json_document() {
     let broken = sample::verification();
     let mut good = broken.clone();
-    good.assignment = grader_model::AssignmentId::new("practice");
+    good.assignment = AssignmentId::new("practice");
     good.problems.clear();
     let mut out = Vec::new();
     verification_json(&[broken, good], &mut out).unwrap();
@@ -134,74 +102,5 @@ fn several_assignments_are_one_json_document() {
                 { "id": "practice", "host": null, "isolation": null, "holds": true, "problems": null },
             ]
         })
-    );
-}
-
-#[test]
-fn a_failure_that_concerns_a_whole_sample_appears_once() {
-    let mut verified = wrong_in_four_places();
-    let sample = &mut verified.problems[0].samples[0];
-    let gone = grader_model::Text::plain("the sandbox failed: no memory");
-    sample.mismatches.truncate(1);
-    sample.found.message = Some(gone.clone());
-    sample.found.verdict = grader_model::Verdict::JudgeError;
-    sample.found.subtasks.drain(..2);
-    sample.found.subtasks[0].cases[0] = grader_model::CaseResult::unrun(
-        grader_model::CaseName::new("n=12"),
-        grader_model::Verdict::JudgeError,
-        gone,
-    );
-    assert_eq!(
-        verification(&verified, &Style::default(), false),
-        "count
-    sample                     language  expected  found
-  ✗ wrong-answer/off-by-one.c  C         WA        JE  16
-      case medium/n=9: expected WA, found TLE
-      large
-        ✗ n=12  JE
-            the sandbox failed: no memory
-
-n-queens: 1 sample, 0 as expected, 1 not
-"
-    );
-}
-
-#[test]
-fn a_subtask_that_fails_as_a_whole_says_why() {
-    let mut verified = sample::verification();
-    verified.problems.truncate(1);
-    let problem = &mut verified.problems[0];
-    problem.idle_cases.clear();
-    let last = problem.samples.last_mut().unwrap();
-    last.found = sample::results().students[4].problems[2].clone();
-    last.because = None;
-    problem.samples.drain(..3);
-    assert_eq!(
-        verification(&verified, &Style::default(), false),
-        "count
-    sample                     language  expected  found
-  ✗ wrong-answer/off-by-one.c  C         WA        PC  14
-      points: expected 10, found 16
-      sparse
-        its time grows too fast: about n^3 (95 %: 2.95 to 3.05); at most n^2.5
-        passes
-           10 s │                     ···
-                │              ·······                            o
-                │        ······
-            1 s │ ·······
-                │·                                o
-         100 ms │
-                │                o
-                │
-          10 ms │
-                │o
-                │
-           1 ms │
-                +──────────────────────────────────────────────────
-                 100            200                   500  n
-                 o measured   · fitted line
-
-n-queens: 1 sample, 0 as expected, 1 not
-"
     );
 }
