@@ -38,15 +38,15 @@ impl Terminal {
 
     /// How to write to standard output.
     pub(crate) fn style(&self) -> Style {
-        let choice = match self.color {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
-        };
-        self.style_with(choice)
+        self.style_with(self.wants_color(&io::stdout()))
     }
 
-    /// How to write to a file: as on paper.
+    /// How to write to standard error.
+    pub(crate) fn error_style(&self) -> Style {
+        self.style_with(self.wants_color(&io::stderr()))
+    }
+
+    /// How to write to a file.
     pub(crate) fn paper(&self) -> Style {
         Style {
             width: WIDTH,
@@ -54,14 +54,12 @@ impl Terminal {
         }
     }
 
-    /// How to write to standard error.
-    pub(crate) fn error_style(&self) -> Style {
-        let choice = match self.color {
+    fn wants_color(&self, stream: &impl anstream::stream::RawStream) -> bool {
+        match self.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
-        };
-        self.style_with(choice)
+            When::Auto => AutoStream::choice(stream) != ColorChoice::Never,
+        }
     }
 
     fn style_with(&self, color: bool) -> Style {
@@ -109,8 +107,7 @@ impl Terminal {
     }
 }
 
-/// A stream whose reader may leave (`| head`): what is left to say is then said to nobody, and the command
-/// goes on to the exit status that its work earns.
+/// A stream whose reader may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.
 struct WhileRead<W>(W);
 
 impl<W: Write> Write for WhileRead<W> {

@@ -74,7 +74,7 @@ pub use history::{
 };
 pub use json::write_json;
 pub use junit::write_junit;
-pub use live::{AboveBar, Progress, TestView};
+pub use live::{AboveBar, Progress, TestCase, TestView};
 pub use markdown::{MarkdownOptions, write_markdown};
 pub use moodle::{MoodleColumn, MoodleOptions, fill_moodle_worksheet};
 pub use one::NotOneStudent;

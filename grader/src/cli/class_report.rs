@@ -18,8 +18,8 @@ pub(crate) struct ClassReportArgs {
     /// is about the student of `--explain` only.
     #[arg(long, value_enum, default_value_t, value_name = "WHO")]
     pub(crate) audience: Audience,
-    /// Explain every score of this student after the table (may be given more than once).
-    #[arg(long, value_name = "ID")]
+    /// Explain every score of this student, by id, name or address, after the table (may be given more than once).
+    #[arg(long, value_name = "STUDENT")]
     pub(crate) explain: Vec<String>,
     /// Also write points for another system while some are open: their cells stay empty.
     #[arg(long)]

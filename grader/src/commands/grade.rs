@@ -1,9 +1,10 @@
 //! `grader grade`.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::{Args, ValueEnum};
 use grader_intake::{Class, ClassSource, Roster, read_class};
 use grader_judge::{ResultCache, Scratch, Stop};
 use grader_model::{Results, Sink, StudentId};
@@ -11,17 +12,107 @@ use grader_problem::Assignment;
 use grader_report::Progress;
 use grader_store::Run;
 
-use crate::cli::{GradeArgs, Layout};
+use crate::cli::{ClassReportArgs, assignment_help};
 use crate::exit::{self, Exit, Withheld};
 use crate::gathered::Gathered;
 use crate::interrupt;
-use crate::isolation::{self, Programs};
-use crate::judge::{self, Tools};
+use crate::isolation::{self, IsolationArgs, Programs};
+use crate::judge::{self, Tools, WorkerArgs};
 use crate::ledger::{self, Alarm, Opened, Watched, WatchedSink};
 use crate::terminal::Terminal;
-use crate::{assignment, class_report, command_line};
+use crate::{assignment, class_report, command_line, explain};
 
-pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every finished submission is in the ledger before the next is begun. If a run is stopped or killed, the
+same command resumes it; a later run reuses what has not changed.
+
+Examples:
+  grader grade submissions/ --explain s07
+  grader grade submissions.zip --roster students.csv --format csv -o points.csv
+  grader grade submissions/ --format moodle --worksheet grades.csv -o filled.csv
+  grader grade submissions/ --allow-missing memory-cgroup")]
+pub(crate) struct GradeArgs {
+    /// The class's submissions: a folder, or one archive such as course systems let you download.
+    class: PathBuf,
+    #[arg(long, short, value_name = "ID|PATH", help = assignment_help(assignment::USUAL))]
+    assignment: Option<String>,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    #[command(flatten)]
+    intake: IntakeArgs,
+    #[command(flatten)]
+    report: ClassReportArgs,
+    #[command(flatten)]
+    ledger: LedgerArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+/// How the class is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The class")]
+struct IntakeArgs {
+    /// How the class lies in its folder [default: recognised, and printed].
+    #[arg(long, value_enum, value_name = "LAYOUT")]
+    layout: Option<Layout>,
+    /// A comma-separated table of all students, with a line of titles: gives their names, and shows who is missing and
+    /// who is unknown.
+    #[arg(long, value_name = "FILE")]
+    roster: Option<PathBuf>,
+}
+
+/// How a class lies in its folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    /// One folder for each student.
+    Folders,
+    /// One archive for each student.
+    Archives,
+    /// Moodle's "Download all submissions", in folders or flat.
+    Moodle,
+    /// Canvas' "Download submissions".
+    Canvas,
+    /// Gradescope's "Export submissions".
+    Gradescope,
+    /// One repository for each student, as GitHub Classroom clones them.
+    Github,
+    /// The work of one student, such as in Gradescope's container.
+    One,
+}
+
+impl From<Layout> for grader_intake::Layout {
+    fn from(layout: Layout) -> Self {
+        match layout {
+            Layout::Folders => Self::Folders,
+            Layout::Archives => Self::Archives,
+            Layout::Moodle => Self::Moodle,
+            Layout::Canvas => Self::Canvas,
+            Layout::Gradescope => Self::Gradescope,
+            Layout::Github => Self::Github,
+            Layout::One => Self::One,
+        }
+    }
+}
+
+/// Where results are stored.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The ledger")]
+pub(crate) struct LedgerArgs {
+    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run
+    /// [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+    /// Store nothing, and reuse nothing.
+    #[arg(long, conflicts_with_all = ["ledger", "fresh"])]
+    pub(crate) no_ledger: bool,
+    /// Begin a new run that reuses nothing. Earlier runs stay in the ledger. Needed after you install a system library,
+    /// which the ledger does not track.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
+pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let assignment = assignment::find(name)?.load_whole(terminal)?;
     args.report.check()?;
@@ -31,7 +122,12 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let above = progress.above();
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang())?;
 
-    let mut class = read(args, &assignment, scratch.path(), terminal)?;
+    let mut class = read(&args, &assignment, scratch.path(), terminal)?;
+    let students = class.students.iter();
+    let students = students.map(|student| (&student.id, student.person.as_ref()));
+    args.report.explain = explain::resolve(&args.report.explain, students, &args.class)?;
+    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
+    args.report.check_students(&ids)?;
     let all = class.students.len();
     // Nobody else enters the results, nor the time that they take.
     class
@@ -43,7 +139,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let opened = if is_whole {
         ledger::open(&args.ledger, &args.class, &assignment.id)?
     } else {
-        not_for_one(args, terminal)?;
+        not_for_one(&args, terminal)?;
         None
     };
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
@@ -60,11 +156,9 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         cache
     });
     let tools = Tools {
-        runner,
         workers: args.workers.jobs,
-        overlaps: true,
-        stop: &stop,
         above: Some(above),
+        ..Tools::new(runner, &stop)
     };
     let judge = judge::judge_in(scratch, tools, cache, terminal)?;
     let kept_so_far = kept.as_ref().map(|_| kept_so_far(terminal));
@@ -80,7 +174,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     sinks.push(&mut progress);
     let summary = judge.grade(&assignment, &class, &mut sinks);
     for error in &summary.sink_errors {
-        // The bar is not worth the grades: say it where that is still possible, and go on.
+        // The bar is not worth the grades: report it if possible, and go on.
         let _ = writeln!(terminal.stderr(), "cannot show progress: {error}");
     }
     let results = gathered.results()?;
@@ -92,14 +186,18 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     match given {
         // Whoever stopped it knows why points are open.
         Err(error) if results.interrupted && error.is::<Withheld>() => {
-            writeln!(terminal.stderr(), "{}", exit::said(&error, terminal.lang()))?;
+            writeln!(
+                terminal.stderr(),
+                "{}",
+                exit::message(&error, terminal.lang())
+            )?;
         }
         given => given?,
     }
     Ok(exit(&results, alarm.rang()))
 }
 
-/// Reads the class, and says how it was found to lie where that is not the usual way.
+/// Reads the class, and prints its layout unless that is the usual one.
 fn read(
     args: &GradeArgs,
     assignment: &Assignment,
@@ -116,7 +214,7 @@ fn read(
         folder: &args.class,
         assignment,
         recognise: &grader_language::recognise,
-        layout: args.intake.layout.map(Layout::of_intake),
+        layout: args.intake.layout.map(Into::into),
         roster: roster.as_ref(),
         scratch,
     })?;
@@ -129,12 +227,10 @@ fn read(
         );
         writeln!(terminal.stderr(), "{words}")?;
     }
-    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids, &args.class)?;
     Ok(class)
 }
 
-/// Says that a run that was stopped or killed is gone on with.
+/// Reports that a run that was stopped or killed is resumed.
 fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
     let id = run.info().id;
     let began = run.info().began.replace('T', " ").replace('Z', " UTC");
@@ -146,7 +242,7 @@ fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says that options about the ledger have no effect where one student of several is graded.
+/// Warns that options about the ledger have no effect if one student of several is graded.
 fn not_for_one(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<()> {
     let option = match (&args.ledger.ledger, args.ledger.fresh) {
         (Some(_), _) => "--ledger",
@@ -166,7 +262,7 @@ fn not_for_one(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is said of a run that was stopped, and how to go on with it.
+/// The message about a run that was stopped, with the command that resumes it.
 fn kept_so_far(terminal: &Terminal) -> String {
     let again = command_line::to_go_on();
     terminal.lang().pick(
@@ -175,7 +271,7 @@ fn kept_so_far(terminal: &Terminal) -> String {
     )
 }
 
-/// Says what a stopped run leaves to be done.
+/// Reports what a stopped run leaves to be done.
 fn how_to_go_on(is_kept: bool, alarm: &Alarm, terminal: &Terminal) -> anyhow::Result<()> {
     let words = if is_kept && alarm.is_unkept() {
         let again = command_line::to_go_on();
@@ -201,20 +297,5 @@ fn exit(results: &Results, is_unkept: bool) -> Exit {
         (true, _) => Exit::Interrupted,
         (false, faults) if faults || is_unkept => Exit::Fault,
         (false, _) => Exit::Done,
-    }
-}
-
-impl Layout {
-    /// The same for the reading of classes.
-    const fn of_intake(self) -> grader_intake::Layout {
-        match self {
-            Self::Folders => grader_intake::Layout::Folders,
-            Self::Archives => grader_intake::Layout::Archives,
-            Self::Moodle => grader_intake::Layout::Moodle,
-            Self::Canvas => grader_intake::Layout::Canvas,
-            Self::Gradescope => grader_intake::Layout::Gradescope,
-            Self::Github => grader_intake::Layout::Github,
-            Self::One => grader_intake::Layout::One,
-        }
     }
 }

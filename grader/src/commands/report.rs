@@ -7,16 +7,20 @@ use grader_model::StudentId;
 use crate::class_report;
 use crate::cli::ReportArgs;
 use crate::exit::Exit;
+use crate::explain;
 use crate::kept::Kept;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
     let kept = Kept::find(args.source.as_deref())?;
     let mut results = kept.results(args.run)?;
+    let students = results.students.iter();
+    let students = students.map(|student| (&student.id, student.person.as_ref()));
+    args.report.explain = explain::resolve(&args.report.explain, students, kept.path())?;
     let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids, kept.path())?;
-    // Nobody else enters the report, nor what is said about it.
+    args.report.check_students(&ids)?;
+    // Nobody else enters the report, nor its summary.
     results
         .students
         .retain(|known| args.report.includes(&known.id));

@@ -5,4 +5,4 @@ mod progress;
 mod test_view;
 
 pub use progress::{AboveBar, Progress};
-pub use test_view::TestView;
+pub use test_view::{TestCase, TestView};

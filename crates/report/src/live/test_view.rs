@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentInfo, CaseResult, Event, EventKind, Isolation, IsolationLevel, ProblemId,
-    ProblemResult, Sink, StudentId, StudentResult, SubtaskName, Verdict,
+    AssignmentInfo, CaseName, CaseResult, Event, EventKind, Excerpt, Isolation, IsolationLevel,
+    ProblemId, ProblemResult, Sink, StudentId, StudentResult, SubtaskName, Verdict,
 };
 
 use crate::audience::{hidden_case, hide_named_case, reduced_problem};
@@ -35,6 +35,23 @@ pub struct TestView<W> {
     /// Events of the others, in the order in which they came.
     waiting: VecDeque<(JobId, EventKind)>,
     anything: bool,
+}
+
+/// How to reproduce a case of a problem by hand.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// Its problem.
+    pub problem: ProblemId,
+    /// Its subtask.
+    pub subtask: SubtaskName,
+    /// Its name.
+    pub name: CaseName,
+    /// Whether students see only its verdict.
+    pub hidden: bool,
+    /// The input that the program gets. `None` if it gets none.
+    pub input: Option<Excerpt>,
+    /// A command line for a shell. `None` if there is no short one.
+    pub command: Option<String>,
 }
 
 type JobId = (StudentId, ProblemId);
@@ -82,6 +99,18 @@ impl<W: Write> TestView<W> {
             waiting: VecDeque::new(),
             anything: false,
         }
+    }
+
+    /// Shows how to reproduce these cases when they fail. They are in the order in which they run.
+    #[must_use]
+    pub fn with_cases(self, _cases: Vec<TestCase>) -> Self {
+        self
+    }
+
+    /// Shows which case runs, on a line that is overwritten. `out` must be a terminal.
+    #[must_use]
+    pub fn live(self, _is_live: bool) -> Self {
+        self
     }
 
     #[cfg(test)]
