@@ -107,22 +107,6 @@ fn a_package_is_not_a_way_out_of_the_build_folder() {
 }
 
 #[test]
-fn a_flood_on_standard_error_is_named_as_such() {
-    let room = room("").file(
-        "class/eve/task.c",
-        c("for (int i = 0; i < 20000; i++) fputs(\"debug\\n\", stderr); printf(\"%d\\n\", n);"),
-    );
-    let results = results(&room);
-    let case = &problem(student(&results, "eve"), "task")["subtasks"][0]["cases"][0];
-    assert_eq!(case["verdict"], "OLE");
-    assert_eq!(
-        case["message"],
-        "wrote more than 64 KiB to standard error (are there debug prints left?)"
-    );
-    assert!(case["evidence"].to_string().contains("debug"), "{case}");
-}
-
-#[test]
 fn an_output_file_that_is_not_a_file_is_no_answer() {
     let declared = "output-file = \"task.out\"";
     let linked = c(
@@ -138,32 +122,6 @@ fn an_output_file_that_is_not_a_file_is_no_answer() {
     }
     let room = room(declared).file("class/eve/task.c", closed);
     assert_eq!(results(&room)["students"].as_array().unwrap().len(), 1);
-}
-
-#[test]
-fn an_output_file_over_the_limit_is_over_the_output_limit_in_every_language() {
-    if !have(&["python3"]) {
-        return;
-    }
-    let room = room("output-file = \"task.out\"").file(
-        "class/eve/task.py",
-        "with open('task.out', 'wb', 0) as f:\n    while True:\n        f.write(b'1' * 65536)\n",
-    );
-    assert_eq!(outcome(&room).0, ["OLE"; 3]);
-}
-
-#[test]
-fn reports_do_not_tell_where_our_folders_are() {
-    if !have(&["python3"]) {
-        return;
-    }
-    let room = room("").file(
-        "class/eve/task.py",
-        "import sys\nprint([][int(sys.argv[1])])\n",
-    );
-    let text = results(&room).to_string();
-    assert!(text.contains("task.py"), "{text}");
-    assert!(!text.contains("/bitcraft-"), "{text}");
 }
 
 #[test]
@@ -205,14 +163,14 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_says_what_is_not() {
             .unwrap()
             .success()
     );
-    let said: Vec<String> = BufReader::new(grader.stderr.take().unwrap())
+    let printed: Vec<String> = BufReader::new(grader.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap)
         .collect();
     assert_eq!(grader.wait().unwrap().code(), Some(130));
     assert!(
-        said.iter().any(|line| line.contains("stopping after")),
-        "{said:?}"
+        printed.iter().any(|line| line.contains("stopping after")),
+        "{printed:?}"
     );
     let report = std::fs::read_to_string(room.path("report.json")).unwrap();
     let again = room.run(&["report", "class", "--format", "json"]);
