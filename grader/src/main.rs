@@ -36,11 +36,8 @@ fn main() -> ExitCode {
         Err(error) => {
             // If standard error is closed, the status still reports the mistake.
             let _ = error.print();
-            let exit = match error.use_stderr() {
-                true => Exit::Usage,
-                false => Exit::Done,
-            };
-            return exit.into();
+            let is_mistake = error.use_stderr();
+            return if is_mistake { Exit::Usage } else { Exit::Done }.into();
         }
     };
     let terminal = Terminal::new(&cli.global);
@@ -60,12 +57,11 @@ fn main() -> ExitCode {
     };
     result
         .unwrap_or_else(|error| {
-            let message = match error.downcast_ref::<Report>() {
-                Some(report) => report.text.trim_end().to_owned(),
-                None => {
-                    let message = exit::message(&error, terminal.lang());
-                    format!("{}{message}", terminal.error_label())
-                }
+            let message = if let Some(report) = error.downcast_ref::<Report>() {
+                report.text.trim_end().to_owned()
+            } else {
+                let message = exit::message(&error, terminal.lang());
+                format!("{}{message}", terminal.error_label())
             };
             // As above.
             let _ = writeln!(terminal.stderr(), "{message}");

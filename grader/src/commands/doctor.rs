@@ -46,10 +46,10 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let mut layers = Vec::new();
     for finding in findings {
         let (layer, hold) = (finding.layer, finding.hold.name());
-        let fixes = match finding.was_tried_in_vain() {
-            true => machine.fixes(layer),
-            false => Vec::new(),
-        };
+        let mut fixes = Vec::new();
+        if finding.was_tried_in_vain() {
+            fixes = machine.fixes(layer);
+        }
         let (name, purpose) = (layer.name(), layer.purpose());
         page.push(format!("  {name:<18} {hold:<8} {purpose}"));
         let below = finding.detail.iter().cloned();

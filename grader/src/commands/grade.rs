@@ -24,8 +24,8 @@ use crate::{assignment, class_report, command_line, explain};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every finished submission is in the ledger before the next is begun. If a run is stopped or killed, the
-same command resumes it; a later run reuses what has not changed.
+Every finished submission is in the ledger before the next is begun. If a run is stopped or killed,
+the same command resumes it; a later run reuses what has not changed.
 
 Examples:
   grader grade submissions/ --explain s07

@@ -22,8 +22,8 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Cases that cannot change the result are skipped: those of a subtask that needs all of its cases, after
-the first that fails, and all after the first time-out.
+Cases that cannot change the result are skipped: those of a subtask that needs all of its cases
+after the first that fails, and all after the first time-out.
 
 Examples:
   grader test count.c

@@ -107,6 +107,22 @@ fn a_package_is_not_a_way_out_of_the_build_folder() {
 }
 
 #[test]
+fn a_flood_on_standard_error_is_named_as_such() {
+    let room = room("").file(
+        "class/eve/task.c",
+        c("for (int i = 0; i < 20000; i++) fputs(\"debug\\n\", stderr); printf(\"%d\\n\", n);"),
+    );
+    let results = results(&room);
+    let case = &problem(student(&results, "eve"), "task")["subtasks"][0]["cases"][0];
+    assert_eq!(case["verdict"], "OLE");
+    assert_eq!(
+        case["message"],
+        "wrote more than 64 KiB to standard error (are there debug prints left?)"
+    );
+    assert!(case["evidence"].to_string().contains("debug"), "{case}");
+}
+
+#[test]
 fn an_output_file_that_is_not_a_file_is_no_answer() {
     let declared = "output-file = \"task.out\"";
     let linked = c(

@@ -202,9 +202,10 @@ const LAYERS: [&str; 14] = [
 fn doctor_reports_every_layer_and_toolchain_and_its_status_is_the_verdict() {
     let room = Room::new();
     let (status, diagnosis) = room.json(&["doctor", "--format", "json"]);
-    let (expected, verdict) = match strict() {
-        true => (0, "Strict isolation is available here."),
-        false => (3, "Strict isolation is not available here."),
+    let (expected, verdict) = if strict() {
+        (0, "Strict isolation is available here.")
+    } else {
+        (3, "Strict isolation is not available here.")
     };
     assert_eq!(
         (status, diagnosis["holds"].as_bool()),

@@ -195,6 +195,9 @@ fn the_spy_finds_what_is_open() {
     }
 }
 
+/// Grades a class on some kind of machine.
+type Grade<'a> = &'a dyn Fn(&Room) -> Ran;
+
 #[test]
 fn a_spy_finds_nothing_however_little_this_machine_has() {
     if !may_spy() {
@@ -204,7 +207,6 @@ fn a_spy_finds_nothing_however_little_this_machine_has() {
                  closed\n";
     // Root's files are closed by their permissions alone.
     let without_landlock = format!("{DOCKER} env LC_ALL=C python3 without-landlock.py");
-    type Grade<'a> = &'a dyn Fn(&Room) -> Ran;
     let rows: [(Grade<'_>, bool, &str); 5] = [
         (&|room| room.run_as_it_is(&SPIED), false, ""),
         (&|room| as_the_only_user(room, &SPIED), false, CLOSED),
