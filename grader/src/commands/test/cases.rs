@@ -52,13 +52,13 @@ pub(super) fn keep(assignment: &mut Assignment, names: &[String]) -> Result<(), 
         let mut problem = Problem::clone(&entry.problem);
         problem.subtasks.retain_mut(|subtask| {
             let all = subtask.cases.len();
-            let named = |case: &Case| {
+            let is_wanted = |case: &Case| {
                 let full = full(subtask, case);
                 let mut names = names.iter();
                 names.any(|name| *name == case.name.as_str() || *name == full)
             };
             let mut kept = subtask.cases.clone();
-            kept.retain(|case| !subtask.hidden && named(case));
+            kept.retain(|case| !subtask.hidden && is_wanted(case));
             subtask.points = subtask.points.share(kept.len(), all);
             subtask.cases = kept;
             // One size shows no growth, and what is required may not run.
