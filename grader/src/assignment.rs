@@ -1,6 +1,7 @@
 //! Finding and reading assignments.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use grader_model::Text;
 use grader_problem::{
@@ -9,8 +10,8 @@ use grader_problem::{
 };
 
 use crate::bundled;
-use crate::exit::{Diagnosed, Mistake};
-use crate::reference;
+use crate::commands::reference;
+use crate::exit::{Exit, Mistake, Report};
 use crate::terminal::Terminal;
 
 /// Where an assignment, or a single problem, lies.
@@ -18,48 +19,50 @@ pub(crate) struct Place {
     pub(crate) library: Box<dyn Library>,
     /// Its folder in the library.
     pub(crate) folder: String,
-    pub(crate) what: What,
+    kind: Kind,
 }
 
-/// What lies in a folder.
+/// The file that a folder holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+enum Kind {
     /// An `assignment.toml`.
     Assignment,
     /// A `problem.toml`.
     Problem,
 }
 
-/// The bundled assignment that is meant, or looked at first, where none is named.
+/// The default of `--assignment`, and the first in which `test` looks for a problem.
 pub(crate) const USUAL: &str = "n-queens";
 
 /// The assignment that `--assignment` names: a path if it has a slash, else the id of a bundled one.
 ///
-/// A bare word never means a folder here: students' repositories and classes hold folders of any name, and one called
+/// Help of `--assignment`.
+pub(crate) fn help(default: &str) -> String {
+    format!(
+        "A bundled assignment by its id ({}), or the path of a folder with an `assignment.toml`, such as \
+         `./mine` [default: {default}]",
+        bundled::folders().join(", ")
+    )
+}
+
+/// A bare word is never a folder: students' repositories and classes hold folders of any name, and one called
 /// `n-queens` would bring its own tests.
 pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
     let path = Path::new(name);
-    if !is_path(name) {
-        if bundled::folders().contains(&name) {
-            return Ok(bundled_place(name));
-        }
+    if !is_path(name) && bundled::folders().contains(&name) {
+        return Ok(bundled_place(name));
+    }
+    if !is_path(name) || !path.exists() {
         return Err(unknown(name).into());
     }
-    if !path.exists() {
-        return Err(unknown(name).into());
+    let mut places = on_disk(path)?;
+    match places.pop() {
+        Some(place) if places.is_empty() && place.kind == Kind::Assignment => Ok(place),
+        _ => Err(Mistake::plain(format!(
+            "`{name}` is not one assignment: expected a folder that holds `assignment.toml`"
+        ))
+        .into()),
     }
-    let places = on_disk(path)?;
-    if let [place] = &places[..]
-        && place.what == What::Assignment
-    {
-        return Ok(places.into_iter().next().ok_or_else(|| nothing_in(path))?);
-    }
-    let path = path.display();
-    Err(Mistake::new(
-        format!("`{path}` is not one assignment: expected a folder that holds `assignment.toml`"),
-        format!("`{path}` 不是一个作业：应为含有 `assignment.toml` 的文件夹"),
-    )
-    .into())
 }
 
 /// Whether an assignment is named by its path.
@@ -67,40 +70,28 @@ fn is_path(name: &str) -> bool {
     name.contains('/') || name == "." || name == ".."
 }
 
-/// There is no such assignment.
 fn unknown(name: &str) -> Mistake {
     let folders = bundled::folders();
     let known: Vec<String> = folders.iter().map(|id| format!("`{id}`")).collect();
     let near = if !name.is_empty() && !is_path(name) && Path::new(name).exists() {
-        Text::new(
-            format!("; did you mean `./{name}`?"),
-            format!("；是不是 `./{name}`？"),
-        )
+        format!("; did you mean `./{name}`?")
     } else {
-        did_you_mean(name, folders)
+        did_you_mean(name, folders).en
     };
-    Mistake::new(
-        format!(
-            "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of {}{}",
-            known.join(", "),
-            near.en,
-        ),
-        format!(
-            "没有作业 `{name}`：应为文件夹的路径（如 `./mine`），或者 {} 之一{}",
-            known.join("、"),
-            near.zh,
-        ),
-    )
+    Mistake::plain(format!(
+        "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of {}{near}",
+        known.join(", "),
+    ))
 }
 
-/// What ends a message about a name that is not known: the known one that is nearest, if any is near.
+/// The end of a message about an unknown name: the nearest known one, if any is near.
 pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Text {
     let name = name.to_lowercase();
-    let most = (name.chars().count() / 3).max(1);
+    let max_distance = (name.chars().count() / 3).max(1);
     let nearest = known
         .into_iter()
         .map(|known| (strsim::osa_distance(&name, &known.to_lowercase()), known))
-        .filter(|&(distance, _)| distance <= most)
+        .filter(|&(distance, _)| distance <= max_distance)
         .min();
     nearest.map_or_else(Text::default, |(_, near)| {
         Text::new(
@@ -114,7 +105,7 @@ fn bundled_place(folder: &str) -> Place {
     Place {
         library: Box::new(bundled::library()),
         folder: folder.to_owned(),
-        what: What::Assignment,
+        kind: Kind::Assignment,
     }
 }
 
@@ -123,99 +114,110 @@ pub(crate) fn all_bundled() -> Vec<Place> {
     bundled::folders().into_iter().map(bundled_place).collect()
 }
 
-/// What `verify` and `check` look at when nothing is named: `problems` here, else what is bundled.
-pub(crate) fn usual() -> anyhow::Result<Vec<Place>> {
+/// The assignments at some paths, with the sample submissions of each problem. Without paths, those in `problems` if that
+/// is here, else the bundled ones.
+///
+/// # Errors
+/// All mistakes in all of their files.
+pub(crate) fn load_all(
+    paths: &[PathBuf],
+    terminal: &Terminal,
+) -> anyhow::Result<Vec<(Assignment, Vec<Vec<Sample>>)>> {
     let here = Path::new("problems");
-    if here.is_dir() {
-        on_disk(here)
+    let mut places = Vec::new();
+    for path in paths {
+        places.extend(on_disk(path)?);
+    }
+    if paths.is_empty() {
+        places = if here.is_dir() {
+            on_disk(here)?
+        } else {
+            all_bundled()
+        };
+    }
+    let mut mistakes = Vec::new();
+    let mut loaded = Vec::new();
+    for place in &places {
+        match place.load_with_samples() {
+            Ok(assignment) => loaded.push(assignment),
+            Err(found) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() {
+        Ok(loaded)
     } else {
-        Ok(all_bundled())
+        Err(report(&mistakes, terminal).into())
     }
 }
 
-/// What lies at a path: an assignment, a problem, or several assignments in one folder.
-pub(crate) fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
-    let folder = if path.is_file() {
-        path.parent()
-            .map(Path::to_owned)
-            .filter(|parent| !parent.as_os_str().is_empty())
-            .unwrap_or_else(|| PathBuf::from("."))
-    } else {
-        path.to_owned()
+/// What lies at a path: an assignment, a problem, or several of them in one folder.
+fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
+    let parent = path.parent().filter(|_| path.is_file());
+    let folder = match parent {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
     };
+    let name = folder.display();
     if !folder.is_dir() {
-        let path = path.display();
-        return Err(Mistake::new(
-            format!("there is no folder `{path}`"),
-            format!("没有文件夹 `{path}`"),
-        )
+        return Err(Mistake::plain(format!("there is no folder `{name}`")).into());
+    }
+    if let Some(place) = place_at(folder) {
+        return Ok(vec![place]);
+    }
+    let list = || -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect()
+    };
+    let mut folders = list()
+        .map_err(|error| Mistake::plain(format!("cannot read the folder `{name}`: {error}")))?;
+    folders.sort();
+    let places: Vec<Place> = folders.iter().filter_map(|path| place_at(path)).collect();
+    if places.is_empty() {
+        return Err(Mistake::plain(format!(
+            "there is no `assignment.toml` or `problem.toml` in `{name}` or in its folders"
+        ))
         .into());
     }
-    if let Some(what) = what_is(&folder) {
-        return Ok(vec![place(&folder, what)]);
-    }
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .map_err(|error| {
-            let folder = folder.display();
-            Mistake::new(
-                format!("cannot read the folder `{folder}`: {error}"),
-                format!("无法读取文件夹 `{folder}`：{error}"),
-            )
-        })?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| what_is(path).is_some())
-        .collect();
-    folders.sort();
-    if folders.is_empty() {
-        return Err(nothing_in(&folder).into());
-    }
-    Ok(folders
-        .iter()
-        .filter_map(|folder| what_is(folder).map(|what| place(folder, what)))
-        .collect())
+    Ok(places)
 }
 
-fn nothing_in(folder: &Path) -> Mistake {
-    let folder = folder.display();
-    Mistake::new(
-        format!("there is no `assignment.toml` or `problem.toml` in `{folder}` or in its folders"),
-        format!("`{folder}` 及其子文件夹中没有 `assignment.toml` 或 `problem.toml`"),
-    )
-}
-
-fn what_is(folder: &Path) -> Option<What> {
-    if folder.join("assignment.toml").is_file() {
-        Some(What::Assignment)
+fn place_at(folder: &Path) -> Option<Place> {
+    let kind = if folder.join("assignment.toml").is_file() {
+        Kind::Assignment
     } else if folder.join("problem.toml").is_file() {
-        Some(What::Problem)
+        Kind::Problem
     } else {
-        None
-    }
-}
-
-fn place(folder: &Path, what: What) -> Place {
-    Place {
+        return None;
+    };
+    Some(Place {
         library: Box::new(DiskLibrary::new(folder)),
         folder: String::new(),
-        what,
-    }
+        kind,
+    })
 }
 
 impl Place {
+    /// Reads the assignment, or reports all mistakes in its files.
+    pub(crate) fn load_whole(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
+        let loaded = self.load();
+        loaded.map_err(|mistakes| report(&mistakes, terminal).into())
+    }
+
     /// Reads the assignment; a single problem becomes an assignment of its own.
-    pub(crate) fn load(&self) -> Loaded<Assignment> {
-        match self.what {
-            What::Assignment => {
-                load_assignment(self.library.as_ref(), &self.folder, &reference::names())
+    fn load(&self) -> Loaded<Assignment> {
+        let (library, references) = (self.library.as_ref(), reference::names());
+        match self.kind {
+            Kind::Assignment => load_assignment(library, &self.folder, &references),
+            Kind::Problem => {
+                load_problem(library, &self.folder, &references).map(Assignment::of_problem)
             }
-            What::Problem => load_problem(self.library.as_ref(), &self.folder, &reference::names())
-                .map(Assignment::of_problem),
         }
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.
-    pub(crate) fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
+    fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
         let assignment = self.load()?;
         let mut samples = Vec::new();
         let mut mistakes = Vec::new();
@@ -231,16 +233,13 @@ impl Place {
             Err(mistakes)
         }
     }
-
-    /// Reads the assignment, or says all that is wrong with it.
-    pub(crate) fn load_whole(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
-        self.load()
-            .map_err(|mistakes| Diagnosed(shown(&mistakes, terminal)).into())
-    }
 }
 
-/// Mistakes in problem files, as they are shown on standard error.
-pub(crate) fn shown(diagnostics: &[Diagnostic], terminal: &Terminal) -> String {
+/// Mistakes in problem files, drawn for standard error.
+fn report(mistakes: &[Diagnostic], terminal: &Terminal) -> Report {
     let style = terminal.error_style();
-    render(diagnostics, style.color, style.width)
+    Report {
+        text: render(mistakes, style.color, style.width),
+        exit: Exit::Usage,
+    }
 }

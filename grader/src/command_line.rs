@@ -1,21 +1,22 @@
-//! The command line of this process, as one would type it again.
+//! Command lines, as one types them in a shell.
 
 use std::env;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 
-/// The command that goes on with a run of `grade`: the one that began it, but for what asks for a new run.
+/// The command that resumes a run of `grade`: the one that began it, without what asks for a new run.
 pub(crate) fn to_go_on() -> String {
     typed(env::args_os().filter(|word| word != "--fresh"))
 }
 
-fn typed(words: impl Iterator<Item = impl AsRef<OsStr>>) -> String {
-    let words: Vec<String> = words.map(|word| quoted(word.as_ref())).collect();
-    words.join(" ")
+/// Words as a shell reads them.
+pub(crate) fn typed(words: impl Iterator<Item = impl AsRef<OsStr>>) -> String {
+    let words = words.map(|word| quoted(word.as_ref()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a shell reads it: as it is, in single quotes, or, where it holds what a terminal would not show, in the
+/// A word as a shell reads it: as it is, in single quotes, or, if it holds what a terminal does not show, in the
 /// `$'…'` of bash, zsh and ksh.
 pub(crate) fn quoted(word: &OsStr) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);

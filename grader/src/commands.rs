@@ -1,4 +1,4 @@
-//! One file for each command.
+//! One file for each command: its arguments and what it does.
 
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
+pub(crate) mod reference;
 pub(crate) mod report;
 pub(crate) mod schema;
 pub(crate) mod test;

@@ -1,5 +1,6 @@
-//! Exit statuses, and what is said of the error that ended a command.
+//! Exit statuses, and the errors that end a command.
 
+use std::fmt;
 use std::process::ExitCode;
 
 use grader_intake::IntakeError;
@@ -12,11 +13,11 @@ use grader_store::LedgerError;
 pub(crate) enum Exit {
     /// 0: done. `grade` ends so when every student was graded, whatever their scores.
     Done,
-    /// 1: a verdict is not what was asked (`test`, `verify`, `run`).
+    /// 1: a verdict is not the wanted one (`test`, `verify`).
     Unmet,
     /// 2: a mistake in the command line, in the files named on it, or in a problem file.
     Usage,
-    /// 3: a fault of ours: some points are open, or strict isolation cannot be had.
+    /// 3: our fault: some points are open, or strict isolation is not available.
     Fault,
     /// 130: stopped by Ctrl-C, or by the system (SIGTERM).
     Interrupted,
@@ -36,19 +37,16 @@ impl Exit {
 
     /// The status for an error that ended a command.
     pub(crate) fn of(error: &anyhow::Error) -> Self {
-        let asked_wrongly = error.chain().any(|cause| {
+        let is_usage = |cause: &(dyn std::error::Error + 'static)| {
+            let ledger = cause.downcast_ref::<LedgerError>();
             cause.is::<Mistake>()
-                || cause.is::<Diagnosed>()
                 || cause.is::<IntakeError>()
-                || cause.is::<clap::Error>()
-                || cause
-                    .downcast_ref::<LedgerError>()
-                    .is_some_and(LedgerError::is_mistake)
-        });
-        if asked_wrongly {
-            Self::Usage
-        } else {
-            Self::Fault
+                || ledger.is_some_and(LedgerError::is_mistake)
+        };
+        match error.downcast_ref::<Report>() {
+            Some(report) => report.exit,
+            None if error.chain().any(is_usage) => Self::Usage,
+            None => Self::Fault,
         }
     }
 }
@@ -59,41 +57,16 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Mistakes in problem files, drawn as they are to be shown: exit status 2.
+/// An error whose text is complete, such as mistakes in problem files with their places.
 #[derive(Debug)]
-pub(crate) struct Diagnosed(pub(crate) String);
-
-impl std::fmt::Display for Diagnosed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
+pub(crate) struct Report {
+    pub(crate) text: String,
+    pub(crate) exit: Exit,
 }
 
-impl std::error::Error for Diagnosed {}
-
-/// Strict isolation is asked for and cannot be had; drawn as it is to be shown: exit status 3.
-#[derive(Debug)]
-pub(crate) struct Refused(pub(crate) String);
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
-
-/// Points that would go into another system stay here, because some are open: exit status 3.
+/// Points that would go into another system are not written, because some are open: exit status 3.
 #[derive(Debug)]
 pub(crate) struct Withheld(pub(crate) Text);
-
-impl std::fmt::Display for Withheld {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0.en)
-    }
-}
-
-impl std::error::Error for Withheld {}
 
 /// What the user asked for cannot be: exit status 2.
 #[derive(Debug)]
@@ -104,19 +77,37 @@ impl Mistake {
     pub(crate) fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
         Self(Text::new(en, zh))
     }
+
+    /// A mistake in the command line, which is in English only.
+    pub(crate) fn plain(text: impl Into<String>) -> Self {
+        Self(Text::plain(text))
+    }
 }
 
-impl std::fmt::Display for Mistake {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for Withheld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.en)
     }
 }
 
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for Report {}
+impl std::error::Error for Withheld {}
 impl std::error::Error for Mistake {}
 
-/// What is said of an error, safe to show. What only the system or a part without Chinese has to say is
-/// English.
-pub(crate) fn said(error: &anyhow::Error, lang: Lang) -> String {
+/// The message of an error, safe to show. Errors of the system and of parts without Chinese are in English.
+pub(crate) fn message(error: &anyhow::Error, lang: Lang) -> String {
     let text = if let Some(Mistake(text)) = error.downcast_ref() {
         text.clone()
     } else if let Some(Withheld(text)) = error.downcast_ref() {

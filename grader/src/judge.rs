@@ -7,35 +7,59 @@ use std::sync::Arc;
 use std::{env, fs, io};
 
 use anyhow::Context as _;
+use clap::Args;
 use grader_judge::{Judge, ResultCache, Scratch, Settings, Stop};
 use grader_language::Command;
 use grader_report::AboveBar;
 use grader_sandbox::{Cores, Runner};
 
-use crate::interrupt;
+use crate::interrupt::{self, Listener};
 use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
 
-/// What a judge needs.
+/// How many programs run at a time.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// Number of programs that run at a time, each on a core of its own while there are enough [default: one
+    /// for each physical core, but no more than a quota of CPU time allows].
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// What a judge works with.
 pub(crate) struct Tools<'a> {
     pub(crate) runner: Arc<dyn Runner>,
     /// Programs at a time; by default one on each physical core.
     pub(crate) workers: Option<NonZeroUsize>,
     /// Whether the next submission is built while a program runs.
     pub(crate) overlaps: bool,
+    /// Whether to skip the cases that somebody who waits need not see: see [`Settings::stops_early`].
+    pub(crate) stops_early: bool,
     pub(crate) stop: &'a Stop,
-    /// Prints above the progress bar, if there is one.
+    /// Where messages are written while a bar is drawn.
     pub(crate) above: Option<AboveBar>,
 }
 
-/// A judge with a temporary folder of its own, which stops on Ctrl-C.
-pub(crate) fn judge(tools: Tools<'_>, terminal: &Terminal) -> anyhow::Result<Judge> {
+impl<'a> Tools<'a> {
+    /// A worker for each core, all of which judge every case.
+    pub(crate) const fn new(runner: Arc<dyn Runner>, stop: &'a Stop) -> Self {
+        Self {
+            runner,
+            workers: None,
+            overlaps: true,
+            stops_early: false,
+            stop,
+            above: None,
+        }
+    }
+}
+
+/// A judge with a temporary folder of its own. Ctrl-C ends the process until the listener knows that programs run.
+pub(crate) fn judge(tools: Tools<'_>, terminal: &Terminal) -> anyhow::Result<(Judge, Listener)> {
     let scratch = Scratch::new()?;
     let (stop, above) = (tools.stop, tools.above.clone());
     let listener = interrupt::listen(stop, scratch.path(), above, terminal.lang())?;
-    let judge = judge_in(scratch, tools, None, terminal)?;
-    listener.programs_run(None);
-    Ok(judge)
+    Ok((judge_in(scratch, tools, None, terminal)?, listener))
 }
 
 /// A judge that works in this folder, stores results in this cache, and leaves Ctrl-C to its caller.
@@ -61,13 +85,10 @@ pub(crate) fn judge_in(
         .map_or_else(|| cores.workers(), NonZeroUsize::get);
     let all = cores.order().len();
     if (1..workers).contains(&all) {
-        let (en, zh) = (
-            format!(
-                "`--jobs {workers}` is more than the cores here ({all}): programs share them, and times are less fair"
-            ),
-            format!("`--jobs {workers}` 多于这里的核心数（{all}）：程序共用核心，计时会不够公平"),
-        );
-        writeln!(terminal.stderr(), "{}", terminal.lang().pick(en, zh))?;
+        writeln!(
+            terminal.stderr(),
+            "`--jobs {workers}` is more than the cores here ({all}): programs share them, and times are less fair"
+        )?;
     }
     let grader = match &cache {
         Some(_) => identity(&this).context("cannot read the grader's own program file")?,
@@ -79,6 +100,7 @@ pub(crate) fn judge_in(
         cores: cores.claim(workers),
         workers,
         overlaps: tools.overlaps,
+        stops_early: tools.stops_early,
         stop: tools.stop.clone(),
         cache,
         grader,
@@ -86,7 +108,7 @@ pub(crate) fn judge_in(
     Ok(Judge::with_scratch(settings, scratch))
 }
 
-/// A hash of this program's file: results of another grader are not reused.
+/// The hash of the grader's program file.
 fn identity(grader: &Path) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(fs::File::open(grader)?)?;

@@ -6,17 +6,34 @@ use std::sync::Arc;
 use std::{env, fs, io};
 
 use anyhow::Context as _;
+use clap::Args;
 use grader_model::{AssignmentInfo, Lang, Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
 
-use crate::cli::LedgerArgs;
 use crate::terminal::Terminal;
 
 /// The environment variable that names the ledger if no option does.
 const VARIABLE: &str = "GRADER_LEDGER";
 /// Where the ledger is in the folder that a class lies in.
 pub(crate) const USUAL: &str = ".grader/ledger.db";
+
+/// Where results are stored.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The ledger")]
+pub(crate) struct LedgerArgs {
+    /// Store every finished submission in this file, and reuse from it what has not changed since an earlier run
+    /// [env: `GRADER_LEDGER`] [default: `.grader/ledger.db` beside the class].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+    /// Store nothing, and reuse nothing.
+    #[arg(long, conflicts_with_all = ["ledger", "fresh"])]
+    pub(crate) no_ledger: bool,
+    /// Begin a new run that reuses nothing. Earlier runs stay in the ledger. Needed after you install a system library,
+    /// which the ledger does not track.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
 
 /// The ledger that an option names, or else the environment.
 pub(crate) fn named(option: Option<&Path>) -> Option<PathBuf> {

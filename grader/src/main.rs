@@ -1,5 +1,4 @@
-//! The command line: reads arguments, wires the parts together, and turns what comes of it into an exit
-//! status. What the parts do is theirs; see `docs/design.md`.
+//! The command line: reads arguments, connects the parts, and turns the result into an exit status.
 
 mod assignment;
 mod bundled;
@@ -8,12 +7,12 @@ mod cli;
 mod command_line;
 mod commands;
 mod exit;
+mod explain;
 mod host;
 mod interrupt;
 mod isolation;
 mod judge;
 mod ledger;
-mod reference;
 mod scaled_clock;
 mod stored;
 mod terminal;
@@ -21,35 +20,31 @@ mod terminal;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use clap::CommandFactory as _;
+
 use crate::cli::{Cli, Command};
-use crate::exit::{Diagnosed, Exit, Refused};
+use crate::exit::{Exit, Report};
 use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
-    // The sandbox starts its launcher from this binary, before anything else of it wakes.
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|word| word == isolation::LAUNCH)
-    {
+    // The sandbox starts its launcher from this binary, before anything else runs.
+    let first = std::env::args_os().nth(1);
+    if first.is_some_and(|word| word == isolation::LAUNCH) {
         return grader_sandbox::launcher_main();
     }
     let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
-            // When even the message cannot be written, the status still says it.
+            // If standard error is closed, the status still reports the mistake.
             let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Done
-            }
-            .into();
+            let is_mistake = error.use_stderr();
+            return if is_mistake { Exit::Usage } else { Exit::Done }.into();
         }
     };
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
-        Command::Grade(args) => commands::grade::run(&args, &terminal),
-        Command::Report(args) => commands::report::run(&args, &terminal),
+        Command::Grade(args) => commands::grade::run(*args, &terminal),
+        Command::Report(args) => commands::report::run(args, &terminal),
         Command::History(args) => commands::history::run(&args, &terminal),
         Command::Diff(args) => commands::diff::run(&args, &terminal),
         Command::GradescopeBundle(args) => commands::gradescope_bundle::run(&args, &terminal),
@@ -58,28 +53,20 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args, &terminal),
-        Command::Reference(args) => return reference::run(&args),
-        Command::Completions(args) => commands::completions::run(&args, &terminal),
+        Command::Reference(args) => return commands::reference::run(&args),
+        Command::Completions(args) => commands::completions::run(&args, Cli::command(), &terminal),
     };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) => {
-            let exit = Exit::of(&error);
+    result
+        .unwrap_or_else(|error| {
+            let message = if let Some(report) = error.downcast_ref::<Report>() {
+                report.text.trim_end().to_owned()
+            } else {
+                let message = exit::message(&error, terminal.lang());
+                format!("{}{message}", terminal.error_label())
+            };
             // As above.
-            let _ = writeln!(terminal.stderr(), "{}", message(&error, &terminal));
-            exit.into()
-        }
-    }
-}
-
-/// What is said of an error that ends a command.
-fn message(error: &anyhow::Error, terminal: &Terminal) -> String {
-    if let Some(Diagnosed(drawn)) = error.downcast_ref() {
-        return drawn.trim_end().to_owned();
-    }
-    if let Some(Refused(drawn)) = error.downcast_ref() {
-        return drawn.trim_end().to_owned();
-    }
-    let text = exit::said(error, terminal.lang());
-    format!("{}{text}", terminal.error_label())
+            let _ = writeln!(terminal.stderr(), "{message}");
+            Exit::of(&error)
+        })
+        .into()
 }

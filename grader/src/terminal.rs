@@ -6,11 +6,35 @@ use std::env;
 use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use clap::{Args, ValueEnum};
 use grader_model::Lang;
 use grader_report::Style;
 
-use crate::cli::{Global, When};
 use log::Log;
+
+/// Options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Language of messages and reports for people [default: from the locale].
+    #[arg(long, global = true, value_name = "zh|en")]
+    pub(crate) lang: Option<Lang>,
+    /// When to use colour; `NO_COLOR` is honoured.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: When,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
 
 /// The terminal as the user wants it.
 pub(crate) struct Terminal {
@@ -38,15 +62,15 @@ impl Terminal {
 
     /// How to write to standard output.
     pub(crate) fn style(&self) -> Style {
-        let choice = match self.color {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
-        };
-        self.style_with(choice)
+        self.style_with(self.wants_color(&io::stdout()))
     }
 
-    /// How to write to a file: as on paper.
+    /// How to write to standard error.
+    pub(crate) fn error_style(&self) -> Style {
+        self.style_with(self.wants_color(&io::stderr()))
+    }
+
+    /// How to write to a file.
     pub(crate) fn paper(&self) -> Style {
         Style {
             width: WIDTH,
@@ -54,14 +78,12 @@ impl Terminal {
         }
     }
 
-    /// How to write to standard error.
-    pub(crate) fn error_style(&self) -> Style {
-        let choice = match self.color {
+    fn wants_color(&self, stream: &impl anstream::stream::RawStream) -> bool {
+        match self.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
-        };
-        self.style_with(choice)
+            When::Auto => AutoStream::choice(stream) != ColorChoice::Never,
+        }
     }
 
     fn style_with(&self, color: bool) -> Style {
@@ -109,8 +131,7 @@ impl Terminal {
     }
 }
 
-/// A stream whose reader may leave (`| head`): what is left to say is then said to nobody, and the command
-/// goes on to the exit status that its work earns.
+/// A stream whose reader may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.
 struct WhileRead<W>(W);
 
 impl<W: Write> Write for WhileRead<W> {

@@ -6,7 +6,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
     Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Entry, Subtask};
+use grader_problem::{Entry, ScoreRule, Subtask};
 
 use crate::attempts::same_answer;
 use crate::build::{Build, Built, build};
@@ -257,8 +257,12 @@ impl Judging<'_> {
                 },
             };
             let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
+            let early = self.early_end(subtask, &cases, earlier);
+            let is_early = lacking.is_none() && early.is_some();
             let judged = if let Some((verdict, message)) = &lacking {
                 Ok(unrun(*verdict, message.clone()))
+            } else if let Some(message) = early {
+                Ok(unrun(Verdict::Skipped, message))
             } else if let Some(rule) = &subtask.growth {
                 growth::judge_case(&job, rule, &cases)
             } else if let Some(rule) = subtask.attempts {
@@ -277,11 +281,44 @@ impl Judging<'_> {
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
                 sweep: subtask.growth.is_some(),
-                case: Box::new(result.clone()),
+                // It is shown as skipped, but in the points it counts: nothing is known of it.
+                case: Box::new(CaseResult {
+                    skipped: result.skipped || is_early,
+                    ..result.clone()
+                }),
             });
             cases.push(result);
         }
         Some(subtask_result(subtask, cases, earlier))
+    }
+
+    /// Why the next case of a subtask is not run although it could be, if the judge stops early.
+    fn early_end(
+        &self,
+        subtask: &Subtask,
+        cases: &[CaseResult],
+        earlier: &[SubtaskResult],
+    ) -> Option<Text> {
+        if !self.worker.judge.settings.stops_early {
+            return None;
+        }
+        let before = earlier.iter().flat_map(|subtask| &subtask.cases);
+        let mut before = before.chain(cases);
+        if before.any(|case| case.verdict == Verdict::TimeLimit) {
+            Some(Text::new(
+                "not run after a time-out; `--all` runs every case",
+                "超时之后不再运行；用 `--all` 运行全部测试点",
+            ))
+        } else if subtask.score == ScoreRule::All
+            && cases.iter().any(|case| case.verdict != Verdict::Accepted)
+        {
+            Some(Text::new(
+                "not run: this subtask needs all of its cases; `--all` runs every case",
+                "未运行：本子任务要求全部通过；用 `--all` 运行全部测试点",
+            ))
+        } else {
+            None
+        }
     }
 
     /// What the instructor should look at.

@@ -27,6 +27,9 @@ pub struct Settings {
     /// Whether each worker has several submissions in hand: while a program of one runs, another is built, and the next
     /// run is set up. Without, one submission follows the other.
     pub overlaps: bool,
+    /// Whether to skip the cases that cannot change much for somebody who waits: in a subtask that needs all of its
+    /// cases those after the first that fails, and in all subtasks those after the first time-out. They earn nothing.
+    pub stops_early: bool,
     /// The core of each worker, on which its programs and compilers run. If there are fewer than workers, both run on
     /// any core.
     pub cores: Vec<Core>,

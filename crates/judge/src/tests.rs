@@ -205,6 +205,7 @@ impl Setup {
             }),
             workers: self.workers,
             overlaps: self.overlaps,
+            stops_early: false,
             cores: Vec::new(),
             stop: self.stop,
             cache: self.ram.map(|ram| ram as _),

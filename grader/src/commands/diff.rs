@@ -13,6 +13,10 @@ use crate::stored::{StoredRuns, has_results};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grader diff
+  grader diff 3 5 --ledger submissions/")]
 pub(crate) struct DiffArgs {
     /// Two runs, by their numbers in `grader history`, the earlier one first [default: the last two of one class].
     #[arg(value_name = "RUN", num_args = 2)]

@@ -1,9 +1,10 @@
 //! `grader grade`.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::{Args, ValueEnum};
 use grader_intake::{Class, ClassSource, read_class};
 use grader_judge::{ResultCache, Scratch, Stop};
 use grader_lms::Roster;
@@ -12,16 +13,95 @@ use grader_problem::Assignment;
 use grader_report::{Fold, Progress};
 use grader_store::{Run, Trouble};
 
-use crate::cli::{GradeArgs, Layout};
-use crate::exit::{self, Exit, Withheld};
+use crate::class_report::ClassReportArgs;
+use crate::exit::{self, Exit, Mistake, Withheld};
 use crate::interrupt;
-use crate::isolation::{self, Programs};
-use crate::judge::{self, Tools};
-use crate::ledger;
+use crate::isolation::{self, IsolationArgs, Programs};
+use crate::judge::{self, Tools, WorkerArgs};
+use crate::ledger::{self, LedgerArgs};
 use crate::terminal::Terminal;
-use crate::{assignment, class_report, command_line};
+use crate::{assignment, class_report, command_line, explain};
 
-pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every finished submission is in the ledger before the next is begun. If a run is stopped or killed,
+the same command resumes it; a later run reuses what has not changed.
+
+Examples:
+  grader grade submissions/ --explain s07
+  grader grade submissions.zip --roster students.csv --format csv -o points.csv
+  grader grade submissions/ --format moodle --worksheet grades.csv -o filled.csv
+  grader grade submissions/ --allow-missing memory-cgroup")]
+pub(crate) struct GradeArgs {
+    /// The class's submissions: a folder, or one archive such as course systems let you download.
+    class: PathBuf,
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::USUAL))]
+    assignment: Option<String>,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    #[command(flatten)]
+    intake: IntakeArgs,
+    #[command(flatten)]
+    report: ClassReportArgs,
+    #[command(flatten)]
+    ledger: LedgerArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+/// How the class is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The class")]
+struct IntakeArgs {
+    /// How the class lies in its folder [default: recognised, and printed].
+    #[arg(long, value_enum, value_name = "LAYOUT")]
+    layout: Option<Layout>,
+    /// A comma-separated table of all students, with a line of titles: gives their names, and shows who is missing and
+    /// who is unknown.
+    #[arg(long, value_name = "FILE")]
+    roster: Option<PathBuf>,
+}
+
+/// How a class lies in its folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    /// One folder for each student.
+    Folders,
+    /// One archive for each student.
+    Archives,
+    /// Moodle's "Download all submissions", in folders or flat.
+    Moodle,
+    /// Canvas' "Download submissions".
+    Canvas,
+    /// Gradescope's "Export submissions".
+    Gradescope,
+    /// One repository for each student, as GitHub Classroom clones them.
+    Github,
+    /// Blackboard's "Assignment File Download".
+    Blackboard,
+    /// Brightspace's download of submissions.
+    Brightspace,
+    /// The work of one student, such as in Gradescope's container.
+    One,
+}
+
+impl From<Layout> for grader_lms::Layout {
+    fn from(layout: Layout) -> Self {
+        match layout {
+            Layout::Folders => Self::Folders,
+            Layout::Archives => Self::Archives,
+            Layout::Moodle => Self::Moodle,
+            Layout::Canvas => Self::Canvas,
+            Layout::Gradescope => Self::Gradescope,
+            Layout::Github => Self::Github,
+            Layout::Blackboard => Self::Blackboard,
+            Layout::Brightspace => Self::Brightspace,
+            Layout::One => Self::One,
+        }
+    }
+}
+
+pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let assignment = assignment::find(name)?.load_whole(terminal)?;
     args.report.check()?;
@@ -31,7 +111,12 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let above = progress.above();
     let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang())?;
 
-    let mut class = read(args, &assignment, scratch.path(), terminal)?;
+    let mut class = read(&args, &assignment, scratch.path(), terminal)?;
+    let students = class.students.iter();
+    let students = students.map(|student| (&student.id, student.person.as_ref()));
+    args.report.explain = explain::resolve(&args.report.explain, students, &args.class)?;
+    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
+    args.report.check_students(&ids)?;
     let all = class.students.len();
     // Nobody else enters the results, nor the time that they take.
     class
@@ -43,7 +128,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let opened = if is_whole {
         ledger::open(&args.ledger, &args.class, assignment.info(), terminal)?
     } else {
-        not_for_one(args, terminal)?;
+        not_for_one(&args, terminal)?;
         None
     };
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
@@ -56,11 +141,9 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
 
     let cache = stored.clone().map(|run| run as Arc<dyn ResultCache>);
     let tools = Tools {
-        runner,
         workers: args.workers.jobs,
-        overlaps: true,
-        stop: &stop,
         above: Some(above),
+        ..Tools::new(runner, &stop)
     };
     let judge = judge::judge_in(scratch, tools, cache, terminal)?;
     let kept_so_far = stored.as_ref().map(|_| kept_so_far(terminal));
@@ -74,7 +157,7 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     sinks.push(&mut progress);
     let summary = judge.grade(&assignment, &class, &mut sinks);
     for error in &summary.sink_errors {
-        // The bar is not worth the grades: say it where that is still possible, and go on.
+        // The bar is not worth the grades: report it if possible, and go on.
         let _ = writeln!(terminal.stderr(), "cannot show progress: {error}");
     }
     let run = stored.as_deref();
@@ -87,14 +170,18 @@ pub(crate) fn run(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     match given {
         // Whoever stopped it knows why points are open.
         Err(error) if results.interrupted && error.is::<Withheld>() => {
-            writeln!(terminal.stderr(), "{}", exit::said(&error, terminal.lang()))?;
+            writeln!(
+                terminal.stderr(),
+                "{}",
+                exit::message(&error, terminal.lang())
+            )?;
         }
         given => given?,
     }
     Ok(exit(&results, ledger::has_failed(run)))
 }
 
-/// Reads the class, and says how it was found to lie where that is not the usual way.
+/// Reads the class, and prints its layout unless that is the usual one.
 fn read(
     args: &GradeArgs,
     assignment: &Assignment,
@@ -112,11 +199,11 @@ fn read(
         folder: &args.class,
         assignment,
         recognise: &grader_language::recognise,
-        layout: args.intake.layout.map(Layout::of_intake),
+        layout: args.intake.layout.map(Into::into),
         roster: roster.as_ref(),
         scratch,
     })?;
-    if args.intake.layout.is_none() && class.layout != grader_intake::Layout::Folders {
+    if args.intake.layout.is_none() && class.layout != grader_lms::Layout::Folders {
         let found = class.layout.text();
         let word = class.layout.word();
         let words = terminal.lang().pick(
@@ -125,12 +212,10 @@ fn read(
         );
         writeln!(terminal.stderr(), "{words}")?;
     }
-    let ids: Vec<&StudentId> = class.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids, &args.class)?;
     Ok(class)
 }
 
-/// Says that a run that was stopped or killed is gone on with.
+/// Reports that a run that was stopped or killed is resumed.
 fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
     let id = run.info().id;
     let began = run.info().began.replace('T', " ").replace('Z', " UTC");
@@ -142,7 +227,7 @@ fn going_on(run: &Run, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says that options about the ledger have no effect where one student of several is graded.
+/// Warns that options about the ledger have no effect if one student of several is graded.
 fn not_for_one(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<()> {
     let option = match (&args.ledger.ledger, args.ledger.fresh) {
         (Some(_), _) => "--ledger",
@@ -162,7 +247,7 @@ fn not_for_one(args: &GradeArgs, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is said of a run that was stopped, and how to go on with it.
+/// The message about a run that was stopped, with the command that resumes it.
 fn kept_so_far(terminal: &Terminal) -> String {
     let again = command_line::to_go_on();
     terminal.lang().pick(
@@ -171,7 +256,7 @@ fn kept_so_far(terminal: &Terminal) -> String {
     )
 }
 
-/// Says what a stopped run leaves to be done.
+/// Reports what a stopped run leaves to be done.
 fn how_to_go_on(run: Option<&Run>, terminal: &Terminal) -> anyhow::Result<()> {
     let words = if run.is_some_and(|run| run.has_failed(Trouble::Unwritten)) {
         let again = command_line::to_go_on();
@@ -197,22 +282,5 @@ fn exit(results: &Results, is_unkept: bool) -> Exit {
         (true, _) => Exit::Interrupted,
         (false, faults) if faults || is_unkept => Exit::Fault,
         (false, _) => Exit::Done,
-    }
-}
-
-impl Layout {
-    /// The same for the reading of classes.
-    const fn of_intake(self) -> grader_intake::Layout {
-        match self {
-            Self::Folders => grader_intake::Layout::Folders,
-            Self::Archives => grader_intake::Layout::Archives,
-            Self::Moodle => grader_intake::Layout::Moodle,
-            Self::Canvas => grader_intake::Layout::Canvas,
-            Self::Gradescope => grader_intake::Layout::Gradescope,
-            Self::Github => grader_intake::Layout::Github,
-            Self::Blackboard => grader_intake::Layout::Blackboard,
-            Self::Brightspace => grader_intake::Layout::Brightspace,
-            Self::One => grader_intake::Layout::One,
-        }
     }
 }

@@ -13,7 +13,6 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::assignment::{self, Place};
-use crate::cli::assignment_help;
 use crate::exit::{Exit, Mistake};
 use crate::terminal::Terminal;
 
@@ -25,8 +24,14 @@ const SETUP: &str = include_str!("gradescope_bundle/setup.sh");
 const ASSIGNMENT: &str = "assignment";
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+The zip holds this binary, the assignment without its samples, and the two scripts that Gradescope
+starts. docs/ci.md says step by step what to do with it.
+
+Example:
+  grader gradescope-bundle --assignment problems/n-queens -o autograder.zip")]
 pub(crate) struct GradescopeBundleArgs {
-    #[arg(long, short, value_name = "ID|PATH", help = assignment_help(assignment::USUAL))]
+    #[arg(long, short, value_name = "ID|PATH", help = assignment::help(assignment::USUAL))]
     assignment: Option<String>,
     /// Write the zip to this file, whole or not at all.
     #[arg(long, short, value_name = "FILE", default_value = "autograder.zip")]

@@ -11,6 +11,11 @@ use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grader history
+  grader history submissions/
+  grader history --format json")]
 pub(crate) struct HistoryArgs {
     /// A ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]

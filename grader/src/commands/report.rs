@@ -8,10 +8,17 @@ use grader_model::StudentId;
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::exit::Exit;
+use crate::explain;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Exit status: 0; 3 when some points are open, because of a fault or because grading was stopped.
+
+Examples:
+  grader report submissions/ --explain s07
+  grader report --run 3 --format students -o feedback/")]
 pub(crate) struct ReportArgs {
     /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
@@ -23,12 +30,16 @@ pub(crate) struct ReportArgs {
     report: ClassReportArgs,
 }
 
-pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
     let kept = StoredRuns::find(args.source.as_deref())?;
     let mut results = kept.results(args.run)?;
+    let students = results.students.iter();
+    let students = students.map(|student| (&student.id, student.person.as_ref()));
+    args.report.explain = explain::resolve(&args.report.explain, students, kept.path())?;
     let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids, kept.path())?;
+    args.report.check_students(&ids)?;
+    // Nobody else enters the report, nor its summary.
     results
         .students
         .retain(|student| args.report.includes(&student.id));

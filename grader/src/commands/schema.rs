@@ -2,9 +2,29 @@
 
 use std::io::Write as _;
 
-use crate::cli::{SchemaArgs, SchemaFile};
+use clap::{Args, ValueEnum};
+
 use crate::exit::Exit;
 use crate::terminal::Terminal;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  grader schema problem > problem.schema.json")]
+pub(crate) struct SchemaArgs {
+    /// The file format.
+    #[arg(value_enum)]
+    file: SchemaFile,
+}
+
+/// A file format with a schema.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SchemaFile {
+    /// `assignment.toml`.
+    Assignment,
+    /// `problem.toml`.
+    Problem,
+    /// The report of `grade --format json`.
+    Results,
+}
 
 pub(crate) fn run(args: &SchemaArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let schema = match args.file {

@@ -1,52 +1,61 @@
 //! `grader verify`.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
+use clap::{Args, ValueEnum};
 use grader_judge::Stop;
 use grader_model::Verification;
 use grader_report::{Progress, verification, verification_json};
 
 use crate::assignment;
-use crate::cli::{VerifyArgs, VerifyFormat};
-use crate::exit::{Diagnosed, Exit};
-use crate::isolation::{self, Programs};
-use crate::judge::{self, Tools};
+use crate::exit::Exit;
+use crate::isolation::{self, IsolationArgs, Programs};
+use crate::judge::{self, Tools, WorkerArgs};
 use crate::terminal::Terminal;
 
-pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let mut places = Vec::new();
-    for path in &args.paths {
-        places.extend(assignment::on_disk(path)?);
-    }
-    if args.paths.is_empty() {
-        places = assignment::usual()?;
-    }
-    // All mistakes of all files before anything runs.
-    let mut mistakes = Vec::new();
-    let mut loaded = Vec::new();
-    for place in &places {
-        match place.load_with_samples() {
-            Ok(assignment) => loaded.push(assignment),
-            Err(found) => mistakes.extend(found),
-        }
-    }
-    if !mistakes.is_empty() {
-        return Err(Diagnosed(assignment::shown(&mistakes, terminal)).into());
-    }
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  grader verify problems/n-queens/count --verbose")]
+pub(crate) struct VerifyArgs {
+    /// Folders of assignments, of one assignment or of one problem [default: `problems` if it is here, else
+    /// the bundled assignments].
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    /// Also explain each sample's verdict, and list every place that is not as expected.
+    #[arg(long, short)]
+    verbose: bool,
+    /// What the report looks like.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: VerifyFormat,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
 
+/// Formats of the report of `verify`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum VerifyFormat {
+    /// A table of samples for people.
+    #[default]
+    Text,
+    /// One document for programs.
+    Json,
+}
+
+pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    // All mistakes of all files are reported before anything runs.
+    let loaded = assignment::load_all(&args.paths, terminal)?;
     let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    let judge = judge::judge(
-        Tools {
-            runner,
-            workers: args.workers.jobs,
-            overlaps: true,
-            stop: &stop,
-            above: Some(progress.above()),
-        },
-        terminal,
-    )?;
+    let tools = Tools {
+        workers: args.workers.jobs,
+        above: Some(progress.above()),
+        ..Tools::new(runner, &stop)
+    };
+    let (judge, listener) = judge::judge(tools, terminal)?;
+    listener.programs_run(None);
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
         let Some(found) = judge.verify(assignment, samples, &mut progress) else {
@@ -61,10 +70,11 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     if args.format == VerifyFormat::Json {
         verification_json(&all, &mut terminal.pipe())?;
     }
-    let holds = all.iter().all(Verification::holds);
-    Ok(match (holds, all.iter().any(Verification::has_faults)) {
-        (true, _) => Exit::Done,
-        (false, false) => Exit::Unmet,
-        (false, true) => Exit::Fault,
+    Ok(if all.iter().all(Verification::holds) {
+        Exit::Done
+    } else if all.iter().any(Verification::has_faults) {
+        Exit::Fault
+    } else {
+        Exit::Unmet
     })
 }

@@ -73,6 +73,6 @@ fn points_may_follow_the_rate() {
     let ran = room.run(&["grade", "class", "-a", "./squares", "--explain", "ann"]);
     let rule = "    each case: 3 attempts; points in proportion to those accepted\n";
     let all = "    n=1, n=2, n=3: 3 of 3 attempts accepted; rate 100 % (95 %: 44 % to 100 %)\n";
-    let told = format!("{rule}{all}");
-    assert!(ran.stdout.contains(&told), "{}", ran.stdout);
+    let lines = format!("{rule}{all}");
+    assert!(ran.stdout.contains(&lines), "{}", ran.stdout);
 }

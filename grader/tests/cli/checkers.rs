@@ -156,40 +156,8 @@ fn a_kattis_checker_accepts_rejects_and_gives_a_part() {
     assert!(!student.stdout.contains("secret"), "{student:?}");
 }
 
-/// Any Gray code of two bits is right.
 #[test]
-fn a_kattis_checker_accepts_one_of_many_right_answers() {
-    let body = r#"
-        int bits = 0, seen = 0, last = -1, line = 0;
-        for (char *word = strtok(output, "\n"); word; word = strtok(NULL, "\n"), line++) {
-            if (strlen(word) != 2) return 43;
-            bits = (word[0] - '0') * 2 + word[1] - '0';
-            if (bits < 0 || bits > 3 || seen >> bits & 1) return 43;
-            if (last >= 0 && __builtin_popcount(bits ^ last) != 1) {
-                char text[100];
-                sprintf(text, "lines %d and %d are no neighbours\n", line, line + 1);
-                put(feedback, "teammessage.txt", text);
-                return 43;
-            }
-            seen |= 1 << bits;
-            last = bits;
-        }
-        return line == 4 ? 42 : 43;"#;
-    for (out, expected) in [
-        ("00\n01\n11\n10\n", "AC 10 null"),
-        ("11\n01\n00\n10\n", "AC 10 null"),
-        ("00\n01\n10\n11\n", "WA 0 lines 2 and 3 are no neighbours"),
-        (
-            "00\n01\n11\n",
-            "WA 0 the checker does not accept the output",
-        ),
-    ] {
-        assert_eq!(graded(&room("kattis", &[kattis(body)], out)), [expected]);
-    }
-}
-
-#[test]
-fn a_testlib_checker_says_it_by_its_exit_status() {
+fn a_testlib_checker_decides_by_its_exit_status() {
     let checkers = [
         r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 1;
          return argc == 6 && !strcmp(argv[4], "3") && !strcmp(argv[5], "--strict") ? 0 : 1;"#,
@@ -220,18 +188,14 @@ fn a_testlib_checker_says_it_by_its_exit_status() {
 #[test]
 fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
     let flood = "for (;;) fputs(\"spam spam spam spam spam spam spam\", FILE);";
-    let (spam_out, spam_err) = (
-        flood.replace("FILE", "stdout"),
-        flood.replace("FILE", "stderr"),
-    );
+    let flood = flood.replace("FILE", "stderr");
     let rows = [
         (
             "fputs(\"no \\033idea\", stderr); abort();",
             "was ended by signal 6 (SIGABRT); it wrote: no \\x1bidea",
         ),
         ("for (;;) ;", "took more than 1 s of CPU time"),
-        (&spam_out, "wrote more than 8 MiB"),
-        (&spam_err, "wrote more than 8 MiB"),
+        (&flood, "wrote more than 8 MiB"),
         (
             "for (;;) memset(malloc(1 << 20), 1, 1 << 20);",
             "was ended by signal",
@@ -240,7 +204,6 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
             "while (fork() >= 0) ; return 9;",
             "ended with exit status 9 instead of 42 or 43",
         ),
-        ("return 0;", "ended with exit status 0 instead of 42 or 43"),
         (
             "put(feedback, \"score.txt\", \"1\"); return 43;",
             "gave a score to an output that it rejects",
@@ -248,10 +211,6 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
         (
             "put(feedback, \"score.txt\", \"11\"); return 42;",
             "must give a number from 0 to 10 as score.txt, found `11`",
-        ),
-        (
-            "put(feedback, \"score.txt\", \"1\"); put(feedback, \"score_multiplier.txt\", \"1\"); return 42;",
-            "wrote both `score.txt` and `score_multiplier.txt`",
         ),
         (
             "symlink(\"/etc/passwd\", \"feedback/score.txt\"); put(feedback, \"nextpass.in\", \"\"); return 42;",

@@ -1,4 +1,4 @@
-//! Flags: what an instructor should look at in sources, and students do not see.
+//! Flags: what instructors should look at in sources, and students do not see.
 
 use serde_json::{Value, json};
 

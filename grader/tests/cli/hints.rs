@@ -1,4 +1,4 @@
-//! Mistakes of real programs, and all that is said of them: the message of the verdict, then the hints.
+//! Mistakes of real programs, and all texts about them: the message of the verdict, then the hints.
 
 mod mistakes;
 
@@ -6,7 +6,7 @@ use grader_store::Reader;
 use serde_json::Value;
 
 use crate::harness::{Room, have, student};
-use mistakes::MISTAKES;
+use mistakes::{MISTAKES, Mistake};
 
 /// Two tasks: `board` gives `n` on the command line and wants a board of 7 × 7; `answer` gives it on standard input
 /// and wants a number.
@@ -83,44 +83,32 @@ answer = "92\n"
     ),
 ];
 
-/// All texts about one student, each once: reasons and hints of the problems and their cases, and why files were not
-/// judged.
-fn said(student: &Value) -> (String, Vec<(String, String)>) {
-    let array = |value: &Value| value.as_array().unwrap().clone();
+/// The verdict of the last problem that was submitted, and all texts about one student, each once: messages and hints of
+/// the problems and their cases, and why files were not used.
+fn texts_about(student: &Value) -> (&str, Vec<(&str, &str)>) {
+    fn of(value: &Value) -> std::slice::Iter<'_, Value> {
+        value.as_array().unwrap().iter()
+    }
+    let mut found = Vec::new();
+    let mut verdict = "NS";
+    for problem in of(&student["problems"]).filter(|it| of(&it["files"]).count() > 0) {
+        verdict = problem["verdict"].as_str().unwrap();
+        found.push(&problem["message"]);
+        found.extend(of(&problem["hints"]));
+        for case in of(&problem["subtasks"]).flat_map(|subtask| of(&subtask["cases"])) {
+            found.push(&case["message"]);
+            found.extend(of(&case["hints"]));
+        }
+    }
+    found.extend(of(&student["unused"]).map(|file| &file["reason"]));
     let mut texts = Vec::new();
-    let mut verdict = "NS".to_owned();
-    for problem in array(&student["problems"]) {
-        if problem["files"] == Value::Array(Vec::new()) {
-            continue;
-        }
-        problem["verdict"]
-            .as_str()
-            .unwrap()
-            .clone_into(&mut verdict);
-        texts.push(problem["message"].clone());
-        texts.extend(array(&problem["hints"]));
-        for case in array(&problem["subtasks"])
-            .iter()
-            .flat_map(|subtask| array(&subtask["cases"]))
-        {
-            texts.push(case["message"].clone());
-            texts.extend(array(&case["hints"]));
+    for text in found.into_iter().filter(|text| !text.is_null()) {
+        let pair = (text["en"].as_str().unwrap(), text["zh"].as_str().unwrap());
+        if !texts.contains(&pair) {
+            texts.push(pair);
         }
     }
-    texts.extend(
-        array(&student["unused"])
-            .iter()
-            .map(|file| file["reason"].clone()),
-    );
-    let mut said: Vec<(String, String)> = Vec::new();
-    for text in texts.iter().filter(|text| !text.is_null()) {
-        let pair = ["en", "zh"].map(|language| text[language].as_str().unwrap().to_owned());
-        let pair = pair.into();
-        if !said.contains(&pair) {
-            said.push(pair);
-        }
-    }
-    (verdict, said)
+    (verdict, texts)
 }
 
 #[test]
@@ -142,23 +130,20 @@ fn usual_mistakes_are_called_what_they_are() {
     // The ledger has both languages of every text.
     let ledger = Reader::open(&room.path(".grader/ledger.db")).unwrap();
     let results = serde_json::to_value(ledger.results(1).unwrap()).unwrap();
-    for mistake in &MISTAKES {
-        let (verdict, found) = said(student(&results, mistake.student));
-        let found: Vec<(&str, &str)> = found
-            .iter()
-            .map(|(en, zh)| (en.as_str(), zh.as_str()))
-            .collect();
-        assert_eq!(
-            (verdict.as_str(), found.as_slice()),
-            (mistake.verdict, mistake.said),
-            "{}",
-            mistake.student
-        );
+    for Mistake {
+        student: id,
+        verdict,
+        texts,
+        ..
+    } in &MISTAKES
+    {
+        let found = texts_about(student(&results, id));
+        assert_eq!((found.0, found.1.as_slice()), (*verdict, *texts), "{id}");
     }
 }
 
 #[test]
-fn a_folder_with_two_programs_is_said_to_be_one() {
+fn a_folder_with_two_programs_is_refused() {
     let room = Room::new()
         .file("mine/count/first.c", "int main(void) { return 0; }\n")
         .file("mine/count/second.c", "int main(void) { return 0; }\n");

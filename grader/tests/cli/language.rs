@@ -1,4 +1,4 @@
-//! Sources as students hand them in: names, encodings, folders.
+//! Sources as students submit them: names, encodings, languages of a site.
 
 use crate::harness::{Room, have, problem, student};
 
@@ -11,108 +11,61 @@ fn passes(room: &Room, files: &[&str]) -> (bool, String) {
     (ran.status == 0, format!("{}{}", ran.stdout, ran.stderr))
 }
 
-#[test]
-fn names_that_a_shell_would_break_do_no_harm() {
-    if !have(&["javac", "fpc", "python3", "rustc"]) {
-        return;
-    }
-    for (name, source) in [
-        (
-            "P1219 [USACO1.5]八皇后 #92.c",
-            "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n",
-        ),
-        (
-            "-o a;rm -rf $HOME.cpp",
-            "#include <cstdio>\nint main() { puts(\"92\"); }\n",
-        ),
-        ("@皇后 (1).rs", "fn main() { println!(\"92\"); }\n"),
-        (
-            "八 皇后.java",
-            "public class Queens { public static void main(String[] a) { System.out.println(92); } }\n",
-        ),
-        ("'quoted' \"八\".pas", "begin writeln(92) end.\n"),
-        ("`id`.py", "print(92)\n"),
-    ] {
-        let room = Room::new().file(name, source);
-        let path = format!("./{name}");
-        let (passed, printed) = passes(&room, &[&path]);
-        assert!(passed, "{name}:\n{printed}");
-    }
-}
+/// Sources that print 92, after a comment.
+const RIGHT: [(&str, &str); 6] = [
+    (
+        "a.c",
+        "// \n#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n",
+    ),
+    (
+        "a.cpp",
+        "// \n#include <cstdio>\nint main() { puts(\"92\"); }\n",
+    ),
+    ("a.rs", "// \nfn main() { println!(\"92\"); }\n"),
+    (
+        "A.java",
+        "// \npublic class A { public static void main(String[] a) { System.out.println(92); } }\n",
+    ),
+    ("a.pas", "// \nbegin writeln(92) end.\n"),
+    ("a.py", "# \nprint(92)\n"),
+];
 
 #[test]
-fn a_source_in_gbk_compiles_in_every_language() {
+fn names_and_encodings_do_no_harm_in_any_language() {
     if !have(&["javac", "fpc", "python3", "rustc"]) {
         return;
     }
-    // "皇后" in GBK.
-    let gbk: &[u8] = b"\xbb\xca\xba\xf3";
-    for (name, before, after) in [
-        (
-            "a.c",
-            "#include <stdio.h>\n// ",
-            "\nint main(void) { puts(\"92\"); return 0; }\n",
-        ),
-        (
-            "a.cpp",
-            "#include <cstdio>\n// ",
-            "\nint main() { puts(\"92\"); }\n",
-        ),
-        ("a.rs", "// ", "\nfn main() { println!(\"92\"); }\n"),
-        (
-            "A.java",
-            "// ",
-            "\nclass A { public static void main(String[] a) { System.out.println(92); } }\n",
-        ),
-        ("a.pas", "// ", "\nbegin writeln(92) end.\n"),
-        ("a.py", "# ", "\nprint(92)\n"),
-    ] {
-        let bytes = [before.as_bytes(), gbk, after.as_bytes()].concat();
-        let room = Room::new().file(name, bytes);
-        let (passed, printed) = passes(&room, &[name]);
-        assert!(passed, "{name}:\n{printed}");
-    }
-}
-
-#[test]
-fn a_byte_order_mark_and_crlf_do_no_harm_in_any_language() {
-    if !have(&["javac", "fpc", "python3", "rustc"]) {
-        return;
-    }
-    for (name, source) in [
-        (
-            "a.c",
-            "#include <stdio.h>\nint main(void) {\n puts(\"92\");\n return 0;\n}",
-        ),
-        (
-            "a.cpp",
-            "#include <cstdio>\nint main() {\n puts(\"92\");\n}",
-        ),
-        ("a.rs", "fn main() {\n println!(\"92\");\n}"),
-        (
-            "A.java",
-            "class A {\n public static void main(String[] a) {\n System.out.println(92);\n }\n}",
-        ),
-        ("a.pas", "begin\n writeln(92)\nend."),
-        ("a.py", "if True:\n    print(92)"),
-    ] {
-        let room = Room::new().file(name, format!("\u{feff}{}", source.replace('\n', "\r\n")));
-        let (passed, printed) = passes(&room, &[name]);
-        assert!(passed, "{name}:\n{printed}");
+    let names = [
+        "P1219 [USACO1.5]八皇后 #92.c",
+        "-o a;rm -rf $HOME.cpp",
+        "@皇后 (1).rs",
+        "八 皇后.java",
+        "'quoted' \"八\".pas",
+        "`id`.py",
+    ];
+    for ((plain, source), strange) in RIGHT.into_iter().zip(names) {
+        // A byte order mark, CRLF, and "皇后" in GBK.
+        let crlf = format!("\u{feff}{}", source.replace('\n', "\r\n"));
+        let (comment, rest) = source.split_once(' ').unwrap();
+        let gbk = [comment.as_bytes(), b" \xbb\xca\xba\xf3", rest.as_bytes()].concat();
+        for (name, bytes) in [
+            (strange, source.into()),
+            (plain, crlf.into_bytes()),
+            (plain, gbk),
+        ] {
+            let room = Room::new().file(name, bytes);
+            let (passed, printed) = passes(&room, &[&format!("./{name}")]);
+            assert!(passed, "{name}:\n{printed}");
+        }
     }
 }
 
 #[test]
 fn usual_mistakes_are_named_in_words() {
-    if !have(&["javac", "fpc", "python3", "rustc"]) {
+    if !have(&["gcc", "g++", "python3"]) {
         return;
     }
     for (name, source, words) in [
-        (
-            "a.c",
-            "#include <conio.h>\nint main(void) { getch(); return 0; }\n",
-            "conio.h",
-        ),
         ("b.c", "int queens(int n) { return n; }\n", "no `main`"),
         (
             "c.cpp",
@@ -121,29 +74,9 @@ fn usual_mistakes_are_named_in_words() {
         ),
         ("d.py", "print 92\n", "Python 2"),
         (
-            "e.py",
-            "import numpy_that_is_not_here\nprint(92)\n",
-            "numpy_that_is_not_here",
-        ),
-        (
-            "F.java",
-            "public class F { static int queens() { return 92; } }\n",
-            "`public static void main(String[] args)`",
-        ),
-        (
-            "g.rs",
-            "use rand::Rng;\nfn main() { println!(\"92\"); }\n",
-            "rand",
-        ),
-        (
             "h.c",
             "#include <stdio.h>\nint main(void) { puts(\"92\"); return 1; }\n",
             "although the answer is right",
-        ),
-        (
-            "i.c",
-            "#include <stdio.h>\nint main(void) { printf(\"There are 92 solutions: \"); puts(\"92\"); return 0; }\n",
-            "There are 92 solutions: ",
         ),
         (
             "j.c",
@@ -153,9 +86,8 @@ fn usual_mistakes_are_named_in_words() {
     ] {
         let room = Room::new().file(name, source);
         let (passed, printed) = passes(&room, &[name]);
-        assert!(!passed, "{name}");
         assert!(
-            printed.contains(words),
+            !passed && printed.contains(words),
             "{name}: no `{words}` in\n{printed}"
         );
     }
@@ -219,7 +151,7 @@ answer = "92\n"
     ),
 ];
 
-/// Students, what each submits, the verdict, and a part of what is said about it.
+/// Students, what each submits, the verdict, and a part of its texts.
 const SUBMITTED: [(&str, &str, &str, &str, &str); 10] = [
     (
         "go-right",

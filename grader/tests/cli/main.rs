@@ -10,7 +10,6 @@ mod broken;
 mod bundle;
 mod checkers;
 mod class;
-mod doctor;
 mod flags;
 mod formats;
 mod harness;

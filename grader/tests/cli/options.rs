@@ -1,41 +1,32 @@
 //! Commands that run no student's program, and wrong command lines.
 
-use crate::harness::Room;
+use crate::harness::{Room, strict};
 
 #[test]
 fn a_reference_runs_as_a_program_of_its_own_would() {
     let room = Room::new();
-    let ran = room.run(&["reference", "count", "8", "--method", "array"]);
-    assert_eq!(
-        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
-        (0, "92\n", "")
-    );
-    let ran = room.run(&["reference", "count", "99"]);
-    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
-    assert!(ran.stderr.starts_with("count: "), "{}", ran.stderr);
-    let ran = room.run(&["reference", "count", "--help"]);
-    assert_eq!(ran.status, 0);
-    assert!(ran.stdout.contains("--method"), "{}", ran.stdout);
-}
-
-#[test]
-fn the_references_are_listed_where_no_task_is_named() {
-    let room = Room::new();
-    for arguments in [
-        &["reference", "--help"][..],
-        &["reference", "-h"],
-        &["help", "reference"],
+    for (arguments, status, stdout, stderr) in [
+        (&["count", "8", "--method", "array"][..], 0, "92\n", ""),
+        (&["count", "99"], 2, "", "count: "),
+        (&["count", "--help"], 0, "--method", ""),
+        (&["--help"], 0, "Usage: grader reference", ""),
+        (&["-h"], 0, "queens-table", ""),
+        (
+            &["cuont"],
+            2,
+            "",
+            "error: there is no reference `cuont`; known are annealing, binomial-parity, board, count, ",
+        ),
     ] {
-        let ran = room.run(arguments);
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{arguments:?}");
-        for words in ["Usage: grader reference", "binomial-parity", "queens-table"] {
-            assert!(ran.stdout.contains(words), "{arguments:?}:\n{}", ran.stdout);
-        }
+        let ran = room.run(&[&["reference"], arguments].concat());
+        assert_eq!(ran.status, status, "{arguments:?}");
+        assert!(ran.stdout.contains(stdout), "{}", ran.stdout);
+        assert!(ran.stderr.starts_with(stderr), "{}", ran.stderr);
     }
 }
 
 #[test]
-fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
+fn every_command_explains_its_defaults_and_gives_an_example() {
     let room = Room::new();
     for (command, words) in [
         (
@@ -75,39 +66,32 @@ fn every_command_says_what_it_does_by_itself_and_gives_an_example() {
 }
 
 #[test]
-fn a_file_that_fits_no_problem_is_answered_with_all_problems_and_the_nearest() {
+fn a_file_that_matches_no_problem_is_answered_with_all_problems_and_the_nearest() {
     let room = Room::new().file("bord.c", "int main(void) { return 0; }\n");
-    let ran = room.run(&["test", "bord.c"]);
+    let test = |lang: &str, more: &[&str]| {
+        let ran = room.run(&[&["--lang", lang, "test", "bord.c"], more].concat());
+        assert_eq!(ran.status, 2);
+        ran.stderr
+    };
     assert_eq!(
-        (ran.status, ran.stderr.as_str()),
-        (
-            2,
-            "error: `bord.c` fits no problem; did you mean `board`?\n\
-             name the problem with `--problem`:\n  \
-             n-queens: count, board, polynomial, annealing, first-three\n  \
-             bit-practice: eight-queens, queens-table, gray-code, gray-grid, hanoi, binomial-parity\n"
-        )
+        test("en", &[]),
+        "error: `bord.c` matches no problem; did you mean `board`?\n\
+         name the problem with `--problem`:\n  \
+         n-queens: count, board, polynomial, annealing, first-three\n  \
+         bit-practice: eight-queens, queens-table, gray-code, gray-grid, hanoi, binomial-parity\n"
     );
-    let ran = room.run(&["test", "bord.c", "-p", "bord"]);
+    let first = |text: String| text.lines().next().map(str::to_owned).unwrap();
     assert_eq!(
-        (ran.status, ran.stderr.lines().next()),
-        (
-            2,
-            Some("error: there is no problem `bord`; did you mean `board`?")
-        )
-    );
-}
-
-#[test]
-fn an_unknown_reference_is_answered_with_the_known_ones() {
-    let ran = Room::new().run(&["reference", "cuont"]);
-    assert_eq!(
-        (ran.status, ran.stderr.as_str()),
-        (
-            2,
-            "error: there is no reference `cuont`; known are annealing, binomial-parity, board, count, \
-             eight-queens, fast-count, first-three, gray-code, gray-grid, hanoi, polynomial, queens-table\n"
-        )
+        [
+            first(test("en", &["-p", "bord"])),
+            first(test("zh", &["-p", "bord"])),
+            first(test("zh", &[])),
+        ],
+        [
+            "error: there is no problem `bord`; did you mean `board`?",
+            "错误：没有题目 `bord`；是不是 `board`？",
+            "错误：`bord.c` 不属于任何题目；是不是 `board`？",
+        ]
     );
 }
 
@@ -160,6 +144,12 @@ fn a_wrong_command_line_is_exit_status_2() {
             "error: there is no assignment `nothing`",
         ),
         (
+            &["grade", "empty", "-a", "empty"][..],
+            "error: there is no assignment `empty`: expected the path of a folder, such as `./mine`, or one of \
+             `bit-practice`, `n-queens`; did you mean `./empty`?\n",
+        ),
+        (&["grade", "empty"][..], "error: "),
+        (
             &["grade", "empty", "--output", "no/such/report.json"][..],
             "error: ",
         ),
@@ -188,5 +178,62 @@ fn a_wrong_command_line_is_exit_status_2() {
             "{arguments:?}: {}",
             ran.stderr
         );
+    }
+}
+
+const LAYERS: [&str; 14] = [
+    "user-namespace",
+    "outer-uid",
+    "mount-namespace",
+    "pid-namespace",
+    "network-namespace",
+    "ipc-namespace",
+    "proc",
+    "no-capabilities",
+    "seccomp",
+    "landlock",
+    "resource-limits",
+    "process-count",
+    "memory-cgroup",
+    "cpu-clock",
+];
+
+#[test]
+fn doctor_reports_every_layer_and_toolchain_and_its_status_is_the_verdict() {
+    let room = Room::new();
+    let (status, diagnosis) = room.json(&["doctor", "--format", "json"]);
+    let (expected, verdict) = if strict() {
+        (0, "Strict isolation is available here.")
+    } else {
+        (3, "Strict isolation is not available here.")
+    };
+    assert_eq!(
+        (status, diagnosis["holds"].as_bool()),
+        (expected, Some(strict()))
+    );
+    let names = |part: &str, key: &str| {
+        let entries = diagnosis[part].as_array().unwrap().iter();
+        let names = entries.map(|entry| entry[key].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(names("layers", "name"), LAYERS);
+    assert_eq!(
+        names("toolchains", "language"),
+        [
+            "c",
+            "cpp",
+            "rust",
+            "java",
+            "pascal",
+            "python",
+            "go",
+            "javascript"
+        ]
+    );
+    let page = room.run(&["doctor"]);
+    assert_eq!((page.status, page.stderr.as_str()), (expected, ""));
+    assert_eq!(page.stdout.lines().last(), Some(verdict), "{}", page.stdout);
+    for layer in LAYERS {
+        assert!(page.stdout.contains(layer), "{layer}:\n{}", page.stdout);
     }
 }

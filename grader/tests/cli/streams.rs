@@ -1,15 +1,15 @@
-//! Readers that leave, reports that go elsewhere, and runs that are stopped.
+//! Readers that leave, and runs that are stopped.
 
-use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
+use std::io::{self, BufRead as _, BufReader};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 use crate::class::{SQUARE, squares};
-use crate::harness::Room;
+use crate::harness::{Ran, Room};
 
 /// Squares its argument; for 2 and 3 it never ends.
 pub(crate) const STUCK: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]); (void)c; for (volatile int i = n; i > 1;) { } printf(\"%d\\n\", n * n); return 0; }\n";
 
-/// The exit status of the grader where nobody reads what it writes.
+/// The exit status of the grader if nobody reads what it writes.
 fn unread(room: &Room, arguments: &[&str]) -> Option<i32> {
     let (reader, writer) = io::pipe().unwrap();
     drop(reader);
@@ -19,7 +19,7 @@ fn unread(room: &Room, arguments: &[&str]) -> Option<i32> {
 }
 
 #[test]
-fn the_exit_status_is_the_same_when_nobody_reads_to_the_end() {
+fn the_exit_status_is_the_same_if_nobody_reads_to_the_end() {
     let room = squares()
         .file("class/ann/square.c", SQUARE)
         .file("square.c", SQUARE)
@@ -41,27 +41,7 @@ fn the_exit_status_is_the_same_when_nobody_reads_to_the_end() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn a_report_may_go_to_a_stream_that_is_open_already() {
-    let room = squares().file("class/ann/square.c", SQUARE);
-    if !std::path::Path::new("/dev/fd/1").exists() {
-        eprintln!("skipped: this system has no `/dev/fd`");
-        return;
-    }
-    let ran = room.run(&["grade", "class", "-a", "./squares", "-o", "/dev/fd/1"]);
-    assert_eq!(
-        (ran.status, ran.stderr.as_str()),
-        (0, "report written to `/dev/fd/1`\n")
-    );
-    assert!(
-        ran.stdout.starts_with("Squares (squares)\n"),
-        "{}",
-        ran.stdout
-    );
-}
-
-/// What the processes have on their command lines in which a program of `room_of_stuck` runs this case.
+/// The word on the command lines of the programs that run this case.
 fn mark(room: &Room, case: &str) -> String {
     let place = room.path("").canonicalize().unwrap();
     let name = place.file_name().unwrap().to_str().unwrap();
@@ -123,85 +103,35 @@ pub(crate) fn terminate(child: &Child) {
     assert!(status.success());
 }
 
-/// Asks the grader to end, waits until it says that it will, and ends the program that it still waits for.
+/// Asks the grader to end, waits for its message, and ends the program that it still waits for.
 pub(crate) fn stop(room: &Room, child: &Child, stderr: &mut BufReader<ChildStderr>) -> String {
     terminate(child);
-    let said = wait_for_stopping(stderr);
-    end_stuck(room);
-    said
-}
-
-fn wait_for_stopping(stderr: &mut BufReader<ChildStderr>) -> String {
-    let mut said = String::new();
-    while !said.ends_with("stops at once\n") {
-        assert_ne!(stderr.read_line(&mut said).unwrap(), 0, "{said}");
+    let mut message = String::new();
+    while !message.ends_with("stops at once\n") {
+        assert_ne!(stderr.read_line(&mut message).unwrap(), 0, "{message}");
     }
-    said
+    end_stuck(room);
+    message
 }
 
-/// Starts the test of a program that never ends, with temporary files in `tmp`, and waits until its first case
-/// has passed and its second one runs.
-fn stuck(room: &Room) -> (Child, BufReader<ChildStdout>, BufReader<ChildStderr>) {
+#[cfg(target_os = "linux")]
+#[test]
+fn the_first_request_to_end_ends_a_test_at_once_and_leaves_nothing() {
+    let room = squares().file("square.c", STUCK).folder("tmp");
+    let tmp = room.path("tmp");
+    let room = with_time_and_marks(room.env("TMPDIR", tmp.to_str().unwrap()));
     let mut child = room
         .command(&["test", "square.c", "-a", "./squares"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut seen = Vec::new();
-    while !String::from_utf8_lossy(&seen).contains("✓ n=1") {
-        let mut byte = [0];
-        let read = stdout.read(&mut byte).unwrap();
-        assert_eq!(read, 1, "ended after {:?}", String::from_utf8_lossy(&seen));
-        seen.push(byte[0]);
-    }
-    wait_for_stuck(room, &mut child);
-    (child, stdout, stderr)
-}
-
-fn room_of_stuck() -> Room {
-    let room = squares().file("square.c", STUCK).folder("tmp");
-    let tmp = room.path("tmp").to_str().unwrap().to_owned();
-    with_time_and_marks(room.env("TMPDIR", &tmp))
-}
-
-fn left_in_tmp(room: &Room) -> usize {
-    std::fs::read_dir(room.path("tmp")).unwrap().count()
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_request_to_end_finishes_what_runs_and_a_second_one_stops_at_once_and_leaves_nothing() {
-    let room = room_of_stuck();
-    let (mut child, mut stdout, mut stderr) = stuck(&room);
+    wait_for_stuck(&room, &mut child);
     terminate(&child);
-    assert_eq!(
-        wait_for_stopping(&mut stderr),
-        "\nstopping after the cases that run; Ctrl-C again stops at once\n"
-    );
-    assert_eq!(left_in_tmp(&room), 1);
-    terminate(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let mut rest = String::new();
-    stdout.read_to_string(&mut rest).unwrap();
-    // The case that ran was not waited for.
-    assert!(!rest.contains("n=2"), "{rest}");
-    assert_eq!(left_in_tmp(&room), 0);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn after_one_request_to_end_the_case_that_runs_is_told_and_the_next_is_not_begun() {
-    let room = room_of_stuck();
-    let (mut child, mut stdout, mut stderr) = stuck(&room);
-    stop(&room, &child, &mut stderr);
-    let mut rest = String::new();
-    stdout.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(rest.contains("✗ n=2  RE"), "{rest}");
-    assert!(!rest.contains("n=3"), "{rest}");
-    assert!(rest.contains("interrupted before the end"), "{rest}");
-    assert_eq!(left_in_tmp(&room), 0);
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!((ran.status, ran.stderr.as_str()), (130, ""));
+    // What ended is shown, and the case that ran is not waited for.
+    assert!(ran.stdout.contains("✓ n=1"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("n=2"), "{}", ran.stdout);
+    assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
 }

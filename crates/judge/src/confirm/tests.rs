@@ -158,6 +158,7 @@ fn graded(
         builtin: Arc::new(builtin),
         workers,
         overlaps: true,
+        stops_early: false,
         cores: Vec::new(),
         stop: stop.unwrap_or_default(),
         cache: None,

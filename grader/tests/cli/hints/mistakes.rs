@@ -1,14 +1,14 @@
-//! Programs with a mistake that students really make, and what they must be told.
+//! Programs with a mistake that students really make, and the texts that must explain it.
 
-/// What one student hands in, and what is said about it in both languages.
+/// What one student submits, and the texts about it in both languages.
 pub(super) struct Mistake {
     pub(super) student: &'static str,
     pub(super) files: &'static [(&'static str, &'static str)],
     pub(super) verdict: &'static str,
-    pub(super) said: &'static [(&'static str, &'static str)],
+    pub(super) texts: &'static [(&'static str, &'static str)],
 }
 
-pub(super) const MISTAKES: [Mistake; 17] = [
+pub(super) const MISTAKES: [Mistake; 9] = [
     Mistake {
         student: "null-in-java",
         files: &[(
@@ -22,46 +22,11 @@ pub(super) const MISTAKES: [Mistake; 17] = [
 "#,
         )],
         verdict: "RE",
-        said: &[
+        texts: &[
             ("ended with exit status 1", "以退出状态 1 结束"),
             (
                 "An exception ended the program at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
                 "程序在第 4 行因异常而结束：java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
-            ),
-        ],
-    },
-    Mistake {
-        student: "cause-in-java",
-        files: &[(
-            "answer.java",
-            r#"import java.io.*;
-import java.util.*;
-
-public class Main {
-    static Scanner open() {
-        try {
-            return new Scanner(new File("checker.in"));
-        } catch (FileNotFoundException e) {
-            throw new RuntimeException(e);
-        }
-    }
-
-    public static void main(String[] args) {
-        System.out.println(open().nextInt());
-    }
-}
-"#,
-        )],
-        verdict: "RE",
-        said: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
-            (
-                "An exception ended the program at line 7: java.io.FileNotFoundException: checker.in (No such file or directory)",
-                "程序在第 7 行因异常而结束：java.io.FileNotFoundException: checker.in (No such file or directory)",
-            ),
-            (
-                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
-                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
             ),
         ],
     },
@@ -93,7 +58,7 @@ fn main() {
             ),
         ],
         verdict: "CE",
-        said: &[
+        texts: &[
             ("does not compile", "编译不通过"),
             (
                 "`n_queens` is neither in the standard library nor in the files that were submitted. Crates are not available here: only `std`. If it is your own `lib.rs`, make it a module of `main.rs`, with `mod lib;` and `use lib::…` instead of `use n_queens::…`.",
@@ -119,7 +84,7 @@ for x in place([], 8):
 ",
         )],
         verdict: "WA",
-        said: &[
+        texts: &[
             (
                 "a legal board of 8 × 8 cells; this task asks for 7 × 7",
                 "棋盘合法，但大小为 8 × 8；本题要求 7 × 7",
@@ -127,109 +92,6 @@ for x in place([], 8):
             (
                 "Your program does not look at its arguments; this task gives `n` on the command line.",
                 "你的程序没有读取命令行参数；本题用命令行参数给出 `n`。",
-            ),
-        ],
-    },
-    Mistake {
-        student: "semicolon",
-        files: &[(
-            "board.c",
-            r#"#include <stdio.h>
-
-int main(int argc, char **argv)
-{
-    int n = atoi(argv[1])
-    printf("%d\n", n);
-    return 0;
-}
-"#,
-        )],
-        verdict: "CE",
-        said: &[
-            ("does not compile", "编译不通过"),
-            (
-                "The compiler expected a `;` before `printf` in line 6: look at the end of the line above.",
-                "编译器认为第 6 行的 `printf` 之前缺少分号 `;`：请检查上一行的末尾。",
-            ),
-        ],
-    },
-    Mistake {
-        student: "zero",
-        files: &[(
-            "board.c",
-            r#"#include <stdio.h>
-#include <stdlib.h>
-
-int main(int argc, char **argv)
-{
-    int total = atoi(argv[1]), boards = 0;
-    printf("%d\n", total / boards);
-    return 0;
-}
-"#,
-        )],
-        verdict: "RE",
-        said: &[
-            ("killed by signal 4 (SIGILL)", "被信号 4（SIGILL）终止"),
-            (
-                "The program ran into code that the compiler had marked as always wrong (SIGILL). Usual causes: an integer divided by zero (`%` too), or a function that should return a value and ends without `return`.",
-                "程序执行到了编译器认定必然出错的地方（SIGILL）。常见原因：整数除以零（`%` 也算），或者有返回值的函数没有写 `return`。",
-            ),
-        ],
-    },
-    Mistake {
-        student: "exit",
-        files: &[(
-            "board.c",
-            r#"#include <stdio.h>
-#include <stdlib.h>
-
-int main(int argc, char **argv)
-{
-    int n = atoi(argv[1]);
-    if (n % 2 == 1) {
-        puts("odd");
-        exit(1);
-    }
-    return 0;
-}
-"#,
-        )],
-        verdict: "RE",
-        said: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
-            (
-                "The program ended with exit status 1; only 0 means success. Look at what `main` returns and at calls of `exit`.",
-                "程序以退出码 1 结束，只有 0 才表示成功。请检查 `main` 的返回值和对 `exit` 的调用。",
-            ),
-        ],
-    },
-    Mistake {
-        student: "freopen",
-        files: &[(
-            "answer.cpp",
-            r#"#include <cstdio>
-
-int main()
-{
-    freopen("checker.in", "r", stdin);
-    freopen("checker.out", "w", stdout);
-    int n = 0;
-    scanf("%d", &n);
-    printf("%d\n", n);
-}
-"#,
-        )],
-        verdict: "WA",
-        said: &[
-            ("the program printed nothing", "程序没有任何输出"),
-            (
-                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
-                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
-            ),
-            (
-                "Your program printed nothing; it wrote `checker.out`. Only standard output is judged.",
-                "你的程序没有打印任何内容，而是写到了文件 `checker.out`；只评判标准输出。",
             ),
         ],
     },
@@ -250,7 +112,7 @@ int main(void)
 "#,
         )],
         verdict: "RE",
-        said: &[
+        texts: &[
             ("killed by signal 11 (SIGSEGV)", "被信号 11（SIGSEGV）终止"),
             (
                 "The program touched memory that is not its own (SIGSEGV). Usual causes: an index outside its array, a null pointer, or recursion that never ends.",
@@ -283,7 +145,7 @@ int main(void)
             ),
         ],
         verdict: "NS",
-        said: &[(
+        texts: &[(
             "several files for `board` have a `main` (`first.c`, `second.c`): submit only one program, or name it `board.c`",
             "题目 `board` 有不止一个文件写了 `main`（`first.c`、`second.c`）：请只提交一个程序，或把它命名为 `board.c`",
         )],
@@ -304,7 +166,7 @@ int main()
 ",
         )],
         verdict: "RE",
-        said: &[
+        texts: &[
             ("ended with exit status 1", "以退出状态 1 结束"),
             (
                 "The program ended with exit status 1; only 0 means success. Look at what `main` returns and at calls of `exit`.",
@@ -338,60 +200,10 @@ for x in place([], n):
 "##,
         )],
         verdict: "PE",
-        said: &[(
+        texts: &[(
             "extra text before the answer: `Enter n: `",
             "答案前有多余文字：`Enter n: `",
         )],
-    },
-    Mistake {
-        student: "arguments",
-        files: &[(
-            "answer.java",
-            r"public class Main {
-    public static void main(String[] args) {
-        int n = Integer.parseInt(args[0]);
-        System.out.println(n);
-    }
-}
-",
-        )],
-        verdict: "RE",
-        said: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
-            (
-                "An exception ended the program at line 3: java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0",
-                "程序在第 3 行因异常而结束：java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0",
-            ),
-            (
-                "An index lies outside its array or list, or the program takes an argument of the command line that it is not given.",
-                "下标超出了数组或列表的范围，或者程序要取的命令行参数并没有给出。",
-            ),
-            (
-                "Your program reads the command line; this task gives `n` on standard input.",
-                "你的程序读取命令行参数；本题从标准输入给出 `n`。",
-            ),
-        ],
-    },
-    Mistake {
-        student: "file-in-python",
-        files: &[(
-            "answer.py",
-            r#"with open("checker.in") as file:
-    print(int(file.read()))
-"#,
-        )],
-        verdict: "RE",
-        said: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
-            (
-                "An exception ended the program at line 1: FileNotFoundError: [Errno 2] No such file or directory: 'checker.in'",
-                "程序在第 1 行因异常而结束：FileNotFoundError: [Errno 2] No such file or directory: 'checker.in'",
-            ),
-            (
-                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
-                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
-            ),
-        ],
     },
     Mistake {
         student: "end-of-input",
@@ -409,7 +221,7 @@ public class Queens {
 ",
         )],
         verdict: "RE",
-        said: &[
+        texts: &[
             ("ended with exit status 1", "以退出状态 1 结束"),
             (
                 "An exception ended the program at line 6: java.lang.NumberFormatException: Cannot parse null string",
@@ -443,37 +255,11 @@ int main(int argc, char **argv)
 "#,
         )],
         verdict: "WA",
-        said: &[
+        texts: &[
             ("the program printed nothing", "程序没有任何输出"),
             (
                 "Your program printed nothing; it wrote `queens.out`. Only standard output is judged.",
                 "你的程序没有打印任何内容，而是写到了文件 `queens.out`；只评判标准输出。",
-            ),
-        ],
-    },
-    Mistake {
-        student: "file-in-pascal",
-        files: &[(
-            "answer.pas",
-            r"var n: integer;
-begin
-  assign(input, 'checker.in');
-  reset(input);
-  read(n);
-  writeln(n);
-end.
-",
-        )],
-        verdict: "RE",
-        said: &[
-            ("ended with exit status 2", "以退出状态 2 结束"),
-            (
-                "Runtime error 2: a file that is opened does not exist.",
-                "运行时错误 2：要打开的文件不存在。",
-            ),
-            (
-                "Your program opens the file `checker.in`, which is not there; this task gives `n` on standard input.",
-                "你的程序要打开文件 `checker.in`，但没有这个文件；本题从标准输入给出 `n`。",
             ),
         ],
     },

@@ -1,13 +1,35 @@
-//! The reference solutions that the grader carries.
+//! `grader reference`: the reference solutions that the grader carries.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
+use clap::Args;
 use reference_program::Error;
 
-use crate::cli::ReferenceArgs;
 use crate::exit::Exit;
+
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true, after_help = help())]
+pub(crate) struct ReferenceArgs {
+    /// The task, such as `count`.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) task: String,
+    /// Its arguments.
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGS"
+    )]
+    arguments: Vec<OsString>,
+}
+
+fn help() -> String {
+    format!(
+        "Tasks: {}\n\nExamples:\n  grader reference count 8\n  grader reference count --help",
+        names().join(", ")
+    )
+}
 
 /// A reference's command line.
 type Run = fn(Vec<OsString>, &mut dyn BufRead, &mut dyn Write) -> Result<(), Error>;
@@ -37,9 +59,8 @@ pub(crate) fn names() -> Vec<&'static str> {
 pub(crate) fn run(args: &ReferenceArgs) -> ExitCode {
     let task = args.task.as_str();
     let Some((name, run)) = REFERENCES.iter().find(|(name, _)| *name == task) else {
-        let known = names().join(", ");
-        let name = grader_model::escaped(task.as_bytes());
-        // If standard error is closed, the status still tells.
+        let (name, known) = (grader_model::escaped(task.as_bytes()), names().join(", "));
+        // If standard error is closed, the status still reports the mistake.
         let _ = writeln!(
             io::stderr(),
             "error: there is no reference `{name}`; known are {known}"
