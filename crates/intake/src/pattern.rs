@@ -183,7 +183,8 @@ pub(crate) fn described_extensions(languages: &[LanguageId]) -> String {
 
 fn extensions(languages: &[LanguageId]) -> impl Iterator<Item = &'static str> {
     let languages = languages.iter();
-    let extensions = languages.flat_map(|&language| &grader_language::language(language).extensions);
+    let extensions =
+        languages.flat_map(|&language| &grader_language::language(language).extensions);
     extensions.map(String::as_str)
 }
 

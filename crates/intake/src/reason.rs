@@ -139,63 +139,6 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
     )
 }
 
-/// It lies beside the students' folders.
-pub(crate) fn beside_students() -> Text {
-    Text::new(
-        "lies beside the students' folders, in none of them",
-        "位于学生文件夹之外",
-    )
-}
-
-/// Its name is not of the form that the layout has.
-pub(crate) fn not_of_layout() -> Text {
-    Text::new(
-        "its name does not tell whose it is, as the others' names do",
-        "与其他条目不同，其名称未说明属于谁",
-    )
-}
-
-/// It was typed into a page of the course's system.
-pub(crate) fn typed() -> Text {
-    Text::new(
-        "typed into the page, not handed in as a file: it is not judged; a program in it must be stored as a file",
-        "在网页中输入，并非以文件提交，不予评测；其中若有程序，须另存为文件",
-    )
-}
-
-/// Nothing but that was handed in.
-pub(crate) fn only_typed(path: &str) -> Text {
-    Text::new(
-        format!("only typed into the page, which is not read: look at `{path}`"),
-        format!("仅在网页中输入，无法读取：请查看 `{path}`"),
-    )
-}
-
-/// Several entries of the class appear to be one student's.
-pub(crate) fn several_sources(entries: &[String]) -> Text {
-    let listed = listed(entries);
-    Text::new(
-        format!(
-            "several submissions appear to be this student's: {}; keep the one that counts and remove the others",
-            listed.en
-        ),
-        format!(
-            "有多份提交都属于该学生：{}；请确定采用哪一份，并移走其余的",
-            listed.zh
-        ),
-    )
-}
-
-/// The name of an entry can be read as that of several students.
-pub(crate) fn several_owners(entry: &str) -> Text {
-    Text::new(
-        format!(
-            "`{entry}` could belong to more than one student: decide whose it is and rename it"
-        ),
-        format!("`{entry}` 可能属于不止一名学生：请确定归属并重命名"),
-    )
-}
-
 /// The first of some entries, and how many there are beside them.
 pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
     let named = entries.iter().take(MAX_NAMED);
@@ -207,12 +150,4 @@ pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
             format!("{} 及另外 {more} 项", named.join("、")),
         ),
     }
-}
-
-/// The same file was handed in again.
-pub(crate) fn later_attempt(taken: &str) -> Text {
-    Text::new(
-        format!("an earlier attempt: `{taken}` was handed in later"),
-        format!("较早的提交：之后又提交了 `{taken}`"),
-    )
 }

@@ -9,10 +9,10 @@ use grader_lms::{EntryKind as LmsKind, Layout, Submitter, harness_submitter};
 
 use crate::junk::is_archive;
 use crate::listing::{Entry, EntryKind, Listing};
+use crate::name::{shown, without_ending};
 use crate::pattern::Patterns;
 use crate::program::Kind;
 use crate::tree::Part;
-use crate::name::{shown, without_ending};
 
 /// The file beside the folder in which Gradescope's autograder runs, and the name of that folder.
 const METADATA: &str = "submission_metadata.json";

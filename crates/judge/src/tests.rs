@@ -77,7 +77,6 @@ pub(crate) fn class(sources: &[&str]) -> Class {
         unused: Vec::new(),
     };
     Class {
-        layout: grader_intake::Layout::Folders,
         students: sources.iter().enumerate().map(student).collect(),
         ..Class::default()
     }

@@ -129,7 +129,8 @@ impl Prepared<'_> {
             Format::Gradescope => write_gradescope(results, lang, out)?,
             Format::MoodleFeedback => {
                 let paper = terminal.paper();
-                let report = &mut |student: &StudentResult| student_report(results, student, &paper);
+                let report =
+                    &mut |student: &StudentResult| student_report(results, student, &paper);
                 let remarks = write_moodle_feedback(&results.students, lang, report, out)?;
                 return Ok(remarks.into_iter().map(|remark| remark.text).collect());
             }
@@ -140,7 +141,11 @@ impl Prepared<'_> {
                     .fill(results, &terminal.paper())
                     .map_err(|error| io::Error::other(error.text().en))?;
                 out.write_all(&filled.bytes)?;
-                let mut remarks: Vec<Text> = filled.remarks.into_iter().map(|remark| remark.text).collect();
+                let mut remarks: Vec<Text> = filled
+                    .remarks
+                    .into_iter()
+                    .map(|remark| remark.text)
+                    .collect();
                 let (written, all) = (filled.written, results.students.len());
                 remarks.push(Text::new(
                     format!("points of {written} of {all} students were filled in"),

@@ -14,6 +14,7 @@ use grader_judge::Stop;
 use grader_model::{Sink, StudentId, Verdict};
 use grader_report::{Fold, TestView};
 
+use crate::assignment;
 use crate::exit::Exit;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, Tools};

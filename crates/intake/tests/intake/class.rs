@@ -6,7 +6,8 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use grader_intake::{Class, Layout, Student};
+use grader_intake::{Class, Student};
+use grader_lms::Layout;
 use grader_model::{ProblemId, SourceFile, StudentId, Text, UnusedFile};
 
 use tempfile::TempDir;
@@ -555,7 +556,7 @@ fn rejects_what_is_no_class() {
         format!(
             "no students in `{}`: expected {}",
             at(""),
-            grader_intake::Layout::known()
+            grader_lms::Layout::known()
         )
     );
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use grader_intake::Layout;
+use grader_lms::Layout;
 
 use crate::harness::{Reading, folder, write, zip, zip_of};
 
@@ -374,7 +374,7 @@ fn one_student() {
         read(&["s1_count.c", "s2_count.c"]),
         [format!(
             "no students in `CLASS`: expected {}",
-            grader_intake::Layout::known()
+            grader_lms::Layout::known()
         )]
     );
 }

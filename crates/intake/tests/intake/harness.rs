@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use grader_intake::{
-    Class, ClassSource, IntakeError, Layout, Roster, Submission, Unreadable, read_class,
-};
+use grader_intake::{Class, ClassSource, IntakeError, Submission, Unreadable, read_class};
+use grader_lms::{Layout, Roster};
 use grader_model::{
     AssignmentId, Bytes, CpuTime, FaultCause, LanguageId, Person, Points, ProblemId, SourceFile,
     Text, UnusedFile,

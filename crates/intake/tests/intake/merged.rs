@@ -1,6 +1,6 @@
 //! Classes that look like something else at first sight: nobody's work may become somebody else's.
 
-use grader_intake::Roster;
+use grader_lms::Roster;
 
 use tempfile::TempDir;
 
@@ -401,7 +401,7 @@ fn users_of_canvas_with_one_number_are_left_open_when_it_is_asked_for() {
     let class = folder(&["ada_101_1_count.c", "bob_101_2_count.c"]);
     let open = several(&["ada_101_1_count.c", "bob_101_2_count.c"]);
     let reading = Reading {
-        layout: Some(grader_intake::Layout::Canvas),
+        layout: Some(grader_lms::Layout::Canvas),
         ..Reading::default()
     };
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Classes with a roster.
 
-use grader_intake::Roster;
+use grader_lms::Roster;
 
 use crate::harness::{Reading, folder, write};
 

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::snapshots::written;
 use crate::sample::class;
+use crate::snapshots::written;
 
 fn csv(results: &Results, audience: Audience, lang: Lang) -> String {
     String::from_utf8(written(|out| write_csv(results, audience, lang, out))).unwrap()

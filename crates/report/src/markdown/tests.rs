@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::snapshots::{assert_kept, written};
 use crate::sample::class;
+use crate::snapshots::{assert_kept, written};
 
 fn markdown(results: &Results, audience: Audience, options: MarkdownOptions) -> String {
     let page = written(|out| write_markdown(results, audience, &options, out));

@@ -1,5 +1,9 @@
+use grader_model::{Lang, StudentId, System, Text};
+
 use super::*;
 use crate::sample::class;
+use crate::style::safe;
+use crate::{MarkdownOptions, write_csv, write_markdown};
 
 #[test]
 fn an_id_that_every_file_system_takes_is_the_name_of_its_file() {
@@ -103,21 +107,18 @@ fn nothing_that_is_not_seen_gets_into_any_table() {
     results.assignment.title = Text::plain(HOSTILE);
     let style = Style::default();
     let mut pages: Vec<Vec<u8>> = vec![Vec::new(); 2];
-    let csv = CsvOptions {
-        bom: false,
-        ..CsvOptions::default()
-    };
-    write_csv(&results, Audience::Staff, &csv, &mut pages[0]).unwrap();
+    write_csv(&results, Audience::Staff, Lang::En, &mut pages[0]).unwrap();
     let markdown = MarkdownOptions::default();
     write_markdown(&results, Audience::Staff, &markdown, &mut pages[1]).unwrap();
-    for file in student_files(&results, &style) {
-        assert_eq!(safe(&file.name), file.name);
-        pages.push(file.bytes);
+    for student in &results.students {
+        let name = file_name(student.id.as_str(), true);
+        assert_eq!(safe(&name), name);
+        pages.push(student_report(&results, student, &style).into_bytes());
     }
     assert_eq!(pages.len(), 2 + 6);
     for page in pages {
         let page = String::from_utf8(page).unwrap();
-        for line in page.lines() {
+        for line in page.trim_start_matches('\u{feff}').lines() {
             assert_eq!(safe(line), line);
         }
     }
