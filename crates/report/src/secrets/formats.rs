@@ -60,10 +60,10 @@ pub(super) const FORMATS: [(&str, Format); 16] = [
     ("write_csv", |class, own| {
         text(|out| write_csv(&only(class, own), Audience::Student, Lang::En, out))
     }),
-    ("student_report", |class, own| {
+    ("write_student_files", |class, own| {
         students(class, own, Lang::En)
     }),
-    ("student_report zh", |class, own| {
+    ("write_student_files zh", |class, own| {
         students(class, own, Lang::Zh)
     }),
 ];
@@ -104,7 +104,7 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 1] = ["write_record"];
+pub(super) const NOT_FOR_STUDENTS: [&str; 0] = [];
 
 fn style(lang: Lang) -> Style {
     Style {
