@@ -11,7 +11,7 @@ use toml::Table;
 use crate::encoding::Encoding;
 use crate::syntax::Syntax;
 
-/// A language.
+/// A language. A new one needs `extensions` and `run`; of a built-in one, keys that are left out keep their values.
 ///
 /// Arguments of `compile` and `run` may hold `{program}`, `{main}`, `{files}`, `{folders}`, `{flags}`, `{build}` and
 /// `{memory-mib}`. An argument with a placeholder for several things is repeated for each of them. No shell is involved.
@@ -22,19 +22,19 @@ pub struct Definition {
     pub name: String,
     /// Extensions of its source files, in lower case and without the dot, the usual one first.
     pub extensions: Vec<String>,
-    /// Extensions of files that sources include and that are no programs alone.
+    /// Extensions of files that sources include and that are not programs by themselves.
     pub headers: Vec<String>,
     /// Programs to look for, the preferred one first. Default: the one that `compile` or `run` starts.
     pub tools: Vec<String>,
     /// Arguments with which a tool prints its version. Default: `--version`.
     pub version: Vec<String>,
-    /// The oldest version that is accepted.
+    /// The oldest version that is accepted. Default: any.
     pub oldest: String,
     /// The Debian packages that hold it, with blanks between them.
     pub package: String,
-    /// Flags, for `{flags}` in `compile` or `run`. A site's come after the built-in ones.
+    /// Flags for `{flags}` in `compile` or `run`. Yours come after the built-in ones.
     pub flags: Vec<String>,
-    /// The command that compiles a submission in the build folder. A language without one is only interpreted.
+    /// The command that compiles a submission in the build folder. Default: none, for interpreted languages.
     pub compile: Vec<String>,
     /// The command that runs it.
     pub run: Vec<String>,
@@ -44,16 +44,18 @@ pub struct Definition {
     #[serde(deserialize_with = "memory")]
     #[schemars(with = "String")]
     pub memory: Bytes,
-    /// Threads that it has besides the program's.
+    /// Threads that the language needs on top of the program's limit.
     pub threads: u32,
     /// Whether it reserves far more address space than the memory it uses.
     pub reserves_memory: bool,
-    /// What time limits are multiplied by, unless a problem says otherwise.
+    /// Factor of time limits; a problem may set another. Default: 1.
     #[serde(default = "one")]
     pub time_factor: f64,
-    /// How its sources are read for hints and flags.
+    /// How sources are read for hints and flags: `"c"`, `"cpp"`, `"rust"`, `"java"`, `"pascal"`, `"python"`, `"go"`,
+    /// `"javascript"`. Default: `"c"`.
     pub syntax: Syntax,
-    /// The encoding of sources that its compiler takes.
+    /// The encoding that its compiler takes: `"bytes"` (any), `"utf-8"`, or `"python"` (UTF-8 or a coding line).
+    /// Default: `"bytes"`.
     pub encoding: Encoding,
     /// The call that ends a program with a status.
     pub exit_call: Option<String>,
