@@ -2,6 +2,8 @@
 //! words of the types.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
+use std::fmt::Write as _;
+
 use grader_problem::schema;
 use serde_json::Value;
 
@@ -39,14 +41,14 @@ fn the_page_of_keys_is_in_step_with_the_types() {
     for Section(heading, _, table) in &sections {
         let about = table["description"].as_str().unwrap();
         let level = heading.find('[').map_or("", |_| "#");
-        page += &format!("\n##{level} `{heading}`\n\n{about}\n\n");
+        writeln!(page, "\n##{level} `{heading}`\n\n{about}\n").unwrap();
         page += "| key | value | meaning |\n|---|---|---|\n";
         for (key, schema, about) in keys(table) {
             let value = value(schema, &defs, &sections);
             let required = list(&table["required"]).find(|required| *required == key);
             let required = required.map_or("", |_| "**Required.** ");
             let about = about["description"].as_str().unwrap().replace('\n', " ");
-            page += &format!("| `{key}` | {value} | {required}{about} |\n");
+            writeln!(page, "| `{key}` | {value} | {required}{about} |").unwrap();
         }
     }
     if std::env::var_os("BITCRAFT_BLESS").is_some() {
