@@ -18,7 +18,7 @@ use crate::syntax::Syntax;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Definition {
-    /// The name people call it by: `C++`.
+    /// The name in reports: `C++`.
     pub name: String,
     /// Extensions of its source files, in lower case and without the dot, the usual one first.
     pub extensions: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Definition {
     pub version: Vec<String>,
     /// The oldest version that is accepted. Default: any.
     pub oldest: String,
-    /// The Debian packages that hold it, with blanks between them.
+    /// The Debian packages to install, with blanks between them.
     pub package: String,
     /// Flags for `{flags}` in `compile` or `run`. Yours come after the built-in ones.
     pub flags: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Definition {
     pub run: Vec<String>,
     /// Environment variables of both commands; `{build}` is the build folder.
     pub environment: BTreeMap<String, String>,
-    /// Memory that the language's own machinery takes on top of a program's limit: `128 MiB`.
+    /// Memory that the language gets on top of a program's limit: `128 MiB`.
     #[serde(deserialize_with = "memory")]
     #[schemars(with = "String")]
     pub memory: Bytes,
@@ -57,17 +57,17 @@ pub struct Definition {
     /// The encoding that its compiler takes: `"bytes"` (any), `"utf-8"`, or `"python"` (UTF-8 or a coding line).
     /// Default: `"bytes"`.
     pub encoding: Encoding,
-    /// The call that ends a program with a status.
+    /// The call that ends a program with a status, for hints: `System.exit`.
     pub exit_call: Option<String>,
-    /// Code that reads standard input.
+    /// Code that reads standard input, for hints: `scanf`, `read(`.
     pub stdin: Vec<String>,
-    /// Code that reads command-line arguments.
+    /// Code that reads command-line arguments, for hints: `args()`.
     pub arguments: Vec<String>,
-    /// Lines of standard error by which a program ran out of memory; `{}` stands for any text, `^` for the beginning.
+    /// Lines of standard error that report a lack of memory; `{}` stands for any text, `^` for the beginning.
     pub out_of_memory: Vec<String>,
-    /// Lines by which it did not find a file, which `{}` stands for.
+    /// Lines of standard error that name a file that does not exist; `{}` stands for the file.
     pub missing_file: Vec<String>,
-    /// A program that does next to nothing: its CPU time is what each run costs before the student's work begins.
+    /// A program that does nothing: its CPU time is the start-up time, which time limits allow for.
     pub startup: Option<Startup>,
 }
 

@@ -7,7 +7,7 @@ use crate::defaults_and_maxima::MemorySize;
 use crate::problem::CheckerProtocol;
 use crate::value::{At, Count, Scalar, Time, Tolerance};
 
-/// What decides whether an answer is right: exactly one checker.
+/// When an output is right: exactly one of these checkers.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CheckerFile {

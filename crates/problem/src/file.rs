@@ -62,10 +62,10 @@ pub(crate) struct ProblemFile {
     pub(crate) title: Words,
     /// How a submission is recognised.
     pub(crate) submission: SubmissionFile,
-    /// What raises a flag if it is in a source. Flags are for the instructor and take no points.
+    /// What raises a flag if it is in a source.
     #[serde(default)]
     pub(crate) source: SourceRulesFile,
-    /// What CPU times raise a flag for the instructor.
+    /// CPU times that raise a flag.
     #[serde(default)]
     pub(crate) time_flags: TimeFlagsFile,
     /// How a submission is run.
@@ -73,11 +73,11 @@ pub(crate) struct ProblemFile {
     pub(crate) run: RunFile,
     /// What a run may use.
     pub(crate) limits: LimitsFile,
-    /// The trusted solution.
+    /// The trusted solution. Required if an answer, a time limit or points depend on it.
     pub(crate) reference: Option<At<ReferenceFile>>,
-    /// What decides whether an answer is right: exactly one checker.
+    /// The checker of the outputs. Required unless every subtask has one.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// The groups of cases that are worth points, in order.
+    /// Its subtasks, in order.
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
 }
 
@@ -93,7 +93,8 @@ pub(crate) struct SubmissionFile {
     pub(crate) size: Option<SubmissionSize>,
 }
 
-/// What raises a flag if it is in a source. Comments, strings and characters are not searched for tokens.
+/// What raises a flag if it is in a source. Flags are for the instructor and take no points. Tokens are not searched in
+/// comments, strings and characters.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct SourceRulesFile {
@@ -210,7 +211,7 @@ value!(
     table: AnswerRule
 );
 
-/// What CPU times raise a flag for the instructor.
+/// CPU times that raise a flag. Flags are for the instructor and take no points.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TimeFlagsFile {
