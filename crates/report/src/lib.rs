@@ -7,8 +7,8 @@
 //! - [`Fold`] folds the events of a run into results.
 //! - [`json`] writes the results as they are.
 //! - [`terminal`] shows a class, or explains the score of one student.
-//! - [`Progress`] and [`TestView`] show a run in progress.
-//! - [`verification`](verification()) compares sample submissions with their expected verdicts.
+//! - [`Progress`] and [`TestView`] show a run while it goes on.
+//! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`History`] lists the runs of a ledger, and [`diff`](diff()) compares two.
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
