@@ -3,19 +3,22 @@
 //! Mistakes that can be seen before there are results are found first ([`ClassReportArgs::prepare`]): grading may take
 //! hours. What is written is made of the results alone ([`Prepared::give`]).
 
-mod table;
+mod explain;
+mod gradebook;
 mod withheld;
 mod write;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
-use grader_model::{AssignmentInfo, Results, StudentId, Text, Verdict, escaped};
+use grader_lms::Gradebook;
+use grader_model::{AssignmentInfo, Person, Results, StudentId, Verdict};
 use grader_report::{Audience, probe_write};
 
-use crate::exit::Mistake;
-use table::TableArgs;
+use crate::exit::Failure;
+use gradebook::GradebookArgs;
 pub(crate) use write::Prepared;
 
 /// The report on a class.
@@ -24,22 +27,22 @@ pub(crate) use write::Prepared;
 pub(crate) struct ClassReportArgs {
     /// What the report looks like, and for whom or what it is.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: Format,
+    format: Format,
     /// Write the report to this file, whole or not at all, instead of standard output; of `students` the folder.
     #[arg(long, short, value_name = "PATH")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
     /// Who will read the report: a student sees no hidden cases, no flags and nobody else; name the student with
     /// `--explain`.
     #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences())]
-    pub(crate) audience: Audience,
+    audience: Audience,
     /// Explain every score of this student after the table (may be given more than once).
     #[arg(long, value_name = "ID")]
-    pub(crate) explain: Vec<String>,
+    explain: Vec<String>,
     /// Also write points for another system while some are not scored yet: their cells stay empty.
     #[arg(long)]
-    pub(crate) allow_faults: bool,
+    allow_faults: bool,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
+    gradebook: GradebookArgs,
 }
 
 fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
@@ -69,7 +72,7 @@ pub(crate) enum Format {
     Classroom,
     /// Gradescope's `results.json` of one student.
     Gradescope,
-    /// Moodle's grading worksheet, filled in; needs `--worksheet`.
+    /// Moodle's grading worksheet, filled in; needs `--gradebook`.
     Moodle,
     /// A zip of one feedback text for each student, for Moodle's "Upload multiple feedback files".
     MoodleFeedback,
@@ -90,32 +93,33 @@ impl Format {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// The gradebook that it fills in.
+    const fn gradebook(self) -> Option<Gradebook> {
+        match self {
+            Self::Moodle => Some(Gradebook::Moodle),
+            Self::Canvas => Some(Gradebook::Canvas),
+            Self::Blackboard => Some(Gradebook::Blackboard),
+            Self::Brightspace => Some(Gradebook::Brightspace),
+            _ => None,
+        }
+    }
+
     /// Whether it carries points into another system, where a missing one would look like a grade of 0.
     const fn carries_points(self) -> bool {
-        match self {
-            Self::Csv
-            | Self::Classroom
-            | Self::Gradescope
-            | Self::Moodle
-            | Self::MoodleFeedback
-            | Self::Canvas
-            | Self::Blackboard
-            | Self::Brightspace => true,
-            Self::Text
-            | Self::Json
-            | Self::Junit
-            | Self::Markdown
-            | Self::Github
-            | Self::Students => false,
-        }
+        let is_table = matches!(self, Self::Csv | Self::MoodleFeedback);
+        is_table || self.gradebook().is_some() || self.is_about_one()
+    }
+
+    /// Whether it always has exactly one student.
+    const fn is_about_one(self) -> bool {
+        matches!(self, Self::Classroom | Self::Gradescope)
     }
 }
 
 impl ClassReportArgs {
     /// Whether the report is about exactly one student.
     fn is_about_one(&self) -> bool {
-        self.audience == Audience::Student
-            || matches!(self.format, Format::Classroom | Format::Gradescope)
+        self.audience == Audience::Student || self.format.is_about_one()
     }
 
     /// Whether a student enters the report: one about one student is about the one of `--explain`.
@@ -128,7 +132,8 @@ impl ClassReportArgs {
     }
 
     /// Finds mistakes that can be seen before a class is read.
-    pub(crate) fn check(&self) -> Result<(), Mistake> {
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let word = self.format.word();
         if self.is_about_one() && self.explain.len() > 1 {
             return Err(self.not_one());
         }
@@ -137,73 +142,74 @@ impl ClassReportArgs {
             Format::MoodleFeedback => Some("a zip"),
             _ => None,
         };
-        if let (Some(place), None) = (place, &self.output) {
-            let word = self.format.word();
-            return Err(mistake(format!(
-                "`--format {word}` is {place}: say where with `--output PATH`"
-            )));
-        }
-        self.table.check(self.format)
+        let message = match (place, &self.output) {
+            (Some(place), None) => {
+                format!("`--format {word}` is {place}: name it with `--output PATH`")
+            }
+            _ => match (self.format.gradebook(), &self.gradebook.gradebook) {
+                (Some(_), None) => format!(
+                    "`--format {word}` fills in a gradebook that you downloaded: name it with `--gradebook FILE`"
+                ),
+                (None, Some(_)) => format!("`--gradebook` is not for `--format {word}`"),
+                _ => return Ok(()),
+            },
+        };
+        Err(Failure::usage(message))
     }
 
-    /// Whether a report about one student names the one.
-    pub(crate) fn check_students(&self, known: &[&StudentId]) -> Result<(), Mistake> {
-        if self.is_about_one() && self.explain.len() != 1 && known.len() != 1 {
+    /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.
+    pub(crate) fn resolve<'a>(
+        &mut self,
+        students: impl Iterator<Item = (&'a StudentId, Option<&'a Person>)>,
+        source: &Path,
+    ) -> Result<(), Failure> {
+        let students: Vec<_> = students.collect();
+        self.explain = explain::resolve(&self.explain, &students, source)?;
+        if self.is_about_one() && self.explain.len() != 1 && students.len() != 1 {
             return Err(self.not_one());
         }
         Ok(())
     }
 
-    fn not_one(&self) -> Mistake {
-        let report = match self.format {
-            Format::Classroom | Format::Gradescope => format!("`--format {}`", self.format.word()),
-            _ => "a report for a student".to_owned(),
+    fn not_one(&self) -> Failure {
+        let report = if self.format.is_about_one() {
+            format!("`--format {}`", self.format.word())
+        } else {
+            "a report for a student".to_owned()
         };
-        mistake(format!(
+        Failure::usage(format!(
             "{report} is about one student: name the one with `--explain ID`"
         ))
     }
 
-    /// Checks that the report can be written where it is to go, and reads the table that is filled in.
-    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Mistake> {
-        let probe = |path: &Path| probe_write(path).map_err(|error| Mistake(error.text()));
-        match &self.output {
-            Some(path) if self.format == Format::Students => {
-                if path.exists() && !path.is_dir() {
-                    let path = shown(path);
-                    return Err(mistake(format!(
-                        "cannot write the folder {path}: there is a file of that name"
-                    )));
-                }
-                // The nearest folder that is there decides.
-                let nearest = path.ancestors().find(|it| it.is_dir());
-                probe(&nearest.unwrap_or(Path::new(".")).join("report.txt"))?;
-            }
-            Some(path) => probe(path)?,
-            None => {}
+    /// Checks that the report can be written, and reads the gradebook that is filled in.
+    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
+        if let Some(path) = &self.output {
+            let file = if self.format == Format::Students {
+                fs::create_dir_all(path).map_err(|error| {
+                    let path = path.display();
+                    Failure::usage(format!("cannot create the folder `{path}`: {error}"))
+                })?;
+                &path.join("report.txt")
+            } else {
+                path
+            };
+            probe_write(file).map_err(|error| Failure::mistake(error.text()))?;
         }
         Ok(Prepared {
             args: self,
-            table: self.table.read(self.format, assignment)?,
+            gradebook: self.gradebook.read(self.format, assignment)?,
         })
     }
 }
 
 /// Whether some results are faults, so that their points are not known.
 pub(crate) fn has_faults(results: &Results) -> bool {
-    let mut problems = results
+    let problems = results
         .students
         .iter()
         .flat_map(|student| &student.problems);
-    problems.any(|problem| problem.verdict == Verdict::JudgeError)
-}
-
-/// A mistake on the command line, in English.
-fn mistake(text: impl Into<String>) -> Mistake {
-    Mistake(Text::plain(text))
-}
-
-/// A path in a message.
-fn shown(path: &Path) -> String {
-    format!("`{}`", escaped(path.as_os_str().as_encoded_bytes()))
+    problems
+        .into_iter()
+        .any(|problem| problem.verdict == Verdict::JudgeError)
 }
