@@ -40,32 +40,28 @@ pub(crate) fn help(default: &str) -> String {
 /// A bare word is never a folder: students' repositories and classes hold folders of any name, and one called
 /// `n-queens` would bring its own tests.
 pub(crate) fn find(name: &str) -> anyhow::Result<Location> {
-    let is_path = name.contains('/') || name == "." || name == "..";
     let folders = bundled::folders();
-    if !is_path && folders.contains(&name) {
+    let message = if name.contains('/') || name == "." || name == ".." {
+        match location_at(Path::new(name)) {
+            Some(location) if !location.is_problem => return Ok(location),
+            _ => format!(
+                "there is no assignment `{name}`: expected a folder that holds `assignment.toml`"
+            ),
+        }
+    } else if folders.contains(&name) {
         return Ok(bundled_location(name));
-    }
-    if is_path && Path::new(name).exists() {
-        let mut found = on_disk(Path::new(name))?;
-        return match found.pop() {
-            Some(location) if found.is_empty() && !location.is_problem => Ok(location),
-            _ => Err(Failure::usage(format!(
-                "`{name}` is not one assignment: expected a folder that holds `assignment.toml`"
-            ))
-            .into()),
-        };
-    }
-    let known: Vec<String> = folders.iter().map(|id| format!("`{id}`")).collect();
-    let known = known.join(", ");
-    let near = if !name.is_empty() && Path::new(name).exists() {
-        format!("; did you mean `./{name}`?")
     } else {
-        did_you_mean(name, folders).en
+        let near = if !name.is_empty() && Path::new(name).exists() {
+            format!("; did you mean `./{name}`?")
+        } else {
+            did_you_mean(name, folders.iter().copied()).en
+        };
+        let known = folders.join("`, `");
+        format!(
+            "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of `{known}`{near}"
+        )
     };
-    Err(Failure::usage(format!(
-        "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of {known}{near}"
-    ))
-    .into())
+    Err(Failure::usage(message).into())
 }
 
 /// The end of a message about an unknown name: the nearest known one, if any is near.

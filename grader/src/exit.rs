@@ -39,27 +39,22 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A mistake of the user.
-    pub(crate) const fn mistake(text: Text) -> Self {
+    pub(crate) const fn new(exit: Exit, text: Text) -> Self {
         Self {
             text,
-            exit: Exit::Usage,
+            exit,
             is_drawn: false,
         }
+    }
+
+    /// A mistake of the user.
+    pub(crate) const fn mistake(text: Text) -> Self {
+        Self::new(Exit::Usage, text)
     }
 
     /// A mistake in the command line, in English only.
     pub(crate) fn usage(text: impl Into<String>) -> Self {
         Self::mistake(Text::plain(text))
-    }
-
-    /// Something that the grader or the machine cannot do.
-    pub(crate) const fn fault(text: Text) -> Self {
-        Self {
-            text,
-            exit: Exit::Fault,
-            is_drawn: false,
-        }
     }
 
     /// Any error that ended a command. Those of the system and of parts without Chinese are in English.
@@ -74,10 +69,6 @@ impl Failure {
         });
         let text = error.downcast_ref::<WriteError>().map(WriteError::text);
         let text = text.unwrap_or_else(|| Text::plain(format!("{error:#}")));
-        if is_mistake {
-            Self::mistake(text)
-        } else {
-            Self::fault(text)
-        }
+        Self::new(if is_mistake { Exit::Usage } else { Exit::Fault }, text)
     }
 }

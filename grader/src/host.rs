@@ -1,12 +1,9 @@
 //! What this machine is, and what to type to get a missing layer of isolation.
 
+use std::fs;
 use std::path::Path;
-use std::{env, fs};
 
 use grader_sandbox::{Finding, Layer};
-use serde::Serialize;
-
-use crate::command_line;
 
 /// What decides which layers a machine can hold.
 #[derive(Clone, Debug, Default)]
@@ -20,20 +17,9 @@ pub(crate) struct Machine {
     has_systemd: bool,
     kernel: (u32, u32),
     apparmor_restricts: bool,
-    userns_clone: Option<i64>,
     max_user_namespaces: Option<i64>,
-    perf_paranoid: Option<i64>,
     /// Whether the kernel has Landlock, but does not use it.
     landlock_is_off: bool,
-    /// The command that started us.
-    command: String,
-}
-
-/// One way to get a layer: what stands in the way, and the command that removes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Fix {
-    cause: &'static str,
-    command: Option<String>,
 }
 
 /// What a layer is made of. Layers of the same kind are missing for the same causes.
@@ -42,50 +28,42 @@ enum Kind {
     Namespace,
     Landlock,
     Cgroup,
-    Clock,
 }
 
-use Kind::{Cgroup, Clock, Landlock, Namespace};
+use Kind::{Cgroup, Landlock, Namespace};
 
-/// For the layers of these kinds: a cause, when it applies, and what to type. `COMMAND` is the present command line.
-type Row = (
-    &'static [Kind],
-    fn(&Machine) -> bool,
-    &'static str,
-    &'static str,
-);
+/// What stands in the way of a layer, and the command that removes it.
+pub(crate) type Fix = (&'static str, Option<&'static str>);
+
+/// A fix for layers of these kinds, and when it applies.
+type Row = (&'static [Kind], fn(&Machine) -> bool, Fix);
 
 /// The most useful first.
 #[rustfmt::skip]
-const FIXES: [Row; 10] = [
-    (&[Namespace, Landlock], |it| it.kernel < (5, 13), "use a newer kernel: Linux 5.13 or later is needed", ""),
+const FIXES: [Row; 8] = [
+    (&[Namespace, Landlock], |it| it.kernel < (5, 13),
+        ("use a newer kernel: Linux 5.13 or later is needed", None)),
     (&[Namespace], |it| it.max_user_namespaces == Some(0),
-        "this machine allows no user namespaces (user.max_user_namespaces is 0)",
-        "sudo sysctl -w user.max_user_namespaces=15000"),
+        ("this machine allows no user namespaces (user.max_user_namespaces is 0)",
+        Some("sudo sysctl -w user.max_user_namespaces=15000"))),
     (&[Landlock], |it| it.landlock_is_off,
-        "Landlock is switched off: add `landlock` to `lsm=` on the kernel's command line", ""),
-    (&[Namespace, Landlock, Cgroup, Clock], |it| it.is_container,
-        "the container is confined: start it with fewer restrictions, on a machine that does nothing else",
-        "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
-         --security-opt systempaths=unconfined --security-opt writable-cgroups=true …"),
+        ("Landlock is switched off: add `landlock` to `lsm=` on the kernel's command line", None)),
+    (&[Namespace, Landlock, Cgroup], |it| it.is_container,
+        ("the container is confined: start it with fewer restrictions, on a machine that does nothing else",
+        Some("docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
+         --security-opt systempaths=unconfined --security-opt writable-cgroups=true …"))),
     (&[Namespace], |it| it.apparmor_restricts && !it.is_admin,
-        "AppArmor restricts user namespaces (Ubuntu 23.10 and newer)",
-        "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"),
-    (&[Namespace], |it| it.userns_clone == Some(0) && !it.is_admin,
-        "only root may make user namespaces (kernel.unprivileged_userns_clone is 0)",
-        "sudo sysctl -w kernel.unprivileged_userns_clone=1"),
-    (&[Cgroup, Clock], |it| it.has_systemd && !it.is_admin && !it.is_container,
-        "an ordinary user has no control groups; systemd delegates some",
-        "systemd-run --user --scope -p Delegate=yes -- COMMAND"),
-    (&[Cgroup, Clock], |it| it.has_systemd && it.is_admin && !it.is_container,
-        "the control group of this login is not the grader's own; systemd delegates one",
-        "systemd-run --scope -p Delegate=yes -- COMMAND"),
-    (&[Clock], |it| it.perf_paranoid.is_some_and(|level| level > 2) && !it.is_container,
-        "users may not count the time of their own processes (kernel.perf_event_paranoid is above 2)",
-        "sudo sysctl -w kernel.perf_event_paranoid=2"),
-    (&[Namespace, Cgroup, Clock], |it| !it.is_admin && !it.is_container,
-        "run the grader as root; programs still run as an ordinary user",
-        "sudo COMMAND"),
+        ("AppArmor restricts user namespaces (Ubuntu 23.10 and newer)",
+        Some("sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"))),
+    (&[Cgroup], |it| it.has_systemd && !it.is_admin && !it.is_container,
+        ("an ordinary user has no control groups; systemd delegates some",
+        Some("systemd-run --user --scope -p Delegate=yes -- grader …"))),
+    (&[Cgroup], |it| it.has_systemd && it.is_admin && !it.is_container,
+        ("the control group of this login is not the grader's own; systemd delegates one",
+        Some("systemd-run --scope -p Delegate=yes -- grader …"))),
+    (&[Namespace, Cgroup], |it| !it.is_admin && !it.is_container && it.max_user_namespaces != Some(0),
+        ("run the grader as root; programs still run as an ordinary user",
+        Some("sudo grader …"))),
 ];
 
 impl Machine {
@@ -101,7 +79,6 @@ impl Machine {
         let mut version = release.split(['.', '-']);
         let mut version = || version.next().and_then(|part| part.parse().ok());
         let modules = text("/sys/kernel/security/lsm");
-        let words = env::args_os().map(|word| grader_model::escaped(word.as_encoded_bytes()));
         Self {
             is_container: is_container(),
             is_nested: !text("/proc/self/uid_map")
@@ -112,11 +89,8 @@ impl Machine {
             kernel: (version().unwrap_or(0), version().unwrap_or(0)),
             apparmor_restricts: number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
                 == Some(1),
-            userns_clone: number("/proc/sys/kernel/unprivileged_userns_clone"),
             max_user_namespaces: number("/proc/sys/user/max_user_namespaces"),
-            perf_paranoid: number("/proc/sys/kernel/perf_event_paranoid"),
             landlock_is_off: !modules.is_empty() && !modules.contains("landlock"),
-            command: command_line::typed(words),
         }
     }
 
@@ -129,23 +103,15 @@ impl Machine {
     pub(crate) fn fixes(&self, finding: &Finding) -> Vec<Fix> {
         let kind = match finding.layer {
             Layer::Landlock => Landlock,
-            Layer::ProcessCount | Layer::MemoryCgroup => Cgroup,
-            Layer::CpuClock => Clock,
+            Layer::ProcessCount | Layer::MemoryCgroup | Layer::CpuClock => Cgroup,
             // Every kernel that has the others has these.
             Layer::ResourceLimits | Layer::Seccomp => return Vec::new(),
             _ => Namespace,
         };
-        let rows = FIXES.iter().filter(|(kinds, applies, ..)| {
-            finding.was_tried_in_vain() && kinds.contains(&kind) && applies(self)
-        });
-        let mut fixes = rows.map(|(_, _, cause, command)| Fix {
-            cause,
-            command: (!command.is_empty()).then(|| command.replace("COMMAND", &self.command)),
-        });
-        // Nothing else helps before user namespaces are allowed.
-        let is_only = kind == Namespace && self.max_user_namespaces == Some(0);
-        let most = if is_only { 1 } else { usize::MAX };
-        fixes.by_ref().take(most).collect()
+        let is_usable = |(kinds, applies, _): &&Row| kinds.contains(&kind) && applies(self);
+        let fixes = FIXES.iter().filter(is_usable);
+        let fixes = fixes.filter(|_| finding.was_tried_in_vain());
+        fixes.map(|(_, _, fix)| *fix).collect()
     }
 }
 
@@ -158,12 +124,10 @@ pub(crate) fn lines(finding: &Finding, fixes: &[Fix]) -> Vec<String> {
     )];
     let mut add = |text: &str| lines.push(format!("{:30}{text}", ""));
     finding.detail.iter().for_each(|detail| add(detail));
-    for (index, fix) in fixes.iter().enumerate() {
+    for (index, (cause, command)) in fixes.iter().enumerate() {
         let label = if index == 0 { "fix" } else { "or" };
-        add(&format!("{label}: {}", fix.cause));
-        fix.command
-            .iter()
-            .for_each(|command| add(&format!("    {command}")));
+        add(&format!("{label}: {cause}"));
+        command.iter().for_each(|it| add(&format!("    {it}")));
     }
     lines
 }
@@ -192,17 +156,15 @@ mod tests {
     fn each_cause_has_its_fix() {
         let machine = Machine {
             kernel: (6, 8),
-            command: "grader grade class".to_owned(),
             ..Machine::default()
         };
         #[rustfmt::skip]
-        let rows: [(Layer, fn(&mut Machine), &str); 7] = [
-            (Layer::PidNamespace, |_| (), "sudo grader grade class"),
+        let rows: [(Layer, fn(&mut Machine), &str); 6] = [
+            (Layer::PidNamespace, |_| (), "sudo grader …"),
             (Layer::UserNamespace, |it| it.max_user_namespaces = Some(0), "sudo sysctl -w user.max_user_namespaces=15000"),
             (Layer::UserNamespace, |it| it.is_container = true, "docker run --security-opt seccomp=unconfined"),
             (Layer::UserNamespace, |it| it.apparmor_restricts = true, "sudo sysctl -w kernel.apparmor_restrict_"),
-            (Layer::MemoryCgroup, |it| it.has_systemd = true, "systemd-run --user --scope -p Delegate=yes -- grader grade"),
-            (Layer::CpuClock, |it| it.perf_paranoid = Some(4), "sudo sysctl -w kernel.perf_event_paranoid=2"),
+            (Layer::MemoryCgroup, |it| it.has_systemd = true, "systemd-run --user --scope -p Delegate=yes -- grader …"),
             (Layer::Seccomp, |_| (), ""),
         ];
         for (layer, change, command) in rows {
@@ -214,7 +176,7 @@ mod tests {
                 detail: Some(String::new()),
             };
             let fixes = machine.fixes(&finding);
-            let found = fixes.into_iter().find_map(|fix| fix.command);
+            let found = fixes.first().and_then(|(_, command)| *command);
             let found = found.unwrap_or_default();
             assert!(found.starts_with(command), "{layer}: {found}");
         }

@@ -4,14 +4,13 @@ use std::env;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use grader_model::Text;
 use grader_sandbox::{
     Finding, Hold, LauncherCommand, Layer, LimitsOnlyRunner, Runner, SandboxError, StrictRunner,
 };
 
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::host::{self, Machine};
 use crate::terminal::Terminal;
 
@@ -23,7 +22,7 @@ pub(crate) struct IsolationArgs {
     #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
     pub(crate) isolation: IsolationLevel,
     /// Do without this layer of strict isolation if this machine lacks it (may be given more than once).
-    #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true)]
+    #[arg(long, value_name = "LAYER")]
     pub(crate) allow_missing: Vec<Layer>,
 }
 
@@ -39,11 +38,6 @@ pub(crate) enum IsolationLevel {
     Strict,
     /// Limits, but not a sandbox: programs can read what you can. Only for programs that you trust.
     Basic,
-}
-
-fn layers() -> impl TypedValueParser<Value = Layer> {
-    PossibleValuesParser::new(Layer::ALL.map(|layer| PossibleValue::new(layer.name())))
-        .try_map(|name| name.parse::<Layer>())
 }
 
 /// The first argument that makes this binary the sandbox's launcher. Not for people.
@@ -108,15 +102,16 @@ pub(crate) fn runner(
             Err(error) => return Err(error.into()),
         }
         let basic = LimitsOnlyRunner::new(launcher);
-        let walls = Walls::of(&basic);
-        if walls.are_enough(programs, machine.is_contained()) {
-            walls.note(terminal);
+        let has = |name: &str| basic.isolation().layers.iter().any(|layer| layer == name);
+        let walls = ["landlock", "other-user", "seccomp"].map(has);
+        if programs == Programs::Own || machine.is_contained() || walls.contains(&true) {
+            note_walls(walls, terminal);
             return Ok(Arc::new(basic));
         }
     }
     let insists = args.isolation == IsolationLevel::Strict;
     let text = refusal(&findings, insists, &machine);
-    Err(Failure::fault(Text::plain(text)).into())
+    Err(Failure::new(Exit::Fault, Text::plain(text)).into())
 }
 
 /// The required layers that were tried and are missing.
@@ -166,74 +161,26 @@ fn refusal(findings: &[Finding], insists: bool, machine: &Machine) -> String {
     lines.join("\n")
 }
 
-/// What closes files and network to programs at level basic.
-#[derive(Clone, Copy, Debug, Default)]
-struct Walls {
-    landlock: bool,
-    other_user: bool,
-    seccomp: bool,
-}
-
-impl Walls {
-    fn of(runner: &LimitsOnlyRunner) -> Self {
-        let layers = runner.isolation().layers;
-        let has = |name: &str| layers.iter().any(|layer| layer == name);
-        Self {
-            landlock: has("landlock"),
-            other_user: has("other-user"),
-            seccomp: has("seccomp"),
-        }
-    }
-
-    /// Whether programs may run without namespaces. Other people's may not outside a container if nothing is closed.
-    const fn are_enough(self, programs: Programs, is_contained: bool) -> bool {
-        let is_any = self.landlock || self.other_user || self.seccomp;
-        matches!(programs, Programs::Own) || is_contained || is_any
-    }
-
-    /// Reports what programs can do.
-    fn note(self, terminal: &Terminal) {
-        let (files, files_zh) = match (self.landlock, self.other_user) {
-            (true, _) => ("your files are closed to them", "不能访问您的文件"),
-            (false, true) => (
-                "they run as another user, who can read world-readable files (check the class folder)",
-                "以另一用户运行，能读取所有人可读的文件（请检查班级文件夹的权限）",
-            ),
-            (false, false) => (
-                "they can read and change your files, other submissions among them",
-                "能读写您的文件，包括其他学生的提交",
-            ),
-        };
-        let (network, network_zh) = if self.seccomp {
-            ("the network is closed", "不能访问网络")
-        } else {
-            ("the network is open", "能访问网络")
-        };
-        terminal.note(
-            format!("isolation reduced (no namespaces here): programs can see other processes; {files}; {network}"),
-            format!("隔离不完整（无法使用命名空间）：程序能看到其他进程；{files_zh}；{network_zh}"),
-        );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn other_peoples_programs_need_a_container_or_a_wall() {
-        let none = Walls::default();
-        let landlock = Walls {
-            landlock: true,
-            ..none
-        };
-        for (programs, is_contained, walls, expected) in [
-            (Programs::Others, false, none, false),
-            (Programs::Others, false, landlock, true),
-            (Programs::Others, true, none, true),
-            (Programs::Own, false, none, true),
-        ] {
-            assert_eq!(walls.are_enough(programs, is_contained), expected);
-        }
-    }
+/// Reports what programs can do at level basic, by the layers that close files and network to them.
+fn note_walls([landlock, other_user, seccomp]: [bool; 3], terminal: &Terminal) {
+    let (files, files_zh) = match (landlock, other_user) {
+        (true, _) => ("your files are closed to them", "不能访问您的文件"),
+        (false, true) => (
+            "they run as another user, who can read world-readable files (check the class folder)",
+            "以另一用户运行，能读取所有人可读的文件（请检查班级文件夹的权限）",
+        ),
+        (false, false) => (
+            "they can read and change your files, other submissions among them",
+            "能读写您的文件，包括其他学生的提交",
+        ),
+    };
+    let (network, network_zh) = if seccomp {
+        ("the network is closed", "不能访问网络")
+    } else {
+        ("the network is open", "能访问网络")
+    };
+    terminal.note(
+        format!("isolation reduced (no namespaces here): programs can see other processes; {files}; {network}"),
+        format!("隔离不完整（无法使用命名空间）：程序能看到其他进程；{files_zh}；{network_zh}"),
+    );
 }

@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{AssignmentInfo, Lang, Results, escaped};
+use grader_model::{AssignmentInfo, Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
 
@@ -87,26 +87,18 @@ pub(crate) fn begin(
         grader: env!("CARGO_PKG_VERSION").to_owned(),
         fresh: args.fresh,
     };
-    let lang = terminal.lang();
-    let report = move |trouble, error: &LedgerError| report(trouble, error, &above, lang);
-    Ok(Some(ledger.begin(&wanted, Box::new(report))?))
-}
-
-fn report(trouble: Trouble, error: &LedgerError, above: &AboveBar, lang: Lang) {
-    let message = match trouble {
-        Trouble::Unwritten => lang.pick(
-            format!("some results cannot be stored; grading continues: {error}"),
-            format!("部分结果无法保存，评测继续：{error}"),
-        ),
-        Trouble::Unread => lang.pick(
-            format!("some stored results cannot be read and are judged again: {error}"),
-            format!("部分已保存的结果无法读取，将重新评测：{error}"),
-        ),
+    let report = move |trouble, error: &LedgerError| {
+        let what = match trouble {
+            Trouble::Unwritten => "some results cannot be stored; grading continues",
+            Trouble::Unread => "some stored results cannot be read and are judged again",
+        };
+        let message = format!("{what}: {error}");
+        above.suspend(|| {
+            // If standard error is closed, nobody reads it.
+            let _ = writeln!(io::stderr(), "{}", escaped(message.as_bytes()));
+        });
     };
-    above.suspend(|| {
-        // If standard error is closed, nobody reads it.
-        let _ = writeln!(io::stderr(), "{}", escaped(message.as_bytes()));
-    });
+    Ok(Some(ledger.begin(&wanted, Box::new(report))?))
 }
 
 /// The results of a run that has ended. They are read from the ledger, which also knows what was found before the run was

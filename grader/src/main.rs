@@ -18,10 +18,10 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::cli::{Cli, Command};
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
@@ -30,15 +30,7 @@ fn main() -> ExitCode {
     if first.is_some_and(|word| word == isolation::LAUNCH) {
         return grader_sandbox::launcher_main();
     }
-    let cli = match Cli::read() {
-        Ok(cli) => cli,
-        Err(error) => {
-            // If standard error is closed, the status still reports the mistake.
-            let _ = error.print();
-            let is_mistake = error.use_stderr();
-            return if is_mistake { Exit::Usage } else { Exit::Done }.into();
-        }
-    };
+    let cli = Cli::parse();
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(*args, &terminal),
@@ -51,7 +43,10 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),
-        Command::Reference(args) => return commands::reference::run(&args),
+        Command::Reference(args) => match commands::reference::run(&args) {
+            Ok(exit) => return exit,
+            Err(error) => Err(error),
+        },
         Command::Completions(args) => commands::completions::run(&args, Cli::command()),
     };
     let exit = result.unwrap_or_else(|error| {

@@ -55,7 +55,6 @@ impl StoredRuns {
     /// The results of a run, or of the last one that has any.
     pub(crate) fn results(&self, run: Option<u64>) -> anyhow::Result<Results> {
         let runs = self.runs()?;
-        let last = || runs.iter().rev().find(|run| has_results(run));
         let id = match run {
             // Another class's points must not be taken for those of the class that is named.
             Some(run) if runs.iter().any(|known| known.id == run) => run,
@@ -66,8 +65,9 @@ impl StoredRuns {
                 return Err(Failure::usage(message).into());
             }
             None => {
-                let none = || Failure::usage("the ledger holds no results yet");
-                last().ok_or_else(none)?.id
+                let last = runs.iter().rev().find(|run| has_results(run));
+                last.ok_or_else(|| Failure::usage("the ledger holds no results yet"))?
+                    .id
             }
         };
         Ok(self.reader.results(id)?)

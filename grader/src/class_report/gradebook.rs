@@ -8,7 +8,7 @@ use grader_lms::{FillError, FillOptions, Filled, Gradebook, fill};
 use grader_model::{AssignmentInfo, Lang, Results, StudentResult, Text};
 use grader_report::{Style, student_report};
 
-use super::Format;
+use super::format::Format;
 use crate::exit::Failure;
 
 /// A gradebook that is filled in.

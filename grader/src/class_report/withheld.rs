@@ -2,8 +2,8 @@
 
 use grader_model::{Results, Text, Verdict, escaped};
 
-use super::Format;
-use crate::exit::Failure;
+use super::format::Format;
+use crate::exit::{Exit, Failure};
 
 /// Submissions named in the message; more are counted.
 const MAX_NAMED: usize = 5;
@@ -13,7 +13,7 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
     let students = results.students.iter();
     let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
     let open: Vec<_> = all.filter(|(_, it)| it.points.is_none()).collect();
-    if open.is_empty() && !results.interrupted {
+    if open.is_empty() {
         return Ok(());
     }
     let (word, count) = (format.word(), open.len());
@@ -21,14 +21,9 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
         1 => "1 submission is".to_owned(),
         _ => format!("{count} submissions are"),
     };
-    let (stopped, stopped_zh) = if results.interrupted {
-        ("grading was interrupted, ", "评测被中断，")
-    } else {
-        ("", "")
-    };
     let mut text = Text::new(
-        format!("no points are written (`--format {word}`): {stopped}{submissions} not scored yet"),
-        format!("没有写出分数（`--format {word}`）：{stopped_zh}{count} 份提交尚未评分"),
+        format!("no points are written (`--format {word}`): {submissions} not scored yet"),
+        format!("没有写出分数（`--format {word}`）：{count} 份提交尚未评分"),
     );
     // Faults have causes; submissions that were not reached have none.
     let is_fault = |verdict| verdict == Verdict::JudgeError;
@@ -49,13 +44,8 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
         text.en += &format!("\n  … and {more} more");
         text.zh += &format!("\n  …… 还有 {more} 份");
     }
-    if faults().count() == 0 {
-        text.en += "\nrun the same `grade` again to continue, or leave their cells empty with `--allow-faults`";
-        text.zh += "\n请再次执行同样的 `grade` 继续评测，或用 `--allow-faults` 让这些格子空着";
-    } else {
-        text.en +=
-            "\nfix the cause and grade again, or leave their cells empty with `--allow-faults`";
-        text.zh += "\n请在排除原因后重新评测，或用 `--allow-faults` 让这些格子空着";
-    }
-    Err(Failure::fault(text))
+    text.en +=
+        "\ngrade again when the cause is fixed, or leave their cells empty with `--allow-faults`";
+    text.zh += "\n请在排除原因后重新评测，或用 `--allow-faults` 让这些格子空着";
+    Err(Failure::new(Exit::Fault, text))
 }

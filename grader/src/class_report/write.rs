@@ -1,17 +1,19 @@
 //! Writing the report in each format.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 
 use grader_lms::write_moodle_feedback;
-use grader_model::{Results, StudentResult, System, Text};
+use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
 use grader_report::{
-    Audience, MarkdownOptions, Style, atomic_write, step_summary, student_report, terminal as draw,
-    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
-    write_markdown, write_student_files,
+    Audience, MarkdownOptions, Style, atomic_write, probe_write, step_summary, student_report,
+    terminal as draw, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
+    write_junit, write_markdown, write_student_files,
 };
 
-use super::{ClassReportArgs, Format, gradebook, withheld};
+use super::args::ClassReportArgs;
+use super::format::Format;
+use super::{gradebook, withheld};
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
@@ -22,6 +24,28 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 pub(crate) struct Prepared<'a> {
     pub(super) args: &'a ClassReportArgs,
     pub(super) gradebook: Option<gradebook::File>,
+}
+
+impl ClassReportArgs {
+    /// Checks that the report can be written, and reads the gradebook that is filled in.
+    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
+        if let Some(path) = &self.output {
+            let file = if self.format == Format::Students {
+                fs::create_dir_all(path).map_err(|error| {
+                    let path = path.display();
+                    Failure::usage(format!("cannot create the folder `{path}`: {error}"))
+                })?;
+                &path.join("report.txt")
+            } else {
+                path
+            };
+            probe_write(file).map_err(|error| Failure::mistake(error.text()))?;
+        }
+        Ok(Prepared {
+            args: self,
+            gradebook: self.gradebook.read(self.format, assignment)?,
+        })
+    }
 }
 
 impl Prepared<'_> {

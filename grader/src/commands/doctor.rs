@@ -41,13 +41,15 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         for line in host::lines(&finding, &fixes) {
             writeln!(page, "{line}")?;
         }
+        let fixes = fixes.iter();
+        let fixes = fixes.map(|(cause, command)| json!({ "cause": cause, "command": command }));
         layers.push(json!({
             "name": finding.layer,
             "purpose": finding.layer.purpose(),
             "required": finding.layer.is_required(),
             "hold": finding.hold,
             "detail": finding.detail,
-            "fixes": fixes,
+            "fixes": fixes.collect::<Vec<_>>(),
         }));
     }
     page.push_str("\nCompilers and interpreters\n");
@@ -57,13 +59,11 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
             Ok(found) => (Some(found.version), None, None),
             Err(error) => (None, Some(error.text().en), Some(error.install)),
         };
-        let line = version.as_ref().or(problem.as_ref());
-        writeln!(
-            page,
-            "  {:<18} {}",
-            language.name,
-            line.map_or("", |line| line)
-        )?;
+        let line = version
+            .as_ref()
+            .or(problem.as_ref())
+            .map_or("", |line| line);
+        writeln!(page, "  {:<18} {line}", language.name)?;
         if let Some(install) = &install {
             writeln!(page, "{:30}fix: {install}", "")?;
         }
@@ -74,12 +74,8 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
             "install": install,
         }));
     }
-    let available = if is_strict {
-        "available"
-    } else {
-        "not available"
-    };
-    writeln!(page, "\nStrict isolation is {available} here.")?;
+    let not = if is_strict { "" } else { "not " };
+    writeln!(page, "\nStrict isolation is {not}available here.")?;
     match args.format {
         OutputFormat::Text => terminal.stdout().write_all(page.as_bytes())?,
         OutputFormat::Json => {

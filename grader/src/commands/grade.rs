@@ -12,7 +12,7 @@ use grader_lms::{Layout, Roster};
 use grader_model::{Sink, Text, escaped};
 use grader_problem::Assignment;
 use grader_report::{Fold, Progress};
-use grader_store::{Run, Trouble};
+use grader_store::Run;
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::exit::{Exit, Failure};
@@ -40,27 +40,19 @@ pub(crate) struct GradeArgs {
     assignment: Option<String>,
     #[command(flatten)]
     workers: WorkerArgs,
-    #[command(flatten)]
-    intake: IntakeArgs,
+    /// How the class lies in its folder [default: recognised, and printed].
+    #[arg(long, value_name = "LAYOUT", value_parser = layouts(), help_heading = "The class")]
+    layout: Option<Layout>,
+    /// A comma-separated table of all students, with a line of titles: gives their names, and shows who is missing and
+    /// who is unknown.
+    #[arg(long, value_name = "FILE", help_heading = "The class")]
+    roster: Option<PathBuf>,
     #[command(flatten)]
     report: ClassReportArgs,
     #[command(flatten)]
     ledger: LedgerArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
-}
-
-/// How the class is read.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "The class")]
-struct IntakeArgs {
-    /// How the class lies in its folder [default: recognised, and printed].
-    #[arg(long, value_name = "LAYOUT", value_parser = layouts())]
-    layout: Option<Layout>,
-    /// A comma-separated table of all students, with a line of titles: gives their names, and shows who is missing and
-    /// who is unknown.
-    #[arg(long, value_name = "FILE")]
-    roster: Option<PathBuf>,
 }
 
 fn layouts() -> impl TypedValueParser<Value = Layout> {
@@ -93,7 +85,12 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         .retain(|known| args.report.includes(&known.id));
     // A run in the ledger is one of the whole class: one of a single student would replace it.
     if class.students.len() < all {
-        not_for_one(&args.ledger, terminal);
+        if args.ledger.ledger.is_some() || args.ledger.fresh {
+            terminal.note(
+                "a run for one student is not stored: `--ledger` and `--fresh` have no effect",
+                "只评测一名学生时不保存结果：`--ledger` 和 `--fresh` 不起作用",
+            );
+        }
         args.ledger.no_ledger = true;
     }
     let report = args.report.prepare(&assignment.info())?;
@@ -123,10 +120,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
 
     let mut fold = Fold::new();
     let mut stored = run;
-    let mut sinks: Vec<&mut dyn Sink> = Vec::new();
-    sinks.extend(stored.as_mut().map(|run| run as &mut dyn Sink));
-    sinks.push(&mut fold);
-    sinks.push(&mut progress);
+    let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut progress];
+    if let Some(run) = &mut stored {
+        sinks.insert(0, run);
+    }
     let summary = judge.grade(&assignment, &class, &mut sinks);
     for error in &summary.sink_errors {
         // The bar is not worth the grades.
@@ -145,12 +142,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     let Text { en, zh } = stopped(run);
     terminal.note(en, zh);
-    match given.map_err(Failure::of) {
-        // The user stopped it, and knows why points are missing.
-        Err(withheld) if withheld.exit == Exit::Fault => {
-            terminal.note(&withheld.text.en, &withheld.text.zh);
-        }
-        given => given?,
+    if let Err(error) = given {
+        terminal.error(&Failure::of(error));
     }
     Ok(Exit::Interrupted)
 }
@@ -162,22 +155,17 @@ fn read(
     scratch: &Path,
     terminal: &Terminal,
 ) -> anyhow::Result<Class> {
-    let roster = args
-        .intake
-        .roster
-        .as_deref()
-        .map(Roster::read)
-        .transpose()
-        .map_err(|error| Failure::mistake(error.text()))?;
+    let roster = args.roster.as_deref().map(Roster::read).transpose();
+    let roster = roster.map_err(|error| Failure::mistake(error.text()))?;
     let class = read_class(&ClassSource {
         folder: &args.class,
         assignment,
         recognise: &grader_language::recognise,
-        layout: args.intake.layout,
+        layout: args.layout,
         roster: roster.as_ref(),
         scratch,
     })?;
-    if args.intake.layout.is_none() && class.layout != Layout::Folders {
+    if args.layout.is_none() && class.layout != Layout::Folders {
         let (found, word) = (class.layout.text(), class.layout.word());
         terminal.note(
             format!("the class is {} (`--layout {word}`)", found.en),
@@ -187,34 +175,15 @@ fn read(
     Ok(class)
 }
 
-/// Warns that options about the ledger have no effect if one student of several is graded.
-fn not_for_one(args: &LedgerArgs, terminal: &Terminal) {
-    let option = match (&args.ledger, args.fresh) {
-        (Some(_), _) => "--ledger",
-        (None, true) => "--fresh",
-        (None, false) => return,
-    };
-    terminal.note(
-        format!("`{option}` has no effect: a run for one student is not stored"),
-        format!("`{option}` 不起作用：只评测一名学生时不保存结果"),
-    );
-}
-
 /// The message about a run that was stopped, with the command that resumes it.
 fn stopped(run: Option<&Run>) -> Text {
     let words = env::args_os().filter(|word| word != "--fresh");
     let words = words.map(|word| word.to_string_lossy().into_owned());
     let again = escaped(command_line::typed(words).as_bytes());
-    match run.map(|run| run.has_failed(Trouble::Unwritten)) {
-        Some(false) => Text::new(
-            format!("stopped; finished submissions are stored. To resume: {again}"),
-            format!("已停止，完成的部分已保存。继续评测：{again}"),
-        ),
-        Some(true) => Text::new(
-            format!(
-                "stopped; results that could not be stored will be judged again. To resume: {again}"
-            ),
-            format!("已停止，未能保存的部分将重新评测。继续评测：{again}"),
+    match run {
+        Some(_) => Text::new(
+            format!("stopped; what is stored is not judged again. To resume: {again}"),
+            format!("已停止，已保存的结果不会重新评测。继续评测：{again}"),
         ),
         None => Text::new(
             "stopped; nothing is stored, so the next run starts over",

@@ -7,12 +7,12 @@ use std::{env, fs};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Library};
 use grader_report::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::assignment::{self, Location};
+use crate::assignment;
 use crate::exit::{Exit, Failure};
 use crate::terminal::Terminal;
 
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
     let program = env::current_exe().and_then(fs::read);
     let program = program.context("cannot read the grader's own program file")?;
     let mut files = Vec::new();
-    collect(&place, "", &mut files)?;
+    collect(place.library.as_ref(), &place.folder, &mut files)?;
     files.sort();
     let setup = SETUP.replace("PACKAGES", &packages(&loaded));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -63,7 +63,12 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
     add("run_autograder", RUN_AUTOGRADER.as_bytes(), 0o755)?;
     add("grader", &program, 0o755)?;
     for (path, bytes) in &files {
-        add(path, bytes, 0o644)?;
+        let path = path.strip_prefix(&place.folder).unwrap_or(path);
+        add(
+            &format!("{ASSIGNMENT}/{}", path.trim_start_matches('/')),
+            bytes,
+            0o644,
+        )?;
     }
     let zip = zip.finish().context("cannot make the zip")?.into_inner();
     atomic_write(&args.output, |out| out.write_all(&zip))?;
@@ -80,34 +85,23 @@ pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::R
 /// Adds the files in a folder of the assignment and in those below it, but for the sample submissions of problems: the
 /// tests of the tests.
 fn collect(
-    place: &Location,
+    library: &dyn Library,
     folder: &str,
     files: &mut Vec<(String, Vec<u8>)>,
 ) -> anyhow::Result<()> {
-    let entries = place.library.list(&joined(&place.folder, folder))?;
+    let entries = library.list(folder)?;
     let is_problem = entries.iter().any(|entry| entry.name == "problem.toml");
     for entry in entries {
-        let is_samples = is_problem && entry.folder && entry.name == "submissions";
-        if entry.name.starts_with('.') || is_samples {
-            continue;
-        }
-        let inside = joined(folder, &entry.name);
-        if entry.folder {
-            collect(place, &inside, files)?;
-        } else {
-            let bytes = place.library.read(&joined(&place.folder, &inside))?;
-            files.push((joined(ASSIGNMENT, &inside), bytes));
+        let path = format!("{folder}/{}", entry.name);
+        let path = path.trim_start_matches('/').to_owned();
+        if !entry.folder {
+            let bytes = library.read(&path)?;
+            files.push((path, bytes));
+        } else if !is_problem || entry.name != "submissions" {
+            collect(library, &path, files)?;
         }
     }
     Ok(())
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    match (folder, name) {
-        ("", name) => name.to_owned(),
-        (folder, "") => folder.to_owned(),
-        (folder, name) => format!("{folder}/{name}"),
-    }
 }
 
 /// What Ubuntu calls the compilers of the assignment's languages.
