@@ -4,6 +4,7 @@ use std::env;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use grader_model::Text;
 use grader_sandbox::{
@@ -22,7 +23,7 @@ pub(crate) struct IsolationArgs {
     #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
     pub(crate) isolation: IsolationLevel,
     /// Do without this layer of strict isolation if this machine lacks it (may be given more than once).
-    #[arg(long, value_name = "LAYER")]
+    #[arg(long, value_name = "LAYER", value_parser = layers(), hide_possible_values = true)]
     pub(crate) allow_missing: Vec<Layer>,
 }
 
@@ -38,6 +39,10 @@ pub(crate) enum IsolationLevel {
     Strict,
     /// Limits, but not a sandbox: programs can read what you can. Only for programs that you trust.
     Basic,
+}
+
+fn layers() -> impl TypedValueParser<Value = Layer> {
+    PossibleValuesParser::new(Layer::ALL.map(Layer::name)).try_map(|name| name.parse::<Layer>())
 }
 
 /// The first argument that makes this binary the sandbox's launcher. Not for people.
@@ -131,7 +136,7 @@ fn refusal(findings: &[Finding], insists: bool, machine: &Machine) -> String {
     let is_untried =
         |it: &&Finding| it.layer.is_required() && it.hold == Hold::Missing && it.detail.is_none();
     let untried: Vec<&Finding> = findings.iter().filter(is_untried).collect();
-    let mut lines = vec!["strict isolation is not available here".to_owned()];
+    let mut lines = vec!["strict isolation is not available here:".to_owned()];
     let mut shown = Vec::new();
     for finding in &missing {
         let mut fixes = machine.fixes(finding);

@@ -52,10 +52,8 @@ pub(crate) fn beside(class: &Path) -> PathBuf {
 /// The path from the current folder if it is below that: it is shorter to read.
 fn shortened(path: PathBuf) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
-    let below = here
-        .ok()
-        .and_then(|here| Some(path.strip_prefix(here).ok()?.to_owned()));
-    below.unwrap_or(path)
+    let below = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    below.map(Path::to_owned).unwrap_or(path)
 }
 
 /// Begins a run of a class in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.

@@ -58,8 +58,7 @@ impl Runner for ScaledClock {
     }
 
     fn cpu_pressure(&self) -> Option<Duration> {
-        let waited = self.runner.cpu_pressure()?;
-        Some(waited.mul_f64(self.scale))
+        Some(self.runner.cpu_pressure()?.mul_f64(self.scale))
     }
 
     fn isolation(&self) -> Isolation {

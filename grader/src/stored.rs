@@ -13,7 +13,7 @@ use crate::ledger;
 pub(crate) struct StoredRuns {
     reader: Reader,
     /// As it was named.
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     class: Option<PathBuf>,
 }
 
@@ -80,11 +80,6 @@ impl StoredRuns {
             runs.retain(|run| run.class == *class);
         }
         Ok(runs)
-    }
-
-    /// The source, for messages.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Global {
 
 /// The terminal as the user wants it.
 pub(crate) struct Terminal {
-    lang: Lang,
+    pub(crate) lang: Lang,
     color: ColorChoice,
     /// Whether GitHub Actions reads commands from the output.
     is_github: bool,
@@ -48,10 +48,6 @@ impl Terminal {
             color: global.color,
             is_github: env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()),
         }
-    }
-
-    pub(crate) const fn lang(&self) -> Lang {
-        self.lang
     }
 
     /// How to write to standard output.

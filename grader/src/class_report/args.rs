@@ -43,6 +43,8 @@ fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
     })
 }
 
+const NOT_ONE: &str = "this report is about one student: name the student with `--explain ID`";
+
 impl ClassReportArgs {
     /// Whether the report is about exactly one student.
     fn is_about_one(&self) -> bool {
@@ -62,7 +64,7 @@ impl ClassReportArgs {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let word = self.format.word();
         if self.is_about_one() && self.explain.len() > 1 {
-            return Err(self.not_one());
+            return Err(Failure::usage(NOT_ONE));
         }
         let place = match self.format {
             Format::Students => Some("a folder"),
@@ -71,7 +73,7 @@ impl ClassReportArgs {
         };
         let message = match (place, &self.output) {
             (Some(place), None) => {
-                format!("`--format {word}` is {place}: name it with `--output PATH`")
+                format!("`--format {word}` is {place}: say where with `--output PATH`")
             }
             _ => match (self.format.gradebook(), &self.gradebook.gradebook) {
                 (Some(_), None) => format!(
@@ -93,19 +95,8 @@ impl ClassReportArgs {
         let students: Vec<_> = students.collect();
         self.explain = explain::resolve(&self.explain, &students, source)?;
         if self.is_about_one() && self.explain.len() != 1 && students.len() != 1 {
-            return Err(self.not_one());
+            return Err(Failure::usage(NOT_ONE));
         }
         Ok(())
-    }
-
-    fn not_one(&self) -> Failure {
-        let report = if self.format.is_about_one() {
-            format!("`--format {}`", self.format.word())
-        } else {
-            "a report for a student".to_owned()
-        };
-        Failure::usage(format!(
-            "{report} is about one student: name the one with `--explain ID`"
-        ))
     }
 }

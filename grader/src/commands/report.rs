@@ -34,7 +34,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let mut results = stored.results(args.run)?;
     let students = results.students.iter();
     let students = students.map(|student| (&student.id, student.person.as_ref()));
-    args.report.resolve(students, stored.path())?;
+    args.report.resolve(students, &stored.path)?;
     // Nobody else enters the report, nor its summary.
     results
         .students
@@ -44,7 +44,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let mut runs = stored.runs()?.into_iter();
     if runs.any(|run| run.state == RunState::Running && Some(run.id) == id) {
         terminal.note(
-            "this run is not finished: these are the results so far",
+            "this run is being graded now: these are the results so far",
             "这次评测正在进行：以下是目前的结果",
         );
     }

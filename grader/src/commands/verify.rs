@@ -44,7 +44,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     let scratch = Scratch::new()?;
     let above = Some(progress.above());
-    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang())?;
+    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
     let judge = Judge::with_scratch(settings, scratch);
     listener.programs_run(None);
     let mut all = Vec::new();
