@@ -130,7 +130,9 @@ pub(crate) fn lines(finding: &Finding, fixes: &[Fix]) -> Vec<String> {
     for (index, (cause, command)) in fixes.iter().enumerate() {
         let label = if index == 0 { "fix" } else { "or" };
         add(&format!("{label}: {cause}"));
-        command.iter().for_each(|it| add(&format!("    {it}")));
+        if let Some(command) = command {
+            add(&format!("    {command}"));
+        }
     }
     lines
 }

@@ -21,10 +21,12 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
         1 => "1 submission is".to_owned(),
         _ => format!("{count} submissions are"),
     };
-    let mut text = Text::new(
-        format!("no points are written (`--format {word}`): {submissions} not scored yet"),
-        format!("没有写出分数（`--format {word}`）：{count} 份提交尚未评分"),
-    );
+    let mut en = vec![format!(
+        "no points are written (`--format {word}`): {submissions} not scored yet"
+    )];
+    let mut zh = vec![format!(
+        "没有写出分数（`--format {word}`）：{count} 份提交尚未评分"
+    )];
     // Faults have causes; submissions that were not reached have none.
     let is_fault = |verdict| verdict == Verdict::JudgeError;
     let faults = || open.iter().filter(|(_, it)| is_fault(it.verdict));
@@ -35,16 +37,19 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
         let message = message.or_else(|| failed.find_map(|case| case.message.as_ref()));
         let why = message.cloned().unwrap_or_default();
         let id = escaped(student.id.as_str().as_bytes());
-        let about = format!("\n  {id}  {}", problem.id);
-        text.en += &format!("{about}: {}", why.en);
-        text.zh += &format!("{about}：{}", why.zh);
+        let about = format!("  {id}  {}", problem.id);
+        en.push(format!("{about}: {}", why.en));
+        zh.push(format!("{about}：{}", why.zh));
     }
     let more = faults().count().saturating_sub(MAX_NAMED);
     if more > 0 {
-        text.en += &format!("\n  … and {more} more");
-        text.zh += &format!("\n  …… 还有 {more} 份");
+        en.push(format!("  … and {more} more"));
+        zh.push(format!("  …… 还有 {more} 份"));
     }
-    text.en += "\ngrade again to score them, or leave their cells empty with `--allow-faults`";
-    text.zh += "\n重新评测即可评分，或用 `--allow-faults` 让这些格子空着";
+    en.push(
+        "grade again to score them, or leave their cells empty with `--allow-faults`".to_owned(),
+    );
+    zh.push("重新评测即可评分，或用 `--allow-faults` 让这些格子空着".to_owned());
+    let text = Text::new(en.join("\n"), zh.join("\n"));
     Err(Failure::new(Exit::Fault, text))
 }

@@ -29,13 +29,14 @@ pub(super) fn choose(
     for location in &locations {
         assignments.push(location.load(terminal)?);
     }
-    let (mut known, mut list) = (Vec::new(), String::new());
+    let (mut known, mut list) = (Vec::new(), Vec::new());
     for assignment in &assignments {
         let ids = assignment.problems.iter();
         let ids: Vec<String> = ids.map(|entry| entry.problem.id.to_string()).collect();
-        list += &format!("\n  {}: {}", assignment.id, ids.join(", "));
+        list.push(format!("\n  {}: {}", assignment.id, ids.join(", ")));
         known.extend(ids);
     }
+    let list = list.concat();
     let unknown = |name: &str, en: String, zh: String| {
         let near = did_you_mean(name, known.iter().map(String::as_str));
         Failure::mistake(Text::new(
