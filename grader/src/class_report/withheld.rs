@@ -5,7 +5,7 @@ use grader_model::{Results, Text, Verdict, escaped};
 use super::format::Format;
 use crate::exit::{Exit, Failure};
 
-/// Submissions named in the message; more are counted.
+/// Faults that the message explains; the first ones.
 const MAX_NAMED: usize = 5;
 
 /// Refuses to carry points into another system while some are not known.
@@ -29,8 +29,8 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
     )];
     // Faults have causes; submissions that were not reached have none.
     let is_fault = |verdict| verdict == Verdict::JudgeError;
-    let faults = || open.iter().filter(|(_, it)| is_fault(it.verdict));
-    for (student, problem) in faults().take(MAX_NAMED) {
+    let faults = open.iter().filter(|(_, it)| is_fault(it.verdict));
+    for (student, problem) in faults.take(MAX_NAMED) {
         let cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
         let mut failed = cases.filter(|case| is_fault(case.verdict));
         let message = problem.message.as_ref();
@@ -40,11 +40,6 @@ pub(super) fn check(results: &Results, format: Format) -> Result<(), Failure> {
         let about = format!("  {id}  {}", problem.id);
         en.push(format!("{about}: {}", why.en));
         zh.push(format!("{about}：{}", why.zh));
-    }
-    let more = faults().count().saturating_sub(MAX_NAMED);
-    if more > 0 {
-        en.push(format!("  … and {more} more"));
-        zh.push(format!("  …… 还有 {more} 份"));
     }
     en.push(
         "grade again to score them, or leave their cells empty with `--allow-faults`".to_owned(),

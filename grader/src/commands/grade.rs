@@ -80,9 +80,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     args.report.resolve(students, &args.class)?;
     let all = class.students.len();
     // Nobody else enters the results, nor the time that they take.
-    class
-        .students
-        .retain(|known| args.report.includes(&known.id));
+    class.students.retain(|it| args.report.includes(&it.id));
     // A run in the ledger is one of the whole class: one of a single student would replace it.
     if class.students.len() < all {
         if args.ledger.ledger.is_some() || args.ledger.fresh {

@@ -36,9 +36,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
     let students = students.map(|student| (&student.id, student.person.as_ref()));
     args.report.resolve(students, &stored.path)?;
     // Nobody else enters the report, nor its summary.
-    results
-        .students
-        .retain(|student| args.report.includes(&student.id));
+    results.students.retain(|it| args.report.includes(&it.id));
     let report = args.report.prepare(&results.assignment)?;
     let id = results.run.as_ref().map(|run| run.id);
     let mut runs = stored.runs()?.into_iter();

@@ -89,9 +89,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
         judge.grade(&assignment, &class, &mut sinks)
     };
-    if let Some(error) = summary.sink_errors.into_iter().next() {
-        return Err(error.into());
-    }
+    summary.sink_errors.into_iter().try_for_each(Err)?;
     let results = fold.results().context("the judge reported no run")?;
     let students = results.students.iter();
     let mut problems = students.flat_map(|student| &student.problems);

@@ -27,6 +27,7 @@ pub(super) fn keep(assignment: &mut Assignment, names: &[String]) -> Result<(), 
     let mut unknown: Vec<&String> = names.iter().collect();
     for entry in &mut assignment.problems {
         let mut problem = Problem::clone(&entry.problem);
+        problem.unjudged.clone_from(&problem.subtasks);
         problem.subtasks.retain_mut(|subtask| {
             if subtask.hidden {
                 return false;
