@@ -247,13 +247,16 @@ impl References {
 
 /// The case that a bound names.
 pub(crate) fn find<'a>(problem: &'a Problem, bound: &CaseMultiple) -> Option<CaseRef<'a>> {
-    let mut subtasks = problem.subtasks.iter();
-    let subtask = subtasks.find(|it| it.name == bound.subtask)?;
-    let case = subtask.cases.iter().find(|it| it.name == bound.case)?;
-    Some(CaseRef {
-        problem,
-        subtask,
-        case,
+    let mut subtasks = problem.subtasks.iter().chain(&problem.unjudged);
+    subtasks.find_map(|subtask| {
+        let mut cases = subtask.cases.iter();
+        let is_it = |case: &&Case| subtask.name == bound.subtask && case.name == bound.case;
+        let case = cases.find(is_it)?;
+        Some(CaseRef {
+            problem,
+            subtask,
+            case,
+        })
     })
 }
 

@@ -57,6 +57,8 @@ pub struct Problem {
     pub reference: Option<Reference>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
+    /// Subtasks that are not judged, but whose cases limits may name: those of a test of single cases.
+    pub unjudged: Vec<Subtask>,
     /// Its folder in the library: the path of the one that holds `problem.toml`.
     pub folder: String,
     /// Content hash of everything that judges: `problem.toml`, the files of its cases, the reference's sources.

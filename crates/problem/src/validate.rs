@@ -56,6 +56,7 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
         limits,
         reference,
         subtasks,
+        unjudged: Vec::new(),
         folder: folder.to_owned(),
         version: context.version(),
     };

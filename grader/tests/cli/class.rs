@@ -163,7 +163,7 @@ fn the_table_is_the_same_however_many_programs_run_at_a_time() {
     let (same, stderr) = table(&(cores + 1).to_string());
     assert_eq!(one, same);
     let more = format!(
-        "`--jobs {}` is more than the cores here ({cores}): programs share them, and times are less fair\n",
+        "`--jobs {}` is more than the {cores} cores here: programs share cores, so times are less fair\n",
         cores + 1
     );
     assert_eq!(stderr.contains(&more), cores > 0, "{stderr}");
@@ -233,8 +233,7 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
         let ran = room.run(&[&grade[..], &["--audience", "student"], more].concat());
         (ran.status, ran.stdout, ran.stderr)
     };
-    let one =
-        "error: a report for a student is about one student: name the one with `--explain ID`\n";
+    let one = "error: this report is about one student: name the student with `--explain ID`\n";
     for more in [&[][..], &["--explain", "eve", "--explain", "bob"]] {
         assert_eq!(to_student(more), (2, String::new(), one.to_owned()));
     }

@@ -202,7 +202,7 @@ fn a_folder_and_a_zip_need_a_place_and_are_written_there() {
         (ran.status, ran.stderr.as_str()),
         (
             2,
-            "error: cannot write the folder `file`: there is a file of that name\n"
+            "error: cannot create the folder `file`: File exists (os error 17)\n"
         )
     );
     let ran = report(&["students", "-o", "texts/of/all"]);
@@ -262,14 +262,6 @@ fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything
             refused(&["--format", "moodle"]),
             refused(&["--format", "canvas"]),
             refused(&["--worksheet", "sheet.csv"]),
-            refused(&[
-                "--format",
-                "moodle",
-                "--worksheet",
-                "sheet.csv",
-                "--gradebook",
-                "text.csv"
-            ]),
             refused(&["--scale"]),
             refused(&["--format", "gradescope"]),
             refused(&[
@@ -284,14 +276,14 @@ fn what_a_format_needs_is_missed_and_what_it_does_not_is_refused_before_anything
             refused(&["--format", "moodle", "--worksheet", "sheet.csv"]),
         ],
         [
-            "error: `--format moodle` fills in the grading worksheet that Moodle lets you download: name it with \
-             `--worksheet FILE`\n",
-            "error: `--format canvas` fills in the gradebook that the course system exports: name it with `--gradebook FILE`\n",
-            "error: `--worksheet` is not for `--format text`\n",
-            "error: `--gradebook` is not for `--format moodle`\n",
-            "error: `--scale` is not for `--format text`\n",
-            "error: `--format gradescope` is about one student: name the one with `--explain ID`\n",
-            "error: `--format classroom` is about one student: name the one with `--explain ID`\n",
+            "error: `--format moodle` fills in a gradebook that you downloaded: name it with `--gradebook FILE`\n",
+            "error: `--format canvas` fills in a gradebook that you downloaded: name it with `--gradebook FILE`\n",
+            "error: `--gradebook` is not for `--format text`\n",
+            "error: the following required arguments were not provided:\n  --gradebook <FILE>\n\n\
+             Usage: grader grade --gradebook <FILE> --assignment <ID|PATH> --scale <CLASS>\n\n\
+             For more information, try '--help'.\n",
+            "error: this report is about one student: name the student with `--explain ID`\n",
+            "error: this report is about one student: name the student with `--explain ID`\n",
             "error: cannot read `none.csv`: No such file or directory (os error 2)\n",
             "error: `sheet.csv`: the maximum grade is 20, but the assignment has 10 points and 2 bonus points; \
              set the maximum to 10, or scale the points to 20 with `--scale`\n",
@@ -325,7 +317,7 @@ fn no_points_are_exported_while_some_are_not_known() {
             "error: no points are written (`--format csv`): 2 submissions are not scored yet\n  \
              eve  square: `square.zip` is not unpacked: it is damaged or cut off\n  \
              eve  one: `square.zip` is not unpacked: it is damaged or cut off\n\
-             grade again when the cause is fixed, or leave their cells empty with `--allow-faults`\n"
+             grade again to score them, or leave their cells empty with `--allow-faults`\n"
         )
     );
     assert!(!room.path("points.csv").exists());
@@ -376,7 +368,7 @@ fn annotations_are_not_lost_with_the_summary() {
     let ran = grade(&room, &["--format", "github"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("::error "), "{}", ran.stdout);
-    let said = "the summary of the step is not written (`$GITHUB_STEP_SUMMARY`): ";
+    let said = "cannot write the step summary (`$GITHUB_STEP_SUMMARY`): ";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 

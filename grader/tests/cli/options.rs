@@ -38,7 +38,7 @@ fn every_command_explains_its_defaults_and_gives_an_example() {
                 "`.grader/ledger.db` beside the class",
             ][..],
         ),
-        ("report", &["3 when some"]),
+        ("report", &["3 if some"]),
         (
             "test",
             &["[default: all bundled ones]", "bit-practice, n-queens"],
@@ -162,7 +162,7 @@ fn a_wrong_command_line_is_exit_status_2() {
             &["verify", "empty"][..],
             "error: there is no `assignment.toml` or `problem.toml` in `empty`",
         ),
-        (&["check", "nowhere"][..], "error: there is no"),
+        (&["check", "nowhere"][..], "error: cannot read the folder"),
         (&["grade", "--jobs", "0", "empty"][..], "error: "),
         (&["grad"][..], "error: "),
     ] {

@@ -111,7 +111,7 @@ fn finds_a_ledger_by_itself_its_class_or_its_folder() {
     );
     let missing = refused(&room, &["report", "--run", "9"]);
     assert!(
-        missing.ends_with("/ledger.db` has no run 9; it has 1, 2\n"),
+        missing.ends_with("/ledger.db` has no run 9: `grader history` lists its runs\n"),
         "{missing}"
     );
     assert_eq!(
@@ -211,8 +211,8 @@ fn shows_only_the_runs_of_the_class_that_is_named() {
             refused(&room, &["diff", "1", "2", "--ledger", "other"]),
         ],
         [
-            "error: `class` has no run 2; it has 1\n",
-            "error: `other` has no run 1; it has 2, 3\n",
+            "error: `class` has no run 2: `grader history` lists its runs\n",
+            "error: `other` has no run 1: `grader history` lists its runs\n",
         ]
     );
     // A ledger that is named has all runs.
@@ -276,7 +276,7 @@ fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
     assert_eq!((ran.status, &ran.stdout), (3, &whole));
     let ledger = fs::canonicalize(room.path(".grader/ledger.db")).unwrap();
     let message = format!(
-        "grading goes on, but not every result can be stored: cannot use the ledger `{}`: no room\n",
+        "some results cannot be stored; grading continues: cannot use the ledger `{}`: no room\n",
         ledger.display()
     );
     assert_eq!(ran.stderr, message);
@@ -285,7 +285,7 @@ fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
     let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
     assert_eq!((ran.status, &ran.stdout), (0, &whole));
     assert!(
-        ran.stderr.starts_with("going on with run 2, begun "),
+        ran.stderr.starts_with("resuming run 2, begun "),
         "{}",
         ran.stderr
     );
@@ -303,7 +303,7 @@ fn stored_results_that_cannot_be_read_are_judged_again() {
         "UPDATE content SET zlib = zeroblob(length(zlib)) WHERE hash IN (SELECT content FROM result);",
     );
     let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
-    let begins = "stored results that cannot be read are judged again: ";
+    let begins = "some stored results cannot be read and are judged again: ";
     assert!(ran.stderr.starts_with(begins), "{}", ran.stderr);
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     assert_eq!((ran.status, &ran.stdout), (3, &first));

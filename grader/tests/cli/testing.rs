@@ -82,6 +82,10 @@ fn a_wrong_answer_is_explained() {
             assert!(ran.stdout.contains(words), "{words}:\n{}", ran.stdout);
         }
     }
+    // Its limit names a case that does not run.
+    let ran = room.run(&["test", "count.c", "--case", "n=6"]);
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("0 of 1 case"), "{}", ran.stdout);
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         },
         reference: None,
         subtasks: Vec::new(),
+        unjudged: Vec::new(),
         folder: String::new(),
         version: String::new(),
     };
