@@ -10,8 +10,7 @@ use serde_json::Value;
 use zip::ZipArchive;
 
 use crate::class::{SQUARE, squares};
-use crate::harness::Room;
-use crate::isolation::sandboxed;
+use crate::harness::{Room, strict};
 
 fn bundled() -> Room {
     let room = squares()
@@ -115,7 +114,7 @@ fn a_bundle_holds_the_scripts_the_grader_and_the_assignment_without_its_samples(
 
 #[test]
 fn the_script_grades_a_submission() {
-    if !sandboxed() {
+    if !strict() {
         return;
     }
     let room = installed();
