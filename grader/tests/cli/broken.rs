@@ -39,7 +39,10 @@ error: cannot read the folder `squares/two`: No such file or directory (os error
         ),
     ] {
         let room = squares().replace(file, old, new).folder("class");
-        for command in [&["check", "squares"][..], &["grade", "class", "-a", "./squares"]] {
+        for command in [
+            &["check", "squares"][..],
+            &["grade", "class", "-a", "./squares"],
+        ] {
             let ran = room.run(command);
             assert_eq!(
                 (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),

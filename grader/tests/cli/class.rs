@@ -3,7 +3,7 @@
 use grader_sandbox::Cores;
 use serde_json::{Value, json};
 
-use crate::harness::{Room, names, problem, student};
+use crate::harness::{Room, names, problem};
 
 /// A small assignment: print the square of `n`; three cases, 10 points; and a bonus of 2 for printing 1, whose one case
 /// is hidden.
@@ -51,7 +51,12 @@ fn every_student_gets_a_row_and_nothing_is_lost() {
             unused.map(|file| &file["path"]).collect::<Vec<_>>(),
         ])
     };
-    let rows: Vec<Value> = results["students"].as_array().unwrap().iter().map(row).collect();
+    let rows: Vec<Value> = results["students"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(row)
+        .collect();
     assert_eq!(
         rows,
         [
@@ -114,7 +119,10 @@ fn a_bare_name_is_a_bundled_assignment_whatever_lies_here() {
     }
     let tested = room.run(&["test", "class/ann/square.c", "-a", "n-queens"]);
     assert_eq!((tested.status, tested.stdout.as_str()), (2, ""));
-    assert_eq!(room.run(&["gradescope-bundle", "-o", "bundle.zip"]).status, 0);
+    assert_eq!(
+        room.run(&["gradescope-bundle", "-o", "bundle.zip"]).status,
+        0
+    );
     let zip = std::fs::File::open(room.path("bundle.zip")).unwrap();
     let mut zip = zip::ZipArchive::new(zip).unwrap();
     assert!(zip.by_name("assignment/count/problem.toml").is_ok());
@@ -146,7 +154,14 @@ fn a_report_for_a_student_is_about_that_student_and_has_no_hidden_case() {
         ("eve", "github"),
         ("eve", "gradescope"),
     ] {
-        let more = ["--audience", "student", "--explain", name, "--format", format];
+        let more = [
+            "--audience",
+            "student",
+            "--explain",
+            name,
+            "--format",
+            format,
+        ];
         let ran = run(&more);
         assert_eq!(ran.status, 0, "{format}: {}", ran.stderr);
         for absent in ["bob", "Robert", "secret"] {
@@ -197,5 +212,8 @@ fn a_report_file_appears_whole_and_nothing_else_is_left() {
     // What is not a file is written to, and not replaced.
     let ran = room.run(&[&report[..], &["/dev/fd/1"]].concat());
     let results: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((ran.status, &results["students"][0]["id"]), (0, &"ann".into()));
+    assert_eq!(
+        (ran.status, &results["students"][0]["id"]),
+        (0, &"ann".into())
+    );
 }

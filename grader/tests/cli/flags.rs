@@ -7,8 +7,7 @@ use crate::harness::{Room, problem, student};
 
 const TABLE: &str = "#include <stdio.h>\n#include <stdlib.h>\nstatic const int table[] = { 1, 1600, 0x9c4 };\n\
     int main(int c, char **v) { (void)c; goto print; /* goto */\nprint:\n    printf(\"%d\\n\", table[atoi(v[1]) / 21]); return 0; }\n";
-const HONEST: &str =
-    "import sys\n# 1600 2500\nn = int(sys.argv[1])\nprint(n * n)\n";
+const HONEST: &str = "import sys\n# 1600 2500\nn = int(sys.argv[1])\nprint(n * n)\n";
 
 /// Squares of 1, 40 and 50, to be computed by multiplying.
 fn room() -> Room {
@@ -72,14 +71,21 @@ the source has `goto`, which it should not
     let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
     assert_eq!(status, 0);
     let square = |id: &str| problem(student(&results, id), "square");
-    assert_eq!([&square("ann")["points"], &square("bob")["points"]], [10, 10]);
+    assert_eq!(
+        [&square("ann")["points"], &square("bob")["points"]],
+        [10, 10]
+    );
     let codes = |id: &str| -> Vec<Value> {
         let flags = square(id)["flags"].as_array().unwrap().iter();
         flags.map(|flag| flag["code"].clone()).collect()
     };
     assert_eq!(
         codes("ann"),
-        ["forbidden-token", "required-token-missing", "answers-in-source"]
+        [
+            "forbidden-token",
+            "required-token-missing",
+            "answers-in-source"
+        ]
     );
     assert_eq!(codes("bob"), Vec::<Value>::new());
     assert_eq!(

@@ -112,7 +112,13 @@ fn a_download_of_moodle_is_graded_as_it_comes_and_points_and_feedback_go_back() 
             ran.stderr
         );
     }
-    let feedback = ["report", "--format", "moodle-feedback", "-o", "feedback.zip"];
+    let feedback = [
+        "report",
+        "--format",
+        "moodle-feedback",
+        "-o",
+        "feedback.zip",
+    ];
     assert_eq!(room.run(&feedback).status, 0);
     let zip = ZipArchive::new(File::open(room.path("feedback.zip")).unwrap()).unwrap();
     assert_eq!(
@@ -231,7 +237,10 @@ fn a_step_of_github_gets_a_summary_beside_its_annotations() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("::error "), "{}", ran.stdout);
     let page = fs::read_to_string(summary).unwrap();
-    assert!(page.starts_with("before\n") && page.contains("ann"), "{page}");
+    assert!(
+        page.starts_with("before\n") && page.contains("ann"),
+        "{page}"
+    );
     // They are not lost with it.
     let room = room.env("GITHUB_STEP_SUMMARY", "taken");
     let ran = grade(&room, &["--format", "github"]);

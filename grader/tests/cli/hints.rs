@@ -88,7 +88,8 @@ fn go_javascript_and_the_languages_of_a_site_are_judged() {
         return;
     }
     let room = Room::new().fixture("site", ".");
-    let (status, results) = room.json(&["grade", "class", "-a", "./assignment", "--format", "json"]);
+    let (status, results) =
+        room.json(&["grade", "class", "-a", "./assignment", "--format", "json"]);
     assert_eq!(status, 0);
     for [id, verdict, part] in SITE {
         let problem = &problem(student(&results, id), "answer");

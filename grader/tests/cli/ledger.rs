@@ -45,7 +45,10 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     assert_eq!((second.status, second.stderr.as_str()), (0, ""));
     assert_eq!(origins(&second), "2 of 2 submissions taken from run 1");
     assert_eq!(table(&second), table(&first));
-    for line in ["\nrun 2, begun ", "\n  taken from run 1: nothing has changed since\n"] {
+    for line in [
+        "\nrun 2, begun ",
+        "\n  taken from run 1: nothing has changed since\n",
+    ] {
         assert!(second.stdout.contains(line), "{}", second.stdout);
     }
     let room = room
@@ -194,7 +197,10 @@ fn a_stopped_run_exports_no_points_and_shows_the_command_that_resumes_it() {
     pipe.read_to_string(&mut stderr).unwrap();
     let stopped = Ran::of(child.wait_with_output().unwrap());
     assert_eq!((stopped.status, stopped.stdout.as_str()), (130, ""));
-    assert!(stderr.contains("1 submission is not scored yet"), "{stderr}");
+    assert!(
+        stderr.contains("1 submission is not scored yet"),
+        "{stderr}"
+    );
     assert!(!room.path("points.csv").exists());
     let shown = room.run(&["report", "class"]);
     assert_eq!(shown.status, 3, "{}", shown.stderr);

@@ -131,10 +131,7 @@ fn a_wrong_command_line_is_exit_status_2() {
         ("grade empty --output no/such/report.json", ""),
         ("grade empty --jobs 0", ""),
         ("test nothing.c", ""),
-        (
-            "test file --problem tetris",
-            "there is no problem `tetris`",
-        ),
+        ("test file --problem tetris", "there is no problem `tetris`"),
         (
             "verify empty",
             "there is no `assignment.toml` or `problem.toml` in `empty`",

@@ -177,10 +177,10 @@ fn a_resumed_run_reports_what_was_measured_before_it_was_killed() {
     if !have(&["python3"]) {
         return;
     }
-    let room = Room::new()
-        .keeping()
-        .fixture("boards", "boards")
-        .file("class/ann/count.py", "import sys\nprint({4: 2, 5: 10, 6: 4}[int(sys.argv[1])])\n");
+    let room = Room::new().keeping().fixture("boards", "boards").file(
+        "class/ann/count.py",
+        "import sys\nprint({4: 2, 5: 10, 6: 4}[int(sys.argv[1])])\n",
+    );
     let grade = ["grade", "class", "-a", "./boards", "--format", "json"];
     let (status, first) = room.json(&grade);
     assert_eq!(status, 0);
