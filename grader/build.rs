@@ -27,12 +27,10 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) -> io:
         if path.is_dir() {
             collect(root, &path, files)?;
         } else {
-            let text = |path: &Path| {
-                let text = path.to_str().map(str::to_owned);
-                text.ok_or_else(|| io::Error::other(format!("not UTF-8: {}", path.display())))
-            };
-            let below = text(path.strip_prefix(root).map_err(io::Error::other)?)?;
-            files.push((below.replace(std::path::MAIN_SEPARATOR, "/"), text(&path)?));
+            let below = path.strip_prefix(root).map_err(io::Error::other)?;
+            let text = |path: &Path| path.to_str().map(str::to_owned);
+            let names = text(below).zip(text(&path));
+            files.push(names.ok_or(io::ErrorKind::InvalidFilename)?);
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! Finding and reading assignments.
 
+use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use grader_model::Text;
+use grader_model::{Text, escaped};
 use grader_problem::{
     Assignment, Diagnostic, DiskLibrary, Library, Loaded, Sample, load_assignment, load_problem,
     load_samples, render,
@@ -11,24 +11,16 @@ use grader_problem::{
 
 use crate::bundled;
 use crate::commands::reference;
-use crate::exit::{Exit, Mistake, Report};
+use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 /// Where an assignment, or a single problem, lies.
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) library: Box<dyn Library>,
     /// Its folder in the library.
     pub(crate) folder: String,
-    kind: Kind,
-}
-
-/// The file that a folder holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// An `assignment.toml`.
-    Assignment,
-    /// A `problem.toml`.
-    Problem,
+    /// Whether the folder holds a `problem.toml` and no `assignment.toml`.
+    is_problem: bool,
 }
 
 /// The default of `--assignment`, and the first in which `test` looks for a problem.
@@ -47,41 +39,29 @@ pub(crate) fn help(default: &str) -> String {
 
 /// A bare word is never a folder: students' repositories and classes hold folders of any name, and one called
 /// `n-queens` would bring its own tests.
-pub(crate) fn find(name: &str) -> anyhow::Result<Place> {
-    let path = Path::new(name);
-    if !is_path(name) && bundled::folders().contains(&name) {
-        return Ok(bundled_place(name));
-    }
-    if !is_path(name) || !path.exists() {
-        return Err(unknown(name).into());
-    }
-    let mut places = on_disk(path)?;
-    match places.pop() {
-        Some(place) if places.is_empty() && place.kind == Kind::Assignment => Ok(place),
-        _ => Err(Mistake::plain(format!(
-            "`{name}` is not one assignment: expected a folder that holds `assignment.toml`"
-        ))
-        .into()),
-    }
-}
-
-/// Whether an assignment is named by its path.
-fn is_path(name: &str) -> bool {
-    name.contains('/') || name == "." || name == ".."
-}
-
-fn unknown(name: &str) -> Mistake {
+pub(crate) fn find(name: &str) -> anyhow::Result<Location> {
     let folders = bundled::folders();
-    let known: Vec<String> = folders.iter().map(|id| format!("`{id}`")).collect();
-    let near = if !name.is_empty() && !is_path(name) && Path::new(name).exists() {
-        format!("; did you mean `./{name}`?")
+    let message = if name.contains('/') || name == "." || name == ".." {
+        match location_at(Path::new(name)) {
+            Some(location) if !location.is_problem => return Ok(location),
+            _ => format!(
+                "there is no assignment `{name}`: expected a folder that holds `assignment.toml`"
+            ),
+        }
+    } else if folders.contains(&name) {
+        return Ok(bundled_location(name));
     } else {
-        did_you_mean(name, folders).en
+        let near = if !name.is_empty() && Path::new(name).exists() {
+            format!("; did you mean `./{name}`?")
+        } else {
+            did_you_mean(name, folders.iter().copied()).en
+        };
+        let known = folders.join("`, `");
+        format!(
+            "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of `{known}`{near}"
+        )
     };
-    Mistake::plain(format!(
-        "there is no assignment `{name}`: expected the path of a folder, such as `./mine`, or one of {}{near}",
-        known.join(", "),
-    ))
+    Err(Failure::usage(message).into())
 }
 
 /// The end of a message about an unknown name: the nearest known one, if any is near.
@@ -94,6 +74,7 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a s
         .filter(|&(distance, _)| distance <= max_distance)
         .min();
     nearest.map_or_else(Text::default, |(_, near)| {
+        let near = escaped(near.as_bytes());
         Text::new(
             format!("; did you mean `{near}`?"),
             format!("；是不是 `{near}`？"),
@@ -101,17 +82,20 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a s
     })
 }
 
-fn bundled_place(folder: &str) -> Place {
-    Place {
+fn bundled_location(folder: &str) -> Location {
+    Location {
         library: Box::new(bundled::library()),
         folder: folder.to_owned(),
-        kind: Kind::Assignment,
+        is_problem: false,
     }
 }
 
 /// The bundled assignments, in alphabetical order.
-pub(crate) fn all_bundled() -> Vec<Place> {
-    bundled::folders().into_iter().map(bundled_place).collect()
+pub(crate) fn all_bundled() -> Vec<Location> {
+    bundled::folders()
+        .into_iter()
+        .map(bundled_location)
+        .collect()
 }
 
 /// The assignments at some paths, with the sample submissions of each problem. Without paths, those in `problems` if that
@@ -124,21 +108,20 @@ pub(crate) fn load_all(
     terminal: &Terminal,
 ) -> anyhow::Result<Vec<(Assignment, Vec<Vec<Sample>>)>> {
     let here = Path::new("problems");
-    let mut places = Vec::new();
-    for path in paths {
-        places.extend(on_disk(path)?);
-    }
-    if paths.is_empty() {
-        places = if here.is_dir() {
-            on_disk(here)?
-        } else {
-            all_bundled()
-        };
-    }
-    let mut mistakes = Vec::new();
-    let mut loaded = Vec::new();
-    for place in &places {
-        match place.load_with_samples() {
+    let locations = if paths.is_empty() && !here.is_dir() {
+        all_bundled()
+    } else {
+        let here = [here.to_owned()];
+        let paths = if paths.is_empty() { &here } else { paths };
+        let mut locations = Vec::new();
+        for path in paths {
+            locations.extend(on_disk(path)?);
+        }
+        locations
+    };
+    let (mut loaded, mut mistakes) = (Vec::new(), Vec::new());
+    for location in &locations {
+        match location.load_with_samples() {
             Ok(assignment) => loaded.push(assignment),
             Err(found) => mistakes.extend(found),
         }
@@ -146,12 +129,12 @@ pub(crate) fn load_all(
     if mistakes.is_empty() {
         Ok(loaded)
     } else {
-        Err(report(&mistakes, terminal).into())
+        Err(drawn(&mistakes, terminal).into())
     }
 }
 
-/// What lies at a path: an assignment, a problem, or several of them in one folder.
-fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
+/// What lies at a path: an assignment, a problem, or several of them in one folder. A file stands for its folder.
+fn on_disk(path: &Path) -> anyhow::Result<Vec<Location>> {
     let parent = path.parent().filter(|_| path.is_file());
     let folder = match parent {
         Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
@@ -159,68 +142,58 @@ fn on_disk(path: &Path) -> anyhow::Result<Vec<Place>> {
         None => path,
     };
     let name = folder.display();
-    if !folder.is_dir() {
-        return Err(Mistake::plain(format!("there is no folder `{name}`")).into());
+    let entries = fs::read_dir(folder)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| Failure::usage(format!("cannot read the folder `{name}`: {error}")))?;
+    if let Some(location) = location_at(folder) {
+        return Ok(vec![location]);
     }
-    if let Some(place) = place_at(folder) {
-        return Ok(vec![place]);
-    }
-    let list = || -> io::Result<Vec<PathBuf>> {
-        fs::read_dir(folder)?
-            .map(|entry| Ok(entry?.path()))
-            .collect()
-    };
-    let mut folders = list()
-        .map_err(|error| Mistake::plain(format!("cannot read the folder `{name}`: {error}")))?;
+    let mut folders: Vec<PathBuf> = entries.iter().map(DirEntry::path).collect();
     folders.sort();
-    let places: Vec<Place> = folders.iter().filter_map(|path| place_at(path)).collect();
-    if places.is_empty() {
-        return Err(Mistake::plain(format!(
+    let locations: Vec<Location> = folders
+        .iter()
+        .filter_map(|path| location_at(path))
+        .collect();
+    if locations.is_empty() {
+        return Err(Failure::usage(format!(
             "there is no `assignment.toml` or `problem.toml` in `{name}` or in its folders"
         ))
         .into());
     }
-    Ok(places)
+    Ok(locations)
 }
 
-fn place_at(folder: &Path) -> Option<Place> {
-    let kind = if folder.join("assignment.toml").is_file() {
-        Kind::Assignment
-    } else if folder.join("problem.toml").is_file() {
-        Kind::Problem
-    } else {
-        return None;
-    };
-    Some(Place {
+fn location_at(folder: &Path) -> Option<Location> {
+    let has = |name: &str| folder.join(name).is_file();
+    let is_assignment = has("assignment.toml");
+    (is_assignment || has("problem.toml")).then(|| Location {
         library: Box::new(DiskLibrary::new(folder)),
         folder: String::new(),
-        kind,
+        is_problem: !is_assignment,
     })
 }
 
-impl Place {
+impl Location {
     /// Reads the assignment, or reports all mistakes in its files.
-    pub(crate) fn load_whole(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
-        let loaded = self.load();
-        loaded.map_err(|mistakes| report(&mistakes, terminal).into())
+    pub(crate) fn load(&self, terminal: &Terminal) -> anyhow::Result<Assignment> {
+        let loaded = self.read();
+        loaded.map_err(|mistakes| drawn(&mistakes, terminal).into())
     }
 
     /// Reads the assignment; a single problem becomes an assignment of its own.
-    fn load(&self) -> Loaded<Assignment> {
+    fn read(&self) -> Loaded<Assignment> {
         let (library, references) = (self.library.as_ref(), reference::names());
-        match self.kind {
-            Kind::Assignment => load_assignment(library, &self.folder, &references),
-            Kind::Problem => {
-                load_problem(library, &self.folder, &references).map(Assignment::of_problem)
-            }
+        if self.is_problem {
+            load_problem(library, &self.folder, &references).map(Assignment::of_problem)
+        } else {
+            load_assignment(library, &self.folder, &references)
         }
     }
 
     /// Reads the assignment and the sample submissions of each of its problems, in order.
     fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
-        let assignment = self.load()?;
-        let mut samples = Vec::new();
-        let mut mistakes = Vec::new();
+        let assignment = self.read()?;
+        let (mut samples, mut mistakes) = (Vec::new(), Vec::new());
         for entry in &assignment.problems {
             match load_samples(self.library.as_ref(), &entry.problem) {
                 Ok(found) => samples.push(found),
@@ -236,10 +209,10 @@ impl Place {
 }
 
 /// Mistakes in problem files, drawn for standard error.
-fn report(mistakes: &[Diagnostic], terminal: &Terminal) -> Report {
+fn drawn(mistakes: &[Diagnostic], terminal: &Terminal) -> Failure {
     let style = terminal.error_style();
-    Report {
-        text: render(mistakes, style.color, style.width),
-        exit: Exit::Usage,
+    Failure {
+        is_drawn: true,
+        ..Failure::usage(render(mistakes, style.color, style.width))
     }
 }

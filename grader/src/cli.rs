@@ -2,18 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::check::CheckArgs;
-use crate::commands::completions::CompletionsArgs;
-use crate::commands::diff::DiffArgs;
-use crate::commands::doctor::DoctorArgs;
-use crate::commands::grade::GradeArgs;
-use crate::commands::gradescope_bundle::GradescopeBundleArgs;
-use crate::commands::history::HistoryArgs;
-use crate::commands::reference::ReferenceArgs;
-use crate::commands::report::ReportArgs;
-use crate::commands::schema::SchemaArgs;
-use crate::commands::test::TestArgs;
-use crate::commands::verify::VerifyArgs;
+use crate::commands::{
+    check, completions, diff, doctor, grade, gradescope_bundle, history, reference, report, schema,
+    test, verify,
+};
 use crate::terminal::Global;
 
 /// Bitcraft (比特匠心): grades folders of student programs.
@@ -41,44 +33,29 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Grade a class: a folder of students' folders, or a download of a course system.
-    Grade(Box<GradeArgs>),
+    Grade(Box<grade::GradeArgs>),
     /// Show a graded class again in any format; runs nothing.
-    Report(ReportArgs),
+    Report(report::ReportArgs),
     /// List the runs in a ledger.
-    History(HistoryArgs),
+    History(history::HistoryArgs),
     /// Show whose points differ between two runs, by how much, and because of which case.
-    Diff(DiffArgs),
+    Diff(diff::DiffArgs),
     /// Test a program as the instructor's grader will.
-    Test(TestArgs),
+    Test(test::TestArgs),
     /// Check that sample submissions get the verdicts that they must get.
-    Verify(VerifyArgs),
+    Verify(verify::VerifyArgs),
     /// Look for mistakes in problem files; runs nothing.
-    Check(CheckArgs),
+    Check(check::CheckArgs),
     /// Try every layer of isolation and every toolchain, and print how to fix what is missing.
-    Doctor(DoctorArgs),
+    Doctor(doctor::DoctorArgs),
     /// Write the zip that grades an assignment at Gradescope.
-    GradescopeBundle(GradescopeBundleArgs),
+    GradescopeBundle(gradescope_bundle::GradescopeBundleArgs),
     /// Print the JSON Schema of a file format.
-    Schema(SchemaArgs),
+    Schema(schema::SchemaArgs),
     /// Run a reference solution that the grader carries.
-    Reference(ReferenceArgs),
+    Reference(reference::ReferenceArgs),
     /// Print a completion script for a shell.
-    Completions(CompletionsArgs),
-}
-
-impl Cli {
-    /// Reads the command line of this process.
-    ///
-    /// A reference prints its own help: only `--help` in place of its name is ours.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
-        let cli = Self::try_parse()?;
-        match &cli.command {
-            Command::Reference(args) if ["--help", "-h"].contains(&args.task.as_str()) => {
-                Self::try_parse_from(["grader", "help", "reference"])
-            }
-            _ => Ok(cli),
-        }
-    }
+    Completions(completions::CompletionsArgs),
 }
 
 #[cfg(test)]

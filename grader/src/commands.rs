@@ -12,3 +12,13 @@ pub(crate) mod report;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod verify;
+
+/// Formats of a command that has two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One document for programs.
+    Json,
+}

@@ -15,16 +15,13 @@ use crate::exit::Exit;
 /// How often to try to remove a folder in which programs may still be writing.
 const MAX_REMOVALS: usize = 5;
 
-/// Listens for Ctrl-C.
-pub(crate) struct Listener {
-    /// Set once programs run: the message of the second Ctrl-C, if there is one.
-    running: Arc<OnceLock<Option<String>>>,
-}
+/// Knows whether programs run, and the message of the second Ctrl-C, if there is one.
+pub(crate) struct Listener(Arc<OnceLock<Option<String>>>);
 
 impl Listener {
     /// From now on programs run, so the first Ctrl-C waits for them. The second prints this message.
     pub(crate) fn programs_run(&self, message: Option<String>) {
-        self.running.get_or_init(|| message);
+        self.0.get_or_init(|| message);
     }
 }
 
@@ -39,10 +36,8 @@ pub(crate) fn listen(
     lang: Lang,
 ) -> anyhow::Result<Listener> {
     let (stop, folder) = (stop.clone(), folder.to_owned());
-    let running = Arc::<OnceLock<_>>::default();
-    let listener = Listener {
-        running: Arc::clone(&running),
-    };
+    let listener = Listener(Arc::default());
+    let running = Arc::clone(&listener.0);
     ctrlc::set_handler(move || {
         let print = |message: &str| {
             let write = || {
@@ -56,24 +51,17 @@ pub(crate) fn listen(
         };
         let message = running.get();
         if message.is_none() || stop.request() {
-            remove(&folder);
+            let mut removals = 0..MAX_REMOVALS;
+            removals.find(|_| fs::remove_dir_all(&folder).is_ok() || !folder.exists());
             message.into_iter().flatten().for_each(|it| print(it));
             #[expect(clippy::exit, reason = "the second Ctrl-C ends the process")]
-            std::process::exit(Exit::Interrupted.status().into());
+            std::process::exit(Exit::Interrupted as i32);
         }
         print(lang.pick(
-            "stopping after the cases that run; Ctrl-C again stops at once",
+            "stopping after the running cases; Ctrl-C again stops at once",
             "正在运行的测试点结束后停止；再按一次 Ctrl-C 立即停止",
         ));
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(listener)
-}
-
-fn remove(folder: &Path) {
-    for _ in 0..MAX_REMOVALS {
-        if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
-            return;
-        }
-    }
 }

@@ -1,19 +1,15 @@
 //! A judge with the runner and the references of this binary.
 
-use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{env, fs, io};
+use std::{env, fs};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_judge::{Judge, ResultCache, Scratch, Settings, Stop};
+use grader_judge::{ResultCache, Settings, Stop};
 use grader_language::Command;
-use grader_report::AboveBar;
 use grader_sandbox::{Cores, Runner};
 
-use crate::interrupt::{self, Listener};
 use crate::scaled_clock::{self, ScaledClock};
 use crate::terminal::Terminal;
 
@@ -26,99 +22,57 @@ pub(crate) struct WorkerArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
-/// What a judge works with.
-pub(crate) struct Tools<'a> {
-    pub(crate) runner: Arc<dyn Runner>,
-    /// Programs at a time; by default one on each physical core.
-    pub(crate) workers: Option<NonZeroUsize>,
-    /// Whether the next submission is built while a program runs.
-    pub(crate) overlaps: bool,
-    /// Whether to skip the cases that somebody who waits need not see: see [`Settings::stops_early`].
-    pub(crate) stops_early: bool,
-    pub(crate) stop: &'a Stop,
-    /// Where messages are written while a bar is drawn.
-    pub(crate) above: Option<AboveBar>,
-}
-
-impl<'a> Tools<'a> {
-    /// A worker for each core, all of which judge every case.
-    pub(crate) const fn new(runner: Arc<dyn Runner>, stop: &'a Stop) -> Self {
-        Self {
-            runner,
-            workers: None,
-            overlaps: true,
-            stops_early: false,
-            stop,
-            above: None,
-        }
-    }
-}
-
-/// A judge with a temporary folder of its own. Ctrl-C ends the process until the listener knows that programs run.
-pub(crate) fn judge(tools: Tools<'_>, terminal: &Terminal) -> anyhow::Result<(Judge, Listener)> {
-    let scratch = Scratch::new()?;
-    let (stop, above) = (tools.stop, tools.above.clone());
-    let listener = interrupt::listen(stop, scratch.path(), above, terminal.lang())?;
-    Ok((judge_in(scratch, tools, None, terminal)?, listener))
-}
-
-/// A judge that works in this folder, stores results in this cache, and leaves Ctrl-C to its caller.
-pub(crate) fn judge_in(
-    scratch: Scratch,
-    tools: Tools<'_>,
-    cache: Option<Arc<dyn ResultCache>>,
+/// The settings of a judge that runs every case and stores nothing, with a worker for each core unless `jobs` is given.
+pub(crate) fn settings(
+    runner: Arc<dyn Runner>,
+    jobs: Option<NonZeroUsize>,
+    stop: &Stop,
     terminal: &Terminal,
-) -> anyhow::Result<Judge> {
+) -> anyhow::Result<Settings> {
     let this = env::current_exe().context("cannot find the grader's own program file")?;
-    let (mut tools, mut cache) = (tools, cache);
-    if let Some(scale) = scaled_clock::scale()? {
-        // Scaled times would mislead the next run.
-        cache = None;
-        tools.runner = Arc::new(ScaledClock {
-            runner: tools.runner,
-            scale,
-        });
-    }
+    let runner = match scaled_clock::scale()? {
+        Some(scale) => Arc::new(ScaledClock { runner, scale }),
+        None => runner,
+    };
     let cores = Cores::here();
-    let workers = tools
-        .workers
-        .map_or_else(|| cores.workers(), NonZeroUsize::get);
+    let workers = jobs.map_or_else(|| cores.workers(), NonZeroUsize::get);
     let all = cores.order().len();
     if (1..workers).contains(&all) {
-        writeln!(
-            terminal.stderr(),
-            "`--jobs {workers}` is more than the cores here ({all}): programs share them, and times are less fair"
-        )?;
+        terminal.note(
+            format!("`--jobs {workers}` is more than the {all} cores here: programs share cores, so times are less fair"),
+            format!("`--jobs {workers}` 超过本机的 {all} 个核心：程序共用核心，计时不够公平"),
+        );
     }
-    let grader = match &cache {
-        Some(_) => identity(&this).context("cannot read the grader's own program file")?,
-        None => String::new(),
-    };
-    let settings = Settings {
-        runner: tools.runner,
-        builtin: Arc::new(move |name: &str| builtin(&this, name)),
+    Ok(Settings {
+        runner,
+        builtin: Arc::new(move |name: &str| Command {
+            program: this.clone(),
+            arguments: vec!["reference".into(), name.into()],
+            environment: Vec::new(),
+        }),
         cores: cores.claim(workers),
         workers,
-        overlaps: tools.overlaps,
-        stops_early: tools.stops_early,
-        stop: tools.stop.clone(),
-        cache,
-        grader,
-    };
-    Ok(Judge::with_scratch(settings, scratch))
+        overlaps: true,
+        stops_early: false,
+        stop: stop.clone(),
+        cache: None,
+        grader: String::new(),
+    })
 }
 
-/// The hash of the grader's program file.
-fn identity(grader: &Path) -> io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(fs::File::open(grader)?)?;
-    Ok(hasher.finalize().to_hex().to_string())
-}
-
-fn builtin(grader: &Path, name: &str) -> Command {
-    Command {
-        program: PathBuf::from(grader),
-        arguments: vec!["reference".into(), name.into()],
-        environment: Vec::new(),
+/// Stores results in a cache, unless the clock is scaled: such times would mislead the next run.
+pub(crate) fn use_cache(
+    settings: &mut Settings,
+    cache: Arc<dyn ResultCache>,
+) -> anyhow::Result<()> {
+    if scaled_clock::scale()?.is_none() {
+        let mut hasher = blake3::Hasher::new();
+        let program = env::current_exe().and_then(fs::File::open);
+        program
+            .and_then(|program| hasher.update_reader(program).map(drop))
+            .context("cannot read the grader's own program file")?;
+        settings.grader = hasher.finalize().to_hex().to_string();
+        settings.cache = Some(cache);
     }
+    Ok(())
 }

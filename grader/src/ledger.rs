@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_model::{AssignmentInfo, Lang, Results, escaped};
+use grader_model::{AssignmentInfo, Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
 
@@ -46,48 +46,38 @@ pub(crate) fn named(option: Option<&Path>) -> Option<PathBuf> {
 /// The ledger beside a class.
 pub(crate) fn beside(class: &Path) -> PathBuf {
     let folder = class.parent().unwrap_or(class);
-    folder.join(USUAL)
+    shortened(folder.join(USUAL))
 }
 
-/// The path from the current folder, if it leads there: it is shorter to read.
-pub(crate) fn shortened(path: PathBuf) -> PathBuf {
+/// The path from the current folder if it is below that: it is shorter to read.
+fn shortened(path: PathBuf) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
-    let below = here
-        .ok()
-        .and_then(|here| Some(path.strip_prefix(here).ok()?.to_owned()));
-    below.unwrap_or(path)
+    let below = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    below.map(Path::to_owned).unwrap_or(path)
 }
 
-/// A ledger that only this process writes, before its run begins.
-pub(crate) struct Opened {
-    ledger: Ledger,
-    wanted: BeginRun,
-}
-
-/// Opens the ledger of a class; `None` if nothing is to be stored.
-pub(crate) fn open(
+/// Begins a run of a class in its ledger, or resumes an unfinished one. Failures to store are reported above the bar.
+/// `None` if nothing is to be stored.
+pub(crate) fn begin(
     args: &LedgerArgs,
     class: &Path,
     assignment: AssignmentInfo,
+    above: AboveBar,
     terminal: &Terminal,
-) -> anyhow::Result<Option<Opened>> {
+) -> anyhow::Result<Option<Arc<Run>>> {
     if args.no_ledger {
         return Ok(None);
     }
     let class = fs::canonicalize(class)?;
-    let path = named(args.ledger.as_deref()).unwrap_or_else(|| shortened(beside(&class)));
+    let path = named(args.ledger.as_deref()).unwrap_or_else(|| beside(&class));
     let ledger = Ledger::open(&path, &class)?;
     if let Some(older) = ledger.set_aside() {
         let older = shortened(older.to_owned());
         let (path, older) = (path.display(), older.display());
-        let message = terminal.lang().pick(
-            format!(
-                "the ledger `{path}` was written by an earlier version of the grader, which alone can read it: it was \
-                 renamed to `{older}`, and a new one begins"
-            ),
-            format!("账本 `{path}` 由旧版 grader 建立，只有该版本能读取：已改名为 `{older}`，现新建账本"),
+        terminal.note(
+            format!("an earlier version of the grader wrote the ledger `{path}`: renamed it to `{older}` and began a new one"),
+            format!("账本 `{path}` 由旧版 grader 写成：已改名为 `{older}`，并新建账本"),
         );
-        writeln!(terminal.stderr(), "{}", escaped(message.as_bytes()))?;
     }
     let wanted = BeginRun {
         class,
@@ -95,32 +85,18 @@ pub(crate) fn open(
         grader: env!("CARGO_PKG_VERSION").to_owned(),
         fresh: args.fresh,
     };
-    Ok(Some(Opened { ledger, wanted }))
-}
-
-impl Opened {
-    /// Begins a run, or resumes an unfinished one. Failures are reported above the bar.
-    pub(crate) fn begin(self, above: AboveBar, lang: Lang) -> anyhow::Result<Arc<Run>> {
-        let report = move |trouble, error: &LedgerError| report(trouble, error, &above, lang);
-        Ok(self.ledger.begin(&self.wanted, Box::new(report))?)
-    }
-}
-
-fn report(trouble: Trouble, error: &LedgerError, above: &AboveBar, lang: Lang) {
-    let message = match trouble {
-        Trouble::Unwritten => lang.pick(
-            format!("grading goes on, but not every result can be stored: {error}"),
-            format!("评测继续，但部分结果无法保存：{error}"),
-        ),
-        Trouble::Unread => lang.pick(
-            format!("stored results that cannot be read are judged again: {error}"),
-            format!("无法读取的已存结果将重新评测：{error}"),
-        ),
+    let report = move |trouble, error: &LedgerError| {
+        let what = match trouble {
+            Trouble::Unwritten => "some results cannot be stored; grading continues",
+            Trouble::Unread => "some stored results cannot be read and are judged again",
+        };
+        let message = format!("{what}: {error}");
+        above.suspend(|| {
+            // If standard error is closed, nobody reads it.
+            let _ = writeln!(io::stderr(), "{}", escaped(message.as_bytes()));
+        });
     };
-    above.suspend(|| {
-        // If standard error is closed, nobody reads it.
-        let _ = writeln!(io::stderr(), "{}", escaped(message.as_bytes()));
-    });
+    Ok(Some(ledger.begin(&wanted, Box::new(report))?))
 }
 
 /// The results of a run that has ended. They are read from the ledger, which also knows what was found before the run was
@@ -133,7 +109,7 @@ pub(crate) fn results(events: Fold, run: Option<&Run>) -> anyhow::Result<Results
     events.results().context("the judge reported no run")
 }
 
-/// Whether something could not be stored, or not be read.
+/// Whether something could not be stored or read.
 pub(crate) fn has_failed(run: Option<&Run>) -> bool {
     let troubles = [Trouble::Unwritten, Trouble::Unread];
     run.is_some_and(|run| troubles.iter().any(|trouble| run.has_failed(*trouble)))

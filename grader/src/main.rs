@@ -7,7 +7,6 @@ mod cli;
 mod command_line;
 mod commands;
 mod exit;
-mod explain;
 mod host;
 mod interrupt;
 mod isolation;
@@ -17,13 +16,12 @@ mod scaled_clock;
 mod stored;
 mod terminal;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::cli::{Cli, Command};
-use crate::exit::{Exit, Report};
+use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 fn main() -> ExitCode {
@@ -32,15 +30,7 @@ fn main() -> ExitCode {
     if first.is_some_and(|word| word == isolation::LAUNCH) {
         return grader_sandbox::launcher_main();
     }
-    let cli = match Cli::read() {
-        Ok(cli) => cli,
-        Err(error) => {
-            // If standard error is closed, the status still reports the mistake.
-            let _ = error.print();
-            let is_mistake = error.use_stderr();
-            return if is_mistake { Exit::Usage } else { Exit::Done }.into();
-        }
-    };
+    let cli = Cli::parse();
     let terminal = Terminal::new(&cli.global);
     let result = match cli.command {
         Command::Grade(args) => commands::grade::run(*args, &terminal),
@@ -52,21 +42,17 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
-        Command::Schema(args) => commands::schema::run(&args, &terminal),
-        Command::Reference(args) => return commands::reference::run(&args),
-        Command::Completions(args) => commands::completions::run(&args, Cli::command(), &terminal),
+        Command::Schema(args) => commands::schema::run(&args),
+        Command::Reference(args) => match commands::reference::run(&args) {
+            Ok(exit) => return exit,
+            Err(error) => Err(error),
+        },
+        Command::Completions(args) => commands::completions::run(&args, Cli::command()),
     };
-    result
-        .unwrap_or_else(|error| {
-            let message = if let Some(report) = error.downcast_ref::<Report>() {
-                report.text.trim_end().to_owned()
-            } else {
-                let message = exit::message(&error, terminal.lang());
-                format!("{}{message}", terminal.error_label())
-            };
-            // As above.
-            let _ = writeln!(terminal.stderr(), "{message}");
-            Exit::of(&error)
-        })
-        .into()
+    let exit = result.unwrap_or_else(|error| {
+        let failure = Failure::of(error);
+        terminal.error(&failure);
+        failure.exit
+    });
+    exit.into()
 }

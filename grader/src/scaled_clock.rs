@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{CpuTime, Isolation, Outcome, WallTime};
-use grader_sandbox::{MountPoint, Request, Runner, SandboxError, Stage};
+use grader_sandbox::{MountPoint, Request, Runner, SandboxError};
 
 /// `BITCRAFT_CLOCK_SCALE=3` makes every program appear to take three times as long: measured times are multiplied,
 /// limits are divided. The samples keep their verdicts, which is how `verify` shows that no absolute second decides one.
@@ -15,7 +15,7 @@ const VARIABLE: &str = "BITCRAFT_CLOCK_SCALE";
 /// The factor by which times are to be multiplied, if the hook is in use.
 ///
 /// # Errors
-/// If the variable is no number from 0.01 to 100.
+/// If the variable is not a number from 0.01 to 100.
 pub(crate) fn scale() -> anyhow::Result<Option<f64>> {
     let Some(text) = env::var_os(VARIABLE) else {
         return Ok(None);
@@ -33,31 +33,16 @@ pub(crate) struct ScaledClock {
     pub(crate) scale: f64,
 }
 
-impl ScaledClock {
-    fn request(&self, request: &Request) -> Request {
-        let mut request = request.clone();
-        let shorter = |time: Duration| time.div_f64(self.scale);
-        request.limits.cpu = CpuTime(shorter(request.limits.cpu.0));
-        request.limits.wall = WallTime(shorter(request.limits.wall.0));
-        request
-    }
-
-    fn outcome(&self, mut outcome: Outcome) -> Outcome {
-        outcome.cpu = CpuTime(outcome.cpu.0.mul_f64(self.scale));
-        outcome.wall = WallTime(outcome.wall.0.mul_f64(self.scale));
-        outcome
-    }
-}
-
 impl Runner for ScaledClock {
     fn run(&self, request: &Request) -> Result<Outcome, SandboxError> {
-        let outcome = self.runner.run(&self.request(request))?;
-        Ok(self.outcome(outcome))
-    }
-
-    fn run_on(&self, stage: &dyn Stage, request: &Request) -> Result<Outcome, SandboxError> {
-        let outcome = self.runner.run_on(stage, &self.request(request))?;
-        Ok(self.outcome(outcome))
+        let mut request = request.clone();
+        let limits = &mut request.limits;
+        limits.cpu = CpuTime(limits.cpu.0.div_f64(self.scale));
+        limits.wall = WallTime(limits.wall.0.div_f64(self.scale));
+        let mut outcome = self.runner.run(&request)?;
+        outcome.cpu = CpuTime(outcome.cpu.0.mul_f64(self.scale));
+        outcome.wall = WallTime(outcome.wall.0.mul_f64(self.scale));
+        Ok(outcome)
     }
 
     fn inside(&self, place: MountPoint, host: &Path) -> PathBuf {
@@ -73,8 +58,7 @@ impl Runner for ScaledClock {
     }
 
     fn cpu_pressure(&self) -> Option<Duration> {
-        let waited = self.runner.cpu_pressure()?;
-        Some(waited.mul_f64(self.scale))
+        Some(self.runner.cpu_pressure()?.mul_f64(self.scale))
     }
 
     fn isolation(&self) -> Isolation {

@@ -1,16 +1,14 @@
 //! What the terminal can show, and in which language.
 
-mod log;
-
 use std::env;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, LineWriter, Write};
 
-use anstream::{AutoStream, ColorChoice};
-use clap::{Args, ValueEnum};
-use grader_model::Lang;
-use grader_report::Style;
+use anstream::AutoStream;
+use clap::{Args, ColorChoice};
+use grader_model::{Excerpt, Lang};
+use grader_report::{Style, defused};
 
-use log::Log;
+use crate::exit::Failure;
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -20,127 +18,144 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "zh|en")]
     pub(crate) lang: Option<Lang>,
     /// When to use colour; `NO_COLOR` is honoured.
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
-    pub(crate) color: When,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    /// On a terminal.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "auto",
+        value_name = "WHEN"
+    )]
+    pub(crate) color: ColorChoice,
 }
 
 /// The terminal as the user wants it.
 pub(crate) struct Terminal {
-    lang: Lang,
-    color: When,
-    /// Whether a runner of GitHub Actions reads along.
-    is_logged: bool,
+    pub(crate) lang: Lang,
+    color: ColorChoice,
+    /// Whether GitHub Actions reads commands from the output.
+    is_github: bool,
 }
 
-/// Width where there is no terminal to ask.
+/// Width if there is no terminal to ask.
 const WIDTH: usize = 100;
+/// A longer message is cut.
+const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 
 impl Terminal {
     pub(crate) fn new(global: &Global) -> Self {
         Self {
             lang: global.lang.unwrap_or_else(locale),
             color: global.color,
-            is_logged: env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()),
+            is_github: env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()),
         }
-    }
-
-    pub(crate) const fn lang(&self) -> Lang {
-        self.lang
     }
 
     /// How to write to standard output.
     pub(crate) fn style(&self) -> Style {
-        self.style_with(self.wants_color(&io::stdout()))
+        self.style_of(&io::stdout())
     }
 
     /// How to write to standard error.
     pub(crate) fn error_style(&self) -> Style {
-        self.style_with(self.wants_color(&io::stderr()))
+        self.style_of(&io::stderr())
     }
 
     /// How to write to a file.
     pub(crate) fn paper(&self) -> Style {
         Style {
+            color: self.color == ColorChoice::Always,
             width: WIDTH,
-            ..self.style_with(self.color == When::Always)
+            ..self.style()
         }
     }
 
-    fn wants_color(&self, stream: &impl anstream::stream::RawStream) -> bool {
-        match self.color {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => AutoStream::choice(stream) != ColorChoice::Never,
-        }
-    }
-
-    fn style_with(&self, color: bool) -> Style {
+    fn style_of(&self, stream: &impl anstream::stream::RawStream) -> Style {
+        let color = match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => AutoStream::choice(stream) != anstream::ColorChoice::Never,
+        };
         Style {
             color,
             lang: self.lang,
             width: terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0)),
-            unicode: unicode(),
+            unicode: !matches!(locale_variable().as_str(), "C" | "POSIX"),
         }
     }
 
-    /// Standard output, for people. What goes in was styled for it already; nothing is changed but what a log of GitHub
-    /// Actions would take for a command.
+    /// Standard output, for people. What goes in is styled and escaped already.
     pub(crate) fn stdout(&self) -> impl Write + use<> {
-        Log::new(WhileRead(io::stdout().lock()), self.is_logged)
+        Output::lines(io::stdout().lock(), self.is_github)
     }
 
     /// Standard output, for programs: written as it is.
-    #[expect(
-        clippy::unused_self,
-        reason = "output goes through the terminal, whatever it needs to know"
-    )]
-    pub(crate) fn pipe(&self) -> impl Write + use<> {
-        WhileRead(io::stdout().lock())
+    pub(crate) fn pipe() -> impl Write {
+        Output {
+            out: io::stdout().lock(),
+            is_github: false,
+        }
     }
 
-    /// Standard error, for people: see [`Terminal::stdout`].
-    pub(crate) fn stderr(&self) -> impl Write + use<> {
-        Log::new(WhileRead(io::stderr().lock()), self.is_logged)
+    /// Writes a message for people to standard error, escaped.
+    pub(crate) fn note(&self, en: impl AsRef<str>, zh: impl AsRef<str>) {
+        let text = self.lang.pick(en.as_ref(), zh.as_ref());
+        self.write_error(&Excerpt::block(text.as_bytes(), MAX_MESSAGE_BYTES).text);
+    }
+
+    /// Writes the error that ended a command.
+    pub(crate) fn error(&self, failure: &Failure) {
+        let text = failure.text.get(self.lang).trim_end();
+        if failure.is_drawn {
+            return self.write_error(text);
+        }
+        let text = Excerpt::block(text.as_bytes(), MAX_MESSAGE_BYTES).text;
+        let (label, blank) = self.lang.pick(("error:", " "), ("错误：", ""));
+        if self.error_style().color {
+            self.write_error(&format!("\u{1b}[1;31m{label}\u{1b}[0m{blank}{text}"));
+        } else {
+            self.write_error(&format!("{label}{blank}{text}"));
+        }
+    }
+
+    fn write_error(&self, text: &str) {
+        // If standard error is closed, nobody reads it; the exit status stays what it would be.
+        let _ = writeln!(Output::lines(io::stderr().lock(), self.is_github), "{text}");
     }
 
     /// Whether progress may be drawn.
     pub(crate) fn is_interactive() -> bool {
         io::stderr().is_terminal()
     }
-
-    /// What stands before an error.
-    pub(crate) fn error_label(&self) -> String {
-        let (word, blank) = self.lang.pick(("error:", " "), ("错误：", ""));
-        if self.error_style().color {
-            format!("\u{1b}[1;31m{word}\u{1b}[0m{blank}")
-        } else {
-            format!("{word}{blank}")
-        }
-    }
 }
 
 /// A stream whose reader may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.
-struct WhileRead<W>(W);
+struct Output<W> {
+    out: W,
+    /// Whether to break what GitHub Actions would take for a command: ids, messages and outputs of students may stand at
+    /// the beginning of a line.
+    is_github: bool,
+}
 
-impl<W: Write> Write for WhileRead<W> {
+impl<W: Write> Output<W> {
+    /// Collects whole lines, so that no command is split between two writes.
+    fn lines(out: W, is_github: bool) -> LineWriter<Self> {
+        LineWriter::with_capacity(64 * 1024, Self { out, is_github })
+    }
+}
+
+impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        unless_nobody_reads(self.0.write(bytes), bytes.len())
+        let written = if self.is_github {
+            let text = defused(&String::from_utf8_lossy(bytes));
+            self.out.write_all(text.as_bytes()).map(|()| bytes.len())
+        } else {
+            self.out.write(bytes)
+        };
+        unless_nobody_reads(written, bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        unless_nobody_reads(self.0.flush(), ())
+        unless_nobody_reads(self.out.flush(), ())
     }
 }
 
@@ -151,7 +166,7 @@ fn unless_nobody_reads<T>(written: io::Result<T>, all: T) -> io::Result<T> {
     }
 }
 
-/// The variables that say the locale, in the order of their strength.
+/// The variable that sets the locale: the first of these that is not empty.
 fn locale_variable() -> String {
     ["LC_ALL", "LC_MESSAGES", "LANG"]
         .into_iter()
@@ -165,11 +180,6 @@ fn locale() -> Lang {
     } else {
         Lang::En
     }
-}
-
-/// Whether more than ASCII may be drawn: in every locale but the two that say otherwise.
-fn unicode() -> bool {
-    !matches!(locale_variable().as_str(), "C" | "POSIX")
 }
 
 #[cfg(test)]
@@ -191,12 +201,30 @@ mod tests {
     #[test]
     fn a_reader_that_left_is_no_failure_and_a_full_disk_is() {
         let write = |kind| {
-            let mut out = WhileRead(Fails(kind));
+            let mut out = Output {
+                out: Fails(kind),
+                is_github: false,
+            };
             let ends = [out.write_all(b"text"), out.flush()];
             ends.map(|end| end.map_err(|error| error.kind()))
         };
         let full = io::ErrorKind::StorageFull;
         assert_eq!(write(io::ErrorKind::BrokenPipe), [Ok(()), Ok(())]);
         assert_eq!(write(full), [Err(full), Err(full)]);
+    }
+
+    #[test]
+    fn a_command_of_github_is_broken_however_its_line_is_written() {
+        let written = |is_github| {
+            let mut out = Vec::new();
+            let mut lines = Output::lines(&mut out, is_github);
+            for part in ["a: ::b\n  :", ":error:", ":x\n##", "[group]y\n::", "z"] {
+                write!(lines, "{part}").unwrap();
+            }
+            drop(lines);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(written(true), "a: ::b\n  \\::error::x\n##\\[group]y\n\\::z");
+        assert_eq!(written(false), "a: ::b\n  ::error::x\n##[group]y\n::z");
     }
 }

@@ -1,117 +1,105 @@
 //! Writing the report in each format.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
 
 use grader_lms::write_moodle_feedback;
-use grader_model::{Results, StudentResult, System, Text, escaped};
+use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
 use grader_report::{
-    Audience, MarkdownOptions, Style, atomic_write, step_summary, student_report, terminal as draw,
-    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
-    write_markdown, write_student_files,
+    Audience, MarkdownOptions, Style, atomic_write, probe_write, step_summary, student_report,
+    terminal as draw, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
+    write_junit, write_markdown, write_student_files,
 };
 
-use super::table::Table;
-use super::{ClassReportArgs, Format, mistake, shown, withheld};
+use super::args::ClassReportArgs;
+use super::format::Format;
+use super::{gradebook, withheld};
+use crate::exit::Failure;
 use crate::terminal::Terminal;
 
 /// The file to which a step of GitHub Actions adds what its page shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// A report whose place was checked and whose table was read.
+/// A report that can be written, with the gradebook that is filled in.
 pub(crate) struct Prepared<'a> {
     pub(super) args: &'a ClassReportArgs,
-    pub(super) table: Option<Table<'a>>,
+    pub(super) gradebook: Option<gradebook::File>,
+}
+
+impl ClassReportArgs {
+    /// Checks that the report can be written, and reads the gradebook that is filled in.
+    pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
+        if let Some(path) = &self.output {
+            let file = if self.format == Format::Students {
+                fs::create_dir_all(path).map_err(|error| {
+                    let path = path.display();
+                    Failure::usage(format!("cannot create the folder `{path}`: {error}"))
+                })?;
+                &path.join("report.txt")
+            } else {
+                path
+            };
+            probe_write(file).map_err(|error| Failure::mistake(error.text()))?;
+        }
+        Ok(Prepared {
+            args: self,
+            gradebook: self.gradebook.read(self.format, assignment)?,
+        })
+    }
 }
 
 impl Prepared<'_> {
     /// Writes the report to its file or folder, or to standard output.
     ///
     /// # Errors
-    /// [`crate::exit::Withheld`] if the format carries points elsewhere and some are not known: nothing is written then.
+    /// A fault if the format carries points elsewhere and some are not known: nothing is written then.
     pub(crate) fn give(&self, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
         let args = self.args;
         if args.format.carries_points() && !args.allow_faults {
             withheld::check(results, args.format)?;
         }
         if args.format == Format::MoodleFeedback && !results.students.iter().any(has_moodle_id) {
-            return Err(mistake(
-                "no student has a Moodle participant ID: grade the zip of `Download all submissions` as it is, or use a \
-                 roster with these IDs",
-            )
-            .into());
+            let message = "no student has a Moodle participant ID: grade the zip of `Download all submissions` as it \
+                           is, or use a roster with these IDs";
+            return Err(Failure::usage(message).into());
         }
-        let mut remarks = match &args.output {
-            None => self.show(results, terminal)?,
-            Some(path) => self.save(path, results, terminal)?,
-        };
-        remarks.extend(self.add_step_summary(results, terminal));
-        if let Some(path) = &args.output {
-            let path = shown(path);
-            remarks.push(Text::new(
-                format!("report written to {path}"),
-                format!("报告已写入 {path}"),
-            ));
+        let mut remarks = Vec::new();
+        match &args.output {
+            None if matches!(args.format, Format::Text | Format::Markdown) => {
+                remarks = self.write(results, &terminal.style(), &mut terminal.stdout())?;
+            }
+            None => remarks = self.write(results, &terminal.paper(), &mut Terminal::pipe())?,
+            Some(path) if args.format == Format::Students => {
+                write_student_files(path, results, &terminal.paper())?;
+            }
+            Some(path) => atomic_write(path, |out| {
+                remarks = self.write(results, &terminal.paper(), out)?;
+                Ok(())
+            })?,
         }
         for remark in remarks {
-            let text = escaped(remark.get(terminal.lang()).as_bytes());
-            writeln!(terminal.stderr(), "{text}")?;
+            terminal.note(remark.en, remark.zh);
+        }
+        self.add_step_summary(results, terminal);
+        if let Some(path) = &args.output {
+            let path = path.display();
+            terminal.note(
+                format!("report written to `{path}`"),
+                format!("报告已写入 `{path}`"),
+            );
         }
         Ok(())
-    }
-
-    /// Writes the report to standard output: unchanged if programs read it.
-    fn show(&self, results: &Results, terminal: &Terminal) -> io::Result<Vec<Text>> {
-        let style = terminal.style();
-        match self.args.format {
-            Format::Text | Format::Markdown => {
-                self.write(results, terminal, &style, &mut terminal.stdout())
-            }
-            _ => self.write(results, terminal, &style, &mut terminal.pipe()),
-        }
-    }
-
-    /// Writes the report to its file or folder.
-    fn save(
-        &self,
-        path: &Path,
-        results: &Results,
-        terminal: &Terminal,
-    ) -> anyhow::Result<Vec<Text>> {
-        let paper = terminal.paper();
-        let mut remarks = Vec::new();
-        match self.args.format {
-            Format::Students => write_student_files(path, results, &paper)?,
-            format => {
-                let written = atomic_write(path, |out| {
-                    remarks = self.write(results, terminal, &paper, out)?;
-                    Ok(())
-                });
-                if written.is_err() && format != Format::MoodleFeedback {
-                    // Results must not be lost with the place for them.
-                    self.show(results, terminal)?;
-                    let words = terminal.lang().pick(
-                        "the report went to standard output instead",
-                        "报告改为写到标准输出",
-                    );
-                    writeln!(terminal.stderr(), "{words}")?;
-                }
-                written?;
-            }
-        }
-        Ok(remarks)
     }
 
     /// Writes the report as one stream. Returns remarks for standard error.
     fn write(
         &self,
         results: &Results,
-        terminal: &Terminal,
         style: &Style,
         out: &mut dyn Write,
     ) -> io::Result<Vec<Text>> {
-        let (audience, lang) = (self.args.audience, terminal.lang());
+        let (audience, lang) = (self.args.audience, style.lang);
+        let report = &mut |student: &StudentResult| student_report(results, student, style);
         match self.args.format {
             Format::Text => self.text(results, style, out)?,
             Format::Json => write_json(results, audience, out)?,
@@ -128,30 +116,22 @@ impl Prepared<'_> {
             Format::Classroom => write_classroom(results, out)?,
             Format::Gradescope => write_gradescope(results, lang, out)?,
             Format::MoodleFeedback => {
-                let paper = terminal.paper();
-                let report =
-                    &mut |student: &StudentResult| student_report(results, student, &paper);
                 let remarks = write_moodle_feedback(&results.students, lang, report, out)?;
                 return Ok(remarks.into_iter().map(|remark| remark.text).collect());
             }
             Format::Moodle | Format::Canvas | Format::Blackboard | Format::Brightspace => {
                 // `prepare` has read it.
-                let table = self.table.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
-                let filled = table
-                    .fill(results, &terminal.paper())
-                    .map_err(|error| io::Error::other(error.text().en))?;
+                let file = self.gradebook.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
+                let filled = self.args.gradebook.fill(file, results, style);
+                let filled = filled.map_err(|error| io::Error::other(error.text().en))?;
                 out.write_all(&filled.bytes)?;
-                let mut remarks: Vec<Text> = filled
-                    .remarks
-                    .into_iter()
-                    .map(|remark| remark.text)
-                    .collect();
+                let remarks = filled.remarks.into_iter().map(|remark| remark.text);
                 let (written, all) = (filled.written, results.students.len());
-                remarks.push(Text::new(
+                let summary = Text::new(
                     format!("points of {written} of {all} students were filled in"),
                     format!("已填入 {all} 名学生中 {written} 名的分数"),
-                ));
-                return Ok(remarks);
+                );
+                return Ok(remarks.chain([summary]).collect());
             }
             // A folder is no stream: `check` has asked for its place.
             Format::Students => return Err(io::ErrorKind::InvalidInput.into()),
@@ -175,19 +155,22 @@ impl Prepared<'_> {
     }
 
     /// Adds the page of a step in GitHub Actions. The annotations are worth more: a failure is only a remark.
-    fn add_step_summary(&self, results: &Results, terminal: &Terminal) -> Option<Text> {
+    fn add_step_summary(&self, results: &Results, terminal: &Terminal) {
         let path = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty());
-        let path = path.filter(|_| self.args.format == Format::Github)?;
+        let Some(path) = path.filter(|_| self.args.format == Format::Github) else {
+            return;
+        };
         let add = || {
-            let page = step_summary(results, self.args.audience, terminal.lang())?;
+            let page = step_summary(results, self.args.audience, terminal.lang)?;
             let mut file = File::options().append(true).create(true).open(path)?;
             file.write_all(page.as_bytes())
         };
-        let error: io::Error = add().err()?;
-        Some(Text::new(
-            format!("the summary of the step is not written (`${STEP_SUMMARY}`): {error}"),
-            format!("没有写出步骤摘要（`${STEP_SUMMARY}`）：{error}"),
-        ))
+        if let Err::<_, io::Error>(error) = add() {
+            terminal.note(
+                format!("cannot write the step summary (`${STEP_SUMMARY}`): {error}"),
+                format!("无法写入步骤摘要（`${STEP_SUMMARY}`）：{error}"),
+            );
+        }
     }
 }
 

@@ -34,7 +34,7 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
     let cases: usize = cases.map(|entry| entry.problem.case_count()).sum();
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let (s, cs) = (plural(problems), plural(cases));
-    terminal.lang().pick(
+    terminal.lang.pick(
         format!(
             "{}: {problems} problem{s}, {cases} case{cs}, {points} points and {bonus} bonus: no mistakes",
             info.id

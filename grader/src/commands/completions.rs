@@ -22,13 +22,9 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(
-    args: &CompletionsArgs,
-    mut grader: Command,
-    terminal: &Terminal,
-) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &CompletionsArgs, mut grader: Command) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut grader, "grader", &mut script);
-    terminal.pipe().write_all(&script)?;
+    Terminal::pipe().write_all(&script)?;
     Ok(Exit::Done)
 }

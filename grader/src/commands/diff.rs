@@ -7,8 +7,8 @@ use clap::Args;
 use grader_model::RunSummary;
 use grader_report::diff;
 
-use super::history::LedgerFormat;
-use crate::exit::{Exit, Mistake};
+use super::OutputFormat;
+use crate::exit::{Exit, Failure};
 use crate::stored::{StoredRuns, has_results};
 use crate::terminal::Terminal;
 
@@ -26,24 +26,26 @@ pub(crate) struct DiffArgs {
     ledger: Option<PathBuf>,
     /// What the list looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: LedgerFormat,
+    format: OutputFormat,
 }
 
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let kept = StoredRuns::find(args.ledger.as_deref())?;
+    let stored = StoredRuns::find(args.ledger.as_deref())?;
     let (before, after) = match args.runs.as_slice() {
         [before, after] => (*before, *after),
-        _ => last_two(&kept.runs()?).ok_or_else(|| {
-            Mistake::new(
+        _ => last_two(&stored.runs()?).ok_or_else(|| {
+            Failure::usage(
                 "the ledger has no two runs of one class: `grader history` lists its runs",
-                "评测账本中没有同一班级的两次评测：`grader history` 列出已有的评测",
             )
         })?,
     };
-    let difference = diff(&kept.results(Some(before))?, &kept.results(Some(after))?);
+    let difference = diff(
+        &stored.results(Some(before))?,
+        &stored.results(Some(after))?,
+    );
     match args.format {
-        LedgerFormat::Text => write!(terminal.stdout(), "{}", difference.text(&terminal.style()))?,
-        LedgerFormat::Json => difference.write_json(&mut terminal.pipe())?,
+        OutputFormat::Text => write!(terminal.stdout(), "{}", difference.text(&terminal.style()))?,
+        OutputFormat::Json => difference.write_json(&mut Terminal::pipe())?,
     }
     Ok(Exit::Done)
 }

@@ -1,15 +1,17 @@
 //! `grader doctor`: tries each layer of strict isolation and each toolchain, and prints how to fix what is missing.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use grader_language::language;
-use grader_model::{Lang, LanguageId};
+use grader_model::LanguageId;
 use grader_sandbox::{SandboxError, StrictRunner};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::OutputFormat;
 use crate::exit::Exit;
-use crate::host::Machine;
+use crate::host::{self, Machine};
 use crate::isolation;
 use crate::terminal::Terminal;
 
@@ -22,17 +24,7 @@ Example:
 pub(crate) struct DoctorArgs {
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: DoctorFormat,
-}
-
-/// Formats of the report of `doctor`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum DoctorFormat {
-    /// A page for people.
-    #[default]
-    Text,
-    /// One document for programs.
-    Json,
+    format: OutputFormat,
 }
 
 pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -42,47 +34,51 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Err(SandboxError::Missing(findings)) => (false, findings),
         Err(error) => return Err(error.into()),
     };
-    let mut page = vec!["Layers of strict isolation".to_owned()];
-    let mut layers = Vec::new();
+    let (mut page, mut layers, mut toolchains) = (String::new(), Vec::new(), Vec::new());
+    page.push_str("Layers of strict isolation\n");
     for finding in findings {
-        let (layer, hold) = (finding.layer, finding.hold.name());
-        let mut fixes = Vec::new();
-        if finding.was_tried_in_vain() {
-            fixes = machine.fixes(layer);
+        let fixes = machine.fixes(&finding);
+        for line in host::lines(&finding, &fixes) {
+            writeln!(page, "{line}")?;
         }
-        let (name, purpose) = (layer.name(), layer.purpose());
-        page.push(format!("  {name:<18} {hold:<8} {purpose}"));
-        let below = finding.detail.iter().cloned();
-        let below = below.chain(isolation::fix_lines(&fixes));
-        page.extend(below.map(|line| format!("{:30}{line}", "")));
-        let fixes = fixes
-            .iter()
-            .map(|fix| json!({ "cause": fix.cause, "command": fix.command }));
+        let fixes = fixes.iter();
+        let fixes = fixes.map(|(cause, command)| json!({ "cause": cause, "command": command }));
         layers.push(json!({
-            "name": name,
-            "purpose": purpose,
-            "required": layer.is_required(),
-            "hold": hold,
+            "name": finding.layer,
+            "purpose": finding.layer.purpose(),
+            "required": finding.layer.is_required(),
+            "hold": finding.hold,
             "detail": finding.detail,
             "fixes": fixes.collect::<Vec<_>>(),
         }));
     }
-    page.extend([String::new(), "Compilers and interpreters".to_owned()]);
-    let mut toolchains = Vec::new();
+    page.push_str("\nCompilers and interpreters\n");
     for id in LanguageId::ALL {
-        let (line, document) = toolchain(id);
-        page.push(line);
-        toolchains.push(document);
+        let language = language(id);
+        let (version, problem, install) = match language.find() {
+            Ok(found) => (Some(found.version), None, None),
+            Err(error) => (None, Some(error.text().en), Some(error.install)),
+        };
+        let line = version
+            .as_ref()
+            .or(problem.as_ref())
+            .map_or("", |line| line);
+        writeln!(page, "  {:<18} {line}", language.name)?;
+        if let Some(install) = &install {
+            writeln!(page, "{:30}fix: {install}", "")?;
+        }
+        toolchains.push(json!({
+            "language": id,
+            "version": version,
+            "problem": problem,
+            "install": install,
+        }));
     }
-    let available = if is_strict {
-        "available"
-    } else {
-        "not available"
-    };
-    page.push(format!("\nStrict isolation is {available} here.\n"));
+    let not = if is_strict { "" } else { "not " };
+    writeln!(page, "\nStrict isolation is {not}available here.")?;
     match args.format {
-        DoctorFormat::Text => write!(terminal.stdout(), "{}", page.join("\n"))?,
-        DoctorFormat::Json => {
+        OutputFormat::Text => terminal.stdout().write_all(page.as_bytes())?,
+        OutputFormat::Json => {
             // Scripts and CI read these keys.
             let document = json!({
                 "format": "bitcraft-doctor/2",
@@ -90,30 +86,8 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
                 "layers": layers,
                 "toolchains": toolchains,
             });
-            let document = serde_json::to_string_pretty(&document)?;
-            writeln!(terminal.pipe(), "{document}")?;
+            writeln!(Terminal::pipe(), "{document:#}")?;
         }
     }
     Ok(if is_strict { Exit::Done } else { Exit::Fault })
-}
-
-/// The line and the JSON of a toolchain: its version, or what is wrong and the command that installs it.
-fn toolchain(id: LanguageId) -> (String, Value) {
-    let language = language(id);
-    let name = &language.name;
-    let (line, version, problem, install) = match language.find() {
-        Ok(found) => (found.version.clone(), Some(found.version), None, None),
-        Err(error) => {
-            let problem = error.text().get(Lang::En).to_owned();
-            let line = format!("{problem}\n{:30}fix: {}", "", error.install);
-            (line, None, Some(problem), Some(error.install))
-        }
-    };
-    let document = json!({
-        "language": id.to_string(),
-        "version": version,
-        "problem": problem,
-        "install": install,
-    });
-    (format!("  {name:<18} {line}"), document)
 }

@@ -1,19 +1,19 @@
 //! `grader gradescope-bundle`.
 
 use std::collections::BTreeSet;
-use std::io::{self, Cursor, Write};
+use std::io::{self, Cursor, Write as _};
 use std::path::PathBuf;
 use std::{env, fs};
 
 use anyhow::Context as _;
 use clap::Args;
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Library};
 use grader_report::{atomic_write, probe_write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::assignment::{self, Place};
-use crate::exit::{Exit, Mistake};
+use crate::assignment;
+use crate::exit::{Exit, Failure};
 use crate::terminal::Terminal;
 
 /// Grades one submission; see the comments in it.
@@ -41,61 +41,67 @@ pub(crate) struct GradescopeBundleArgs {
 pub(crate) fn run(args: &GradescopeBundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let name = args.assignment.as_deref().unwrap_or(assignment::USUAL);
     let place = assignment::find(name)?;
-    let loaded = place.load_whole(terminal)?;
-    probe_write(&args.output).map_err(|error| Mistake(error.text()))?;
+    let loaded = place.load(terminal)?;
+    probe_write(&args.output).map_err(|error| Failure::mistake(error.text()))?;
     let program = env::current_exe().and_then(fs::read);
     let program = program.context("cannot read the grader's own program file")?;
     let mut files = Vec::new();
-    collect(&place, "", &mut files)?;
+    collect(place.library.as_ref(), &place.folder, &mut files)?;
     files.sort();
-    let mut zip = Zip(ZipWriter::new(Cursor::new(Vec::new())));
     let setup = SETUP.replace("PACKAGES", &packages(&loaded));
-    zip.add("setup.sh", setup.as_bytes(), 0o755)?;
-    zip.add("run_autograder", RUN_AUTOGRADER.as_bytes(), 0o755)?;
-    zip.add("grader", &program, 0o755)?;
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // The same files give the same bytes: no entry has a date.
+    let mut add = |path: &str, bytes: &[u8], mode| -> io::Result<()> {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(zip::DateTime::default())
+            .unix_permissions(mode);
+        zip.start_file(path, options)?;
+        zip.write_all(bytes)
+    };
+    add("setup.sh", setup.as_bytes(), 0o755)?;
+    add("run_autograder", RUN_AUTOGRADER.as_bytes(), 0o755)?;
+    add("grader", &program, 0o755)?;
     for (path, bytes) in &files {
-        zip.add(path, bytes, 0o644)?;
+        let path = path.strip_prefix(&place.folder).unwrap_or(path);
+        add(
+            &format!("{ASSIGNMENT}/{}", path.trim_start_matches('/')),
+            bytes,
+            0o644,
+        )?;
     }
-    let zip = zip.0.finish().context("cannot make the zip")?.into_inner();
+    let zip = zip.finish().context("cannot make the zip")?.into_inner();
     atomic_write(&args.output, |out| out.write_all(&zip))?;
-    let path = grader_model::escaped(args.output.as_os_str().as_encoded_bytes());
-    let words = terminal.lang().pick(
+    let path = args.output.display();
+    terminal.note(
         format!(
             "bundle written to `{path}`: upload it as the autograder of a programming assignment"
         ),
         format!("自动评测包已写入 `{path}`：在 Gradescope 编程作业中作为 autograder 上传"),
     );
-    writeln!(terminal.stderr(), "{words}")?;
     Ok(Exit::Done)
 }
 
 /// Adds the files in a folder of the assignment and in those below it, but for the sample submissions of problems: the
 /// tests of the tests.
-fn collect(place: &Place, folder: &str, files: &mut Vec<(String, Vec<u8>)>) -> anyhow::Result<()> {
-    let entries = place.library.list(&joined(&place.folder, folder))?;
+fn collect(
+    library: &dyn Library,
+    folder: &str,
+    files: &mut Vec<(String, Vec<u8>)>,
+) -> anyhow::Result<()> {
+    let entries = library.list(folder)?;
     let is_problem = entries.iter().any(|entry| entry.name == "problem.toml");
     for entry in entries {
-        let is_samples = is_problem && entry.folder && entry.name == "submissions";
-        if entry.name.starts_with('.') || is_samples {
-            continue;
-        }
-        let inside = joined(folder, &entry.name);
-        if entry.folder {
-            collect(place, &inside, files)?;
-        } else {
-            let bytes = place.library.read(&joined(&place.folder, &inside))?;
-            files.push((joined(ASSIGNMENT, &inside), bytes));
+        let path = format!("{folder}/{}", entry.name);
+        let path = path.trim_start_matches('/').to_owned();
+        if !entry.folder {
+            let bytes = library.read(&path)?;
+            files.push((path, bytes));
+        } else if !is_problem || entry.name != "submissions" {
+            collect(library, &path, files)?;
         }
     }
     Ok(())
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    match (folder, name) {
-        ("", name) => name.to_owned(),
-        (folder, "") => folder.to_owned(),
-        (folder, name) => format!("{folder}/{name}"),
-    }
 }
 
 /// What Ubuntu calls the compilers of the assignment's languages.
@@ -108,24 +114,4 @@ fn packages(assignment: &Assignment) -> String {
         packages.extend(grader_language::language(id).package.split_whitespace());
     }
     packages.into_iter().collect::<Vec<_>>().join(" ")
-}
-
-struct Zip(ZipWriter<Cursor<Vec<u8>>>);
-
-impl Zip {
-    /// The same files give the same bytes: no entry has a date.
-    fn add(&mut self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        // A debug build is large, and slow at compressing itself.
-        let method = if cfg!(debug_assertions) {
-            CompressionMethod::Stored
-        } else {
-            CompressionMethod::Deflated
-        };
-        let options = SimpleFileOptions::default()
-            .compression_method(method)
-            .last_modified_time(zip::DateTime::default())
-            .unix_permissions(mode);
-        self.0.start_file(path, options)?;
-        self.0.write_all(bytes)
-    }
 }

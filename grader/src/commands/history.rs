@@ -3,9 +3,10 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use grader_report::History;
 
+use super::OutputFormat;
 use crate::exit::Exit;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
@@ -22,24 +23,14 @@ pub(crate) struct HistoryArgs {
     source: Option<PathBuf>,
     /// What the list looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: LedgerFormat,
-}
-
-/// Formats of `history` and `diff`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LedgerFormat {
-    /// A table for people.
-    #[default]
-    Text,
-    /// One document for programs.
-    Json,
+    format: OutputFormat,
 }
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let history = History::new(&StoredRuns::find(args.source.as_deref())?.runs()?);
     match args.format {
-        LedgerFormat::Text => write!(terminal.stdout(), "{}", history.text(&terminal.style()))?,
-        LedgerFormat::Json => history.write_json(&mut terminal.pipe())?,
+        OutputFormat::Text => write!(terminal.stdout(), "{}", history.text(&terminal.style()))?,
+        OutputFormat::Json => history.write_json(&mut Terminal::pipe())?,
     }
     Ok(Exit::Done)
 }

@@ -1,27 +1,25 @@
 //! `grader reference`: the reference solutions that the grader carries.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 use clap::Args;
 use reference_program::Error;
 
-use crate::exit::Exit;
+use crate::exit::Failure;
 
 #[derive(Debug, Args)]
-#[command(disable_help_flag = true, after_help = help())]
+#[command(after_help = help())]
 pub(crate) struct ReferenceArgs {
-    /// The task, such as `count`.
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) task: String,
-    /// Its arguments.
+    /// The task, such as `count`, and its arguments.
     #[arg(
+        required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true,
-        value_name = "ARGS"
+        value_name = "TASK [ARGS]"
     )]
-    arguments: Vec<OsString>,
+    words: Vec<OsString>,
 }
 
 fn help() -> String {
@@ -56,18 +54,15 @@ pub(crate) fn names() -> Vec<&'static str> {
 }
 
 /// Runs one reference, with this process's standard input and output.
-pub(crate) fn run(args: &ReferenceArgs) -> ExitCode {
-    let task = args.task.as_str();
+pub(crate) fn run(args: &ReferenceArgs) -> anyhow::Result<ExitCode> {
+    let task = args.words.first().cloned().unwrap_or_default();
     let Some((name, run)) = REFERENCES.iter().find(|(name, _)| *name == task) else {
-        let (name, known) = (grader_model::escaped(task.as_bytes()), names().join(", "));
-        // If standard error is closed, the status still reports the mistake.
-        let _ = writeln!(
-            io::stderr(),
-            "error: there is no reference `{name}`; known are {known}"
-        );
-        return Exit::Usage.into();
+        let (name, known) = (task.display(), names().join(", "));
+        let message = format!("there is no reference `{name}`; known are {known}");
+        return Err(Failure::usage(message).into());
     };
-    reference_program::exit(name, |input, output| {
-        run(args.arguments.clone(), input, output)
-    })
+    let arguments = args.words.iter().skip(1).cloned().collect();
+    Ok(reference_program::exit(name, |input, output| {
+        run(arguments, input, output)
+    }))
 }

@@ -1,20 +1,18 @@
 //! `grader report`.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::StudentId;
+use grader_model::RunState;
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::exit::Exit;
-use crate::explain;
 use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0; 3 when some points are open, because of a fault or because grading was stopped.
+Exit status: 0; 3 if some submissions are not scored yet.
 
 Examples:
   grader report submissions/ --explain s07
@@ -32,24 +30,23 @@ pub(crate) struct ReportArgs {
 
 pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     args.report.check()?;
-    let kept = StoredRuns::find(args.source.as_deref())?;
-    let mut results = kept.results(args.run)?;
+    let stored = StoredRuns::find(args.source.as_deref())?;
+    let mut results = stored.results(args.run)?;
     let students = results.students.iter();
     let students = students.map(|student| (&student.id, student.person.as_ref()));
-    args.report.explain = explain::resolve(&args.report.explain, students, kept.path())?;
-    let ids: Vec<&StudentId> = results.students.iter().map(|student| &student.id).collect();
-    args.report.check_students(&ids)?;
+    args.report.resolve(students, &stored.path)?;
     // Nobody else enters the report, nor its summary.
     results
         .students
         .retain(|student| args.report.includes(&student.id));
     let report = args.report.prepare(&results.assignment)?;
-    if results.interrupted && kept.is_running(results.run.as_ref().map(|run| run.id)) {
-        let words = terminal.lang().pick(
+    let id = results.run.as_ref().map(|run| run.id);
+    let mut runs = stored.runs()?.into_iter();
+    if runs.any(|run| run.state == RunState::Running && Some(run.id) == id) {
+        terminal.note(
             "this run is being graded now: these are the results so far",
             "这次评测正在进行：以下是目前的结果",
         );
-        writeln!(terminal.stderr(), "{words}")?;
     }
     report.give(&results, terminal)?;
     if results.interrupted || class_report::has_faults(&results) {

@@ -26,12 +26,12 @@ enum SchemaFile {
     Results,
 }
 
-pub(crate) fn run(args: &SchemaArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
     let schema = match args.file {
         SchemaFile::Assignment => grader_problem::schema::assignment(),
         SchemaFile::Problem => grader_problem::schema::problem(),
         SchemaFile::Results => serde_json::to_string_pretty(&grader_report::json::schema())?,
     };
-    writeln!(terminal.pipe(), "{}", schema.trim_end())?;
+    writeln!(Terminal::pipe(), "{}", schema.trim_end())?;
     Ok(Exit::Done)
 }

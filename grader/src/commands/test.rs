@@ -4,21 +4,23 @@ mod cases;
 mod choose;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
 use grader_intake::{Class, Student};
-use grader_judge::Stop;
+use grader_judge::{Judge, Scratch, Settings, Stop};
 use grader_model::{Sink, StudentId, Verdict};
 use grader_report::{Fold, TestView};
 
-use crate::assignment;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
-use crate::judge::{self, Tools};
+use crate::judge;
 use crate::terminal::Terminal;
+use crate::{assignment, class_report};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -52,14 +54,12 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let (mut assignment, submissions) = choose::choose(args, terminal)?;
     let problems = &mut assignment.problems;
     problems.retain(|entry| submissions.contains_key(&entry.problem.id));
-    for text in choose::unrecognised(args, &assignment, &submissions) {
-        writeln!(terminal.stderr(), "{}", text.get(terminal.lang()))?;
-    }
+    choose::warn_unrecognised(args, &assignment, &submissions, terminal);
     cases::keep(&mut assignment, &args.case)?;
     let cases = cases::of(&assignment, &submissions);
     let class = Class {
         students: vec![Student {
-            id: StudentId::new(terminal.lang().pick("you", "你")),
+            id: StudentId::new(terminal.lang.pick("you", "你")),
             person: None,
             notes: Vec::new(),
             remarks: Vec::new(),
@@ -71,15 +71,16 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     };
     let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
-    let tools = Tools {
-        // One program at a time: cases are shown as they end, in order.
-        workers: NonZeroUsize::new(1),
+    // One program at a time: cases are shown as they end, in order.
+    let settings = Settings {
         overlaps: false,
         stops_early: !args.all,
-        ..Tools::new(runner, &stop)
+        ..judge::settings(runner, NonZeroUsize::new(1), &stop, terminal)?
     };
+    let scratch = Scratch::new()?;
     // Without `programs_run` the first Ctrl-C ends this process at once. The cases that ended are on the screen.
-    let (judge, _listener) = judge::judge(tools, terminal)?;
+    let _listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
+    let judge = Judge::with_scratch(settings, scratch);
     let mut fold = Fold::new();
     let summary = {
         let is_live = io::stdout().is_terminal();
@@ -91,15 +92,14 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     if let Some(error) = summary.sink_errors.into_iter().next() {
         return Err(error.into());
     }
-    let results = fold.results();
-    let students = results.iter().flat_map(|results| &results.students);
-    let verdicts = students.flat_map(|student| &student.problems);
-    let verdicts: Vec<Verdict> = verdicts.map(|problem| problem.verdict).collect();
-    Ok(if summary.interrupted {
+    let results = fold.results().context("the judge reported no run")?;
+    let students = results.students.iter();
+    let mut problems = students.flat_map(|student| &student.problems);
+    Ok(if results.interrupted {
         Exit::Interrupted
-    } else if verdicts.contains(&Verdict::JudgeError) {
+    } else if class_report::has_faults(&results) {
         Exit::Fault
-    } else if verdicts.iter().all(|it| *it == Verdict::Accepted) {
+    } else if problems.all(|problem| problem.verdict == Verdict::Accepted) {
         Exit::Done
     } else {
         Exit::Unmet

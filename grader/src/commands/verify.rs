@@ -3,15 +3,17 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use grader_judge::Stop;
+use clap::Args;
+use grader_judge::{Judge, Scratch, Stop};
 use grader_model::Verification;
 use grader_report::{Progress, verification, verification_json};
 
+use super::OutputFormat;
 use crate::assignment;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
-use crate::judge::{self, Tools, WorkerArgs};
+use crate::judge::{self, WorkerArgs};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -28,19 +30,9 @@ pub(crate) struct VerifyArgs {
     verbose: bool,
     /// What the report looks like.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: VerifyFormat,
+    format: OutputFormat,
     #[command(flatten)]
     isolation: IsolationArgs,
-}
-
-/// Formats of the report of `verify`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum VerifyFormat {
-    /// A table of samples for people.
-    #[default]
-    Text,
-    /// One document for programs.
-    Json,
 }
 
 pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -49,26 +41,25 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
     let stop = Stop::new();
     let mut progress = Progress::new(&terminal.error_style(), Terminal::is_interactive());
-    let tools = Tools {
-        workers: args.workers.jobs,
-        above: Some(progress.above()),
-        ..Tools::new(runner, &stop)
-    };
-    let (judge, listener) = judge::judge(tools, terminal)?;
+    let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
+    let scratch = Scratch::new()?;
+    let above = Some(progress.above());
+    let listener = interrupt::listen(&stop, scratch.path(), above, terminal.lang)?;
+    let judge = Judge::with_scratch(settings, scratch);
     listener.programs_run(None);
     let mut all = Vec::new();
     for (assignment, samples) in &loaded {
         let Some(found) = judge.verify(assignment, samples, &mut progress) else {
             return Ok(Exit::Interrupted);
         };
-        if args.format == VerifyFormat::Text {
+        if args.format == OutputFormat::Text {
             let text = verification(&found, &terminal.style(), args.verbose);
             terminal.stdout().write_all(text.as_bytes())?;
         }
         all.push(found);
     }
-    if args.format == VerifyFormat::Json {
-        verification_json(&all, &mut terminal.pipe())?;
+    if args.format == OutputFormat::Json {
+        verification_json(&all, &mut Terminal::pipe())?;
     }
     Ok(if all.iter().all(Verification::holds) {
         Exit::Done

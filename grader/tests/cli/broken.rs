@@ -28,7 +28,7 @@ error: unknown key `pionts`; did you mean `points`?
             "path = \"one\"",
             "path = \"two\"",
             "\
-error: cannot read the folder `squares/two`: No such file or directory (os error 2)
+error: there is no folder `squares/two`
   --> squares/assignment.toml:10:8
    |
 10 | path = \"two\"

@@ -212,7 +212,7 @@ fn no_points_are_exported_while_some_are_not_known() {
             "error: no points are written (`--format csv`): 2 submissions are not scored yet\n  \
              eve  square: `square.zip` is not unpacked: it is damaged or cut off\n  \
              eve  one: `square.zip` is not unpacked: it is damaged or cut off\n\
-             grade again when the cause is fixed, or leave their cells empty with `--allow-faults`\n"
+             grade again to score them, or leave their cells empty with `--allow-faults`\n"
         )
     );
     assert!(!room.path("points.csv").exists());

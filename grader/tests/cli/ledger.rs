@@ -160,7 +160,7 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     assert_eq!(
         points.stderr,
         "error: no points are written (`--format csv`): grading was stopped before every student was graded, 2 \
-         submissions are open\nthe same `grade` again goes on with it; `--allow-faults` leaves their cells empty\n"
+         submissions are open\ngrade again to score them, or leave their cells empty with `--allow-faults`\n"
     );
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);

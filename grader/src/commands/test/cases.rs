@@ -5,62 +5,42 @@ use std::sync::Arc;
 
 use grader_intake::Submission;
 use grader_language::language;
-use grader_model::{Excerpt, ProblemId, escaped};
-use grader_problem::{Assignment, Case, Problem, Subtask};
+use grader_model::{Excerpt, ProblemId, Text};
+use grader_problem::{Assignment, Case, Problem};
 use grader_report::TestCase;
 
 use crate::assignment::did_you_mean;
 use crate::command_line::typed;
-use crate::exit::Mistake;
+use crate::exit::Failure;
 
 /// At most so many bytes of a case's input are shown.
 const MAX_INPUT_SHOWN: usize = 1024;
 /// Longer input is not put into a command line.
 const MAX_INPUT_TYPED: usize = 80;
 
-/// Keeps the cases that are named, `n=6` or `small/n=6`; all if none is. The names of hidden cases are not known here.
-pub(super) fn keep(assignment: &mut Assignment, names: &[String]) -> Result<(), Mistake> {
-    let full = |subtask: &Subtask, case: &Case| format!("{}/{}", subtask.name, case.name);
-    let subtasks = assignment.problems.iter();
-    let subtasks = subtasks.flat_map(|entry| &entry.problem.subtasks);
-    let open = subtasks.filter(|subtask| !subtask.hidden);
-    let known: Vec<(String, String)> = open
-        .flat_map(|it| {
-            it.cases
-                .iter()
-                .map(|case| (case.name.to_string(), full(it, case)))
-        })
-        .collect();
-    for name in names {
-        if !known
-            .iter()
-            .any(|(short, full)| short == name || full == name)
-        {
-            let near = did_you_mean(name, known.iter().map(|(short, _)| short.as_str()));
-            let all: Vec<&str> = known.iter().map(|(_, full)| full.as_str()).collect();
-            let (name, all) = (escaped(name.as_bytes()), all.join(", "));
-            return Err(Mistake::new(
-                format!("there is no case `{name}`{}\nknown cases: {all}", near.en),
-                format!("没有测试点 `{name}`{}\n已有的测试点：{all}", near.zh),
-            ));
-        }
-    }
+/// Keeps the cases that are named, `n=6` or `small/n=6`; all if none is. Hidden cases cannot be named.
+pub(super) fn keep(assignment: &mut Assignment, names: &[String]) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
     }
+    let mut known = Vec::new();
+    let mut unknown: Vec<&String> = names.iter().collect();
     for entry in &mut assignment.problems {
         let mut problem = Problem::clone(&entry.problem);
         problem.subtasks.retain_mut(|subtask| {
+            if subtask.hidden {
+                return false;
+            }
             let all = subtask.cases.len();
-            let is_wanted = |case: &Case| {
-                let full = full(subtask, case);
-                let mut names = names.iter();
-                names.any(|name| *name == case.name.as_str() || *name == full)
-            };
-            let mut kept = subtask.cases.clone();
-            kept.retain(|case| !subtask.hidden && is_wanted(case));
-            subtask.points = subtask.points.share(kept.len(), all);
-            subtask.cases = kept;
+            subtask.cases.retain(|case| {
+                let full = format!("{}/{}", subtask.name, case.name);
+                let is_case = |name: &String| *name == full || name == case.name.as_str();
+                unknown.retain(|name| !is_case(name));
+                let is_wanted = names.iter().any(is_case);
+                known.push(full);
+                is_wanted
+            });
+            subtask.points = subtask.points.share(subtask.cases.len(), all);
             // One size shows no growth, and what is required may not run.
             subtask.growth = None;
             subtask.require.clear();
@@ -68,9 +48,18 @@ pub(super) fn keep(assignment: &mut Assignment, names: &[String]) -> Result<(), 
         });
         entry.problem = Arc::new(problem);
     }
-    let runs = |problem: &Problem| !problem.subtasks.is_empty();
-    assignment.problems.retain(|entry| runs(&entry.problem));
-    Ok(())
+    assignment
+        .problems
+        .retain(|entry| !entry.problem.subtasks.is_empty());
+    let Some(name) = unknown.first() else {
+        return Ok(());
+    };
+    let short = known.iter().filter_map(|full| full.split('/').next_back());
+    let (near, known) = (did_you_mean(name, short), known.join(", "));
+    Err(Failure::mistake(Text::new(
+        format!("there is no case `{name}`{}\nknown cases: {known}", near.en),
+        format!("没有测试点 `{name}`{}\n已有的测试点：{known}", near.zh),
+    )))
 }
 
 /// How to reproduce each case, in the order in which they run.
@@ -113,15 +102,17 @@ fn command(submission: &Submission, problem: &Problem, case: &Case) -> Option<St
         _ => return None,
     };
     words.extend(case.arguments.iter().cloned());
-    let command = typed(words.iter());
+    let command = typed(words);
     if case.input.is_empty() {
         return Some(command);
     }
-    if problem.run.input_file.is_some() || case.input.len() > MAX_INPUT_TYPED {
+    let input = std::str::from_utf8(&case.input).ok()?;
+    let is_shown = |c: char| c == '\n' || !c.is_control();
+    let is_typed = input.len() <= MAX_INPUT_TYPED && input.chars().all(is_shown);
+    if problem.run.input_file.is_some() || !is_typed {
         return None;
     }
-    let input = std::str::from_utf8(&case.input).ok()?;
-    let escapes = input.replace('\\', r"\\").replace('%', "%%");
-    let format = typed([escapes.replace('\n', r"\n")].iter());
+    let format = input.replace('\\', r"\\").replace('%', "%%");
+    let format = typed([format.replace('\n', r"\n")]);
     Some(format!("printf {format} | {command}"))
 }

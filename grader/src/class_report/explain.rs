@@ -5,62 +5,47 @@ use std::path::Path;
 use grader_model::{Person, StudentId, escaped};
 
 use crate::assignment::did_you_mean;
-use crate::exit::Mistake;
+use crate::exit::Failure;
 
 /// The ids of the students of `source` that are named, each by the id, the full name or the address.
 ///
 /// # Errors
-/// If nobody is called so, or several are.
-pub(crate) fn resolve<'a>(
+/// If nobody has this name, or several have.
+pub(super) fn resolve(
     names: &[String],
-    students: impl Iterator<Item = (&'a StudentId, Option<&'a Person>)>,
+    students: &[(&StudentId, Option<&Person>)],
     source: &Path,
-) -> Result<Vec<String>, Mistake> {
-    let students: Vec<_> = students.collect();
-    let source = escaped(source.as_os_str().as_encoded_bytes());
+) -> Result<Vec<String>, Failure> {
     let find = |name: &String| {
-        if students.iter().any(|(id, _)| id.as_str() == name) {
-            return Ok(name.clone());
-        }
         let is_called = |person: &Person| {
             let names = [&person.name, &person.email];
             let mut names = names.into_iter().flatten();
             names.any(|known| known.to_lowercase() == name.to_lowercase())
         };
-        let found = students
-            .iter()
-            .filter(|(_, person)| person.is_some_and(is_called));
-        let found: Vec<&str> = found.map(|(id, _)| id.as_str()).collect();
-        match found[..] {
-            [id] => Ok(id.to_owned()),
+        let ids = |is: &dyn Fn(&StudentId, Option<&Person>) -> bool| {
+            let found = students.iter().filter(|(id, person)| is(id, *person));
+            found.map(|(id, _)| id.to_string()).collect::<Vec<_>>()
+        };
+        let mut found = ids(&|id, _| id.as_str() == name);
+        if found.is_empty() {
+            found = ids(&|_, person| person.is_some_and(is_called));
+        }
+        match &found[..] {
+            [id] => Ok(id.clone()),
             [] => {
                 let names = students.iter().flat_map(|(id, person)| {
                     let person = person.and_then(|person| person.name.as_deref());
                     [Some(id.as_str()), person].into_iter().flatten()
                 });
-                let near = did_you_mean(name, names);
-                let name = escaped(name.as_bytes());
-                Err(Mistake::new(
-                    format!(
-                        "there is no student `{name}` in `{source}`{}",
-                        escaped(near.en.as_bytes())
-                    ),
-                    format!(
-                        "`{source}` 中没有学生 `{name}`{}",
-                        escaped(near.zh.as_bytes())
-                    ),
-                ))
+                let (near, source) = (did_you_mean(name, names).en, source.display());
+                Err(Failure::usage(format!(
+                    "there is no student `{name}` in `{source}`{near}"
+                )))
             }
-            [..] => {
-                let (name, ids) = (
-                    escaped(name.as_bytes()),
-                    escaped(found.join(", ").as_bytes()),
-                );
-                Err(Mistake::new(
-                    format!("several students are called `{name}`; name one by the id: {ids}"),
-                    format!("有多名学生叫 `{name}`；请用学号指定：{ids}"),
-                ))
-            }
+            ids => Err(Failure::usage(format!(
+                "several students are called `{name}`; name one by the id: {}",
+                escaped(ids.join(", ").as_bytes())
+            ))),
         }
     };
     names.iter().map(find).collect()
@@ -84,10 +69,10 @@ mod tests {
         ];
         let people = people.map(|(id, person)| (StudentId::new(id), person));
         let resolve = |name: &str| {
-            let students = people.iter().map(|(id, person)| (id, Some(person)));
-            match resolve(&[name.to_owned()], students, Path::new("class")) {
+            let students = people.each_ref().map(|(id, person)| (id, Some(person)));
+            match resolve(&[name.to_owned()], &students, Path::new("class")) {
                 Ok(ids) => ids.join(" "),
-                Err(Mistake(text)) => text.en,
+                Err(failure) => failure.text.en,
             }
         };
         for (name, expected) in [

@@ -1,0 +1,102 @@
+//! Options of the report.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use grader_model::{Person, StudentId};
+use grader_report::Audience;
+
+use super::explain;
+use super::format::Format;
+use super::gradebook::GradebookArgs;
+use crate::exit::Failure;
+
+/// The report on a class.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The report")]
+pub(crate) struct ClassReportArgs {
+    /// What the report looks like, and for whom or what it is.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(super) format: Format,
+    /// Write the report to this file, whole or not at all, instead of standard output; of `students` the folder.
+    #[arg(long, short, value_name = "PATH")]
+    pub(super) output: Option<PathBuf>,
+    /// Who will read the report: a student sees no hidden cases, no flags and nobody else; name the student with
+    /// `--explain`.
+    #[arg(long, default_value = "staff", value_name = "WHO", value_parser = audiences())]
+    pub(super) audience: Audience,
+    /// Explain every score of this student after the table (may be given more than once).
+    #[arg(long, value_name = "ID")]
+    explain: Vec<String>,
+    /// Also write points for another system while some are not scored yet: their cells stay empty.
+    #[arg(long)]
+    pub(super) allow_faults: bool,
+    #[command(flatten)]
+    pub(super) gradebook: GradebookArgs,
+}
+
+fn audiences() -> impl clap::builder::TypedValueParser<Value = Audience> {
+    PossibleValuesParser::new(["student", "staff"]).map(|word| match word.as_str() {
+        "student" => Audience::Student,
+        _ => Audience::Staff,
+    })
+}
+
+const NOT_ONE: &str = "this report is about one student: name the student with `--explain ID`";
+
+impl ClassReportArgs {
+    /// Whether the report is about exactly one student.
+    fn is_about_one(&self) -> bool {
+        self.audience == Audience::Student || self.format.is_about_one()
+    }
+
+    /// Whether a student enters the report: one about one student is about the one of `--explain`.
+    pub(crate) fn includes(&self, student: &StudentId) -> bool {
+        !self.is_about_one() || self.explain.is_empty() || self.explains(student)
+    }
+
+    pub(super) fn explains(&self, student: &StudentId) -> bool {
+        self.explain.iter().any(|id| id == student.as_str())
+    }
+
+    /// Finds mistakes that can be seen before a class is read.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let word = self.format.word();
+        if self.is_about_one() && self.explain.len() > 1 {
+            return Err(Failure::usage(NOT_ONE));
+        }
+        let place = match self.format {
+            Format::Students => Some("a folder"),
+            Format::MoodleFeedback => Some("a zip"),
+            _ => None,
+        };
+        let message = match (place, &self.output) {
+            (Some(place), None) => {
+                format!("`--format {word}` is {place}: say where with `--output PATH`")
+            }
+            _ => match (self.format.gradebook(), &self.gradebook.gradebook) {
+                (Some(_), None) => format!(
+                    "`--format {word}` fills in a gradebook that you downloaded: name it with `--gradebook FILE`"
+                ),
+                (None, Some(_)) => format!("`--gradebook` is not for `--format {word}`"),
+                _ => return Ok(()),
+            },
+        };
+        Err(Failure::usage(message))
+    }
+
+    /// Replaces the names in `--explain` by ids, and checks that a report about one student names the one.
+    pub(crate) fn resolve<'a>(
+        &mut self,
+        students: impl Iterator<Item = (&'a StudentId, Option<&'a Person>)>,
+        source: &Path,
+    ) -> Result<(), Failure> {
+        let students: Vec<_> = students.collect();
+        self.explain = explain::resolve(&self.explain, &students, source)?;
+        if self.is_about_one() && self.explain.len() != 1 && students.len() != 1 {
+            return Err(Failure::usage(NOT_ONE));
+        }
+        Ok(())
+    }
+}

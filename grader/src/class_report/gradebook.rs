@@ -1,0 +1,91 @@
+//! A gradebook of a course system that is filled in.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use grader_lms::{FillError, FillOptions, Filled, Gradebook, fill};
+use grader_model::{AssignmentInfo, Lang, Results, StudentResult, Text};
+use grader_report::{Style, student_report};
+
+use super::format::Format;
+use crate::exit::Failure;
+
+/// A gradebook that is filled in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "A gradebook that is filled in")]
+pub(super) struct GradebookArgs {
+    /// The gradebook that Canvas, Blackboard or Brightspace exports, or the grading worksheet that Moodle lets you
+    /// download, for `--format` of that name.
+    #[arg(long, visible_alias = "worksheet", value_name = "FILE")]
+    pub(super) gradebook: Option<PathBuf>,
+    /// Of a worksheet a column whose heading is not known, `grade=Mark` (may be given more than once); of a gradebook the
+    /// assignment, by its number, its column or its title [default: the assignment's title].
+    #[arg(long, value_name = "COLUMN", requires = "gradebook")]
+    column: Vec<String>,
+    /// Scale points if the gradebook counts up to another number than the assignment.
+    #[arg(long, requires = "gradebook")]
+    scale: bool,
+    /// Do not count bonus points.
+    #[arg(long, requires = "gradebook")]
+    leave_bonus: bool,
+    /// Replace grades that are there already and differ from ours: a person may have entered them.
+    #[arg(long, requires = "gradebook")]
+    overwrite: bool,
+}
+
+/// A gradebook that was read.
+pub(super) type File = (Gradebook, Vec<u8>);
+
+impl GradebookArgs {
+    /// Reads the gradebook that the format fills in, and tries to fill it with nobody's points.
+    pub(super) fn read(
+        &self,
+        format: Format,
+        assignment: &AssignmentInfo,
+    ) -> Result<Option<File>, Failure> {
+        let (Some(kind), Some(path)) = (format.gradebook(), &self.gradebook) else {
+            return Ok(None);
+        };
+        let name = path.display();
+        let bytes = fs::read(path)
+            .map_err(|error| Failure::usage(format!("cannot read `{name}`: {error}")))?;
+        let trial = fill(kind, &bytes, assignment, &[], self.options(), &mut |_| {
+            String::new()
+        });
+        match trial {
+            Ok(_) => Ok(Some((kind, bytes))),
+            Err(error) => {
+                let Text { en, zh } = error.text();
+                let text = Text::new(format!("`{name}`: {en}"), format!("`{name}`：{zh}"));
+                Err(Failure::mistake(text))
+            }
+        }
+    }
+
+    /// The gradebook with the points of these results in it.
+    pub(super) fn fill(
+        &self,
+        (kind, bytes): &File,
+        results: &Results,
+        style: &Style,
+    ) -> Result<Filled, FillError> {
+        let options = FillOptions {
+            lang: style.lang,
+            ..self.options()
+        };
+        let report = &mut |student: &StudentResult| student_report(results, student, style);
+        let (assignment, students) = (&results.assignment, &results.students);
+        fill(*kind, bytes, assignment, students, options, report)
+    }
+
+    fn options(&self) -> FillOptions<'_> {
+        FillOptions {
+            columns: &self.column,
+            leave_bonus: self.leave_bonus,
+            scale: self.scale,
+            overwrite: self.overwrite,
+            lang: Lang::En,
+        }
+    }
+}
