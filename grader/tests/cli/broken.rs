@@ -14,11 +14,13 @@ fn a_mistake_is_reported_with_its_place() {
             "points = 10",
             "pionts = 10",
             "\
-error: unknown key `pionts`; did you mean `points`?
-  --> squares/square/problem.toml:19:1
+error: unknown key `pionts`
+  --> squares/square/problem.toml:18:1
    |
-19 | pionts = 10
+18 | pionts = 10
    | ^^^^^^
+   |
+   = help: did you mean `points`?
 
 1 mistake in 1 file
 ",
@@ -33,6 +35,8 @@ error: there is no folder `squares/two`
    |
 10 | path = \"two\"
    |        ^^^^^
+   |
+   = help: known folders: `one`, `square`
 
 1 mistake in 1 file
 ",
@@ -61,7 +65,7 @@ fn mistakes_of_all_files_are_reported_together() {
     assert_eq!(ran.status, 2);
     for part in [
         "assignment.toml:11:9\n",
-        "square/problem.toml:10:15\n",
+        "square/problem.toml:9:15\n",
         "2 mistakes in 2 files\n",
     ] {
         assert!(ran.stderr.contains(part), "{part}:\n{}", ran.stderr);

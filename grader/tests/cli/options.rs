@@ -33,7 +33,7 @@ fn every_command_explains_its_defaults_and_gives_an_example() {
         ("report", "3 if some"),
         ("test", "[default: all bundled ones]"),
         ("verify", "--verbose"),
-        ("check", "bit-practice, n-queens"),
+        ("check", "else the bundled assignments"),
         ("history", "[env: `GRADER_LEDGER`]"),
         ("diff", "the last two of one class"),
         ("gradescope-bundle", "docs/ci.md"),
