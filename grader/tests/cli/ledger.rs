@@ -160,7 +160,8 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     child.wait().unwrap();
     let points = room.run(&["report", "--format", "csv"]);
     assert_eq!((points.status, points.stdout.as_str()), (3, ""));
-    let message = "error: no points are written (`--format csv`): 2 submissions are not scored yet\n";
+    let message =
+        "error: no points are written (`--format csv`): 2 submissions are not scored yet\n";
     assert!(points.stderr.starts_with(message), "{}", points.stderr);
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);
