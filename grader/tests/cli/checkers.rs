@@ -7,91 +7,37 @@ use serde_json::Value;
 
 use crate::harness::{Room, have, problem, strict, student};
 
-/// What every checker here begins with: `get` reads a whole file, `put` writes a feedback file.
-const PRELUDE: &str = r#"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <sys/socket.h>
-#include <netinet/in.h>
-#include <arpa/inet.h>
-#include <dirent.h>
-static char input[4096], answer[4096], output[4096];
-static void get(char *text, FILE *file) { if (!file) exit(99); text[fread(text, 1, 4095, file)] = 0; }
-static void put(const char *folder, const char *name, const char *text) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s%s", folder, name);
-    FILE *file = fopen(path, "w");
-    fputs(text, file);
-    fclose(file);
-}
-"#;
-
-/// A checker with the Kattis protocol.
-fn kattis(body: &str) -> String {
+/// A checker with the Kattis protocol or that of testlib, by the statements in its `main`.
+fn checker(protocol: &str, body: &str) -> String {
+    let head = include_str!("../fixtures/checkers/check.h");
+    let files = match protocol {
+        "kattis" => {
+            "get(answer, fopen(argv[2], \"r\")); get(output, stdin); const char *feedback = argv[3]; (void)feedback;"
+        }
+        _ => "get(output, fopen(argv[2], \"r\")); get(answer, fopen(argv[3], \"r\"));",
+    };
     format!(
-        "{PRELUDE}int main(int argc, char **argv) {{ const char *feedback = argv[3]; (void)feedback; (void)argc;
-         get(input, fopen(argv[1], \"r\")); get(answer, fopen(argv[2], \"r\")); get(output, stdin); {body} }}\n"
-    )
-}
-
-/// A checker with the protocol of testlib.
-fn testlib(body: &str) -> String {
-    format!(
-        "{PRELUDE}int main(int argc, char **argv) {{ (void)argc; get(input, fopen(argv[1], \"r\"));
-         get(output, fopen(argv[2], \"r\")); get(answer, fopen(argv[3], \"r\")); {body} }}\n"
+        "{head}int main(int argc, char **argv) {{ (void)argc; get(input, fopen(argv[1], \"r\")); {files} {body} }}\n"
     )
 }
 
 /// An assignment with one problem for each checker, each worth 10 points and with one case; the program of the student
 /// `eve` prints `out` for all of them.
-fn room(protocol: &str, checkers: &[String], out: &str) -> Room {
+fn room<'a>(protocol: &str, bodies: impl IntoIterator<Item = &'a str>, out: &str) -> Room {
     let mut assignment =
         "format = 1\nid = \"tasks\"\ntitle = { zh = \"题\", en = \"Tasks\" }\n".to_owned();
     let mut room = Room::new();
-    for (index, checker) in checkers.iter().enumerate() {
-        write!(
-            assignment,
-            "[[problem]]\npath = \"p{index}\"\npoints = 10\n"
-        )
-        .unwrap();
+    for (index, body) in bodies.into_iter().enumerate() {
+        let id = format!("p{index}");
+        write!(assignment, "[[problem]]\npath = \"{id}\"\npoints = 10\n").unwrap();
+        let problem = include_str!("../fixtures/checkers/problem.toml");
         room = room
-            .file(&format!("p{index}/check.c"), checker)
+            .file(&format!("{id}/check.c"), checker(protocol, body))
             .file(
-                &format!("p{index}/problem.toml"),
-                format!(
-                    r#"
-format = 1
-id = "p{index}"
-title = {{ zh = "题", en = "Task" }}
-[submission]
-files = ["p{index}.*"]
-[limits]
-time = "10 s"
-[checker.program]
-source = "check.c"
-protocol = "{protocol}"
-arguments = ["{{n}}", "--strict"]
-time = "1 s"
-memory = "64 MiB"
-[[subtask]]
-name = "all"
-points = 10
-[[subtask.case]]
-name = "only"
-stdin = "the input\n"
-answer = "1 2\n"
-variables = {{ n = 3 }}
-"#
-                ),
+                &format!("{id}/problem.toml"),
+                problem.replace("@ID@", &id).replace("@PROTOCOL@", protocol),
             )
-            .file(
-                &format!("class/eve/p{index}.c"),
-                format!(
-                    "#include <stdio.h>\nint main(void) {{ fputs({out:?}, stdout); return 0; }}\n"
-                ),
-            );
+            .file(&format!("class/eve/{id}.py"), format!("print({out:?})\n"));
     }
     room.file("assignment.toml", assignment)
 }
@@ -118,36 +64,41 @@ fn graded(room: &Room) -> Vec<String> {
 
 #[test]
 fn a_kattis_checker_accepts_rejects_and_gives_a_part() {
-    let checkers = [
+    let rows = [
         // What it is given.
-        r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 43;
-         if (argc != 6 || strcmp(argv[4], "3") || strcmp(argv[5], "--strict")) return 43;
-         return feedback[strlen(feedback) - 1] == '/' ? 42 : 43;"#,
-        // Kattis' problem `different`: the same two numbers in any order.
-        r#"int a, b, c, d; sscanf(answer, "%d %d", &a, &b); sscanf(output, "%d %d", &c, &d);
-         return (a == c && b == d) || (a == d && b == c) ? 42 : 43;"#,
-        r#"put(feedback, "teammessage.txt", "the numbers are swapped\nexpected 1 2\n"); return 43;"#,
-        r#"put(feedback, "judgemessage.txt", "the secret is 1 2\n"); return 43;"#,
-        r#"put(feedback, "score_multiplier.txt", "0.25\n"); return 42;"#,
-        r#"put(feedback, "score.txt", "7.5"); put(feedback, "teammessage.txt", "nearly"); return 42;"#,
-        r#"put(feedback, "score_multiplier.txt", "1"); return 42;"#,
-        r#"put(feedback, "teammessage.txt", "\033[31mred\007"); return 43;"#,
-    ]
-    .map(kattis);
-    let room = room("kattis", &checkers, "2 1\n");
-    assert_eq!(
-        graded(&room),
-        [
+        (
+            r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 43;
+             if (argc != 6 || strcmp(argv[4], "3") || strcmp(argv[5], "--strict")) return 43;
+             return feedback[strlen(feedback) - 1] == '/' ? 42 : 43;"#,
             "AC 10 null",
-            "AC 10 null",
-            "WA 0 the numbers are swapped",
+        ),
+        (
+            r#"put(feedback, "teammessage.txt", "swapped\nexpected 1 2\n"); return 43;"#,
+            "WA 0 swapped",
+        ),
+        (
+            r#"put(feedback, "judgemessage.txt", "the secret is 1 2\n"); return 43;"#,
             "WA 0 the checker does not accept the output",
+        ),
+        (
+            r#"put(feedback, "score_multiplier.txt", "0.25\n"); return 42;"#,
             "PC 2.5 the checker gives a part of the points",
+        ),
+        (
+            r#"put(feedback, "score.txt", "7.5"); put(feedback, "teammessage.txt", "nearly"); return 42;"#,
             "PC 7.5 nearly",
+        ),
+        (
+            r#"put(feedback, "score_multiplier.txt", "1"); return 42;"#,
             "AC 10 null",
+        ),
+        (
+            r#"put(feedback, "teammessage.txt", "\033[31mred\007"); return 43;"#,
             "WA 0 \\x1b[31mred\\x07",
-        ]
-    );
+        ),
+    ];
+    let room = room("kattis", rows.map(|row| row.0), "2 1");
+    assert_eq!(graded(&room), rows.map(|row| row.1));
     let explain = ["grade", "class", "-a", ".", "--explain", "eve"];
     let staff = room.run(&explain).stdout;
     assert!(staff.contains("the secret is 1 2"), "{staff}");
@@ -158,44 +109,53 @@ fn a_kattis_checker_accepts_rejects_and_gives_a_part() {
 
 #[test]
 fn a_testlib_checker_decides_by_its_exit_status() {
-    let checkers = [
-        r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 1;
-         return argc == 6 && !strcmp(argv[4], "3") && !strcmp(argv[5], "--strict") ? 0 : 1;"#,
-        r#"fputs("ok 2 numbers\n", stderr); return 0;"#,
-        r#"fputs("wrong answer 1st numbers differ - expected: '1', found: '2'\n", stderr); return 1;"#,
-        r#"fputs("wrong output format Extra information in the output file\n", stderr); return 2;"#,
-        r#"fputs("points 0.4 two of five\n", stderr); return 7;"#,
-        r#"fputs("0.125\n", stderr); return 7;"#,
-        r#"fputs("points 1 all\n", stderr); return 7;"#,
-        r#"fputs("points 0 none\n", stderr); return 7;"#,
-    ]
-    .map(testlib);
-    assert_eq!(
-        graded(&room("testlib", &checkers, "2 1\n")),
-        [
+    let rows = [
+        (
+            r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 1;
+             return argc == 6 && !strcmp(argv[4], "3") && !strcmp(argv[5], "--strict") ? 0 : 1;"#,
             "AC 10 null",
-            "AC 10 null",
+        ),
+        (
+            r#"fputs("wrong answer 1st numbers differ - expected: '1', found: '2'\n", stderr); return 1;"#,
             "WA 0 1st numbers differ - expected: '1', found: '2'",
+        ),
+        (
+            r#"fputs("wrong output format Extra information in the output file\n", stderr); return 2;"#,
             "PE 0 Extra information in the output file",
+        ),
+        (
+            r#"fputs("points 0.4 two of five\n", stderr); return 7;"#,
             "PC 4 two of five",
-            "PC 1.25 the checker gives a part of the points",
+        ),
+        (
+            r#"fputs("points 1 all\n", stderr); return 7;"#,
             "AC 10 null",
+        ),
+        (
+            r#"fputs("points 0 none\n", stderr); return 7;"#,
             "WA 0 none",
-        ]
-    );
+        ),
+        (
+            r#"fputs("FAIL cannot read the answer", stderr); return 3;"#,
+            "JE null the problem's checker `check.c` reports a failure; it wrote: FAIL cannot read the answer",
+        ),
+    ];
+    let room = room("testlib", rows.map(|row| row.0), "2 1");
+    assert_eq!(graded(&room), rows.map(|row| row.1));
 }
 
 #[test]
 fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
-    let flood = "for (;;) fputs(\"spam spam spam spam spam spam spam\", FILE);";
-    let flood = flood.replace("FILE", "stderr");
     let rows = [
         (
             "fputs(\"no \\033idea\", stderr); abort();",
             "was ended by signal 6 (SIGABRT); it wrote: no \\x1bidea",
         ),
         ("for (;;) ;", "took more than 1 s of CPU time"),
-        (&flood, "wrote more than 8 MiB"),
+        (
+            "for (;;) fputs(\"spam spam spam spam spam spam spam\", stderr);",
+            "wrote more than 8 MiB",
+        ),
         (
             "for (;;) memset(malloc(1 << 20), 1, 1 << 20);",
             "was ended by signal",
@@ -218,8 +178,7 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
         ),
         ("nonsense", "does not compile: check.c:"),
     ];
-    let checkers: Vec<String> = rows.iter().map(|(body, _)| kattis(body)).collect();
-    let judged = graded(&room("kattis", &checkers, "1 2\n"));
+    let judged = graded(&room("kattis", rows.map(|row| row.0), "1 2"));
     for ((body, reason), found) in rows.iter().zip(&judged) {
         let fault = format!("JE null the problem's checker `check.c` {reason}");
         // What uses too much memory is killed, or finds none and crashes.
@@ -233,13 +192,6 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
             "{body}: {found}"
         );
     }
-    let own = "fputs(\"FAIL cannot read the answer\", stderr); return 3;";
-    let fail = graded(&room("testlib", &[testlib(own)], "1 2\n"));
-    let reason = "reports a failure; it wrote: FAIL cannot read the answer";
-    assert_eq!(
-        fail,
-        [format!("JE null the problem's checker `check.c` {reason}")]
-    );
 }
 
 #[test]
@@ -249,8 +201,8 @@ fn a_checker_sees_neither_the_students_files_nor_the_network() {
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    let room = room("kattis", &[String::new()], "1 2\n");
-    let source = room.path("class/eve/p0.c");
+    let room = room("kattis", [""], "1 2");
+    let source = room.path("class/eve/p0.py");
     let body = format!(
         "if (fopen({source:?}, \"r\")) return 1;
          DIR *folder = opendir(\".\");
@@ -262,7 +214,7 @@ fn a_checker_sees_neither_the_students_files_nor_the_network() {
          if (s >= 0 && connect(s, (struct sockaddr *)&to, sizeof to) == 0) return 3;
          return 42;"
     );
-    let room = room.file("p0/check.c", kattis(&body));
+    let room = room.file("p0/check.c", checker("kattis", &body));
     assert_eq!(graded(&room), ["AC 10 null"]);
 }
 
@@ -271,7 +223,7 @@ fn a_checker_may_be_a_folder_in_another_language() {
     if !have(&["python3"]) {
         return;
     }
-    let room = room("kattis", &[String::new()], "1 2\n")
+    let room = room("kattis", [""], "1 2")
         .file(
             "p0/check/check.py",
             "import sys\nfrom words import same\nsys.exit(42 if same(open(sys.argv[2]).read(), sys.stdin.read()) else 43)\n",

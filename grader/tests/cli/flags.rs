@@ -2,26 +2,27 @@
 
 use serde_json::{Value, json};
 
-use crate::class::squares;
+use crate::class::{GRADE, squares};
 use crate::harness::{Room, problem, student};
 
 const TABLE: &str = "#include <stdio.h>\n#include <stdlib.h>\nstatic const int table[] = { 1, 1600, 0x9c4 };\n\
     int main(int c, char **v) { (void)c; goto print; /* goto */\nprint:\n    printf(\"%d\\n\", table[atoi(v[1]) / 21]); return 0; }\n";
-const HONEST: &str = "#include <stdio.h>\n#include <stdlib.h>\n// 1600 2500\n\
-    int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n";
+const HONEST: &str = "import sys\n# 1600 2500\nn = int(sys.argv[1])\nprint(n * n)\n";
 
 /// Squares of 1, 40 and 50, to be computed by multiplying.
 fn room() -> Room {
     let file = "squares/square/problem.toml";
-    squares()
-        .replace(file, "n=2", "n=40")
-        .replace(file, "n = 2", "n = 40")
-        .replace(file, "4\\n", "1600\\n")
-        .replace(file, "n=3", "n=50")
-        .replace(file, "n = 3", "n = 50")
-        .replace(file, "9\\n", "2500\\n")
-        .replace(
-            file,
+    let mut room = squares()
+        .file("class/ann/square.c", TABLE)
+        .file("class/bob/square.py", HONEST);
+    for (old, new) in [
+        ("n=2", "n=40"),
+        ("n = 2", "n = 40"),
+        ("4\\n", "1600\\n"),
+        ("n=3", "n=50"),
+        ("n = 3", "n = 50"),
+        ("9\\n", "2500\\n"),
+        (
             "[run]",
             "[source]
 forbid = [\"goto\"]
@@ -29,27 +30,29 @@ require = [{ any = [\"* n\"], because = { zh = \"要用乘法\", en = \"squares 
 answers = 2
 
 [run]",
-        )
-        .file("class/ann/square.c", TABLE)
-        .file("class/bob/square.c", HONEST)
+        ),
+    ] {
+        room = room.replace(file, old, new);
+    }
+    room
 }
 
 #[test]
 fn a_flag_takes_no_points_and_is_in_the_table_the_explanation_and_the_json() {
     let room = room();
-    let grade = ["grade", "class", "-a", "./squares"];
-    let ran = room.run(&grade);
+    let ran = room.run(&[&GRADE[..], &["--explain", "ann"]].concat());
     let (_, end) = ran.stdout.split_once("What needs a human\n").unwrap();
-    assert_eq!(
-        end,
-        "
+    assert!(
+        end.starts_with(
+            "
   Flags: worth a look, no points taken (3)
     ann  square  the source has `goto`, which it should not
     ann  square  the source does not have `* n`: squares are computed
     ann  square  the source has 2 of this problem's answers in it: 1600, 2500
 "
+        ),
+        "{end}"
     );
-    let ran = room.run(&[&grade[..], &["--explain", "ann"]].concat());
     let (_, flags) = ran.stdout.split_once("  flag: ").unwrap();
     let (flags, _) = flags.split_once("\n  small").unwrap();
     assert_eq!(
@@ -65,61 +68,45 @@ the source has `goto`, which it should not
     square.c:3:33  1600, the answer of n=40
     square.c:3:39  2500, the answer of n=50"
     );
-    let (status, results) = room.json(&[&grade[..], &["--format", "json"]].concat());
+    let (status, results) = room.json(&[&GRADE[..], &["--format", "json"]].concat());
     assert_eq!(status, 0);
-    for id in ["ann", "bob"] {
-        assert_eq!(student(&results, id)["points"], 10);
-    }
-    let flags = &problem(student(&results, "ann"), "square")["flags"];
+    let square = |id: &str| problem(student(&results, id), "square");
     assert_eq!(
-        flags[0],
-        json!({
-            "code": "forbidden-token",
-            "message": "the source has `goto`, which it should not",
-            "evidence": [{
-                "message": "`goto`",
-                "place": { "file": "square.c", "line": 4, "column": 38 },
-                "excerpt": {
-                    "text": "int main(int c, char **v) { (void)c; goto print; /* goto */",
-                    "before": 0,
-                    "after": 0
-                }
-            }]
-        })
+        [&square("ann")["points"], &square("bob")["points"]],
+        [10, 10]
     );
-    assert_eq!(flags[1]["code"], "required-token-missing");
-    assert_eq!(flags[2]["code"], "answers-in-source");
-    assert_eq!(flags.as_array().unwrap().len(), 3);
-    let honest = problem(student(&results, "bob"), "square");
-    assert_eq!(honest["flags"], json!([]));
+    let codes = |id: &str| -> Vec<Value> {
+        let flags = square(id)["flags"].as_array().unwrap().iter();
+        flags.map(|flag| flag["code"].clone()).collect()
+    };
+    assert_eq!(
+        codes("ann"),
+        [
+            "forbidden-token",
+            "required-token-missing",
+            "answers-in-source"
+        ]
+    );
+    assert_eq!(codes("bob"), Vec::<Value>::new());
+    assert_eq!(
+        square("ann")["flags"][0]["evidence"][0]["place"],
+        json!({ "file": "square.c", "line": 4, "column": 38 })
+    );
 }
 
 #[test]
 fn students_see_no_flag_in_any_report() {
     let room = room();
-    let to_student = [
-        "grade",
-        "class",
-        "-a",
-        "./squares",
-        "--explain",
-        "ann",
-        "--audience",
-        "student",
-    ];
-    let text = room.run(&to_student).stdout;
-    let json = room.run(&[&to_student[..], &["--format", "json"]].concat());
-    let tried = room.run(&["test", "class/ann/square.c", "-a", "./squares"]);
-    assert_eq!((json.status, tried.status), (0, 0), "{}", tried.stdout);
-    for stdout in [&text, &json.stdout, &tried.stdout] {
-        assert!(stdout.contains("square"), "{stdout}");
+    let to_student = ["--explain", "ann", "--audience", "student"];
+    let to_student = [&GRADE[..], &to_student].concat();
+    let json = [&to_student[..], &["--format", "json"]].concat();
+    let test = ["test", "class/ann/square.c", "-a", "./squares"].to_vec();
+    for arguments in [to_student, json, test] {
+        let ran = room.run(&arguments);
+        assert_eq!(ran.status, 0, "{}", ran.stdout);
+        assert!(ran.stdout.contains("square"), "{}", ran.stdout);
         for word in ["flag:", "goto", "the source has", "looked through", "1600"] {
-            assert!(!stdout.contains(word), "{word}: {stdout}");
+            assert!(!ran.stdout.contains(word), "{word}: {}", ran.stdout);
         }
     }
-    let results: Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(
-        problem(student(&results, "ann"), "square")["flags"],
-        json!([])
-    );
 }

@@ -1,6 +1,7 @@
 //! A grader in a folder of its own.
 
 use std::fs;
+use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -57,6 +58,17 @@ impl Room {
         self
     }
 
+    /// Gives the grader a temporary folder of its own, `tmp`.
+    pub(crate) fn with_tmp(self) -> Self {
+        let tmp = self.path("tmp");
+        self.folder("tmp").env("TMPDIR", tmp.to_str().unwrap())
+    }
+
+    /// Copies a folder of `tests/fixtures`.
+    pub(crate) fn fixture(self, name: &str, to: &str) -> Self {
+        self.copy(&format!("grader/tests/fixtures/{name}"), to)
+    }
+
     /// Copies a folder of the repository.
     pub(crate) fn copy(self, from: &str, to: &str) -> Self {
         copy(&repository().join(from), &self.path(to));
@@ -107,10 +119,9 @@ impl Room {
         {
             arguments.insert(at + 1, "--no-ledger");
         }
-        let says = arguments.contains(&"--isolation");
         if let Some(at) = subcommand(&arguments)
-            && ["grade", "test", "verify", "limits", "run"].contains(&arguments[at])
-            && !says
+            && ["grade", "test", "verify"].contains(&arguments[at])
+            && !arguments.contains(&"--isolation")
             && !strict()
         {
             let rest = arguments.split_off(at + 1);
@@ -122,7 +133,13 @@ impl Room {
 
     /// The grader with exactly these arguments.
     pub(crate) fn command_as_it_is(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(cargo_bin!("grader"));
+        let mut command = self.prepared(Command::new(cargo_bin!("grader")));
+        command.args(arguments);
+        command
+    }
+
+    /// A command in this room, with the environment of the grader.
+    pub(crate) fn prepared(&self, mut command: Command) -> Command {
         command
             .current_dir(self.folder.path())
             .env("LC_ALL", "en_GB.UTF-8")
@@ -131,8 +148,7 @@ impl Room {
             .env_remove("GRADER_LEDGER")
             .env_remove("GITHUB_STEP_SUMMARY")
             .env_remove("GITHUB_ACTIONS")
-            .stdin(Stdio::null())
-            .args(arguments);
+            .stdin(Stdio::null());
         for (name, value) in &self.environment {
             command.env(name, value);
         }
@@ -178,7 +194,7 @@ impl Ran {
     }
 }
 
-/// Whether this machine has the sandbox; says aloud when it has not.
+/// Whether this machine has every layer of strict isolation; prints if not.
 pub(crate) fn strict() -> bool {
     static STRICT: OnceLock<bool> = OnceLock::new();
     *STRICT.get_or_init(|| {
@@ -188,7 +204,7 @@ pub(crate) fn strict() -> bool {
         let holds = diagnosis["holds"] == true;
         if !holds {
             eprintln!(
-                "skipped: strict isolation is not to be had here; programs run at level basic"
+                "skipped: strict isolation is not available here; programs run at level basic"
             );
         }
         holds
@@ -213,7 +229,17 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether all of these programs are on the search path; says aloud which one is not.
+/// The names in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Whether all of these programs are on the search path; prints which one is not.
 pub(crate) fn have(programs: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     for program in programs {
@@ -254,4 +280,15 @@ pub(crate) fn has_folder(tmp: &Path, prefix: &str) -> bool {
             .flatten()
             .any(|entry| entry.file_name().to_string_lossy().starts_with(prefix))
     })
+}
+
+/// A zip of these files.
+pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
 }

@@ -1,98 +1,20 @@
-//! Mistakes of real programs, and all texts about them: the message of the verdict, then the hints.
-
-mod mistakes;
+//! Mistakes of real programs, and all texts about them in both languages; languages of a site.
 
 use grader_store::Reader;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-use crate::harness::{Room, have, student};
-use mistakes::{MISTAKES, Mistake};
-
-/// Two tasks: `board` gives `n` on the command line and wants a board of 7 × 7; `answer` gives it on standard input
-/// and wants a number.
-const ASSIGNMENT: [(&str, &str); 3] = [
-    (
-        "mistakes/assignment.toml",
-        r#"format = 1
-id = "mistakes"
-title = { en = "Mistakes", zh = "常见错误" }
-
-[[problem]]
-path = "board"
-points = 10
-
-[[problem]]
-path = "answer"
-points = 10
-"#,
-    ),
-    (
-        "mistakes/board/problem.toml",
-        r##"format = 1
-id = "board"
-title = { en = "One board", zh = "画一个解" }
-
-[submission]
-files = ["board.*"]
-
-[run]
-arguments = ["{n}"]
-
-[limits]
-time = "10 s"
-output = "64 KiB"
-
-[checker.queens-board]
-size = "{n}"
-queen = "Q"
-blank = "#"
-
-[[subtask]]
-name = "board"
-points = 10
-cases = { n = 7 }
-"##,
-    ),
-    (
-        "mistakes/answer/problem.toml",
-        r#"format = 1
-id = "answer"
-title = { en = "How many", zh = "解的个数" }
-
-[submission]
-files = ["answer.*"]
-
-[run]
-stdin = "{n}\n"
-
-[limits]
-time = "10 s"
-output = "64 KiB"
-
-[checker.tokens]
-
-[[subtask]]
-name = "eight"
-points = 10
-
-[[subtask.case]]
-name = "eight"
-variables = { n = 8 }
-answer = "92\n"
-"#,
-    ),
-];
+use crate::harness::{Room, have, problem, student};
 
 /// The verdict of the last problem that was submitted, and all texts about one student, each once: messages and hints of
 /// the problems and their cases, and why files were not used.
-fn texts_about(student: &Value) -> (&str, Vec<(&str, &str)>) {
+fn texts_about(student: &Value) -> Value {
     fn of(value: &Value) -> std::slice::Iter<'_, Value> {
         value.as_array().unwrap().iter()
     }
     let mut found = Vec::new();
-    let mut verdict = "NS";
+    let mut verdict = &Value::from("NS");
     for problem in of(&student["problems"]).filter(|it| of(&it["files"]).count() > 0) {
-        verdict = problem["verdict"].as_str().unwrap();
+        verdict = &problem["verdict"];
         found.push(&problem["message"]);
         found.extend(of(&problem["hints"]));
         for case in of(&problem["subtasks"]).flat_map(|subtask| of(&subtask["cases"])) {
@@ -101,44 +23,30 @@ fn texts_about(student: &Value) -> (&str, Vec<(&str, &str)>) {
         }
     }
     found.extend(of(&student["unused"]).map(|file| &file["reason"]));
-    let mut texts = Vec::new();
+    let mut texts: Vec<&Value> = Vec::new();
     for text in found.into_iter().filter(|text| !text.is_null()) {
-        let pair = (text["en"].as_str().unwrap(), text["zh"].as_str().unwrap());
-        if !texts.contains(&pair) {
-            texts.push(pair);
+        if !texts.contains(&text) {
+            texts.push(text);
         }
     }
-    (verdict, texts)
+    json!({ "verdict": verdict, "texts": texts })
 }
 
 #[test]
-fn usual_mistakes_are_called_what_they_are() {
+fn usual_mistakes_are_explained_in_both_languages() {
     if !have(&["gcc", "g++", "rustc", "javac", "fpc", "python3"]) {
         return;
     }
-    let mut room = Room::new().keeping();
-    for (path, text) in ASSIGNMENT {
-        room = room.file(path, text);
-    }
-    for mistake in &MISTAKES {
-        for (path, text) in mistake.files {
-            room = room.file(&format!("class/{}/{path}", mistake.student), text);
-        }
-    }
-    let ran = room.run(&["grade", "class", "-a", "./mistakes"]);
+    let room = Room::new().keeping().fixture("mistakes", ".");
+    let ran = room.run(&["grade", "class", "-a", "./assignment"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     // The ledger has both languages of every text.
     let ledger = Reader::open(&room.path(".grader/ledger.db")).unwrap();
     let results = serde_json::to_value(ledger.results(1).unwrap()).unwrap();
-    for Mistake {
-        student: id,
-        verdict,
-        texts,
-        ..
-    } in &MISTAKES
-    {
-        let found = texts_about(student(&results, id));
-        assert_eq!((found.0, found.1.as_slice()), (*verdict, *texts), "{id}");
+    let expected: Map<String, Value> =
+        serde_json::from_str(include_str!("../fixtures/mistakes/expected.json")).unwrap();
+    for (id, expected) in expected {
+        assert_eq!(texts_about(student(&results, &id)), expected, "{id}");
     }
 }
 
@@ -154,4 +62,38 @@ fn a_folder_with_two_programs_is_refused() {
         "error: `mine`: several files for `count` have a `main` (`first.c`, `second.c`): submit only one program, or \
          name it `count.c`\n"
     );
+}
+
+/// Students, verdicts, and a part of the results.
+const SITE: [[&str; 3]; 10] = [
+    ["go-right", "AC", ""],
+    ["go-unused", "CE", "`os` is imported and not used"],
+    [
+        "go-index",
+        "RE",
+        "The program panicked at main.go:6: runtime error: index out of range [1] with length 1",
+    ],
+    ["js-right", "AC", ""],
+    ["js-bracket", "CE", "Unbalanced brackets near line 1"],
+    ["js-null", "RE", "at line 2: TypeError: Cannot read"],
+    ["js-memory", "MLE", ""],
+    ["shell", "AC", ""],
+    ["copied", "AC", ""],
+    ["flags", "AC", ""],
+];
+
+#[test]
+fn go_javascript_and_the_languages_of_a_site_are_judged() {
+    if !have(&["go", "node"]) {
+        return;
+    }
+    let room = Room::new().fixture("site", ".");
+    let (status, results) =
+        room.json(&["grade", "class", "-a", "./assignment", "--format", "json"]);
+    assert_eq!(status, 0);
+    for [id, verdict, part] in SITE {
+        let problem = &problem(student(&results, id), "answer");
+        assert_eq!(problem["verdict"], verdict, "{id}: {problem:#}");
+        assert!(problem.to_string().contains(part), "{id}: {problem:#}");
+    }
 }

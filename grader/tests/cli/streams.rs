@@ -117,9 +117,7 @@ pub(crate) fn stop(room: &Room, child: &Child, stderr: &mut BufReader<ChildStder
 #[cfg(target_os = "linux")]
 #[test]
 fn the_first_request_to_end_ends_a_test_at_once_and_leaves_nothing() {
-    let room = squares().file("square.c", STUCK).folder("tmp");
-    let tmp = room.path("tmp");
-    let room = with_time_and_marks(room.env("TMPDIR", tmp.to_str().unwrap()));
+    let room = with_time_and_marks(squares().file("square.c", STUCK).with_tmp());
     let mut child = room
         .command(&["test", "square.c", "-a", "./squares"])
         .stdout(Stdio::piped())
@@ -133,5 +131,5 @@ fn the_first_request_to_end_ends_a_test_at_once_and_leaves_nothing() {
     // What ended is shown, and the case that ran is not waited for.
     assert!(ran.stdout.contains("✓ n=1"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("n=2"), "{}", ran.stdout);
-    assert_eq!(std::fs::read_dir(tmp).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(room.path("tmp")).unwrap().count(), 0);
 }

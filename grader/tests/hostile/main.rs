@@ -1,28 +1,26 @@
 //! Submissions that attack the judge: what they get, and what must not happen outside meanwhile.
 //!
-//! [`table`] lists them. All rows are graded by one run of the real command line, two at a time, so that each has
+//! `rows.toml` lists them. All rows are graded by one run of the real command line, two at a time, so that each has
 //! the others' mischief for a neighbour; [`outside`] then looks at the machine. The whole is done as the user who
 //! runs the test, and, if that is root, once more as an ordinary user and as an ordinary user who was given
 //! control groups of his own, at level `strict` wherever `grader doctor` says that it can be had.
 //!
-//! `BITCRAFT_HOSTILE_ROUNDS=20` repeats every test so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
-//! these rows (and the honest ones). `BITCRAFT_HOSTILE_SHOW=1` tells what every row got.
+//! `BITCRAFT_HOSTILE_ROUNDS=20` grades the table so many times, and `BITCRAFT_HOSTILE_ROWS=20,35` grades only
+//! these rows (and the honest ones).
 #![expect(
     clippy::unwrap_used,
     reason = "a panic in a test, and in what serves it, is its report"
 )]
-#![expect(clippy::print_stderr, reason = "what is skipped is said")]
+#![expect(clippy::print_stderr, reason = "skipped tests are reported")]
 
 mod control;
 mod deaths;
 mod killed;
 mod outside;
-mod processes;
 mod room;
-mod row;
+mod rows;
 mod station;
 mod submissions;
-mod table;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -33,12 +31,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many times a test is to be done.
-fn rounds() -> u32 {
-    std::env::var("BITCRAFT_HOSTILE_ROUNDS").map_or(1, |rounds| rounds.parse().unwrap())
-}
-
-/// Says that something is not tested, and why.
+/// Prints that something is not tested, and why.
 fn skipped(what: &str, why: &str) {
     eprintln!("skipped: {what}: {why}");
 }

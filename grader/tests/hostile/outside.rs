@@ -12,8 +12,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-
-use crate::processes::{marked, until};
+use std::time::{Duration, Instant};
 
 /// The keys that programs use for objects of System V, 0x62737266 and the next, as `/proc/sysvipc` shows them.
 const KEYS: [&str; 2] = ["1651733094", "1651733095"];
@@ -172,13 +171,10 @@ impl Outside {
     fn objects(&self, complaints: &mut Vec<String>) {
         for kind in ["shm", "msg", "sem"] {
             let list = fs::read_to_string(format!("/proc/sysvipc/{kind}")).unwrap_or_default();
-            let key = |line: &str| {
-                line.split_whitespace()
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned()
-            };
-            if list.lines().any(|line| KEYS.contains(&&*key(line))) {
+            let mut keys = list
+                .lines()
+                .filter_map(|line| line.split_whitespace().next());
+            if keys.any(|key| KEYS.contains(&key)) {
                 complaints.push(format!("a System V object was left: {kind}"));
             }
         }
@@ -266,4 +262,38 @@ pub(crate) fn cgroups() -> BTreeSet<PathBuf> {
         }
     }
     found
+}
+
+/// The processes whose command line or environment holds a text, as `id command line`.
+pub(crate) fn marked(mark: &str) -> Vec<String> {
+    let own = std::process::id().to_string();
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let name = entry.file_name();
+        let Some(id) = name.to_str().filter(|id| id.parse::<u32>().is_ok()) else {
+            continue;
+        };
+        // A process may end while it is looked at.
+        let read = |file: &str| fs::read(entry.path().join(file)).unwrap_or_default();
+        let line = read("cmdline");
+        let holds = |bytes: &[u8]| bytes.windows(mark.len()).any(|it| it == mark.as_bytes());
+        if id != own && (holds(&line) || holds(&read("environ"))) {
+            found.push(format!("{id} {}", grader_model::escaped(&line)));
+        }
+    }
+    found
+}
+
+/// Looks again and again, for at most two minutes; whether it became true.
+pub(crate) fn until(mut condition: impl FnMut() -> bool) -> bool {
+    let started = Instant::now();
+    loop {
+        if condition() {
+            return true;
+        }
+        if started.elapsed() > Duration::from_secs(120) {
+            return false;
+        }
+        std::thread::yield_now();
+    }
 }

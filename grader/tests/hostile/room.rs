@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::outside::{Outside, cgroups};
-use crate::processes::until;
+use crate::outside::{Outside, cgroups, until};
 use crate::station::Station;
 
 /// A folder in which the grader is run, readable by any user.
@@ -67,26 +66,19 @@ impl<'a> Room<'a> {
         );
     }
 
-    /// A subcommand of the grader that runs programs, ready to be completed.
-    pub(crate) fn command(&self, name: &str) -> Command {
+    /// The grader on the class, ready to be started; its report is JSON on standard output.
+    pub(crate) fn grader(&self) -> Command {
         for name in ["class", "home", "tmp"] {
             self.station.give(&self.path(name));
         }
         let mut command = self.station.grader(self.folder.path());
         command
             .env("CI_JOB_TOKEN", &self.outside.secret)
-            .arg(name)
+            .arg("grade")
             .args(self.station.isolation())
-            .stdin(Stdio::null());
-        command
-    }
-
-    /// The grader on the class, ready to be started; its report is JSON on standard output.
-    pub(crate) fn grader(&self) -> Command {
-        let mut command = self.command("grade");
-        command
             .args(["class", "-a", "./assignment", "-j", "2", "--no-ledger"])
-            .args(["--format", "json"]);
+            .args(["--format", "json"])
+            .stdin(Stdio::null());
         command
     }
 
@@ -94,58 +86,50 @@ impl<'a> Room<'a> {
     pub(crate) fn grade(&self) -> (Value, Vec<String>) {
         let output = self.grader().output().unwrap();
         let text = String::from_utf8(output.stdout).expect("what we print is UTF-8");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         let report: Value = serde_json::from_str(&text)
-            .unwrap_or_else(|error| panic!("{error}\nstdout: {text}\nstderr: {said}"));
+            .unwrap_or_else(|error| panic!("{error}\nstdout: {text}\nstderr: {stderr}"));
+        let is_control = |character: char| character.is_control() && character != '\n';
         let mut complaints = Vec::new();
-        if output.status.code() != Some(0) {
-            complaints.push(format!("the grader ended with {}: {said}", output.status));
-        }
-        if report["isolation"]["level"] != self.station.level() {
-            complaints.push(format!("isolation is {}", report["isolation"]));
-        }
-        if text.contains(&self.outside.secret) {
-            complaints.push("a secret stands in the report".to_owned());
-        }
-        if text.contains("root:") {
-            complaints.push("the system's users stand in the report".to_owned());
-        }
-        if text.contains(|character: char| character.is_control() && character != '\n') {
-            complaints.push("a control character stands in the report".to_owned());
+        for (is_wrong, what) in [
+            (output.status.code() != Some(0), "the exit status is not 0"),
+            (
+                report["isolation"]["level"] != self.station.level(),
+                "another isolation level",
+            ),
+            (
+                text.contains(&self.outside.secret),
+                "a secret is in the report",
+            ),
+            (
+                text.contains("root:"),
+                "the system's users are in the report",
+            ),
+            (
+                text.contains(is_control),
+                "a control character is in the report",
+            ),
+        ] {
+            if is_wrong {
+                complaints.push(format!("{what}: {stderr}"));
+            }
         }
         complaints.extend(self.left());
         complaints.extend(self.outside.complaints());
         (report, complaints)
     }
 
-    /// What the grader has left behind.
-    pub(crate) fn left(&self) -> Vec<String> {
-        let mut left = self.folders();
-        until(|| self.new_cgroups().is_empty());
-        left.extend(self.new_cgroups());
-        left
-    }
-
-    /// Control groups that were not there before.
-    fn new_cgroups(&self) -> Vec<String> {
-        let new = cgroups();
-        let new = new.difference(&self.cgroups);
-        new.map(|group| format!("a control group was left: {}", group.display()))
+    /// What the grader has left behind: temporary files, and control groups that were not there before.
+    fn left(&self) -> Vec<String> {
+        let groups = || -> Vec<PathBuf> { cgroups().difference(&self.cgroups).cloned().collect() };
+        until(|| groups().is_empty());
+        let files = fs::read_dir(self.path("tmp")).unwrap();
+        let files = files.map(|entry| entry.unwrap().path());
+        files
+            .chain(groups())
+            .map(|path| format!("`{}` was left", path.display()))
             .collect()
     }
-
-    /// What lies in the grader's temporary folder.
-    pub(crate) fn folders(&self) -> Vec<String> {
-        entries(&self.path("tmp"))
-            .iter()
-            .map(|path| format!("a temporary folder was left: {}", path.display()))
-            .collect()
-    }
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap();
-    entries.map(|entry| entry.unwrap().path()).collect()
 }
 
 /// The results of one student.

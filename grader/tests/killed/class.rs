@@ -74,23 +74,22 @@ pub(crate) fn fill(room: Room, log: &Log) -> Room {
         let student = format!("s{number:02}");
         let c = |id: &str, statement: &str| c(&student, id, statement);
         let python = |id: &str, expression: &str| python(&student, id, expression);
-        let right = c("double", r#"printf("%d\n", 2 * n);"#);
-        let (extension, square, double) = match number % KINDS {
-            0 => ("py", python("square", "n * n"), Some(right)),
-            1 => ("py", python("square", "n + n"), Some(right)),
-            2 => ("c", c("square", "abort();"), Some(right)),
-            3 => ("c", c("square", "return n"), Some(right)),
-            4 => ("c", c("square", r#"printf("%d\n", n * n);"#), None),
-            5 => (
-                "c",
-                c("square", r#"printf("It is %d\n", n * n);"#),
-                Some(right),
-            ),
-            _ => ("c", c("square", r#"printf("%d\n", n * n);"#), Some(right)),
+        let (extension, square) = match number % KINDS {
+            0 => ("c", c("square", "abort();")),
+            1 => ("c", c("square", "return n")),
+            2 => ("c", c("square", r#"printf("%d\n", n * n);"#)),
+            3 => ("py", python("square", "n + n")),
+            4 => ("py", python("square", "'It is', n * n")),
+            _ => ("py", python("square", "n * n")),
+        };
+        let double = match number % KINDS {
+            0 => None,
+            1 => Some(("c", c("double", r#"printf("%d\n", 2 * n);"#))),
+            _ => Some(("py", python("double", "2 * n"))),
         };
         room = room.file(&format!("class/{student}/square.{extension}"), square);
-        if let Some(double) = double {
-            room = room.file(&format!("class/{student}/double.c"), double);
+        if let Some((extension, double)) = double {
+            room = room.file(&format!("class/{student}/double.{extension}"), double);
         }
     }
     room

@@ -9,84 +9,6 @@ use serde_json::Value;
 
 use super::*;
 
-/// Prints the square, unless it finds something of others.
-const SPY: &str = r#"
-#include <arpa/inet.h>
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ptrace.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-static const char *const secrets[] = { SECRETS };
-static int leaks;
-
-static void leak(const char *what) { printf("LEAK %s\n", what); leaks++; }
-
-static int can_list(const char *path) {
-    DIR *folder = opendir(path);
-    if (!folder) return 0;
-    closedir(folder);
-    return 1;
-}
-
-int main(int count, char **arguments) {
-    char path[4096], byte;
-    (void)count;
-    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
-        if (open(secrets[i], O_RDONLY) >= 0) leak(secrets[i]);
-    struct dirent *entry;
-    DIR *folder = opendir("/tmp");
-    while (folder && (entry = readdir(folder))) {
-        snprintf(path, sizeof path, "/tmp/%s", entry->d_name);
-        if (!strncmp(entry->d_name, "bitcraft-", 9) && can_list(path)) leak(path);
-    }
-    folder = opendir("/proc");
-    while (folder && (entry = readdir(folder))) {
-        int pid = atoi(entry->d_name);
-        if (pid <= 0 || pid == getpid()) continue;
-        static const char *const views[] = { "cwd", "root", "exe", "fd/0", "fd/3", "fd/7" };
-        for (int i = 0; i < 6; i++) {
-            snprintf(path, sizeof path, "/proc/%d/%s", pid, views[i]);
-            if (readlink(path, &byte, 1) == 1) leak(path);
-        }
-        snprintf(path, sizeof path, "/proc/%d/environ", pid);
-        int file = open(path, O_RDONLY);
-        if (file >= 0 && read(file, &byte, 1) == 1) leak(path);
-        if (file >= 0) close(file);
-        snprintf(path, sizeof path, "/proc/%d/mem", pid);
-        if (open(path, O_RDONLY) >= 0) leak(path);
-    }
-    if (ptrace(PTRACE_SEIZE, getppid(), 0, 0) == 0) leak("parent");
-    struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int line = socket(AF_INET, SOCK_STREAM, 0);
-    if (line >= 0 && connect(line, (struct sockaddr *)&to, sizeof to) == 0) leak("network");
-    int n = atoi(arguments[1]);
-    if (!leaks) printf("%d\n", n * n);
-    return 0;
-}
-"#;
-
-/// Starts a command in which Landlock does not exist.
-const WITHOUT_LANDLOCK: &str = r"
-import ctypes, os, struct, sys
-# From 444 to 446 (landlock_create_ruleset and its siblings): ENOSYS.
-code = [(0x20, 0, 0, 0), (0x35, 0, 2, 444), (0x25, 1, 0, 446), (0x06, 0, 0, 0x50026), (0x06, 0, 0, 0x7fff0000)]
-filters = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *line) for line in code))
-program = ctypes.create_string_buffer(struct.pack('HP', len(code), ctypes.addressof(filters)))
-libc = ctypes.CDLL(None, use_errno=True)
-long = ctypes.c_ulong
-if libc.prctl(38, long(1), long(0), long(0), long(0)) or libc.prctl(22, long(2), program):
-    sys.exit(os.strerror(ctypes.get_errno()))
-os.execvp(sys.argv[1], sys.argv[1:])
-";
-
 /// A class with an honest student, one who looks for what is others', and one who submits somebody else's work by its
 /// path.
 struct Spies {
@@ -111,7 +33,7 @@ impl Spies {
             .iter()
             .map(|it| format!("\"{}\"", it.display()))
             .collect();
-        let spy = SPY
+        let spy = include_str!("../../fixtures/spies/spy.c")
             .replace("SECRETS", &secrets.join(", "))
             .replace("PORT", &service.local_addr().unwrap().port().to_string());
         let room = room
@@ -121,7 +43,7 @@ impl Spies {
                 "class/thief/square.c",
                 format!("#include \"{}\"\n", honest.display()),
             )
-            .file("without-landlock.py", WITHOUT_LANDLOCK);
+            .fixture("spies", ".");
         Self {
             room,
             _service: service,
@@ -164,7 +86,7 @@ const SPIED: [&str; 6] = ["grade", "class", "-a", "./squares", "--format", "json
 /// Whether this machine has what the tests with spies need; prints when not.
 fn may_spy() -> bool {
     // A sandbox that is whole has Landlock.
-    may_forbid() && sandboxed() && have(&["gcc", "setpriv", "python3"])
+    may_forbid() && strict() && have(&["gcc", "setpriv", "python3"])
 }
 
 #[test]
