@@ -61,12 +61,6 @@ pub(crate) fn of_lines<'a>(
         .map_or((end.clone(), end), |op| (op.old_range(), op.new_range()));
     let after = ops.next().map_or(0, |op| op.new_range().len().min(CONTEXT));
     let mut figure = Figure::default();
-    // Which side is which, in the marks of `diff`.
-    figure.push([
-        Span::new("- expected 期望", Ink::Good),
-        Span::new("   ", Ink::Plain),
-        Span::new("+ found 实际", Ink::Bad),
-    ]);
     let digits = (first + WINDOW).to_string().len();
     let margin = |sign, index| format!("{sign} {:>digits$} | ", first + index + 1);
     let equal = |figure: &mut Figure, index| {

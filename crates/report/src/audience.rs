@@ -48,55 +48,54 @@ impl Audience {
     /// | its outcome, limits and where they came from, reference time, near-limit mark, runs alone | no: a program could signal the input by them |
     /// | its attempts, share, whether it was skipped | no: a program could signal the input by how often it fails or how long it takes |
     ///
-    /// All students stay: the formats for a student refuse results of several, and [`Audience::student`] is of one.
+    /// All students stay: the formats for a student refuse results of several, and [`crate::student_report`] is of one.
     pub fn view(self, results: &Results) -> Cow<'_, Results> {
         match self {
             Self::Staff => Cow::Borrowed(results),
-            Self::Student => Cow::Owned(Results {
-                format: results.format,
-                run: None,
-                assignment: {
-                    let mut assignment = results.assignment.clone();
-                    let problems = assignment.problems.iter_mut();
-                    problems.for_each(|problem| problem.version.clear());
-                    assignment
-                },
-                host: Host {
-                    cpu: String::new(),
-                    kernel: String::new(),
-                    cores: results.host.cores,
-                    toolchains: results.host.toolchains.clone(),
-                },
-                isolation: Isolation {
-                    level: results.isolation.level,
-                    layers: Vec::new(),
-                    missing: Vec::new(),
-                },
-                students: results.students.iter().map(reduced).collect(),
-                unused: Vec::new(),
-                reference_times: Vec::new(),
-                interrupted: results.interrupted,
-            }),
+            Self::Student => {
+                let students: Vec<&StudentResult> = results.students.iter().collect();
+                Cow::Owned(student_view(results, &students))
+            }
         }
     }
 
     /// What a report for this audience shows: for staff everything, for a student the view of the only one.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidInput`] around [`NotOneStudent`] if a report for a student would show nobody or several.
+    /// [`io::ErrorKind::InvalidInput`] if a report for a student would show nobody or several.
     pub(crate) fn report(self, results: &Results) -> io::Result<Cow<'_, Results>> {
         if self == Self::Student {
             only_student(results)?;
         }
         Ok(self.view(results))
     }
+}
 
-    /// One student's result as this audience may see it, by the table of [`Audience::view`].
-    pub fn student(self, student: &StudentResult) -> Cow<'_, StudentResult> {
-        match self {
-            Self::Staff => Cow::Borrowed(student),
-            Self::Student => Cow::Owned(reduced(student)),
-        }
+/// These students of a class, as a student may see them.
+pub(crate) fn student_view(results: &Results, students: &[&StudentResult]) -> Results {
+    let mut assignment = results.assignment.clone();
+    for problem in &mut assignment.problems {
+        problem.version.clear();
+    }
+    Results {
+        format: results.format,
+        run: None,
+        assignment,
+        host: Host {
+            cpu: String::new(),
+            kernel: String::new(),
+            cores: results.host.cores,
+            toolchains: results.host.toolchains.clone(),
+        },
+        isolation: Isolation {
+            level: results.isolation.level,
+            layers: Vec::new(),
+            missing: Vec::new(),
+        },
+        students: students.iter().map(|student| reduced(student)).collect(),
+        unused: Vec::new(),
+        reference_times: Vec::new(),
+        interrupted: results.interrupted,
     }
 }
 
@@ -186,23 +185,19 @@ pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
     }
 }
 
-/// A format about one student was given results of none or of several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this format is about exactly one student, found {students}")]
-pub struct NotOneStudent {
-    /// Number of students in the results.
-    pub students: usize,
-}
-
 /// The only student of these results.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if there is none or several.
 pub(crate) fn only_student(results: &Results) -> io::Result<&StudentResult> {
     match results.students.as_slice() {
         [student] => Ok(student),
         students => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            NotOneStudent {
-                students: students.len(),
-            },
+            format!(
+                "this format is about exactly one student, found {}",
+                students.len()
+            ),
         )),
     }
 }

@@ -27,7 +27,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// there.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
 /// and there is not exactly one.
 pub fn write_csv(
     results: &Results,

@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::markdown::markdown;
 use crate::style::{Style, safe};
-use crate::{Audience, TestView, sample, terminal, verification};
+use crate::{Audience, TestView, sample, terminal, verification, write_csv};
 
 const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31m\r\n\t\u{200b}é皇";
 
@@ -48,7 +49,7 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
         verification(verified, style, true),
     ];
     for student in &results.students {
-        texts.push(terminal::student(student, &results.assignment, style));
+        texts.push(terminal::student(student, style));
     }
     texts
 }
@@ -74,7 +75,15 @@ fn hostile_ids_names_and_messages_are_escaped_in_every_view() {
                 width,
                 unicode,
             };
-            for text in everything(&results, &verified, &style) {
+            let mut csv = Vec::new();
+            write_csv(&results, Audience::Staff, lang, &mut csv).unwrap();
+            let csv = String::from_utf8(csv).unwrap().replace("\r\n", "\n");
+            let page = markdown(&results, Audience::Staff, lang, usize::MAX).unwrap();
+            let tables = [csv.replace('\u{feff}', ""), page];
+            for text in everything(&results, &verified, &style)
+                .into_iter()
+                .chain(tables)
+            {
                 for line in uncoloured(&text).split('\n') {
                     assert_eq!(safe(line), line);
                 }

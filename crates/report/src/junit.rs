@@ -33,7 +33,7 @@ const STYLE: Style = Style {
 /// Writes the results as JUnit XML, as the audience may see them. The same results give the same bytes.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
 /// and there is not exactly one.
 pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
     let results = audience.report(results)?;
@@ -48,19 +48,25 @@ pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -
 fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     let class = xml(&format!("{}.{}", problem.id, student.id));
     let mut suite = TestSuite::new(class.clone());
-    if let Some(points) = problem.points {
-        suite.add_property(("points", points.to_string().as_str()));
+    let points = problem.points.map(|points| ("points", points.to_string()));
+    let max_points = ("max-points", problem.max_points.to_string());
+    let verdict = ("verdict", problem.verdict.code().to_owned());
+    for (name, value) in points.into_iter().chain([max_points, verdict]) {
+        suite.add_property((name, value.as_str()));
     }
-    suite.add_property(("max-points", problem.max_points.to_string().as_str()));
-    suite.add_property(("verdict", problem.verdict.code()));
     let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
     let mut explanations = Explanations::default();
     for subtask in &problem.subtasks {
         explanations.begin_subtask();
-        for result in &subtask.cases {
-            tests.push(case(problem, subtask, result, &mut explanations));
+        let cases = subtask.cases.iter();
+        tests.extend(cases.map(|it| case(problem, subtask, it, &mut explanations)));
+        // A subtask fails as a whole if its time grows too fast, though every case passes.
+        let message = subtask.message.as_ref();
+        if let Some(message) = message.filter(|_| subtask.verdict != Verdict::Accepted) {
+            let mut failed = status(Verdict::WrongAnswer, Some(message));
+            failed.set_type("growth");
+            tests.push(TestCase::new(xml(subtask.name.as_str()), failed));
         }
-        tests.extend(whole_subtask(subtask));
     }
     // No other test shows that nothing was submitted, or that judging failed.
     let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
@@ -87,22 +93,18 @@ fn compile(problem: &ProblemResult) -> Option<TestCase> {
     if build.is_none() && !failed {
         return None;
     }
+    let messages = build.and_then(|build| build.messages.as_ref());
+    let messages = messages.map(|messages| block(&messages.to_string()));
     let verdict = if failed {
         problem.verdict
     } else {
         Verdict::Accepted
     };
     let mut status = status(verdict, problem.message.as_ref());
-    let messages = build.and_then(|build| build.messages.as_ref());
-    let messages = messages.map(|messages| block(&messages.to_string()));
     if let Some(messages) = messages.as_ref().filter(|_| failed) {
         status.set_description(messages);
     }
     let mut test = TestCase::new("compile", status);
-    if let Some(build) = build {
-        test.add_property(("toolchain", xml(&build.toolchain).as_str()));
-        test.add_property(("cpu-ms", build.cpu.as_millis_f64().to_string().as_str()));
-    }
     if let Some(messages) = messages.filter(|_| !failed) {
         test.set_system_out(messages);
     }
@@ -127,15 +129,9 @@ fn case(
         status.set_description(explained(case, explanations));
     }
     let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name)), status);
-    if case.verdict != Verdict::Accepted {
-        test.add_property(("verdict", case.verdict.code()));
-    }
     if let Some(outcome) = &case.outcome {
         test.set_time(outcome.wall.0);
         test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
-        if let Some(memory) = outcome.memory {
-            test.add_property(("memory-bytes", memory.0.to_string().as_str()));
-        }
     }
     if let Some(stderr) = stderr {
         test.set_system_err(block(&stderr.to_string()));
@@ -143,16 +139,7 @@ fn case(
     test
 }
 
-/// The test of a subtask that failed as a whole: its time grows too fast, though every case passes.
-fn whole_subtask(subtask: &SubtaskResult) -> Option<TestCase> {
-    let message = subtask.message.as_ref();
-    let message = message.filter(|_| subtask.verdict != Verdict::Accepted)?;
-    let mut failed = status(Verdict::WrongAnswer, Some(message));
-    failed.set_type("growth");
-    Some(TestCase::new(xml(subtask.name.as_str()), failed))
-}
-
-/// The status of a test with this verdict.
+/// The status of a test with this verdict: its type is the verdict in words.
 fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
     let mut status = match verdict {
         Verdict::Accepted => return TestCaseStatus::success(),

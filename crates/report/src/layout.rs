@@ -35,23 +35,17 @@ pub(crate) const NO_BREAK: char = '\u{a0}';
 /// are left out.
 pub(crate) fn table(rows: &[Vec<String>], right_aligned: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widest = |column: usize| rows.iter().filter_map(move |row| row.get(column));
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| widest(column).map(|cell| width(cell)).max().unwrap_or(0))
-        .collect();
-    let line = |row: &Vec<String>| -> String {
-        let cells = row.iter().zip(&widths).enumerate();
-        let padded = cells.filter(|(_, (_, width))| **width > 0);
-        let padded = padded.map(|(column, (cell, width))| {
-            let align = if right_aligned.contains(&column) {
-                right
-            } else {
-                left
-            };
-            align(cell, *width) + "  "
-        });
-        padded.collect()
+    let widest = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| width(cell)).max().unwrap_or(0)
     };
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let padded = |(column, cell): (usize, &String)| match widths[column] {
+        0 => String::new(),
+        width if right_aligned.contains(&column) => right(cell, width) + "  ",
+        width => left(cell, width) + "  ",
+    };
+    let line = |row: &Vec<String>| row.iter().enumerate().map(padded).collect();
     rows.iter().map(line).collect()
 }
 
@@ -59,33 +53,28 @@ pub(crate) fn table(rows: &[Vec<String>], right_aligned: &[usize]) -> Vec<String
 /// inside a word only if the word alone is too long.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    let mut end = |line: &mut String| {
-        let text = std::mem::take(line);
-        let text = text.trim_end_matches(' ');
-        if !text.is_empty() {
-            lines.push(text.to_owned());
-        }
-    };
+    let mut lines = vec![String::new()];
     for piece in pieces(text) {
         let word = piece.trim_end_matches(' ');
-        if width(&line) + width(word) > columns {
-            end(&mut line);
+        let mut used = lines.last().map_or(0, |line| width(line));
+        if used > 0 && used + width(word) > columns {
+            lines.push(String::new());
+            used = 0;
         }
-        for c in word.chars() {
-            if width(&line) + c.width().unwrap_or(0) > columns {
-                end(&mut line);
+        for c in piece.chars() {
+            let wide = c.width().unwrap_or(0);
+            if c != ' ' && used + wide > columns {
+                lines.push(String::new());
+                used = 0;
             }
-            line.push(c);
+            used += wide;
+            if let Some(line) = lines.last_mut() {
+                line.push(c);
+            }
         }
-        line.push_str(&piece[word.len()..]);
     }
-    end(&mut line);
-    if lines.is_empty() {
-        lines.push(String::new());
-    }
-    lines
+    let trimmed = |line: String| line.trim_end_matches(' ').to_owned();
+    lines.into_iter().map(trimmed).collect()
 }
 
 /// The text cut wherever a line may end. Blanks stay with the word before them, tone marks with the word they colour.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use grader_report::History;
+use grader_report::{history, history_json};
 
 use crate::exit::Exit;
 use crate::stored::StoredRuns;
@@ -36,10 +36,10 @@ pub(crate) enum LedgerFormat {
 }
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let history = History::new(&StoredRuns::find(args.source.as_deref())?.runs()?);
+    let runs = StoredRuns::find(args.source.as_deref())?.runs()?;
     match args.format {
-        LedgerFormat::Text => write!(terminal.stdout(), "{}", history.text(&terminal.style()))?,
-        LedgerFormat::Json => history.write_json(&mut terminal.pipe())?,
+        LedgerFormat::Text => write!(terminal.stdout(), "{}", history(&runs, &terminal.style()))?,
+        LedgerFormat::Json => history_json(&runs, &mut terminal.pipe())?,
     }
     Ok(Exit::Done)
 }

@@ -69,10 +69,7 @@ fn after() -> Results {
 }
 
 fn style(lang: Lang) -> Style {
-    Style {
-        lang,
-        ..Style::default()
-    }
+    Style::of(lang)
 }
 
 #[test]

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use grader_model::{
-    Attempts, Breach, CaseResult, Evidence, Excerpt, Ink, Outcome, Share, Text, Verdict,
+    Attempts, Breach, CaseResult, Evidence, Excerpt, Ink, Outcome, Share, Span, Text, Verdict,
 };
 
-use crate::layout::{Page, table};
+use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
-use crate::text::Phrase;
 
 /// Lines of a compiler's messages or of standard error that are shown.
 const MAX_BLOCK_LINES: usize = 20;
@@ -39,14 +38,13 @@ impl Explanations {
 
     /// The rule that judges the attempts of a case. `None` if the rule shown last is the same.
     pub(crate) fn rule(&mut self, case: &CaseResult, style: &Style) -> Option<String> {
-        let rule = style.words().attempts_rule(case.attempts.as_ref()?);
-        let is_new = self.rule.as_ref() != Some(&rule);
-        self.rule = Some(rule.clone());
-        is_new.then(|| Tone::Faint.on(rule))
+        let rule = style.attempts_rule(case.attempts.as_ref()?);
+        let shown = self.rule.replace(rule.clone());
+        (shown.as_ref() != Some(&rule)).then(|| Tone::Faint.on(rule))
     }
 
     /// A case that did not pass: reason, evidence, hints and standard error, or only the reason if enough cases of the
-    /// subtask were explained.
+    /// subtask were explained. Of a case that passed, what [`is_notable`].
     pub(crate) fn case(
         &mut self,
         page: &mut Page,
@@ -55,21 +53,27 @@ impl Explanations {
         style: &Style,
     ) {
         let head = case_head(case, style);
+        let has_passed = case.verdict == Verdict::Accepted;
         if is_bare(case) {
             return page.line(indent, &head);
         }
         let reason = reason(case, style);
-        if self.is_brief() {
+        if !has_passed && self.is_brief() {
             return page.hang(indent, &format!("{head}  "), &reason);
         }
-        self.explained += 1;
         page.line(indent, &head);
         let inner = indent + 4;
         if let Some(attempts) = &case.attempts {
-            page.line(inner, &style.words().attempts(attempts));
+            page.line(inner, &style.attempts(attempts));
         }
-        page.line(inner, &reason);
+        if !has_passed || case.message.is_some() {
+            page.line(inner, &reason);
+        }
         timing(page, inner, case, style);
+        if has_passed {
+            return;
+        }
+        self.explained += 1;
         for evidence in &case.evidence {
             evidence_lines(page, inner, evidence, &reason, style);
         }
@@ -81,23 +85,10 @@ impl Explanations {
         }
     }
 
-    /// A case that passed and [`is_notable`].
-    pub(crate) fn passed(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
-        page.line(indent, &case_head(case, style));
-        if let Some(attempts) = &case.attempts {
-            page.line(indent + 4, &style.words().attempts(attempts));
-        }
-        if let Some(message) = &case.message {
-            page.line(indent + 4, &safe(message.get(style.lang)));
-        }
-        timing(page, indent + 4, case, style);
-    }
-
     /// The hints that were not given before.
     pub(super) fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
         let label = Tone::Partial.on(style.pick("hint: ", "建议："));
-        for hint in hints {
-            let hint = safe(hint.get(style.lang));
+        for hint in hints.iter().map(|hint| style.text(hint)) {
             if self.hinted.insert(hint.clone()) {
                 page.hang(indent, &label, &hint);
             }
@@ -119,8 +110,7 @@ fn partial(case: &CaseResult) -> Option<Share> {
 
 /// Whether running the program again alone settled a result near a limit.
 pub(super) fn is_settled(case: &CaseResult) -> bool {
-    let confirmation = case.confirmation.as_ref();
-    confirmation.is_some_and(|confirmation| confirmation.resolved)
+    case.confirmation.as_ref().is_some_and(|it| it.resolved)
 }
 
 /// Whether only the verdict of a case is known, as with a hidden case that a student reads about.
@@ -136,76 +126,63 @@ fn is_bare(case: &CaseResult) -> bool {
 pub(super) fn reason(case: &CaseResult, style: &Style) -> String {
     let first = case.evidence.first().map(|evidence| &evidence.message);
     match case.message.as_ref().or(first) {
-        Some(message) => safe(message.get(style.lang)),
-        None => style.words().verdict(case.verdict),
+        Some(message) => style.text(message),
+        None => style.verdict(case.verdict),
     }
 }
 
 /// `✗ n=16  TLE  26.1 s of 26.1 s CPU`.
 fn case_head(case: &CaseResult, style: &Style) -> String {
-    let tone = Tone::of(case.verdict);
-    let mark = match case.verdict {
-        Verdict::Accepted => "✓",
-        Verdict::Skipped => "–",
-        Verdict::PartiallyCorrect
-        | Verdict::PresentationError
-        | Verdict::WrongAnswer
-        | Verdict::TimeLimit
-        | Verdict::MemoryLimit
-        | Verdict::OutputLimit
-        | Verdict::RuntimeError
-        | Verdict::CompileError
-        | Verdict::JudgeError => "✗",
+    let (tone, name) = (Tone::of(case.verdict), safe(case.name.as_str()));
+    let mut parts = match case.verdict {
+        Verdict::Accepted => vec![format!("{} {name}", tone.on("✓"))],
+        verdict => {
+            let mark = if verdict == Verdict::Skipped {
+                "–"
+            } else {
+                "✗"
+            };
+            vec![format!("{} {name}", tone.on(mark)), tone.on(verdict.code())]
+        }
     };
-    let mut parts = vec![format!("{} {}", tone.on(mark), safe(case.name.as_str()))];
-    if case.verdict != Verdict::Accepted {
-        parts.push(tone.on(case.verdict.code()));
-    }
     parts.extend(case.outcome.as_ref().map(|it| measured(case, it, style)));
     parts.join("  ")
 }
 
 /// What a run used, and the limit if that decided.
 fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
-    let words = style.words();
-    let of = |used: String, limit: String, en, zh| {
-        let used = words.used_of(&used, &limit);
-        style.pick(format!("{used} {en}"), format!("{zh} {used}"))
-    };
     let limited = case.limits.and_then(|limits| {
-        let cpu = || {
-            of(
-                outcome.cpu.to_string(),
-                limits.cpu.to_string(),
-                "CPU",
-                "CPU",
-            )
-        };
-        match (case.verdict, outcome.breach, outcome.memory) {
+        let (used, limit, en, zh) = match (case.verdict, outcome.breach, outcome.memory) {
             (Verdict::TimeLimit, Some(Breach::Wall), _) => {
                 let (wall, limit) = (outcome.wall.to_string(), limits.wall.to_string());
-                Some(of(wall, limit, "wall time", "实际时间"))
+                (wall, limit, "wall time", "实际时间")
             }
-            (Verdict::TimeLimit, _, _) => Some(cpu()),
             (Verdict::MemoryLimit, _, Some(memory)) => {
-                let (memory, limit) = (memory.to_string(), limits.memory.to_string());
-                Some(of(memory, limit, "memory", "内存"))
+                let limit = limits.memory.to_string();
+                (memory.to_string(), limit, "memory", "内存")
             }
             (Verdict::OutputLimit, _, _) => {
                 let output = outcome.stdout.max(outcome.stderr).to_string();
-                Some(of(output, limits.output.to_string(), "output", "输出"))
+                (output, limits.output.to_string(), "output", "输出")
             }
-            (_, _, _) => case.near_limit.then(cpu),
-        }
+            (verdict, _, _) if verdict == Verdict::TimeLimit || case.near_limit => {
+                let (cpu, limit) = (outcome.cpu.to_string(), limits.cpu.to_string());
+                (cpu, limit, "CPU", "CPU")
+            }
+            (_, _, _) => return None,
+        };
+        let used = style.used_of(&used, &limit);
+        Some(style.pick(format!("{used} {en}"), format!("{zh} {used}")))
     });
-    let mut parts = Vec::new();
-    match limited {
-        Some(limited) => parts.push(limited),
-        None => {
-            parts.push(outcome.cpu.to_string());
-            parts.extend(outcome.memory.map(|memory| memory.to_string()));
-        }
-    }
+    let mut parts: Vec<String> = if let Some(limited) = limited {
+        vec![limited]
+    } else {
+        let memory = outcome.memory.map(|memory| memory.to_string());
+        [outcome.cpu.to_string()]
+            .into_iter()
+            .chain(memory)
+            .collect()
+    };
     if case.near_limit {
         let (en, zh) = if case.confirmation.is_some() && !is_settled(case) {
             ("too near the limit to decide", "太接近限制，无法断定")
@@ -214,23 +191,29 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
         };
         parts.push(Tone::Partial.on(style.pick(en, zh)));
     }
-    parts.extend(partial(case).map(|share| Tone::Partial.on(words.earns(share))));
-    parts.join(words.say(Phrase::Comma))
+    if let Some(share) = partial(case).map(f64::from) {
+        let earns = style.pick(format!("earns {share} %"), format!("得 {share} %"));
+        parts.push(Tone::Partial.on(earns));
+    }
+    parts.join(style.comma())
 }
 
 /// Where the limit came from, if it decided, and the runs that confirmed the result.
 fn timing(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
-    let words = style.words();
     let breach = case.outcome.as_ref().and_then(|outcome| outcome.breach);
-    let over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
-    if over || case.near_limit {
-        let origin = match &case.limit_origin {
-            Some(origin) => words.limit_origin(origin),
-            // The limit follows from growth.
-            None => case.reference_time.map(|time| words.reference(time)),
-        };
-        let lines = origin.into_iter().chain(words.confirmation(case));
-        lines.for_each(|line| page.line(indent, &line));
+    let is_over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
+    if !is_over && !case.near_limit {
+        return;
+    }
+    let origin = match (&case.limit_origin, case.reference_time) {
+        (Some(origin), _) => style.limit_origin(origin),
+        // The limit follows from growth.
+        (None, time) => {
+            time.map(|it| style.pick(format!("reference: {it}"), format!("参考程序：{it}")))
+        }
+    };
+    for line in origin.into_iter().chain(style.confirmation(case)) {
+        page.line(indent, &line);
     }
 }
 
@@ -241,42 +224,31 @@ fn evidence_lines(
     reason: &str,
     style: &Style,
 ) {
-    let message = safe(evidence.message.get(style.lang));
+    let message = style.text(&evidence.message);
     // A checker's first reason is often the case's message too.
     if message != reason {
         page.line(indent, &message);
     }
     let pair = [
-        (
-            style.pick("expected", "应为"),
-            &evidence.expected,
-            Tone::Pass,
-        ),
-        (style.pick("found", "实为"), &evidence.found, Tone::Fail),
+        ("expected  ", "应为  ", &evidence.expected, Tone::Pass),
+        ("found     ", "实为  ", &evidence.found, Tone::Fail),
     ];
-    let pair = pair.map(|(label, excerpt, tone)| {
+    for (en, zh, excerpt, tone) in pair {
         let excerpt = excerpt.as_ref().map(|it| safe(&it.to_string()));
-        (label, excerpt, tone)
-    });
-    // The sentence may quote both already.
-    let quoted = |(_, excerpt, _): &(&str, Option<String>, Tone)| {
-        let excerpt = excerpt.as_ref();
-        excerpt.is_some_and(|excerpt| message.contains(&format!("`{excerpt}`")))
-    };
-    if !pair.iter().all(quoted) {
-        let labels = table(
-            &pair
-                .each_ref()
-                .map(|(label, ..)| vec![Tone::Faint.on(label)]),
-            &[],
-        );
-        for (label, (_, excerpt, tone)) in labels.iter().zip(&pair) {
-            if let Some(excerpt) = excerpt {
-                page.hang(indent, label, &tone.on(excerpt));
-            }
+        // The sentence may quote it already.
+        if let Some(excerpt) = excerpt.filter(|it| !message.contains(&format!("`{it}`"))) {
+            let label = Tone::Faint.on(style.pick(en, zh));
+            page.hang(indent, &label, &tone.on(excerpt));
         }
     }
-    for line in evidence.figure.iter().flat_map(|figure| &figure.lines) {
+    let lines = || evidence.figure.iter().flat_map(|figure| &figure.lines);
+    let is_changed = |span: &Span| span.ink != Ink::Plain && span.text.starts_with(['-', '+']);
+    if lines().any(|line| line.spans.first().is_some_and(is_changed)) {
+        let expected = Tone::Pass.on(style.pick("- expected", "- 应为"));
+        let found = Tone::Fail.on(style.pick("+ found", "+ 实为"));
+        page.raw(indent, &format!("{expected}   {found}"));
+    }
+    for line in lines() {
         let spans = line.spans.iter().map(|span| {
             let text = safe(&span.text);
             match span.ink {
@@ -295,14 +267,16 @@ pub(crate) fn block(page: &mut Page, indent: usize, excerpt: &Excerpt, style: &S
     let lines: Vec<&str> = excerpt.text.split('\n').collect();
     let shown = &lines[..lines.len().min(MAX_BLOCK_LINES)];
     page.block(indent, &shown.join("\n"));
-    let bytes = excerpt.after;
-    let more = match lines.len() - shown.len() {
-        0 if bytes == 0 => return,
-        0 => style.pick(
+    let more = match (lines.len() - shown.len(), excerpt.after) {
+        (0, 0) => return,
+        (0, bytes) => style.pick(
             format!("{bytes} more bytes are left out"),
             format!("还有 {bytes} 字节未显示"),
         ),
-        lines => style.words().more_lines(lines),
+        (lines, _) => {
+            let more = style.counted(lines, ["more line", "more lines"], "");
+            style.pick(format!("{more} left out"), format!("还有 {lines} 行未显示"))
+        }
     };
     page.line(indent, &Tone::Faint.on(more));
 }

@@ -5,24 +5,22 @@ use grader_model::{Points, ProblemResult, Results, Status, StudentResult, Verdic
 use super::class::mean;
 use crate::layout::{Page, right, table, width};
 use crate::style::{Style, Tone, safe};
-use crate::text::Phrase;
 
 /// One column: two lines of a head, a cell for every student, and the mean.
 type Column = Vec<String>;
 
 /// Draws the table, in several pieces if the terminal is too narrow for one.
 pub(super) fn points(page: &mut Page, results: &Results, style: &Style) {
-    let students = results.students.iter();
     let mut names = vec![
-        Tone::Strong.on(style.words().say(Phrase::Student)),
+        Tone::Strong.on(style.pick("student", "学生")),
         String::new(),
     ];
-    names.extend(students.map(|student| safe(student.id.as_str())));
+    names.extend(results.students.iter().map(|it| safe(it.id.as_str())));
     names.push(Tone::Faint.on(style.pick("mean", "平均")));
     let mut piece = vec![names.clone()];
     for column in columns(results, style) {
         piece.push(column);
-        if line_width(&piece) > style.columns() && piece.len() > 2 {
+        if lines(&piece).1 > style.columns() && piece.len() > 2 {
             let column = piece.pop();
             draw(page, &piece, style);
             page.gap();
@@ -33,24 +31,19 @@ pub(super) fn points(page: &mut Page, results: &Results, style: &Style) {
     draw(page, &piece, style);
 }
 
-fn rows(columns: &[Column]) -> Vec<Vec<String>> {
-    let height = columns.first().map_or(0, Vec::len);
-    let row = |index: usize| columns.iter().map(move |column| column[index].clone());
-    (0..height).map(|index| row(index).collect()).collect()
-}
-
-fn line_width(columns: &[Column]) -> usize {
-    let widest = |column: &Column| column.iter().map(|cell| width(cell)).max().unwrap_or(0);
-    columns
-        .iter()
-        .map(|column| widest(column) + 2)
-        .sum::<usize>()
-        - 2
+/// The lines of a table of these columns, and the width of the longest.
+fn lines(columns: &[Column]) -> (Vec<String>, usize) {
+    let row = |index: usize| columns.iter().map(|it| it[index].clone()).collect();
+    let rows: Vec<Vec<String>> = (0..columns[0].len()).map(row).collect();
+    let lines = table(&rows, &[]);
+    let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+    (lines, widest.saturating_sub(2))
 }
 
 fn draw(page: &mut Page, columns: &[Column], style: &Style) {
-    let rule = if style.unicode { "─" } else { "-" }.repeat(line_width(columns));
-    for (index, line) in table(&rows(columns), &[]).iter().enumerate() {
+    let (lines, width) = lines(columns);
+    let rule = if style.unicode { "─" } else { "-" }.repeat(width);
+    for (index, line) in lines.iter().enumerate() {
         if index == 2 {
             page.raw(0, &rule);
         }
@@ -60,57 +53,41 @@ fn draw(page: &mut Page, columns: &[Column], style: &Style) {
 
 fn columns(results: &Results, style: &Style) -> Vec<Column> {
     let info = &results.assignment;
-    let words = style.words();
-    let of = |name: &str, most: Points, bonus, cell: &dyn Fn(&StudentResult) -> Cell| {
+    let column = |name: &str, most, bonus, cell: &dyn Fn(&StudentResult) -> Cell| {
+        let cells: Vec<Cell> = results.students.iter().map(cell).collect();
         let head = [
             Tone::Strong.on(name),
-            Tone::Faint.on(words.at_most(most, bonus)),
+            Tone::Faint.on(style.at_most(most, bonus)),
         ];
-        column(head, results.students.iter().map(cell).collect())
+        aligned(head, &cells)
     };
-    let problems = info.problems.iter().map(|problem| {
-        of(
-            &safe(problem.id.as_str()),
-            problem.points,
-            problem.bonus,
-            &|student: &StudentResult| {
-                let mut problems = student.problems.iter();
-                let result = problems.find(|result| result.id == problem.id);
-                result.map_or_else(Cell::absent, Cell::of)
-            },
-        )
-    });
-    let mut columns: Vec<Column> = problems.collect();
-    let sum = |points: Option<Points>, student: &StudentResult, bonus| match points {
-        Some(points) => Cell::of_points(points, "", None),
-        None => Cell::open(why_open(student, bonus)),
-    };
-    columns.push(of(
-        words.say(Phrase::Total),
+    let mut columns = Vec::new();
+    for problem in &info.problems {
+        let cell = |student: &StudentResult| {
+            let mut problems = student.problems.iter();
+            let result = problems.find(|result| result.id == problem.id);
+            result.map_or_else(Cell::absent, Cell::of)
+        };
+        let name = safe(problem.id.as_str());
+        columns.push(column(&name, problem.points, problem.bonus, &cell));
+    }
+    let total = |student: &StudentResult| Cell::sum(student.points(), student, false);
+    columns.push(column(
+        style.pick("total", "总分"),
         info.points,
         false,
-        &|student: &StudentResult| sum(student.points(), student, false),
+        &total,
     ));
     if info.bonus > Points::ZERO {
-        columns.push(of(
-            words.say(Phrase::Bonus),
+        let bonus = |student: &StudentResult| Cell::sum(student.bonus(), student, true);
+        columns.push(column(
+            style.pick("bonus", "附加"),
             info.bonus,
             true,
-            &|student: &StudentResult| sum(student.bonus(), student, true),
+            &bonus,
         ));
     }
     columns
-}
-
-/// Why a sum is open: a fault counts more than a submission that was not judged yet.
-fn why_open(student: &StudentResult, bonus: bool) -> Verdict {
-    let open = |problem: &&ProblemResult| problem.bonus == bonus && problem.points.is_none();
-    let mut open = student.problems.iter().filter(open);
-    if open.all(|problem| problem.status == Status::NotJudged) {
-        Verdict::Skipped
-    } else {
-        Verdict::JudgeError
-    }
 }
 
 /// What stands in a cell: a number, or a mark instead, and the verdict after it.
@@ -124,24 +101,36 @@ struct Cell {
 
 impl Cell {
     fn of(problem: &ProblemResult) -> Self {
+        let verdict = problem.verdict;
         match problem.points {
-            None => Self::open(problem.verdict),
+            None => Self::open(verdict),
             Some(_) if problem.status == Status::NotSubmitted => Self::absent(),
-            Some(points) => {
-                let verdict = problem.verdict;
-                let is_plain = verdict == Verdict::Accepted;
-                let code = if is_plain { "" } else { verdict.code() };
-                Self::of_points(points, code, Some(Tone::of(verdict)))
-            }
+            Some(points) => Self {
+                number: points.to_string(),
+                code: if verdict == Verdict::Accepted {
+                    ""
+                } else {
+                    verdict.code()
+                },
+                tone: Some(Tone::of(verdict)),
+                points: Some(points),
+            },
         }
     }
 
-    fn of_points(points: Points, code: &'static str, tone: Option<Tone>) -> Self {
-        Self {
-            number: points.to_string(),
-            code,
-            tone,
-            points: Some(points),
+    /// A sum. If it is open, a fault counts more than a submission that was not judged yet.
+    fn sum(points: Option<Points>, student: &StudentResult, bonus: bool) -> Self {
+        let is_open = |it: &&ProblemResult| it.bonus == bonus && it.points.is_none();
+        let mut open = student.problems.iter().filter(is_open);
+        match points {
+            Some(points) => Self {
+                number: points.to_string(),
+                code: "",
+                tone: None,
+                points: Some(points),
+            },
+            None if open.all(|it| it.status == Status::NotJudged) => Self::open(Verdict::Skipped),
+            None => Self::open(Verdict::JudgeError),
         }
     }
 
@@ -167,7 +156,7 @@ impl Cell {
 }
 
 /// A column whose numbers stand under each other, with the verdicts after them.
-fn column(head: [String; 2], cells: Vec<Cell>) -> Column {
+fn aligned(head: [String; 2], cells: &[Cell]) -> Column {
     let known: Vec<Points> = cells.iter().filter_map(|cell| cell.points).collect();
     let mean = mean(&known).map_or_else(|| "—".to_owned(), |mean| mean.to_string());
     let numbers = cells.iter().map(|cell| width(&cell.number));

@@ -8,10 +8,7 @@ use crate::snapshots::assert_kept;
 #[test]
 fn mismatches_are_explained_and_the_rest_is_a_row_each() {
     let verified = sample::verification();
-    let chinese = Style {
-        lang: Lang::Zh,
-        ..Style::default()
-    };
+    let chinese = Style::of(Lang::Zh);
     let brief = verification(&verified, &chinese, false);
     assert_kept("verification.txt", brief.as_bytes());
     let verbose = verification(&verified, &Style::default(), true);
@@ -38,7 +35,7 @@ fn wrong() -> Verification {
 #[test]
 fn three_places_are_named_and_the_others_counted() {
     let brief = verification(&wrong(), &Style::default(), false);
-    assert!(brief.contains("n=11: expected WA, found TLE\n      … and 1 more place\n"));
+    assert!(brief.contains("n=11: expected WA, found TLE\n      … and 1 more\n"));
     assert!(!brief.contains("n=12: expected"));
     let verbose = verification(&wrong(), &Style::default(), true);
     assert!(verbose.contains("case medium/n=12: expected WA, found TLE\n"));

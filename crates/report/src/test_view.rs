@@ -3,18 +3,16 @@
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, Event, EventKind, Excerpt, Isolation, IsolationLevel,
-    ProblemId, ProblemResult, Sink, StudentResult, SubtaskName, Verdict,
+    AssignmentInfo, CaseName, CaseResult, Event, EventKind, Excerpt, IsolationLevel, ProblemId,
+    ProblemResult, Sink, SubtaskName, Verdict,
 };
 
 use crate::audience::{hidden_case, hide_named_case, reduced_problem};
-use crate::layout::{Page, blanks, right, width};
+use crate::layout::{Page, blanks, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
-    Explanations, basic, block, has_run, is_notable, problem_total, submission_lines,
-    subtask_labels, subtask_lines, subtask_run,
+    Explanations, basic, block, has_run, is_notable, problem_total, submission_lines, subtasks,
 };
-use crate::text::Phrase;
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
@@ -71,8 +69,6 @@ struct Job {
 const INDENT: usize = 4;
 /// Blanks between two cases of one line.
 const GAP: usize = 3;
-/// Passed cases begin at multiples of so many columns.
-const CELL: usize = 6;
 
 impl<W: Write> TestView<W> {
     /// A view that writes to `out`; it flushes after each case.
@@ -113,8 +109,7 @@ impl<W: Write> TestView<W> {
     fn write(&mut self, page: Page) -> io::Result<()> {
         let text = page.finish();
         self.erase()?;
-        if !self.line.is_empty() {
-            self.line.clear();
+        if !std::mem::take(&mut self.line).is_empty() {
             self.out.write_all(b"\n")?;
         }
         self.anything |= !text.is_empty();
@@ -166,15 +161,6 @@ impl<W: Write> TestView<W> {
         })
     }
 
-    fn run_started(&mut self, isolation: &Isolation) -> io::Result<()> {
-        let mut page = Page::new(&self.style);
-        if isolation.level == IsolationLevel::Basic {
-            let label = self.style.pick("isolation: ", "隔离：");
-            page.line(0, &format!("{label}{}", basic(&self.style)));
-        }
-        self.write(page)
-    }
-
     fn job_started(&mut self, problem: &ProblemId) -> io::Result<()> {
         self.job = Some(Job {
             problem: problem.clone(),
@@ -190,21 +176,15 @@ impl<W: Write> TestView<W> {
         let mut heading = Tone::Strong.on(safe(problem.as_str()));
         let mut problems = self.assignment.iter().flat_map(|info| &info.problems);
         if let Some(info) = problems.find(|info| info.id == *problem) {
-            let title = safe(info.title.get(self.style.lang));
-            let worth = self.style.words().worth(info.points, info.bonus);
+            let title = self.style.text(&info.title);
+            let worth = self.style.worth(info.points, info.bonus);
             heading = format!("{heading} · {title} · {worth}");
         }
         page.line(0, &heading);
         self.write(page)
     }
 
-    fn case(
-        &mut self,
-        subtask: &SubtaskName,
-        hidden: bool,
-        sweep: bool,
-        case: &CaseResult,
-    ) -> io::Result<()> {
+    fn case(&mut self, subtask: &SubtaskName, hidden: bool, case: &CaseResult) -> io::Result<()> {
         let style = self.style;
         let mut page = Page::new(&style);
         let Some(job) = &mut self.job else {
@@ -213,13 +193,9 @@ impl<W: Write> TestView<W> {
         job.ended += 1;
         if case.skipped && !hidden {
             if !std::mem::replace(&mut job.skipped, true) {
-                let why = case.message.as_ref().map(|text| text.get(style.lang));
+                let why = case.message.as_ref().map(|text| style.text(text));
                 let label = Tone::Faint.on(format!("– {} …  ", safe(case.name.as_str())));
-                page.hang(
-                    INDENT,
-                    &label,
-                    &Tone::Faint.on(safe(why.unwrap_or_default())),
-                );
+                page.hang(INDENT, &label, &Tone::Faint.on(why.unwrap_or_default()));
             }
             return self.write(page);
         }
@@ -227,13 +203,11 @@ impl<W: Write> TestView<W> {
         if matches!(case.verdict, Verdict::Skipped | Verdict::CompileError) {
             return Ok(());
         }
-        let ended = match &mut job.subtask {
-            Some((name, ended)) if *name == *subtask => {
-                *ended += 1;
-                *ended - 1
-            }
+        let ended = match &job.subtask {
+            Some((name, ended)) if *name == *subtask => *ended,
             _ => 0,
         };
+        job.subtask = Some((subtask.clone(), ended + 1));
         let shown = if hidden {
             hidden_case(case, ended)
         } else {
@@ -242,63 +216,46 @@ impl<W: Write> TestView<W> {
             shown
         };
         if ended == 0 {
-            job.subtask = Some((subtask.clone(), 1));
             job.skipped = false;
             job.explanations.begin_subtask();
-            let name = safe(subtask.as_str());
-            match job.explanations.rule(&shown, &style) {
-                Some(rule) => page.hang(2, &format!("{name}  "), &rule),
-                None => page.line(2, &name),
-            }
+            let rule = job.explanations.rule(&shown, &style).unwrap_or_default();
+            page.hang(2, &format!("{}  ", safe(subtask.as_str())), &rule);
         }
-        if shown.verdict != Verdict::Accepted {
-            let is_explained = !job.explanations.is_brief();
-            job.explanations.case(&mut page, INDENT, &shown, &style);
-            let is_it = |it: &&TestCase| {
-                it.problem == job.problem && it.subtask == *subtask && it.name == case.name
-            };
-            let test = self.cases.iter().find(is_it);
-            if let Some(test) = test.filter(|_| is_explained && !hidden) {
-                reproduction(&mut page, test, &style);
-            }
-        } else if is_notable(&shown) {
-            Explanations::passed(&mut page, INDENT, &shown, &style);
-        } else {
+        if shown.verdict == Verdict::Accepted && !is_notable(&shown) {
             if ended == 0 {
                 self.write(page)?;
             }
-            return self.passed(&shown, sweep);
+            return self.passed(&shown);
+        }
+        let is_explained = !hidden && !job.explanations.is_brief();
+        job.explanations.case(&mut page, INDENT, &shown, &style);
+        let test = self
+            .cases
+            .iter()
+            .find(|it| it.problem == job.problem && it.subtask == *subtask && it.name == case.name);
+        let has_failed = shown.verdict != Verdict::Accepted;
+        if let Some(test) = test.filter(|_| has_failed && is_explained) {
+            reproduction(&mut page, test, &style);
         }
         self.write(page)
     }
 
-    /// Adds a passed case to the line, with its time and how many attempts were made, all accepted. The many cases of a
-    /// sweep have no times.
-    fn passed(&mut self, case: &CaseResult, sweep: bool) -> io::Result<()> {
+    /// Adds a passed case with its time to the line.
+    fn passed(&mut self, case: &CaseResult) -> io::Result<()> {
         let mut text = format!("{} {}", Tone::Pass.on("✓"), safe(case.name.as_str()));
-        if let Some(outcome) = case.outcome.as_ref().filter(|_| !sweep) {
-            let mut time = format!(" {}", right(&outcome.cpu.to_string(), 7));
-            if let Some(attempts) = &case.attempts {
-                time = format!("{time} ×{}", attempts.made);
-            }
-            text.push_str(&Tone::Faint.on(time));
+        if let Some(outcome) = &case.outcome {
+            text += &Tone::Faint.on(format!(" {}", outcome.cpu));
         }
         self.erase()?;
-        let unit = if sweep { 1 } else { CELL };
-        let used = width(&self.line).saturating_sub(INDENT);
-        let start = INDENT + (used + GAP).div_ceil(unit) * unit;
-        let before = if self.line.is_empty() {
-            blanks(INDENT)
-        } else if start + width(&text) > self.style.columns() {
+        let mut before = blanks(if self.line.is_empty() { INDENT } else { GAP });
+        if width(&self.line) + before.len() + width(&text) > self.style.columns() {
             self.out.write_all(b"\n")?;
             self.line.clear();
-            blanks(INDENT)
-        } else {
-            blanks(start - width(&self.line))
-        };
-        let text = format!("{before}{text}");
+            before = blanks(INDENT);
+        }
+        let text = before + &text;
         self.out.write_all(self.style.paint(&text).as_bytes())?;
-        self.line.push_str(&text);
+        self.line += &text;
         self.anything = true;
         self.draw()
     }
@@ -320,30 +277,9 @@ impl<W: Write> TestView<W> {
         }
         submission_lines(&mut page, 2, result, &mut explanations, &style);
         if ran {
-            let labels = subtask_labels(&result.subtasks, &style);
-            for (subtask, label) in result.subtasks.iter().zip(labels) {
-                page.hang(2, &label, &Tone::Faint.on(subtask_run(subtask, &style)));
-                subtask_lines(&mut page, 4, subtask, &style);
-            }
+            subtasks(&mut page, result, &style, |_, _| {});
         }
         page.line(2, &problem_total(result, &style));
-        self.write(page)
-    }
-
-    /// The sum of several problems.
-    fn total(&mut self, result: &StudentResult) -> io::Result<()> {
-        let mut page = Page::new(&self.style);
-        if result.problems.len() > 1 {
-            let sum = |bonus: bool| {
-                let problems = result.problems.iter().filter(|it| it.bonus == bonus);
-                problems.map(|problem| problem.max_points).sum()
-            };
-            let words = self.style.words();
-            let total = words.totals(result.points(), sum(false), result.bonus(), sum(true));
-            let label = Tone::Strong.on(words.say(Phrase::Total));
-            page.raw(0, "");
-            page.line(0, &format!("{label}{}{total}", words.say(Phrase::Colon)));
-        }
         self.write(page)
     }
 }
@@ -363,6 +299,8 @@ fn reproduction(page: &mut Page, test: &TestCase, style: &Style) {
 
 impl<W: Write> Sink for TestView<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        let style = self.style;
+        let mut page = Page::new(&style);
         match &event.kind {
             EventKind::RunStarted {
                 assignment,
@@ -370,29 +308,36 @@ impl<W: Write> Sink for TestView<W> {
                 ..
             } => {
                 self.assignment = Some(assignment.clone());
-                self.run_started(isolation)
+                if isolation.level == IsolationLevel::Basic {
+                    let label = style.pick("isolation: ", "隔离：");
+                    page.line(0, &format!("{label}{}", basic(&style)));
+                }
             }
-            EventKind::JobStarted { problem, .. } => self.job_started(problem),
+            EventKind::JobStarted { problem, .. } => return self.job_started(problem),
             EventKind::CaseFinished {
                 subtask,
                 hidden,
-                sweep,
                 case,
                 ..
-            } => self.case(subtask, *hidden, *sweep, case),
-            EventKind::JobFinished { result, .. } => self.job_finished(result),
-            EventKind::StudentFinished { result } => self.total(result),
-            EventKind::ReferenceMeasured { .. } => Ok(()),
+            } => return self.case(subtask, *hidden, case),
+            EventKind::JobFinished { result, .. } => return self.job_finished(result),
+            EventKind::StudentFinished { result } => {
+                if result.problems.len() > 1 {
+                    let label = Tone::Strong.on(style.pick("total", "总分"));
+                    page.raw(0, "");
+                    let (colon, totals) = (style.colon(), style.totals(result));
+                    page.line(0, &format!("{label}{colon}{totals}"));
+                }
+            }
+            EventKind::ReferenceMeasured { .. } => return Ok(()),
             EventKind::RunFinished { interrupted } => {
                 self.job = None;
-                let mut page = Page::new(&self.style);
                 if *interrupted {
-                    let line = self.style.words().say(Phrase::Interrupted);
-                    page.line(0, &Tone::Fail.on(line));
+                    page.line(0, &Tone::Fail.on(style.interrupted()));
                 }
-                self.write(page)
             }
         }
+        self.write(page)
     }
 }
 

@@ -49,10 +49,7 @@ fn cases_are_written_as_they_end_and_failures_are_explained() {
         unicode: false,
         ..Style::default()
     };
-    let chinese = Style {
-        lang: Lang::Zh,
-        ..Style::default()
-    };
+    let chinese = Style::of(Lang::Zh);
     for (index, name, style) in [
         (1, "mixed", Style::default()),
         (1, "mixed.zh", chinese),
@@ -108,7 +105,7 @@ fn a_live_line_names_the_case_that_runs_and_leaves_no_trace() {
     assert_eq!(
         first,
         "    … building, then small/n=4\r\u{1b}[2K  small\n    … small/n=5 (2/9)\
-         \r\u{1b}[2K    ✓ n=4  0.7 ms   … small/n=5 (2/9)"
+         \r\u{1b}[2K    ✓ n=4 0.7 ms   … small/n=5 (2/9)"
     );
     // What stays on the screen after each line feed is what a view without the live line writes.
     let screen = |text: &str| {
@@ -136,7 +133,7 @@ fn a_test_that_is_interrupted_in_the_middle_of_a_line_ends_the_line() {
 
 count · Count all solutions · 35 points
   small
-    ✓ n=4  0.7 ms     ✓ n=5  0.7 ms
+    ✓ n=4 0.7 ms   ✓ n=5 0.7 ms
 interrupted before the end: the results are incomplete
 "
     );
