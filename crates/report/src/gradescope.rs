@@ -65,9 +65,9 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
 /// The text at the top: the score or why there is none, what to fix, unused files.
 fn overview(student: &StudentResult, style: &Style) -> String {
     let mut page = Page::new(style);
-    score(&mut page, student, style);
-    to_fix(&mut page, student, style);
-    unused_files(&mut page, student, style);
+    score(&mut page, student);
+    to_fix(&mut page, student);
+    unused_files(&mut page, student);
     page.finish()
 }
 
@@ -111,8 +111,8 @@ fn rows(number: usize, problem: &ProblemResult, is_graded: bool, style: &Style) 
         );
         page.line(0, &format!("{verdict}{colon}{run}"));
         if has_run {
-            subtask_lines(&mut page, 0, subtask, style);
-            case_lines(&mut page, 0, subtask, &mut explanations, style);
+            subtask_lines(&mut page, 0, subtask);
+            case_lines(&mut page, 0, subtask, &mut explanations);
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
         let row = row(
@@ -135,7 +135,7 @@ fn build_text(problem: &ProblemResult, explanations: &mut Explanations, style: &
         page.line(0, &style.text(message));
     }
     if problem.message.is_some() || !problem.hints.is_empty() || has_messages {
-        submission_lines(&mut page, 0, problem, explanations, style);
+        submission_lines(&mut page, 0, problem, explanations);
     }
     page.finish()
 }

@@ -171,7 +171,7 @@ fn explained(case: &CaseResult, explanations: &mut Explanations) -> String {
         ..case.clone()
     };
     let mut page = Page::new(&STYLE);
-    explanations.case(&mut page, 0, &case, &STYLE);
+    explanations.case(&mut page, 0, &case);
     block(page.finish().trim_end())
 }
 

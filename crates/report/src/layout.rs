@@ -152,6 +152,10 @@ impl Page {
         }
     }
 
+    pub(crate) const fn style(&self) -> Style {
+        self.style
+    }
+
     /// An empty line, unless the page is empty or ends with one.
     pub(crate) fn gap(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {

@@ -228,14 +228,14 @@ impl<W: Write> TestView<W> {
             return self.passed(&shown);
         }
         let is_explained = !hidden && !job.explanations.is_brief();
-        job.explanations.case(&mut page, INDENT, &shown, &style);
+        job.explanations.case(&mut page, INDENT, &shown);
         let test = self
             .cases
             .iter()
             .find(|it| it.problem == job.problem && it.subtask == *subtask && it.name == case.name);
         let has_failed = shown.verdict != Verdict::Accepted;
         if let Some(test) = test.filter(|_| has_failed && is_explained) {
-            reproduction(&mut page, test, &style);
+            reproduction(&mut page, test);
         }
         self.write(page)
     }
@@ -275,9 +275,9 @@ impl<W: Write> TestView<W> {
         if ran {
             page.raw(0, "");
         }
-        submission_lines(&mut page, 2, result, &mut explanations, &style);
+        submission_lines(&mut page, 2, result, &mut explanations);
         if ran {
-            subtasks(&mut page, result, &style, |_, _| {});
+            subtasks(&mut page, result, |_, _| {});
         }
         page.line(2, &problem_total(result, &style));
         self.write(page)
@@ -285,10 +285,12 @@ impl<W: Write> TestView<W> {
 }
 
 /// The input of a case, and a command line that runs it.
-fn reproduction(page: &mut Page, test: &TestCase, style: &Style) {
+fn reproduction(page: &mut Page, test: &TestCase) {
+    let style = &page.style();
+
     if let Some(input) = &test.input {
         page.line(INDENT + 4, &Tone::Faint.on(style.pick("input", "输入")));
-        block(page, INDENT + 4, input, style);
+        block(page, INDENT + 4, input);
     }
     if let Some(command) = &test.command {
         let label = Tone::Faint.on(style.pick("try it: ", "重现："));

@@ -24,7 +24,7 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
     let mut page = Page::new(style);
     for problem in &verification.problems {
         page.gap();
-        problem_lines(&mut page, problem, style, verbose);
+        problem_lines(&mut page, problem, verbose);
     }
     page.gap();
     let holds = verification.holds();
@@ -33,7 +33,9 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
     page.finish()
 }
 
-fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, verbose: bool) {
+fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) {
+    let style = &page.style();
+
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
     let head = ["  sample", "language", "expected", "found", ""];
@@ -46,7 +48,7 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, 
     for (sample, line) in problem.samples.iter().zip(&lines[1..]) {
         page.raw(2, line);
         if !sample.holds() || verbose {
-            sample_details(page, sample, style, verbose);
+            sample_details(page, sample, verbose);
         }
     }
     if !problem.idle_cases.is_empty() {
@@ -102,7 +104,9 @@ fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: 
 }
 
 /// The mismatches of a sample, and the first case that explains its verdict.
-fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose: bool) {
+fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
+    let style = &page.style();
+
     const INDENT: usize = 6;
     mismatches(page, INDENT, &sample.mismatches, verbose);
     if let Some(because) = &sample.because {
@@ -111,7 +115,7 @@ fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose
     let found = &sample.found;
     let mut explanations = Explanations::default();
     if found.verdict == Verdict::CompileError {
-        return submission_lines(page, INDENT, found, &mut explanations, style);
+        return submission_lines(page, INDENT, found, &mut explanations);
     }
     let failing = found.subtasks.iter().find_map(|subtask| {
         let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
@@ -129,9 +133,9 @@ fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose
             continue;
         }
         page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
-        subtask_lines(page, INDENT + 2, subtask, style);
+        subtask_lines(page, INDENT + 2, subtask);
         if let Some((_, case)) = case {
-            explanations.case(page, INDENT + 2, case, style);
+            explanations.case(page, INDENT + 2, case);
         }
     }
 }

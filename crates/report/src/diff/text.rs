@@ -52,7 +52,7 @@ impl Diff {
                 page.line(0, &Tone::Strong.on(style.pick(en, zh)));
             }
             for student in self.students.iter().filter(|it| it.presence == presence) {
-                student_lines(&mut page, student, style);
+                student_lines(&mut page, student);
             }
         }
         page.finish()
@@ -96,7 +96,9 @@ fn counts(diff: &Diff, style: &Style) -> String {
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-fn student_lines(page: &mut Page, student: &StudentDiff, style: &Style) {
+fn student_lines(page: &mut Page, student: &StudentDiff) {
+    let style = &page.style();
+
     let id = Tone::Strong.on(safe(student.id.as_str()));
     let [sum, bonus] = [student.points, student.bonus].map(|it| match student.presence {
         Presence::Both => it,
@@ -119,12 +121,14 @@ fn student_lines(page: &mut Page, student: &StudentDiff, style: &Style) {
             text += &changes(&problem.because, style);
         }
         page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
-        case_lines(page, &problem.cases, style);
+        case_lines(page, &problem.cases);
     }
 }
 
 /// One line for each change of verdict: `WA → AC  medium/n=9, medium/n=10`.
-fn case_lines(page: &mut Page, cases: &[CaseDiff], style: &Style) {
+fn case_lines(page: &mut Page, cases: &[CaseDiff]) {
+    let style = &page.style();
+
     let mut rest: Vec<&CaseDiff> = cases.iter().collect();
     while let Some(first) = rest.first().map(|case| case.verdict) {
         let (same, other): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.verdict == first);

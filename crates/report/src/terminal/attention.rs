@@ -72,7 +72,9 @@ struct Entry {
     reason: String,
 }
 
-pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
+pub(super) fn attention(page: &mut Page, results: &Results) {
+    let style = &page.style();
+
     let entries = entries(results, style);
     if entries.is_empty() {
         let line = if results.interrupted {
@@ -92,7 +94,7 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
         if !entries.is_empty() {
             page.gap();
             page.line(2, &format!("{} ({})", style.pick(en, zh), entries.len()));
-            list(page, &entries, style);
+            list(page, &entries);
         }
     }
 }
@@ -101,7 +103,9 @@ pub(super) fn attention(page: &mut Page, results: &Results, style: &Style) {
 const MIN_SHARED: usize = 3;
 
 /// Each entry on a line, except that entries with a common reason, or without one, share it.
-fn list(page: &mut Page, entries: &[&Entry], style: &Style) {
+fn list(page: &mut Page, entries: &[&Entry]) {
+    let style = &page.style();
+
     let is_shared = |entry: &&Entry| {
         let same = entries.iter().filter(|it| it.reason == entry.reason);
         entry.reason.is_empty() || same.count() >= MIN_SHARED
@@ -259,7 +263,7 @@ mod tests {
         });
         let style = Style::default();
         let mut page = Page::new(&style);
-        list(&mut page, &entries.each_ref(), &style);
+        list(&mut page, &entries.each_ref());
         assert_eq!(
             page.finish(),
             "    s02  count  a table

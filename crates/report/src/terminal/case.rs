@@ -45,13 +45,9 @@ impl Explanations {
 
     /// A case that did not pass: reason, evidence, hints and standard error, or only the reason if enough cases of the
     /// subtask were explained. Of a case that passed, what [`is_notable`].
-    pub(crate) fn case(
-        &mut self,
-        page: &mut Page,
-        indent: usize,
-        case: &CaseResult,
-        style: &Style,
-    ) {
+    pub(crate) fn case(&mut self, page: &mut Page, indent: usize, case: &CaseResult) {
+        let style = &page.style();
+
         let head = case_head(case, style);
         let has_passed = case.verdict == Verdict::Accepted;
         if is_bare(case) {
@@ -69,24 +65,26 @@ impl Explanations {
         if !has_passed || case.message.is_some() {
             page.line(inner, &reason);
         }
-        timing(page, inner, case, style);
+        timing(page, inner, case);
         if has_passed {
             return;
         }
         self.explained += 1;
         for evidence in &case.evidence {
-            evidence_lines(page, inner, evidence, &reason, style);
+            evidence_lines(page, inner, evidence, &reason);
         }
-        self.hints(page, inner, &case.hints, style);
+        self.hints(page, inner, &case.hints);
         if let Some(stderr) = case.stderr.as_ref().filter(|stderr| !stderr.is_empty()) {
             let label = style.pick("standard error", "标准错误输出");
             page.line(inner, &Tone::Faint.on(label));
-            block(page, inner, stderr, style);
+            block(page, inner, stderr);
         }
     }
 
     /// The hints that were not given before.
-    pub(super) fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text], style: &Style) {
+    pub(super) fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text]) {
+        let style = &page.style();
+
         let label = Tone::Partial.on(style.pick("hint: ", "建议："));
         for hint in hints.iter().map(|hint| style.text(hint)) {
             if self.hinted.insert(hint.clone()) {
@@ -199,7 +197,9 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
 }
 
 /// Where the limit came from, if it decided, and the runs that confirmed the result.
-fn timing(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
+fn timing(page: &mut Page, indent: usize, case: &CaseResult) {
+    let style = &page.style();
+
     let breach = case.outcome.as_ref().and_then(|outcome| outcome.breach);
     let is_over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
     if !is_over && !case.near_limit {
@@ -217,13 +217,9 @@ fn timing(page: &mut Page, indent: usize, case: &CaseResult, style: &Style) {
     }
 }
 
-fn evidence_lines(
-    page: &mut Page,
-    indent: usize,
-    evidence: &Evidence,
-    reason: &str,
-    style: &Style,
-) {
+fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, reason: &str) {
+    let style = &page.style();
+
     let message = style.text(&evidence.message);
     // A checker's first reason is often the case's message too.
     if message != reason {
@@ -263,7 +259,9 @@ fn evidence_lines(
 }
 
 /// An excerpt of several lines, capped, and how much is left out.
-pub(crate) fn block(page: &mut Page, indent: usize, excerpt: &Excerpt, style: &Style) {
+pub(crate) fn block(page: &mut Page, indent: usize, excerpt: &Excerpt) {
+    let style = &page.style();
+
     let lines: Vec<&str> = excerpt.text.split('\n').collect();
     let shown = &lines[..lines.len().min(MAX_BLOCK_LINES)];
     page.block(indent, &shown.join("\n"));

@@ -9,20 +9,22 @@ use crate::style::{Style, Tone, safe};
 /// The class on one page: where it was graded and how safely, a table of points, and what needs a human.
 pub fn class(results: &Results, style: &Style) -> String {
     let mut page = Page::new(style);
-    heading(&mut page, results, style);
+    heading(&mut page, results);
     if !results.students.is_empty() {
         page.gap();
-        points::points(&mut page, results, style);
+        points::points(&mut page, results);
     }
     page.gap();
-    statistics(&mut page, results, style);
-    origins::origins(&mut page, results, style);
+    statistics(&mut page, results);
+    origins::origins(&mut page, results);
     page.gap();
-    attention::attention(&mut page, results, style);
+    attention::attention(&mut page, results);
     page.finish()
 }
 
-fn heading(page: &mut Page, results: &Results, style: &Style) {
+fn heading(page: &mut Page, results: &Results) {
+    let style = &page.style();
+
     let info = &results.assignment;
     let title = Tone::Strong.on(style.text(&info.title));
     page.line(0, &format!("{title} ({})", safe(info.id.as_str())));
@@ -37,13 +39,15 @@ fn heading(page: &mut Page, results: &Results, style: &Style) {
     if let Some(run) = &results.run {
         page.line(0, &origins::run(run, style));
     }
-    isolation(page, results, style);
+    isolation(page, results);
     if results.interrupted {
         page.line(0, &Tone::Fail.on(style.interrupted()));
     }
 }
 
-fn isolation(page: &mut Page, results: &Results, style: &Style) {
+fn isolation(page: &mut Page, results: &Results) {
+    let style = &page.style();
+
     let isolation = &results.isolation;
     let list = |layers: &[String]| {
         let layers: Vec<String> = layers.iter().map(|layer| safe(layer)).collect();
@@ -70,7 +74,9 @@ pub(crate) fn basic(style: &Style) -> String {
     style.pick(format!("basic, {warning}"), format!("基本，{warning}"))
 }
 
-fn statistics(page: &mut Page, results: &Results, style: &Style) {
+fn statistics(page: &mut Page, results: &Results) {
+    let style = &page.style();
+
     let students = &results.students;
     let mut points: Vec<Points> = students.iter().filter_map(StudentResult::points).collect();
     points.sort_unstable();

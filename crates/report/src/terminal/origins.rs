@@ -9,7 +9,9 @@ use crate::style::{Style, Tone, safe};
 
 /// One line: what was reused from which runs, and why the rest was graded. Nothing if no earlier run has any of the
 /// submissions.
-pub(super) fn origins(page: &mut Page, results: &Results, style: &Style) {
+pub(super) fn origins(page: &mut Page, results: &Results) {
+    let style = &page.style();
+
     let mut runs = BTreeSet::new();
     let mut reused = 0;
     let mut judged: BTreeMap<&[Change], usize> = BTreeMap::new();
@@ -76,7 +78,9 @@ pub(super) fn run(info: &RunInfo, style: &Style) -> String {
 }
 
 /// Where the result of one submission comes from.
-pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResult, style: &Style) {
+pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResult) {
+    let style = &page.style();
+
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => style.pick(
             format!("taken from run {run}: nothing has changed since"),

@@ -10,7 +10,9 @@ use crate::style::{Style, Tone, safe};
 type Column = Vec<String>;
 
 /// Draws the table, in several pieces if the terminal is too narrow for one.
-pub(super) fn points(page: &mut Page, results: &Results, style: &Style) {
+pub(super) fn points(page: &mut Page, results: &Results) {
+    let style = &page.style();
+
     let mut names = vec![
         Tone::Strong.on(style.pick("student", "学生")),
         String::new(),
@@ -22,13 +24,13 @@ pub(super) fn points(page: &mut Page, results: &Results, style: &Style) {
         piece.push(column);
         if lines(&piece).1 > style.columns() && piece.len() > 2 {
             let column = piece.pop();
-            draw(page, &piece, style);
+            draw(page, &piece);
             page.gap();
             piece = vec![names.clone()];
             piece.extend(column);
         }
     }
-    draw(page, &piece, style);
+    draw(page, &piece);
 }
 
 /// The lines of a table of these columns, and the width of the longest.
@@ -40,7 +42,9 @@ fn lines(columns: &[Column]) -> (Vec<String>, usize) {
     (lines, widest.saturating_sub(2))
 }
 
-fn draw(page: &mut Page, columns: &[Column], style: &Style) {
+fn draw(page: &mut Page, columns: &[Column]) {
+    let style = &page.style();
+
     let (lines, width) = lines(columns);
     let rule = if style.unicode { "─" } else { "-" }.repeat(width);
     for (index, line) in lines.iter().enumerate() {

@@ -16,8 +16,8 @@ use crate::style::{Style, Tone, safe};
 /// Nothing is hidden: a student reads [`personal`].
 pub fn student(result: &StudentResult, style: &Style) -> String {
     let mut page = Page::new(style);
-    score(&mut page, result, style);
-    details(&mut page, result, style);
+    score(&mut page, result);
+    details(&mut page, result);
     page.finish()
 }
 
@@ -29,20 +29,22 @@ pub fn personal(results: &Results, style: &Style) -> String {
     let mut page = Page::new(style);
     for student in &results.students {
         page.gap();
-        score(&mut page, student, style);
+        score(&mut page, student);
         let (title, id) = (style.text(&info.title), safe(info.id.as_str()));
         page.line(0, &format!("{title} ({id})"));
         if results.interrupted {
             page.line(0, &Tone::Fail.on(style.interrupted()));
         }
-        to_fix(&mut page, student, style);
-        details(&mut page, student, style);
+        to_fix(&mut page, student);
+        details(&mut page, student);
     }
     page.finish()
 }
 
 /// `s03 (Ada): 72.5 of 100 points, 0 of 10 bonus points`, and what else is known of the submission.
-pub(crate) fn score(page: &mut Page, result: &StudentResult, style: &Style) {
+pub(crate) fn score(page: &mut Page, result: &StudentResult) {
+    let style = &page.style();
+
     let who = Tone::Strong.on(who(result));
     let (colon, totals) = (style.colon(), style.totals(result));
     page.line(0, &format!("{who}{colon}{totals}"));
@@ -62,7 +64,9 @@ pub(crate) fn who(student: &StudentResult) -> String {
 }
 
 /// One line for each problem without full points, with the first reason. Nothing if nothing was submitted.
-pub(crate) fn to_fix(page: &mut Page, student: &StudentResult, style: &Style) {
+pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
+    let style = &page.style();
+
     if !is_graded(student) {
         page.gap();
         page.line(0, style.no_score());
@@ -86,7 +90,7 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentResult, style: &Style) {
     }
 }
 
-fn details(page: &mut Page, result: &StudentResult, style: &Style) {
+fn details(page: &mut Page, result: &StudentResult) {
     let mut short = false;
     for problem in &result.problems {
         // Problems without a submission take one line each and stand together.
@@ -94,13 +98,15 @@ fn details(page: &mut Page, result: &StudentResult, style: &Style) {
             page.gap();
         }
         short = !is_submitted(problem);
-        problem_lines(page, problem, style);
+        problem_lines(page, problem);
     }
-    unused_files(page, result, style);
+    unused_files(page, result);
 }
 
 /// The files of a student that no problem takes.
-pub(crate) fn unused_files(page: &mut Page, result: &StudentResult, style: &Style) {
+pub(crate) fn unused_files(page: &mut Page, result: &StudentResult) {
+    let style = &page.style();
+
     if !result.unused.is_empty() {
         page.gap();
         page.line(
@@ -114,17 +120,19 @@ pub(crate) fn unused_files(page: &mut Page, result: &StudentResult, style: &Styl
     }
 }
 
-fn problem_lines(page: &mut Page, problem: &ProblemResult, style: &Style) {
+fn problem_lines(page: &mut Page, problem: &ProblemResult) {
+    let style = &page.style();
+
     page.line(0, &problem_total(problem, style));
     let mut explanations = Explanations::default();
-    submission_lines(page, 2, problem, &mut explanations, style);
-    origin_line(page, 2, problem, style);
+    submission_lines(page, 2, problem, &mut explanations);
+    origin_line(page, 2, problem);
     for flag in &problem.flags {
-        flag_lines(page, 2, flag, style);
+        flag_lines(page, 2, flag);
     }
     if has_run(problem) || problem.message.is_none() {
-        subtasks(page, problem, style, |page, subtask| {
-            case_lines(page, 4, subtask, &mut explanations, style);
+        subtasks(page, problem, |page, subtask| {
+            case_lines(page, 4, subtask, &mut explanations);
         });
     }
 }

@@ -86,8 +86,9 @@ pub(crate) fn submission_lines(
     indent: usize,
     problem: &ProblemResult,
     explanations: &mut Explanations,
-    style: &Style,
 ) {
+    let style = &page.style();
+
     if let Some(message) = problem.message.as_ref().filter(|_| is_submitted(problem)) {
         page.line(indent, &style.text(message));
     }
@@ -108,13 +109,15 @@ pub(crate) fn submission_lines(
     }
     let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
     if let Some(messages) = messages.filter(|messages| !messages.is_empty()) {
-        block(page, indent, messages, style);
+        block(page, indent, messages);
     }
-    explanations.hints(page, indent, &problem.hints, style);
+    explanations.hints(page, indent, &problem.hints);
 }
 
 /// A flag and its evidence; each line of a source is shown once.
-pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &Style) {
+pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag) {
+    let style = &page.style();
+
     let label = Tone::Partial.on(style.pick("flag: ", "留意："));
     page.hang(indent, &label, &style.text(&flag.message));
     let mut shown = None;
@@ -139,9 +142,11 @@ pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &St
 pub(crate) fn subtasks(
     page: &mut Page,
     problem: &ProblemResult,
-    style: &Style,
+
     mut details: impl FnMut(&mut Page, &SubtaskResult),
 ) {
+    let style = &page.style();
+
     let rows = problem.subtasks.iter().map(|subtask| {
         let (points, most) = style.share(subtask.points, subtask.max_points);
         let tone = Tone::of(subtask.verdict);
@@ -154,18 +159,15 @@ pub(crate) fn subtasks(
     let labels = table(&rows.collect::<Vec<_>>(), &[1]);
     for (subtask, label) in problem.subtasks.iter().zip(labels) {
         page.hang(2, &label, &Tone::Faint.on(subtask_run(subtask, style)));
-        subtask_lines(page, 4, subtask, style);
+        subtask_lines(page, 4, subtask);
         details(page, subtask);
     }
 }
 
 /// How the time of a subtask grows, or else why it has its verdict though its cases have theirs.
-pub(crate) fn subtask_lines(
-    page: &mut Page,
-    indent: usize,
-    subtask: &SubtaskResult,
-    style: &Style,
-) {
+pub(crate) fn subtask_lines(page: &mut Page, indent: usize, subtask: &SubtaskResult) {
+    let style = &page.style();
+
     // The growth says what the message says.
     if let Some(growth) = subtask.growth.as_ref().map(Growth::sentence) {
         page.line(indent, &Tone::of(subtask.verdict).on(style.text(&growth)));
@@ -180,8 +182,9 @@ pub(crate) fn case_lines(
     indent: usize,
     subtask: &SubtaskResult,
     explanations: &mut Explanations,
-    style: &Style,
 ) {
+    let style = &page.style();
+
     explanations.begin_subtask();
     let attempted = subtask.cases.iter().find(|case| case.attempts.is_some());
     if let Some(rule) = attempted.and_then(|case| explanations.rule(case, style)) {
@@ -191,7 +194,7 @@ pub(crate) fn case_lines(
     let passed = subtask.cases.iter();
     let notable = passed.filter(|it| it.verdict == Verdict::Accepted && is_notable(it));
     for case in failing.chain(notable) {
-        explanations.case(page, indent, case, style);
+        explanations.case(page, indent, case);
     }
 }
 
