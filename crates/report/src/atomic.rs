@@ -45,7 +45,7 @@ pub fn atomic_write(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let replace = || -> io::Result<()> {
-        let Target::File(target) = target(path)? else {
+        let Some(target) = target(path)? else {
             let mut writer = BufWriter::new(File::options().write(true).open(path)?);
             return write(&mut writer).and_then(|()| writer.flush());
         };
@@ -73,27 +73,22 @@ pub fn atomic_write(
 /// # Errors
 /// If `atomic_write` would fail before it writes.
 pub fn probe_write(path: &Path) -> Result<(), WriteError> {
-    let probed = target(path).and_then(|target| match target {
-        Target::File(target) => temporary(&target).map(drop),
-        Target::Direct => Ok(()),
-    });
-    probed.map_err(WriteError::of(path))
+    let probe = || -> io::Result<()> {
+        if let Some(target) = target(path)? {
+            temporary(&target)?;
+        }
+        Ok(())
+    };
+    probe().map_err(WriteError::of(path))
 }
 
-/// How a path is written.
-enum Target {
-    /// As a file of this path, which need not be there yet.
-    File(PathBuf),
-    /// As it is: a pipe or a device.
-    Direct,
-}
-
-fn target(path: &Path) -> io::Result<Target> {
+/// The file of this path, which need not be there yet. `None` if it is a pipe or a device.
+fn target(path: &Path) -> io::Result<Option<PathBuf>> {
     match fs::metadata(path) {
-        Ok(found) if found.is_file() => fs::canonicalize(path).map(Target::File),
+        Ok(found) if found.is_file() => fs::canonicalize(path).map(Some),
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(_) => Ok(Target::Direct),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Target::File(path.to_owned())),
+        Ok(_) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(path.to_owned())),
         Err(error) => Err(error),
     }
 }

@@ -116,21 +116,30 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     }
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
-            *subtask = hidden_subtask(subtask);
-            continue;
+            subtask.message = unexplained_growth(subtask);
+            subtask.growth = None;
         }
-        for case in &mut subtask.cases {
-            if case.verdict == Verdict::JudgeError {
+        for (index, case) in subtask.cases.iter_mut().enumerate() {
+            *case = reduced_case(case, subtask.hidden, index);
+            if case.verdict == Verdict::JudgeError && !subtask.hidden {
                 case.message = Some(our_failure());
             }
-            hide_named_case(case);
         }
     }
     problem
 }
 
-/// Takes from a case what is for staff only, and what tells of a hidden one that its limit follows.
-pub(crate) fn hide_named_case(case: &mut CaseResult) {
+/// The case at `index` of its subtask as a student may see it: of a hidden one the verdict, of others all but what is for
+/// staff only and what tells of a hidden case that the limit follows.
+pub(crate) fn reduced_case(case: &CaseResult, hidden: bool, index: usize) -> CaseResult {
+    if hidden {
+        let name = CaseName::new(format!("#{}", index + 1));
+        return CaseResult {
+            message: None,
+            ..CaseResult::unrun(name, case.verdict, Text::default())
+        };
+    }
+    let mut case = case.clone();
     case.evidence.retain(|evidence| !evidence.staff_only);
     let origin = case.limit_origin.as_ref();
     if origin.is_some_and(LimitOrigin::tells_of_a_hidden_case) {
@@ -139,6 +148,7 @@ pub(crate) fn hide_named_case(case: &mut CaseResult) {
             confirmation.reference_times.clear();
         }
     }
+    case
 }
 
 /// What a student learns of a failure of ours.
@@ -149,23 +159,6 @@ fn our_failure() -> Text {
     )
 }
 
-/// What a student may see of a hidden subtask.
-fn hidden_subtask(subtask: &SubtaskResult) -> SubtaskResult {
-    let cases = subtask.cases.iter().enumerate();
-    SubtaskResult {
-        name: subtask.name.clone(),
-        points: subtask.points,
-        max_points: subtask.max_points,
-        verdict: subtask.verdict,
-        hidden: true,
-        message: unexplained_growth(subtask),
-        growth: None,
-        cases: cases
-            .map(|(index, case)| hidden_case(case, index))
-            .collect(),
-    }
-}
-
 /// That the time grows too fast, where nothing else could have failed the subtask: its verdict tells as much.
 fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
     let growth = subtask.growth.as_ref()?;
@@ -174,15 +167,6 @@ fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
         && subtask.verdict != Verdict::Accepted
         && subtask.cases.iter().all(passed);
     only_reason.then(|| Text::new("its time grows too fast", "用时增长太快"))
-}
-
-/// What a student may see of a hidden case, which is the one at `index` of its subtask.
-pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
-    let name = CaseName::new(format!("#{}", index + 1));
-    CaseResult {
-        message: None,
-        ..CaseResult::unrun(name, case.verdict, Text::default())
-    }
 }
 
 /// The only student of these results.

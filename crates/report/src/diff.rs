@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentId, Change, Origin, Points, ProblemId, ProblemInfo, ProblemResult, Results,
-    StudentId, StudentResult, Verdict,
+    AssignmentId, Change, Origin, Points, ProblemId, ProblemResult, Results, StudentId,
+    StudentResult, Verdict,
 };
 use serde::Serialize;
 
@@ -22,7 +22,6 @@ pub struct Diff {
     /// Number of students whose points and verdicts are all the same.
     unchanged: usize,
     /// In the order of the later run, then those that are gone; so are all lists below.
-    problems: Vec<ProblemDiff>,
     students: Vec<StudentDiff>,
 }
 
@@ -49,15 +48,6 @@ enum Presence {
 struct Pair<T> {
     before: Option<T>,
     after: Option<T>,
-}
-
-/// A problem of another version, or worth other points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct ProblemDiff {
-    id: ProblemId,
-    /// `null` where the problem is not in the run.
-    max_points: Pair<Points>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -88,11 +78,6 @@ struct CaseDiff {
 }
 
 impl Diff {
-    /// Whether both runs give every student the same points and verdicts, for the same problems.
-    pub fn is_empty(&self) -> bool {
-        self.students.is_empty() && self.problems.is_empty()
-    }
-
     /// Writes the differences as JSON, indented, with a line feed at the end.
     ///
     /// # Errors
@@ -104,8 +89,6 @@ impl Diff {
 
 /// The differences between two results of a class. Times, hints and messages are not compared.
 pub fn diff(before: &Results, after: &Results) -> Diff {
-    let (old, new) = (&before.assignment.problems, &after.assignment.problems);
-    let problems = changed(old, new, |info| &info.id, problem);
     let students = changed(&before.students, &after.students, |it| &it.id, student);
     let gone = students.iter().filter(|it| it.presence == Presence::Gone);
     let unchanged = after.students.len() + gone.count() - students.len();
@@ -120,17 +103,8 @@ pub fn diff(before: &Results, after: &Results) -> Diff {
         before,
         after,
         unchanged,
-        problems,
         students,
     }
-}
-
-fn problem(infos: Pair<&ProblemInfo>) -> Option<ProblemDiff> {
-    let judged_by = |info: &ProblemInfo| Some((info.version.clone(), info.points, info.bonus));
-    infos.of(judged_by).differ().then_some(ProblemDiff {
-        id: infos.any()?.id.clone(),
-        max_points: infos.of(|info| Some(info.points)),
-    })
 }
 
 fn student(results: Pair<&StudentResult>) -> Option<StudentDiff> {

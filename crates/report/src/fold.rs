@@ -25,10 +25,7 @@ impl Fold {
     pub fn results(self) -> Option<Results> {
         let mut results = self.results?;
         let place = |id: &StudentId| self.order.iter().position(|known| known == id);
-        // Students who were not announced come last.
-        let last = self.order.len();
-        let students = &mut results.students;
-        students.sort_by_key(|student| place(&student.id).unwrap_or(last));
+        results.students.sort_by_key(|student| place(&student.id));
         results.order_reference_times();
         Some(results)
     }

@@ -4,6 +4,7 @@
 //! takes out of the log. The runner takes commands out of whatever is printed, so a student's text in a log could give
 //! them too: in our commands it is escaped, and [`defused`] breaks the commands in any other text.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use grader_model::{Lang, Points, ProblemResult, Results, Verdict};
@@ -41,7 +42,15 @@ pub fn write_annotations(
     let mut failed: Vec<_> = all
         .filter(|(_, it)| it.verdict != Verdict::Accepted)
         .collect();
-    failed.sort_by_key(|(_, problem)| rank(problem));
+    // The worst comes first; between equals the order of the class decides.
+    failed.sort_by_key(|(_, it)| {
+        let lost = it.max_points - it.points.unwrap_or(Points::ZERO);
+        (
+            it.verdict != Verdict::JudgeError,
+            !is_submitted(it),
+            Reverse(lost),
+        )
+    });
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
     for (index, (student, problem)) in failed.iter().enumerate() {
@@ -69,26 +78,12 @@ pub fn write_annotations(
             .iter()
             .map(|(key, value)| format!("{key}={}", property(value)))
             .collect();
-        let command = if is_submitted(problem) {
-            "error"
-        } else {
-            "warning"
-        };
+        let is_error = is_submitted(problem);
+        let command = if is_error { "error" } else { "warning" };
         let message = data(&lines.join("\n"));
         writeln!(out, "::{command} {}::{message}", properties.join(","))?;
     }
     Ok(())
-}
-
-/// The worst comes first. The sort is stable: between equals the order of the class decides.
-fn rank(problem: &ProblemResult) -> (u8, u64) {
-    let lost = problem.max_points - problem.points.unwrap_or(Points::ZERO);
-    let group = match problem.verdict {
-        Verdict::JudgeError => 0,
-        _ if !is_submitted(problem) => 2,
-        _ => 1,
-    };
-    (group, u64::MAX - lost.thousandths())
 }
 
 /// Where a submission fails, as properties of a command, and the compiler's message there: its first error in one of the

@@ -33,9 +33,9 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
     let style = Style::of(lang);
     let (points, bonus) = (student.points(), student.bonus());
     let is_graded = is_graded(student);
-    let problems = (1..).zip(&student.problems);
+    let problems = student.problems.iter();
     let tests: Vec<Value> = problems
-        .flat_map(|(number, problem)| rows(number, problem, is_graded, &style))
+        .flat_map(|problem| rows(problem, is_graded, &style))
         .collect();
     let verdicts = student.problems.iter();
     let verdicts = verdicts.map(|it| json!({ "problem": it.id, "verdict": it.verdict }));
@@ -72,7 +72,7 @@ fn overview(student: &StudentResult, style: &Style) -> String {
 }
 
 /// The rows of a problem: its build if there is something to say about it, then its subtasks.
-fn rows(number: usize, problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
+fn rows(problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
     let scored = |mut row: Value, points: Option<Points>, max_points: Points| {
         if is_graded {
             (row["score"], row["max_score"]) = (json!(points), json!(max_points));
@@ -81,46 +81,36 @@ fn rows(number: usize, problem: &ProblemResult, is_graded: bool, style: &Style) 
     };
     let mut explanations = Explanations::default();
     let build = build_text(problem, &mut explanations, style);
-    let id = safe(problem.id.as_str());
-    let bonus = if problem.bonus {
-        style.pick(" (bonus)", "（附加）")
-    } else {
-        ""
-    };
+    let (id, colon) = (safe(problem.id.as_str()), style.colon());
+    let bonus = style.pick(" (bonus)", "（附加）");
+    let bonus = if problem.bonus { bonus } else { "" };
+    let mut rows = Vec::new();
     if problem.subtasks.is_empty() {
         let output = format!("{}\n{build}", verdict_line(problem.verdict, style));
-        let row = row(&number.to_string(), &(id + bonus), problem.verdict, &output);
-        return vec![scored(row, problem.points, problem.max_points)];
-    }
-    let colon = style.colon();
-    let mut rows = Vec::new();
-    if !build.is_empty() {
+        let row = row(&format!("{id}{bonus}"), problem.verdict, &output);
+        rows.push(scored(row, problem.points, problem.max_points));
+    } else if !build.is_empty() {
         let passed = match problem.verdict {
             Verdict::CompileError | Verdict::JudgeError => problem.verdict,
             _ => Verdict::Accepted,
         };
         let name = format!("{id}{colon}{}", style.pick("build", "编译"));
-        rows.push(row(&format!("{number}.0"), &name, passed, &build));
+        rows.push(row(&name, passed, &build));
     }
     let has_run = has_run(problem) || problem.message.is_none();
-    for (index, subtask) in (1..).zip(&problem.subtasks) {
+    for subtask in &problem.subtasks {
         let mut page = Page::new(style);
-        let (verdict, run) = (
-            verdict_line(subtask.verdict, style),
-            subtask_run(subtask, style),
+        let verdict = verdict_line(subtask.verdict, style);
+        page.line(
+            0,
+            &format!("{verdict}{colon}{}", subtask_run(subtask, style)),
         );
-        page.line(0, &format!("{verdict}{colon}{run}"));
         if has_run {
             subtask_lines(&mut page, 0, subtask);
             case_lines(&mut page, 0, subtask, &mut explanations);
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
-        let row = row(
-            &format!("{number}.{index}"),
-            &name,
-            subtask.verdict,
-            &page.finish(),
-        );
+        let row = row(&name, subtask.verdict, &page.finish());
         rows.push(scored(row, subtask.points, subtask.max_points));
     }
     rows
@@ -146,11 +136,10 @@ fn verdict_line(verdict: Verdict, style: &Style) -> String {
 }
 
 /// A row. Without a score it informs, and does not count; without a status it neither passed nor failed.
-fn row(number: &str, name: &str, verdict: Verdict, output: &str) -> Value {
+fn row(name: &str, verdict: Verdict, output: &str) -> Value {
     let mut row = json!({
         "name": name,
         "name_format": "text",
-        "number": number,
         "output": output.trim_end(),
         "output_format": "text",
         "visibility": "visible",

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, Results, StudentResult};
+use grader_model::{Lang, Results, StudentResult};
 
 use crate::audience::Audience;
 use crate::style::{Style, safe};
-use crate::terminal;
+use crate::terminal::{self, Column};
 
 /// Writes results as GitHub-flavoured Markdown: a table, and the explanations of each student folded below it. A student
 /// reads one row and the own explanations unfolded.
@@ -40,11 +40,23 @@ pub(crate) fn markdown(
         ..Style::default()
     };
     let room = max_bytes.saturating_sub(NOTE_BYTES);
-    let mut page = heading(&results, &style);
+    let columns = terminal::columns(&results, &style);
+    let cell = |column: &Column, index: usize| plain(style.paint(&column[index]).trim());
+    let heads = columns
+        .iter()
+        .map(|it| format!("{}<br>{}", cell(it, 0), cell(it, 1)));
+    let heads = heads.collect::<Vec<_>>().join(" | ");
+    let (heading, student) = (heading(&results, &style), style.pick("student", "学生"));
+    let rule = " --: |".repeat(columns.len());
+    let mut page = format!("{heading}| {student} | {heads} |\n| :-- |{rule}\n");
     let students = &results.students;
-    let rows = push_within(&mut page, students, room, |it| row(it, &results));
+    let rows = push_within(&mut page, students, room, |index, student| {
+        let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
+        let who = plain(&terminal::who(student));
+        format!("| {who} | {} |\n", cells.join(" | "))
+    });
     page.push('\n');
-    let sections = push_within(&mut page, students, room, |it| {
+    let sections = push_within(&mut page, students, room, |_, it| {
         section(it, &results, audience, &style)
     });
     if sections > 0 {
@@ -64,10 +76,10 @@ fn push_within(
     page: &mut String,
     students: &[StudentResult],
     room: usize,
-    text: impl Fn(&StudentResult) -> String,
+    text: impl Fn(usize, &StudentResult) -> String,
 ) -> usize {
     for (index, student) in students.iter().enumerate() {
-        let text = text(student);
+        let text = text(index, student);
         if page.len() + text.len() > room {
             return students.len() - index;
         }
@@ -76,7 +88,7 @@ fn push_within(
     0
 }
 
-/// The title, what was graded, and the head of the table.
+/// The title, and what was graded.
 fn heading(results: &Results, style: &Style) -> String {
     let info = &results.assignment;
     let (title, id) = (plain(info.title.get(style.lang)), plain(info.id.as_str()));
@@ -84,43 +96,9 @@ fn heading(results: &Results, style: &Style) -> String {
         style.students(results.students.len()),
         style.assignment_worth(info),
     );
-    let mut text = format!("## {title} ({id})\n\n{students} · {worth}\n\n");
-    if results.interrupted {
-        text += &format!("> **{}**\n\n", style.interrupted());
-    }
-    let head = |name: &str, most, bonus| format!("{name}<br>{}", style.at_most(most, bonus));
-    let mut heads = vec![style.pick("student", "学生").to_owned()];
-    for problem in &info.problems {
-        heads.push(head(
-            &plain(problem.id.as_str()),
-            problem.points,
-            problem.bonus,
-        ));
-    }
-    heads.push(head(style.pick("total", "总分"), info.points, false));
-    if info.bonus > Points::ZERO {
-        heads.push(head(style.pick("bonus", "附加"), info.bonus, true));
-    }
-    let rule = " --: |".repeat(heads.len() - 1);
-    text + &format!("| {} |\n| :-- |{rule}\n", heads.join(" | "))
-}
-
-/// `| s02 (Bob) | 16 PC | 0 WA | 16 |`; points that are not known are `?`.
-fn row(student: &StudentResult, results: &Results) -> String {
-    let known = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
-    let mut cells = vec![plain(&terminal::who(student))];
-    for info in &results.assignment.problems {
-        let mut problems = student.problems.iter();
-        let problem = problems.find(|problem| problem.id == info.id);
-        cells.push(problem.map_or_else(String::new, |problem| {
-            format!("{} {}", known(problem.points), problem.verdict.code())
-        }));
-    }
-    cells.push(known(student.points()));
-    if results.assignment.bonus > Points::ZERO {
-        cells.push(known(student.bonus()));
-    }
-    format!("| {} |\n", cells.join(" | "))
+    let note = format!("> **{}**\n\n", style.interrupted());
+    let note = if results.interrupted { &note } else { "" };
+    format!("## {title} ({id})\n\n{students} · {worth}\n\n{note}")
 }
 
 /// The explanations of one student, which contain notes, verdicts in words and reasons.

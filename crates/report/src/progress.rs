@@ -3,18 +3,15 @@
 use std::io;
 use std::time::Duration;
 
-use grader_model::{Event, EventKind, Origin, ProblemId, Sink, StudentId};
+use grader_model::{Event, EventKind, ProblemId, Sink, StudentId};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::style::{Style, safe};
 
-/// A sink that draws how far a run is: submissions, cases, the time left, who is being graded.
+/// A sink that draws how far a run is: submissions, the time left, who is being graded.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    style: Style,
-    cases: usize,
-    reused: usize,
 }
 
 /// Lets others write lines above the bar of a [`Progress`].
@@ -38,12 +35,7 @@ impl Progress {
         };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         bar.set_style(bar_style(style));
-        Self {
-            bar,
-            style: *style,
-            cases: 0,
-            reused: 0,
-        }
+        Self { bar }
     }
 
     /// A handle for messages above the bar; it may be used from any thread.
@@ -52,32 +44,18 @@ impl Progress {
     }
 
     fn show(&self, student: &StudentId, problem: &ProblemId) {
-        let (cases, reused) = (self.style.cases(self.cases), self.reused);
-        let numbers = match reused {
-            0 => cases,
-            _ => self.style.pick(
-                format!("{cases}, {reused} submissions reused"),
-                format!("{cases}，沿用 {reused} 份程序"),
-            ),
-        };
-        self.bar.set_prefix(numbers);
         self.bar.set_message(safe(&format!("{student} {problem}")));
     }
 }
 
 fn bar_style(style: &Style) -> ProgressStyle {
-    let (bar, message) = if style.color {
-        ("{bar:20.green}", "{wide_msg:.dim}")
-    } else {
-        ("{bar:20}", "{wide_msg}")
-    };
-    let numbers = style.pick(
-        "{pos}/{len} submissions  {prefix}  {eta} left",
-        "{pos}/{len} 份程序  {prefix}  还需 {eta}",
+    let template = style.pick(
+        "{bar:20} {pos}/{len} submissions  {eta} left  {wide_msg}",
+        "{bar:20} {pos}/{len} 份程序  还需 {eta}  {wide_msg}",
     );
     let chars = if style.unicode { "━╸ " } else { "=> " };
     // The template is ours: a mistake in it would show as the plain bar.
-    ProgressStyle::with_template(&format!("{bar} {numbers}  {message}"))
+    ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars(chars)
 }
@@ -86,25 +64,17 @@ impl Sink for Progress {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match &event.kind {
             EventKind::RunStarted { jobs, .. } => {
-                (self.cases, self.reused) = (0, 0);
                 self.bar.set_length(*jobs as u64);
                 self.bar.reset();
                 if !self.bar.is_hidden() {
                     self.bar.enable_steady_tick(Duration::from_millis(250));
                 }
             }
-            EventKind::JobStarted { student, problem } => self.show(student, problem),
-            EventKind::CaseFinished {
+            EventKind::JobStarted { student, problem }
+            | EventKind::CaseFinished {
                 student, problem, ..
-            } => {
-                self.cases += 1;
-                self.show(student, problem);
-            }
-            EventKind::JobFinished { student, result } => {
-                self.reused += usize::from(matches!(result.origin, Some(Origin::Reused { .. })));
-                self.bar.inc(1);
-                self.show(student, &result.id);
-            }
+            } => self.show(student, problem),
+            EventKind::JobFinished { .. } => self.bar.inc(1),
             EventKind::StudentFinished { .. } | EventKind::ReferenceMeasured { .. } => {}
             EventKind::RunFinished { .. } => self.bar.finish_and_clear(),
         }
@@ -121,26 +91,17 @@ impl Drop for Progress {
 
 #[cfg(test)]
 mod tests {
-    use grader_model::Lang;
-
     use super::*;
     use crate::sample;
 
     #[test]
-    fn a_bar_counts_submissions_and_cases_and_clears_itself() {
-        let results = sample::results();
-        for (lang, shown) in [
-            (Lang::En, "60 cases, 8 submissions reused"),
-            (Lang::Zh, "60 个测试点，沿用 8 份程序"),
-        ] {
-            let mut progress = Progress::new(&Style::of(lang), false);
-            for event in sample::events(&results) {
-                progress.event(&event).unwrap();
-            }
-            assert_eq!(progress.bar.position(), 30);
-            assert_eq!(progress.bar.prefix(), shown);
-            assert!(progress.bar.is_finished());
-            assert_eq!(progress.above().suspend(|| 7), 7);
+    fn a_bar_counts_submissions_and_clears_itself() {
+        let mut progress = Progress::new(&Style::default(), false);
+        for event in sample::events(&sample::results()) {
+            progress.event(&event).unwrap();
         }
+        assert_eq!(progress.bar.position(), 30);
+        assert!(progress.bar.is_finished());
+        assert_eq!(progress.above().suspend(|| 7), 7);
     }
 }

@@ -7,17 +7,17 @@ use grader_model::{
     ProblemResult, Sink, SubtaskName, Verdict,
 };
 
-use crate::audience::{hidden_case, hide_named_case, reduced_problem};
+use crate::audience::{reduced_case, reduced_problem};
 use crate::layout::{Page, blanks, width};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::{
-    Explanations, basic, block, has_run, is_notable, problem_total, submission_lines, subtasks,
+    Explanations, basic, block, has_run, problem_total, submission_lines, subtasks,
 };
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
-/// The first failures of a subtask are explained in full, the others in a sentence, and no hint is given twice. Passed
-/// cases stand side by side. Of hidden cases only verdicts are shown, as [`crate::Audience::Student`] sees them.
+/// The first failures of a subtask are explained in full, the others in a sentence, and no hint is given twice. Of hidden
+/// cases only verdicts are shown, as [`crate::Audience::Student`] sees them.
 ///
 /// One submission must be judged at a time.
 #[derive(Debug)]
@@ -28,8 +28,6 @@ pub struct TestView<W> {
     is_live: bool,
     /// Whether the live line is on the screen.
     live_is_shown: bool,
-    /// The passed cases of the line that is being written.
-    line: String,
     anything: bool,
     assignment: Option<AssignmentInfo>,
     job: Option<Job>,
@@ -67,37 +65,23 @@ struct Job {
 
 /// Blanks before a case.
 const INDENT: usize = 4;
-/// Blanks between two cases of one line.
-const GAP: usize = 3;
 
 impl<W: Write> TestView<W> {
     /// A view that writes to `out`; it flushes after each case.
-    pub fn new(style: &Style, out: W) -> Self {
+    ///
+    /// `cases` tell how to reproduce a case that fails; they are in the order in which they run. If `is_live`, a line that
+    /// is overwritten shows which case runs: `out` must be a terminal.
+    pub fn new(style: &Style, cases: Vec<TestCase>, is_live: bool, out: W) -> Self {
         Self {
             out,
             style: *style,
-            cases: Vec::new(),
-            is_live: false,
+            cases,
+            is_live,
             live_is_shown: false,
-            line: String::new(),
             anything: false,
             assignment: None,
             job: None,
         }
-    }
-
-    /// Shows how to reproduce these cases when they fail. They are in the order in which they run.
-    #[must_use]
-    pub fn with_cases(mut self, cases: Vec<TestCase>) -> Self {
-        self.cases = cases;
-        self
-    }
-
-    /// Shows which case runs, on a line that is overwritten. `out` must be a terminal.
-    #[must_use]
-    pub fn live(mut self, is_live: bool) -> Self {
-        self.is_live = is_live;
-        self
     }
 
     #[cfg(test)]
@@ -105,58 +89,36 @@ impl<W: Write> TestView<W> {
         self.out
     }
 
-    /// Writes whole lines, below what was written before.
+    /// Writes whole lines, and which case runs now.
     fn write(&mut self, page: Page) -> io::Result<()> {
-        let text = page.finish();
-        self.erase()?;
-        if !std::mem::take(&mut self.line).is_empty() {
-            self.out.write_all(b"\n")?;
+        if std::mem::take(&mut self.live_is_shown) {
+            self.out.write_all(b"\r\x1b[2K")?;
         }
+        let text = page.finish();
         self.anything |= !text.is_empty();
         self.out.write_all(text.as_bytes())?;
-        self.draw()
-    }
-
-    /// Takes the live line from the screen.
-    fn erase(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.live_is_shown) {
-            write!(self.out, "\r\x1b[2K{}", self.style.paint(&self.line))?;
-        }
-        Ok(())
-    }
-
-    /// Shows which case runs, if there is room.
-    fn draw(&mut self) -> io::Result<()> {
-        if let Some(text) = self.running().filter(|_| self.is_live) {
-            let before = if self.line.is_empty() { INDENT } else { GAP };
-            if width(&self.line) + before + width(&text) < self.style.columns() {
-                let text = self.style.paint(&Tone::Faint.on(text));
-                write!(self.out, "{}{text}", blanks(before))?;
-                self.live_is_shown = true;
-            }
+        if let Some(text) = self.running().filter(|_| self.is_live)
+            && INDENT + width(&text) < self.style.columns()
+        {
+            let text = self.style.paint(&Tone::Faint.on(text));
+            write!(self.out, "{}{text}", blanks(INDENT))?;
+            self.live_is_shown = true;
         }
         self.out.flush()
     }
 
-    /// `… medium/n=10 (12/34)`: the case that runs now. `None` between two submissions.
+    /// `… medium/n=10 (12/34)`, or `… large (13/34)` if it is hidden: the case that runs now. `None` between two submissions.
     fn running(&self) -> Option<String> {
         let job = self.job.as_ref()?;
         let cases = self.cases.iter().filter(|it| it.problem == job.problem);
         let all = cases.clone().count();
         let case = cases.clone().nth(job.ended)?;
-        let name = if case.hidden {
-            let before = cases.take(job.ended);
-            let number = before.filter(|it| it.subtask == case.subtask).count() + 1;
-            format!("#{number}")
-        } else {
-            safe(case.name.as_str())
-        };
-        let name = format!("{}/{name}", safe(case.subtask.as_str()));
+        let mut name = safe(case.subtask.as_str());
+        if !case.hidden {
+            name = format!("{name}/{}", safe(case.name.as_str()));
+        }
         Some(match job.ended {
-            0 => self.style.pick(
-                format!("… building, then {name}"),
-                format!("… 编译，然后运行 {name}"),
-            ),
+            0 => self.style.pick("… building", "… 编译").to_owned(),
             ended => format!("… {name} ({}/{all})", ended + 1),
         })
     }
@@ -193,9 +155,7 @@ impl<W: Write> TestView<W> {
         job.ended += 1;
         if case.skipped && !hidden {
             if !std::mem::replace(&mut job.skipped, true) {
-                let why = case.message.as_ref().map(|text| style.text(text));
-                let label = Tone::Faint.on(format!("– {} …  ", safe(case.name.as_str())));
-                page.hang(INDENT, &label, &Tone::Faint.on(why.unwrap_or_default()));
+                job.explanations.case(&mut page, INDENT, case);
             }
             return self.write(page);
         }
@@ -208,56 +168,21 @@ impl<W: Write> TestView<W> {
             _ => 0,
         };
         job.subtask = Some((subtask.clone(), ended + 1));
-        let shown = if hidden {
-            hidden_case(case, ended)
-        } else {
-            let mut shown = case.clone();
-            hide_named_case(&mut shown);
-            shown
-        };
+        let shown = reduced_case(case, hidden, ended);
         if ended == 0 {
             job.skipped = false;
             job.explanations.begin_subtask();
-            let rule = job.explanations.rule(&shown, &style).unwrap_or_default();
-            page.hang(2, &format!("{}  ", safe(subtask.as_str())), &rule);
+            page.line(2, &safe(subtask.as_str()));
         }
-        if shown.verdict == Verdict::Accepted && !is_notable(&shown) {
-            if ended == 0 {
-                self.write(page)?;
-            }
-            return self.passed(&shown);
-        }
-        let is_explained = !hidden && !job.explanations.is_brief();
-        job.explanations.case(&mut page, INDENT, &shown);
-        let test = self
-            .cases
-            .iter()
-            .find(|it| it.problem == job.problem && it.subtask == *subtask && it.name == case.name);
         let has_failed = shown.verdict != Verdict::Accepted;
-        if let Some(test) = test.filter(|_| has_failed && is_explained) {
+        let is_explained = has_failed && !hidden && !job.explanations.is_brief();
+        job.explanations.case(&mut page, INDENT, &shown);
+        let mut tests = self.cases.iter().filter(|it| it.problem == job.problem);
+        let test = tests.find(|it| it.subtask == *subtask && it.name == case.name);
+        if let Some(test) = test.filter(|_| is_explained) {
             reproduction(&mut page, test);
         }
         self.write(page)
-    }
-
-    /// Adds a passed case with its time to the line.
-    fn passed(&mut self, case: &CaseResult) -> io::Result<()> {
-        let mut text = format!("{} {}", Tone::Pass.on("✓"), safe(case.name.as_str()));
-        if let Some(outcome) = &case.outcome {
-            text += &Tone::Faint.on(format!(" {}", outcome.cpu));
-        }
-        self.erase()?;
-        let mut before = blanks(if self.line.is_empty() { INDENT } else { GAP });
-        if width(&self.line) + before.len() + width(&text) > self.style.columns() {
-            self.out.write_all(b"\n")?;
-            self.line.clear();
-            before = blanks(INDENT);
-        }
-        let text = before + &text;
-        self.out.write_all(self.style.paint(&text).as_bytes())?;
-        self.line += &text;
-        self.anything = true;
-        self.draw()
     }
 
     fn job_finished(&mut self, result: &ProblemResult) -> io::Result<()> {
@@ -287,7 +212,6 @@ impl<W: Write> TestView<W> {
 /// The input of a case, and a command line that runs it.
 fn reproduction(page: &mut Page, test: &TestCase) {
     let style = &page.style();
-
     if let Some(input) = &test.input {
         page.line(INDENT + 4, &Tone::Faint.on(style.pick("input", "输入")));
         block(page, INDENT + 4, input);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::json::write_value;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{Explanations, submission_lines, subtask_lines};
+use crate::terminal::{Explanations, case_lines, has_run, submission_lines, subtask_lines};
 
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
@@ -35,7 +35,6 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
 
 fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) {
     let style = &page.style();
-
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
     let head = ["  sample", "language", "expected", "found", ""];
@@ -103,11 +102,12 @@ fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: 
     }
 }
 
+/// Blanks before the details of a sample.
+const INDENT: usize = 6;
+
 /// The mismatches of a sample, and the first case that explains its verdict.
 fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     let style = &page.style();
-
-    const INDENT: usize = 6;
     mismatches(page, INDENT, &sample.mismatches, verbose);
     if let Some(because) = &sample.because {
         page.hang(INDENT, &Tone::Faint.on("because: "), &safe(because));
@@ -117,26 +117,15 @@ fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
     if found.verdict == Verdict::CompileError {
         return submission_lines(page, INDENT, found, &mut explanations);
     }
-    let failing = found.subtasks.iter().find_map(|subtask| {
-        let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
-        let case = subtask.cases.iter().find(|case| is_failing(case.verdict))?;
-        Some((&subtask.name, case))
-    });
-    if let Some(message) = &found.message
-        && failing.is_none_or(|(_, case)| case.message.as_ref() != Some(message))
-    {
+    if let Some(message) = found.message.as_ref().filter(|_| !has_run(found)) {
         page.line(INDENT, &style.text(message));
     }
-    for subtask in &found.subtasks {
-        let case = failing.filter(|(name, _)| **name == subtask.name);
-        if case.is_none() && subtask.message.is_none() {
-            continue;
-        }
+    let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
+    let mut subtasks = found.subtasks.iter();
+    if let Some(subtask) = subtasks.find(|subtask| is_failing(subtask.verdict)) {
         page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
         subtask_lines(page, INDENT + 2, subtask);
-        if let Some((_, case)) = case {
-            explanations.case(page, INDENT + 2, case);
-        }
+        case_lines(page, INDENT + 2, subtask, &mut explanations);
     }
 }
 
@@ -185,25 +174,19 @@ pub fn verification_json(verifications: &[Verification], out: &mut dyn Write) ->
 }
 
 fn problem_json(problem: &ProblemVerification) -> Value {
-    let mismatches = |list: &[Mismatch]| -> Vec<Value> {
-        let mismatches = list.iter();
-        mismatches
-            .map(|it| json!({ "place": it.place, "message": it.message }))
-            .collect()
-    };
     let samples = problem.samples.iter().map(|sample| {
         json!({
             "path": sample.path,
             "expected": sample.expected.code(),
             "holds": sample.holds(),
-            "mismatches": mismatches(&sample.mismatches),
+            "mismatches": sample.mismatches,
             "because": sample.because,
             "found": sample.found.clone().in_language(Lang::En),
         })
     });
     json!({
         "id": problem.id.as_str(),
-        "mismatches": mismatches(&problem.mismatches),
+        "mismatches": problem.mismatches,
         "samples": samples.collect::<Vec<_>>(),
         "idle-cases": problem.idle_cases,
     })

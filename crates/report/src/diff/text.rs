@@ -2,12 +2,12 @@
 
 use grader_model::{Points, Verdict};
 
-use super::{CaseDiff, ComparedRun, Diff, Pair, Presence, StudentDiff};
+use super::{ComparedRun, Diff, Pair, Presence, StudentDiff};
 use crate::layout::{Page, whole};
 use crate::style::{Style, Tone, safe};
 use crate::terminal::changes;
 
-/// Cases named for each change of verdict; more are counted.
+/// Cases named for each problem; more are counted.
 const MAX_NAMED_CASES: usize = 8;
 
 impl Diff {
@@ -28,20 +28,6 @@ impl Diff {
         }
         page.gap();
         page.line(0, &counts(self, style));
-        if !self.problems.is_empty() {
-            page.gap();
-            page.line(0, &Tone::Strong.on(style.pick("Problems", "题目")));
-        }
-        for problem in &self.problems {
-            let max = problem.max_points;
-            let text = match max {
-                Pair { before: None, .. } => style.pick("new", "新增").to_owned(),
-                Pair { after: None, .. } => style.pick("gone", "已去掉").to_owned(),
-                _ if max.differ() => format!("{}{}", style.pick("worth ", "满分 "), points(max)),
-                _ => style.pick("another version", "版本不同").to_owned(),
-            };
-            page.hang(2, &format!("{}  ", safe(problem.id.as_str())), &text);
-        }
         for (presence, en, zh) in [
             (Presence::Both, "Changed", "有变化"),
             (Presence::New, "New", "新增"),
@@ -98,11 +84,10 @@ fn counts(diff: &Diff, style: &Style) -> String {
 
 fn student_lines(page: &mut Page, student: &StudentDiff) {
     let style = &page.style();
-
     let id = Tone::Strong.on(safe(student.id.as_str()));
+    // Of a student who is in one run only, the points of that run.
     let [sum, bonus] = [student.points, student.bonus].map(|it| match student.presence {
         Presence::Both => it,
-        // The points of the only run.
         Presence::New | Presence::Gone => Pair {
             before: it.before.or(it.after),
             after: it.after.or(it.before),
@@ -121,25 +106,16 @@ fn student_lines(page: &mut Page, student: &StudentDiff) {
             text += &changes(&problem.because, style);
         }
         page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
-        case_lines(page, &problem.cases);
-    }
-}
-
-/// One line for each change of verdict: `WA → AC  medium/n=9, medium/n=10`.
-fn case_lines(page: &mut Page, cases: &[CaseDiff]) {
-    let style = &page.style();
-
-    let mut rest: Vec<&CaseDiff> = cases.iter().collect();
-    while let Some(first) = rest.first().map(|case| case.verdict) {
-        let (same, other): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.verdict == first);
-        let shown = same.iter().take(MAX_NAMED_CASES);
-        let mut text = style.list(shown.map(|case| safe(&case.name)));
-        let more = same.len().saturating_sub(MAX_NAMED_CASES);
+        let shown = problem.cases.iter().take(MAX_NAMED_CASES);
+        let shown = shown.map(|it| format!("{} {}", safe(&it.name), verdicts(it.verdict)));
+        let mut cases = style.list(shown);
+        let more = problem.cases.len().saturating_sub(MAX_NAMED_CASES);
         if more > 0 {
-            text += &style.pick(format!(" and {more} more"), format!("，另有 {more} 个"));
+            cases += &style.pick(format!(" and {more} more"), format!("，另有 {more} 个"));
         }
-        page.hang(6, &format!("{}  ", verdicts(first)), &text);
-        rest = other;
+        if !problem.cases.is_empty() {
+            page.line(6, &cases);
+        }
     }
 }
 

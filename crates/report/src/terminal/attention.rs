@@ -8,7 +8,7 @@ use crate::layout::{Page, table, whole};
 use crate::style::{Style, Tone, safe};
 
 /// Why something needs a human, the most urgent first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Need {
     OurFailure,
     Unreadable,
@@ -22,43 +22,36 @@ enum Need {
     Layout,
 }
 
-/// The title of each [`Need`].
-const TITLES: [(Need, &str, &str); 10] = [
+/// The title of each [`Need`], in their order.
+const TITLES: [(&str, &str); 10] = [
     (
-        Need::OurFailure,
         "Not scored yet: our failure, not the student's",
         "尚未评分：评测故障，不是学生的错",
     ),
     (
-        Need::Unreadable,
         "Not scored yet: the submission needs a look",
         "尚未评分：需要查看提交的内容",
     ),
     (
-        Need::NotJudged,
         "Not scored yet: the run was interrupted",
         "尚未评分：评测被中断",
     ),
     (
-        Need::NotSettled,
         "Not settled: near a limit, or due to luck",
         "没有定论：接近限制，或取决于运气",
     ),
     (
-        Need::Flag,
         "Flags: worth a look, no points taken",
         "留意：值得看一眼，不影响分数",
     ),
     (
-        Need::UnusedFile,
         "Files that were not judged and may be programs",
         "没有评测、但可能是程序的文件",
     ),
-    (Need::Note, "Notes on submissions", "关于提交的说明"),
-    (Need::NothingSubmitted, "Nothing submitted", "没有提交"),
-    (Need::CompileError, "Compile errors", "编译错误"),
+    ("Notes on submissions", "关于提交的说明"),
+    ("Nothing submitted", "没有提交"),
+    ("Compile errors", "编译错误"),
     (
-        Need::Layout,
         "Presentation errors: right answer, wrong layout",
         "格式错误：答案正确，格式不对",
     ),
@@ -74,7 +67,6 @@ struct Entry {
 
 pub(super) fn attention(page: &mut Page, results: &Results) {
     let style = &page.style();
-
     let entries = entries(results, style);
     if entries.is_empty() {
         let line = if results.interrupted {
@@ -89,8 +81,11 @@ pub(super) fn attention(page: &mut Page, results: &Results) {
     }
     let title = style.pick("What needs a human", "需要人工处理");
     page.line(0, &Tone::Strong.on(title));
-    for (need, en, zh) in TITLES {
-        let entries: Vec<&Entry> = entries.iter().filter(|it| it.need == need).collect();
+    for (need, (en, zh)) in TITLES.into_iter().enumerate() {
+        let entries: Vec<&Entry> = entries
+            .iter()
+            .filter(|it| it.need as usize == need)
+            .collect();
         if !entries.is_empty() {
             page.gap();
             page.line(2, &format!("{} ({})", style.pick(en, zh), entries.len()));
@@ -105,7 +100,6 @@ const MIN_SHARED: usize = 3;
 /// Each entry on a line, except that entries with a common reason, or without one, share it.
 fn list(page: &mut Page, entries: &[&Entry]) {
     let style = &page.style();
-
     let is_shared = |entry: &&Entry| {
         let same = entries.iter().filter(|it| it.reason == entry.reason);
         entry.reason.is_empty() || same.count() >= MIN_SHARED
@@ -147,23 +141,19 @@ fn entries(results: &Results, style: &Style) -> Vec<Entry> {
         about: safe(about),
         reason,
     };
-    let file = |student: &str, file: &UnusedFile| {
-        let entry = entry(
-            Need::UnusedFile,
-            student,
-            &file.path,
-            style.text(&file.reason),
-        );
-        file.notable.then_some(entry)
+    let mut entries = Vec::new();
+    let mut add_files = |student: &str, files: &[UnusedFile]| {
+        for file in files.iter().filter(|file| file.notable) {
+            let reason = style.text(&file.reason);
+            entries.push(entry(Need::UnusedFile, student, &file.path, reason));
+        }
     };
-    let mut entries: Vec<Entry> = results
-        .unused
-        .iter()
-        .filter_map(|it| file("", it))
-        .collect();
+    add_files("", &results.unused);
+    for student in &results.students {
+        add_files(student.id.as_str(), &student.unused);
+    }
     for student in &results.students {
         let id = student.id.as_str();
-        entries.extend(student.unused.iter().filter_map(|it| file(id, it)));
         for note in student.notes.iter().chain(&student.remarks) {
             entries.push(entry(Need::Note, id, "", style.text(note)));
         }
@@ -193,10 +183,8 @@ fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String)> {
         for case in &subtask.cases {
             if let Some(result) = not_settled(case, style) {
                 let (case, code) = (safe(case.name.as_str()), case.verdict.code());
-                needs.push((
-                    Need::NotSettled,
-                    format!("{name}/{case} {code}{colon}{result}"),
-                ));
+                let why = format!("{name}/{case} {code}{colon}{result}");
+                needs.push((Need::NotSettled, why));
             }
         }
     }
@@ -204,9 +192,7 @@ fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String)> {
         needs.push((Need::Flag, style.text(&flag.message)));
     }
     if problem.verdict == Verdict::CompileError {
-        let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
-        let line = messages.and_then(|messages| error_line(&messages.text));
-        needs.push((Need::CompileError, line.map_or_else(why, safe)));
+        needs.push((Need::CompileError, why()));
     } else if problem.verdict == Verdict::PresentationError {
         needs.push((Need::Layout, why()));
     }
@@ -228,13 +214,6 @@ fn not_settled(case: &CaseResult, style: &Style) -> Option<String> {
         style.used_of(&outcome.cpu.to_string(), &limits.cpu.to_string()) + style.comma()
     });
     Some(used.unwrap_or_default() + style.pick("not run again", "没有重跑"))
-}
-
-/// The first line of a compiler's messages about an error, or else the first line.
-fn error_line(messages: &str) -> Option<&str> {
-    let lines = || messages.lines().map(str::trim).filter(|it| !it.is_empty());
-    let is_error = |line: &&str| line.contains("rror:") || line.contains("rror[");
-    lines().find(is_error).or_else(|| lines().next())
 }
 
 #[cfg(test)]

@@ -21,8 +21,6 @@ pub(crate) struct Explanations {
     /// Number of cases of this subtask that were explained.
     explained: usize,
     hinted: HashSet<String>,
-    /// The rule of attempts that was shown last.
-    rule: Option<String>,
 }
 
 impl Explanations {
@@ -36,21 +34,14 @@ impl Explanations {
         self.explained == MAX_EXPLAINED
     }
 
-    /// The rule that judges the attempts of a case. `None` if the rule shown last is the same.
-    pub(crate) fn rule(&mut self, case: &CaseResult, style: &Style) -> Option<String> {
-        let rule = style.attempts_rule(case.attempts.as_ref()?);
-        let shown = self.rule.replace(rule.clone());
-        (shown.as_ref() != Some(&rule)).then(|| Tone::Faint.on(rule))
-    }
-
     /// A case that did not pass: reason, evidence, hints and standard error, or only the reason if enough cases of the
     /// subtask were explained. Of a case that passed, what [`is_notable`].
     pub(crate) fn case(&mut self, page: &mut Page, indent: usize, case: &CaseResult) {
         let style = &page.style();
-
         let head = case_head(case, style);
         let has_passed = case.verdict == Verdict::Accepted;
-        if is_bare(case) {
+        // Of a hidden case a student knows only the verdict.
+        if case.message.is_none() && case.outcome.is_none() {
             return page.line(indent, &head);
         }
         let reason = reason(case, style);
@@ -84,7 +75,6 @@ impl Explanations {
     /// The hints that were not given before.
     pub(super) fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text]) {
         let style = &page.style();
-
         let label = Tone::Partial.on(style.pick("hint: ", "建议："));
         for hint in hints.iter().map(|hint| style.text(hint)) {
             if self.hinted.insert(hint.clone()) {
@@ -111,15 +101,6 @@ pub(super) fn is_settled(case: &CaseResult) -> bool {
     case.confirmation.as_ref().is_some_and(|it| it.resolved)
 }
 
-/// Whether only the verdict of a case is known, as with a hidden case that a student reads about.
-fn is_bare(case: &CaseResult) -> bool {
-    case.message.is_none()
-        && case.evidence.is_empty()
-        && case.hints.is_empty()
-        && case.stderr.is_none()
-        && case.outcome.is_none()
-}
-
 /// Why a case has its verdict, in one sentence.
 pub(super) fn reason(case: &CaseResult, style: &Style) -> String {
     let first = case.evidence.first().map(|evidence| &evidence.message);
@@ -132,55 +113,32 @@ pub(super) fn reason(case: &CaseResult, style: &Style) -> String {
 /// `✗ n=16  TLE  26.1 s of 26.1 s CPU`.
 fn case_head(case: &CaseResult, style: &Style) -> String {
     let (tone, name) = (Tone::of(case.verdict), safe(case.name.as_str()));
-    let mut parts = match case.verdict {
-        Verdict::Accepted => vec![format!("{} {name}", tone.on("✓"))],
-        verdict => {
-            let mark = if verdict == Verdict::Skipped {
-                "–"
-            } else {
-                "✗"
-            };
-            vec![format!("{} {name}", tone.on(mark)), tone.on(verdict.code())]
-        }
+    let mark = match tone {
+        Tone::Pass => "✓",
+        Tone::Faint => "–",
+        Tone::Fail | Tone::Partial | Tone::Strong => "✗",
     };
+    let mut parts = vec![format!("{} {name}", tone.on(mark))];
+    if case.verdict != Verdict::Accepted {
+        parts.push(tone.on(case.verdict.code()));
+    }
     parts.extend(case.outcome.as_ref().map(|it| measured(case, it, style)));
     parts.join("  ")
 }
 
-/// What a run used, and the limit if that decided.
+/// What a run used, and its CPU time limit if it came near that: reasons of failures name limits already.
 fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
-    let limited = case.limits.and_then(|limits| {
-        let (used, limit, en, zh) = match (case.verdict, outcome.breach, outcome.memory) {
-            (Verdict::TimeLimit, Some(Breach::Wall), _) => {
-                let (wall, limit) = (outcome.wall.to_string(), limits.wall.to_string());
-                (wall, limit, "wall time", "实际时间")
-            }
-            (Verdict::MemoryLimit, _, Some(memory)) => {
-                let limit = limits.memory.to_string();
-                (memory.to_string(), limit, "memory", "内存")
-            }
-            (Verdict::OutputLimit, _, _) => {
-                let output = outcome.stdout.max(outcome.stderr).to_string();
-                (output, limits.output.to_string(), "output", "输出")
-            }
-            (verdict, _, _) if verdict == Verdict::TimeLimit || case.near_limit => {
-                let (cpu, limit) = (outcome.cpu.to_string(), limits.cpu.to_string());
-                (cpu, limit, "CPU", "CPU")
-            }
-            (_, _, _) => return None,
-        };
-        let used = style.used_of(&used, &limit);
-        Some(style.pick(format!("{used} {en}"), format!("{zh} {used}")))
-    });
-    let mut parts: Vec<String> = if let Some(limited) = limited {
-        vec![limited]
-    } else {
-        let memory = outcome.memory.map(|memory| memory.to_string());
-        [outcome.cpu.to_string()]
-            .into_iter()
-            .chain(memory)
-            .collect()
+    let cpu = outcome.cpu.to_string();
+    let mut parts = match case.limits {
+        Some(limits) if case.near_limit => {
+            let used = style.used_of(&cpu, &limits.cpu.to_string());
+            vec![style.pick(format!("{used} CPU"), format!("CPU {used}"))]
+        }
+        Some(_) | None => vec![cpu],
     };
+    if !case.near_limit {
+        parts.extend(outcome.memory.map(|memory| memory.to_string()));
+    }
     if case.near_limit {
         let (en, zh) = if case.confirmation.is_some() && !is_settled(case) {
             ("too near the limit to decide", "太接近限制，无法断定")
@@ -199,19 +157,13 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
 /// Where the limit came from, if it decided, and the runs that confirmed the result.
 fn timing(page: &mut Page, indent: usize, case: &CaseResult) {
     let style = &page.style();
-
     let breach = case.outcome.as_ref().and_then(|outcome| outcome.breach);
     let is_over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
     if !is_over && !case.near_limit {
         return;
     }
-    let origin = match (&case.limit_origin, case.reference_time) {
-        (Some(origin), _) => style.limit_origin(origin),
-        // The limit follows from growth.
-        (None, time) => {
-            time.map(|it| style.pick(format!("reference: {it}"), format!("参考程序：{it}")))
-        }
-    };
+    let origin = case.limit_origin.as_ref();
+    let origin = origin.and_then(|origin| style.limit_origin(origin));
     for line in origin.into_iter().chain(style.confirmation(case)) {
         page.line(indent, &line);
     }
@@ -219,7 +171,6 @@ fn timing(page: &mut Page, indent: usize, case: &CaseResult) {
 
 fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, reason: &str) {
     let style = &page.style();
-
     let message = style.text(&evidence.message);
     // A checker's first reason is often the case's message too.
     if message != reason {
@@ -258,23 +209,14 @@ fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, reason: &
     }
 }
 
-/// An excerpt of several lines, capped, and how much is left out.
+/// An excerpt of several lines, capped, and whether something is left out.
 pub(crate) fn block(page: &mut Page, indent: usize, excerpt: &Excerpt) {
     let style = &page.style();
-
     let lines: Vec<&str> = excerpt.text.split('\n').collect();
     let shown = &lines[..lines.len().min(MAX_BLOCK_LINES)];
     page.block(indent, &shown.join("\n"));
-    let more = match (lines.len() - shown.len(), excerpt.after) {
-        (0, 0) => return,
-        (0, bytes) => style.pick(
-            format!("{bytes} more bytes are left out"),
-            format!("还有 {bytes} 字节未显示"),
-        ),
-        (lines, _) => {
-            let more = style.counted(lines, ["more line", "more lines"], "");
-            style.pick(format!("{more} left out"), format!("还有 {lines} 行未显示"))
-        }
-    };
-    page.line(indent, &Tone::Faint.on(more));
+    if lines.len() > shown.len() || excerpt.after > 0 {
+        let more = style.pick("… the rest is left out", "……其余未显示");
+        page.line(indent, &Tone::Faint.on(more));
+    }
 }

@@ -3,7 +3,7 @@
 use grader_model::{IsolationLevel, Points, Results, StudentResult};
 
 use super::{attention, is_graded, origins, points};
-use crate::layout::{Page, whole};
+use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 
 /// The class on one page: where it was graded and how safely, a table of points, and what needs a human.
@@ -24,7 +24,6 @@ pub fn class(results: &Results, style: &Style) -> String {
 
 fn heading(page: &mut Page, results: &Results) {
     let style = &page.style();
-
     let info = &results.assignment;
     let title = Tone::Strong.on(style.text(&info.title));
     page.line(0, &format!("{title} ({})", safe(info.id.as_str())));
@@ -47,23 +46,15 @@ fn heading(page: &mut Page, results: &Results) {
 
 fn isolation(page: &mut Page, results: &Results) {
     let style = &page.style();
-
-    let isolation = &results.isolation;
-    let list = |layers: &[String]| {
-        let layers: Vec<String> = layers.iter().map(|layer| safe(layer)).collect();
-        layers.join(", ")
-    };
-    let mut text = match isolation.level {
+    let mut text = match results.isolation.level {
         IsolationLevel::Strict => style.pick("strict", "严格").to_owned(),
         IsolationLevel::Basic => basic(style),
     };
-    if !isolation.layers.is_empty() {
-        text += &format!(" ({})", list(&isolation.layers));
-    }
-    if !isolation.missing.is_empty() {
+    let missing = results.isolation.missing.iter().map(|layer| safe(layer));
+    let missing = style.list(missing);
+    if !missing.is_empty() {
         let label = style.pick("missing: ", "缺少：");
-        let missing = Tone::Fail.on(format!("{label}{}", list(&isolation.missing)));
-        text += &format!(" · {missing}");
+        text = format!("{text} · {}", Tone::Fail.on(format!("{label}{missing}")));
     }
     page.hang(0, style.pick("isolation: ", "隔离："), &text);
 }
@@ -76,7 +67,6 @@ pub(crate) fn basic(style: &Style) -> String {
 
 fn statistics(page: &mut Page, results: &Results) {
     let style = &page.style();
-
     let students = &results.students;
     let mut points: Vec<Points> = students.iter().filter_map(StudentResult::points).collect();
     points.sort_unstable();
@@ -93,7 +83,6 @@ fn statistics(page: &mut Page, results: &Results) {
         parts.push(style.pick(format!("median {median}"), format!("中位数 {median}")));
         parts.push(style.pick(format!("full marks {full}"), format!("满分 {full} 人")));
     }
-    let parts: Vec<String> = parts.iter().map(|part| whole(part)).collect();
     page.line(0, &parts.join(" · "));
 }
 

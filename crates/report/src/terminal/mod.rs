@@ -8,10 +8,11 @@ mod points;
 mod student;
 mod submission;
 
-pub(crate) use case::{Explanations, block, is_notable};
+pub(crate) use case::{Explanations, block};
 pub(crate) use class::basic;
 pub use class::class;
 pub(crate) use origins::changes;
+pub(crate) use points::{Column, columns};
 pub use student::{personal, student};
 pub(crate) use student::{score, to_fix, unused_files, who};
 pub(crate) use submission::{

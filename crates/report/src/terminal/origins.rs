@@ -11,47 +11,45 @@ use crate::style::{Style, Tone, safe};
 /// submissions.
 pub(super) fn origins(page: &mut Page, results: &Results) {
     let style = &page.style();
-
     let mut runs = BTreeSet::new();
     let mut reused = 0;
-    let mut judged: BTreeMap<&[Change], usize> = BTreeMap::new();
+    let new = style.pick("new", "新提交");
+    let mut judged: BTreeMap<String, usize> = BTreeMap::new();
     let problems = results.students.iter().flat_map(|it| &it.problems);
     for origin in problems.filter_map(|problem| problem.origin.as_ref()) {
-        match origin {
+        let why = match origin {
             Origin::Reused { run } => {
                 reused += 1;
-                runs.insert(run.to_string());
+                runs.insert(*run);
+                continue;
             }
-            Origin::Ran { because } => *judged.entry(because).or_default() += 1,
-        }
+            Origin::Ran { because } if because.is_empty() => new.to_owned(),
+            Origin::Ran { because } => changes(because, style),
+        };
+        *judged.entry(why).or_default() += 1;
     }
-    if reused == 0 && judged.keys().all(|because| because.is_empty()) {
+    if reused == 0 && judged.keys().all(|why| why == new) {
         return;
     }
     let graded: usize = judged.values().sum();
     let all = reused + graded;
-    let noun = if runs.len() == 1 { "run" } else { "runs" };
-    let runs = style.list(runs);
-    let mut line = if reused == 0 {
-        style.pick(
-            format!("none of {all} submissions taken from earlier runs"),
-            format!("{all} 份程序均未沿用以前的结果"),
-        )
-    } else {
-        style.pick(
-            format!("{reused} of {all} submissions taken from {noun} {runs}"),
-            format!("{all} 份程序中 {reused} 份沿用第 {runs} 次评测的结果"),
-        )
+    let (en, zh) = match runs.len() {
+        0 => ("earlier runs".to_owned(), "以前".to_owned()),
+        count => {
+            let noun = if count == 1 { "run" } else { "runs" };
+            let runs = style.list(runs.iter().map(u64::to_string));
+            (format!("{noun} {runs}"), format!("第 {runs} 次评测"))
+        }
     };
+    let mut line = style.pick(
+        format!("{reused} of {all} submissions taken from {en}"),
+        format!("{all} 份程序中 {reused} 份沿用{zh}的结果"),
+    );
     if graded > 0 {
-        // The new ones, which have no reason, come last.
-        let reasons = judged.iter().rev().map(|(because, count)| match because {
-            [] => style.pick(format!("{count} new"), format!("新提交 {count} 份")),
-            _ => {
-                let why = changes(because, style);
-                style.pick(format!("{count} {why}"), format!("{why} {count} 份"))
-            }
-        });
+        let reasons = judged
+            .iter()
+            .rev()
+            .map(|(why, count)| style.pick(format!("{count} {why}"), format!("{why} {count} 份")));
         let reasons = reasons.collect::<Vec<_>>().join(style.comma());
         line += &style.pick(
             format!("; {graded} judged: {reasons}"),
@@ -80,7 +78,6 @@ pub(super) fn run(info: &RunInfo, style: &Style) -> String {
 /// Where the result of one submission comes from.
 pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResult) {
     let style = &page.style();
-
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => style.pick(
             format!("taken from run {run}: nothing has changed since"),

@@ -44,7 +44,6 @@ pub fn personal(results: &Results, style: &Style) -> String {
 /// `s03 (Ada): 72.5 of 100 points, 0 of 10 bonus points`, and what else is known of the submission.
 pub(crate) fn score(page: &mut Page, result: &StudentResult) {
     let style = &page.style();
-
     let who = Tone::Strong.on(who(result));
     let (colon, totals) = (style.colon(), style.totals(result));
     page.line(0, &format!("{who}{colon}{totals}"));
@@ -66,7 +65,6 @@ pub(crate) fn who(student: &StudentResult) -> String {
 /// One line for each problem without full points, with the first reason. Nothing if nothing was submitted.
 pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
     let style = &page.style();
-
     if !is_graded(student) {
         page.gap();
         page.line(0, style.no_score());
@@ -106,7 +104,6 @@ fn details(page: &mut Page, result: &StudentResult) {
 /// The files of a student that no problem takes.
 pub(crate) fn unused_files(page: &mut Page, result: &StudentResult) {
     let style = &page.style();
-
     if !result.unused.is_empty() {
         page.gap();
         page.line(
@@ -122,7 +119,6 @@ pub(crate) fn unused_files(page: &mut Page, result: &StudentResult) {
 
 fn problem_lines(page: &mut Page, problem: &ProblemResult) {
     let style = &page.style();
-
     page.line(0, &problem_total(problem, style));
     let mut explanations = Explanations::default();
     submission_lines(page, 2, problem, &mut explanations);

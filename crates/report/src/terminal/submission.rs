@@ -13,8 +13,7 @@ pub(crate) fn is_submitted(problem: &ProblemResult) -> bool {
 
 /// Whether all points of a student are known.
 pub(crate) fn is_graded(student: &StudentResult) -> bool {
-    let mut problems = student.problems.iter();
-    problems.all(|problem| problem.points.is_some())
+    student.points().is_some() && student.bonus().is_some()
 }
 
 /// Whether the subtasks explain more than the message of the whole problem.
@@ -34,22 +33,17 @@ pub(crate) fn reasons(problem: &ProblemResult, style: &Style) -> Vec<String> {
     let ours = problem.verdict == Verdict::JudgeError;
     let fails = |verdict| is_failing(verdict) && (!ours || verdict == Verdict::JudgeError);
     let failed = problem.subtasks.iter().filter(|it| fails(it.verdict));
-    let mut reasons: Vec<String> = failed
-        .map(|subtask| {
-            let name = safe(subtask.name.as_str());
-            match subtask.cases.iter().find(|case| fails(case.verdict)) {
-                Some(case) => {
-                    let case_name = safe(case.name.as_str());
-                    format!("{name}/{case_name}{colon}{}", reason(case, style))
-                }
-                None => {
-                    let message = subtask.message.as_ref().map(|it| style.text(it));
-                    let why = message.unwrap_or_else(|| style.verdict(subtask.verdict));
-                    format!("{name}{colon}{why}")
-                }
-            }
-        })
-        .collect();
+    let reason = |subtask: &SubtaskResult| {
+        let mut name = safe(subtask.name.as_str());
+        let message = subtask.message.as_ref().map(|it| style.text(it));
+        let mut why = message.unwrap_or_else(|| style.verdict(subtask.verdict));
+        if let Some(case) = subtask.cases.iter().find(|case| fails(case.verdict)) {
+            name = format!("{name}/{}", safe(case.name.as_str()));
+            why = reason(case, style);
+        }
+        format!("{name}{colon}{why}")
+    };
+    let mut reasons: Vec<String> = failed.map(reason).collect();
     if reasons.is_empty() {
         reasons.push(style.verdict(problem.verdict));
     }
@@ -88,7 +82,6 @@ pub(crate) fn submission_lines(
     explanations: &mut Explanations,
 ) {
     let style = &page.style();
-
     if let Some(message) = problem.message.as_ref().filter(|_| is_submitted(problem)) {
         page.line(indent, &style.text(message));
     }
@@ -117,7 +110,6 @@ pub(crate) fn submission_lines(
 /// A flag and its evidence; each line of a source is shown once.
 pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag) {
     let style = &page.style();
-
     let label = Tone::Partial.on(style.pick("flag: ", "留意："));
     page.hang(indent, &label, &style.text(&flag.message));
     let mut shown = None;
@@ -146,7 +138,6 @@ pub(crate) fn subtasks(
     mut details: impl FnMut(&mut Page, &SubtaskResult),
 ) {
     let style = &page.style();
-
     let rows = problem.subtasks.iter().map(|subtask| {
         let (points, most) = style.share(subtask.points, subtask.max_points);
         let tone = Tone::of(subtask.verdict);
@@ -167,7 +158,6 @@ pub(crate) fn subtasks(
 /// How the time of a subtask grows, or else why it has its verdict though its cases have theirs.
 pub(crate) fn subtask_lines(page: &mut Page, indent: usize, subtask: &SubtaskResult) {
     let style = &page.style();
-
     // The growth says what the message says.
     if let Some(growth) = subtask.growth.as_ref().map(Growth::sentence) {
         page.line(indent, &Tone::of(subtask.verdict).on(style.text(&growth)));
@@ -183,13 +173,7 @@ pub(crate) fn case_lines(
     subtask: &SubtaskResult,
     explanations: &mut Explanations,
 ) {
-    let style = &page.style();
-
     explanations.begin_subtask();
-    let attempted = subtask.cases.iter().find(|case| case.attempts.is_some());
-    if let Some(rule) = attempted.and_then(|case| explanations.rule(case, style)) {
-        page.line(indent, &rule);
-    }
     let failing = subtask.cases.iter().filter(|it| is_failing(it.verdict));
     let passed = subtask.cases.iter();
     let notable = passed.filter(|it| it.verdict == Verdict::Accepted && is_notable(it));
@@ -227,13 +211,10 @@ pub(crate) fn subtask_run(subtask: &SubtaskResult, style: &Style) -> String {
     // The first of the slowest.
     if let Some((case, outcome)) = runs().rev().max_by_key(|(_, outcome)| outcome.cpu) {
         let (name, time) = (safe(case.name.as_str()), outcome.cpu);
-        parts.push(match runs().count() {
-            1 => time.to_string(),
-            _ => style.pick(
-                format!("slowest {name} {time}"),
-                format!("最慢 {name} {time}"),
-            ),
-        });
+        parts.push(style.pick(
+            format!("slowest {name} {time}"),
+            format!("最慢 {name} {time}"),
+        ));
     }
     let memory = runs().filter_map(|(_, outcome)| outcome.memory).max();
     parts.extend(memory.map(|memory| memory.to_string()));

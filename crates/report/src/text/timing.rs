@@ -43,10 +43,10 @@ impl Style {
                 let mut formula = format!("{factor} × {reference}{case}{language}");
                 if *start_up > CpuTime::default() {
                     let (times, note) = (LimitOrigin::START_UPS, note("start-up", "启动"));
-                    formula += &format!(" + {times} × {start_up}{note}");
+                    formula = format!("{formula} + {times} × {start_up}{note}");
                 }
                 if *slack > CpuTime::default() {
-                    formula += &format!(" + {slack}");
+                    formula = format!("{formula} + {slack}");
                 }
                 formula
             }
@@ -76,52 +76,33 @@ impl Style {
     /// `run again alone: 6.1 s of 6.33 s, …; the smallest counts`.
     pub(crate) fn confirmation(&self, case: &CaseResult) -> Option<String> {
         let runs = self.runs_alone(case)?;
-        let confirmation = case.confirmation.as_ref()?;
-        let (en, zh) = match (confirmation.resolved, confirmation.runs.len()) {
-            (false, _) => (
-                "; the runs disagree, and the smallest counts",
-                "；结果不一致，以最小者为准",
-            ),
-            (true, 1) => ("", ""),
-            (true, _) => ("; the smallest counts", "；以最小者为准"),
-        };
+        let is_settled = case.confirmation.as_ref()?.resolved;
+        let disagree = self.pick("the runs disagree, and ", "结果不一致，");
+        let disagree = if is_settled { "" } else { disagree };
         Some(self.pick(
-            format!("run again alone: {runs}{en}"),
-            format!("单独重跑：{runs}{zh}"),
+            format!("run again alone: {runs}; {disagree}the smallest counts"),
+            format!("单独重跑：{runs}；{disagree}以最小者为准"),
         ))
     }
 
-    /// The rule of a whole subtask: `each case: 3 of at most 12 attempts must be accepted`.
-    pub(crate) fn attempts_rule(&self, attempts: &Attempts) -> String {
-        let runs = attempts.runs;
-        match attempts.at_least {
-            Some(at_least) => self.pick(
-                format!("each case: {at_least} of at most {runs} attempts must be accepted"),
-                format!("每个测试点至多运行 {runs} 次，须通过 {at_least} 次"),
-            ),
-            None => self.pick(
-                format!("each case: {runs} attempts; points in proportion to those accepted"),
-                format!("每个测试点运行 {runs} 次，按通过的比例得分"),
-            ),
-        }
-    }
-
-    /// `3 of 7 attempts accepted; rate 43 % (95 %: 16 % to 75 %)`, and a warning if luck may have decided.
+    /// `3 of 7 attempts accepted, 3 needed; rate 43 % (95 %: 16 % to 75 %)`, and a warning if luck may have decided.
     pub(crate) fn attempts(&self, attempts: &Attempts) -> String {
         let Attempts { made, accepted, .. } = attempts;
         let percent = |part: f64| whole(&format!("{:.0} %", part * 100.0));
         let (low, high) = attempts.interval();
         let (rate, low, high) = (percent(attempts.rate()), percent(low), percent(high));
-        let luck = match attempts.is_doubtful() {
-            true => self.pick("; luck may have decided", "；结果可能取决于运气"),
-            false => "",
-        };
-        let made_en = self.counted(*made as usize, ["attempt", "attempts"], "");
+        let needed = attempts.at_least.map(|needed| {
+            self.pick(
+                format!(", {needed} needed"),
+                format!("，须通过 {needed} 次"),
+            )
+        });
+        let needed = needed.unwrap_or_default();
+        let luck = self.pick("; luck may have decided", "；结果可能取决于运气");
+        let luck = if attempts.is_doubtful() { luck } else { "" };
         self.pick(
-            format!("{accepted} of {made_en} accepted; rate {rate} (95 %: {low} to {high}){luck}"),
-            format!(
-                "运行 {made} 次，通过 {accepted} 次；通过率 {rate}（95 % 置信区间 {low} 至 {high}）{luck}"
-            ),
+            format!("{accepted} of {made} attempts accepted{needed}; rate {rate} (95 %: {low} to {high}){luck}"),
+            format!("运行 {made} 次，通过 {accepted} 次{needed}；通过率 {rate}（95 % 置信区间 {low} 至 {high}）{luck}"),
         )
     }
 }
