@@ -251,9 +251,9 @@ impl<'a> Foreign<'a> {
             message::evidence(
                 "other-symbols",
                 format!(
-                    "a board with {found} and {found_blank} for blank; this task asks for {queen} and {blank}"
+                    "a board with {found} and {found_blank} for an empty square; this task asks for {queen} and {blank}"
                 ),
-                format!("棋盘{found_zh}，用 {found_blank} 表示空格；本题要求用 {queen} 和 {blank}"),
+                format!("棋盘{found_zh}，用 {found_blank} 表示空位；本题要求用 {queen} 和 {blank}"),
             )
         };
         evidence.with_pair(Excerpt::new(row.as_bytes()), Excerpt::new(self.first_row))

@@ -1,7 +1,6 @@
 //! The first difference of two texts with its context, as a figure.
 
 use grader_model::{Excerpt, Figure, Ink, Span, escaped};
-use similar::{Algorithm, DiffTag, TextDiff};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::scan;
@@ -46,35 +45,25 @@ pub(crate) fn of_lines<'a>(
         .take(WINDOW)
         .map(clipped)
         .collect();
-    let [old, new] = [&old, &new].map(|it| it.iter().map(String::as_str).collect::<Vec<_>>());
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Myers)
-        .diff_slices(&old, &new);
-    let mut ops = diff
-        .ops()
-        .iter()
-        .skip_while(|op| op.tag() == DiffTag::Equal);
-    // Texts of the same lines differ in the last line feed.
-    let end = new.len()..new.len();
-    let (removed, added) = ops
-        .next()
-        .map_or((end.clone(), end), |op| (op.old_range(), op.new_range()));
-    let after = ops.next().map_or(0, |op| op.new_range().len().min(CONTEXT));
+    let start = equal_lines(&old, &new);
+    let (removed, added) = resync(&old[start..], &new[start..]);
+    let (removed, added) = (start..start + removed, start..start + added);
+    let after = equal_lines(&old[removed.end..], &new[added.end..]).min(CONTEXT);
     let mut figure = Figure::default();
     let digits = (first + WINDOW).to_string().len();
     let margin = |sign, index| format!("{sign} {:>digits$} | ", first + index + 1);
     let equal = |figure: &mut Figure, index| {
         let margin = Span::new(margin(' ', index), Ink::Faint);
-        figure.push([margin, Span::new(new[index], Ink::Plain)]);
+        figure.push([margin, Span::new(&new[index], Ink::Plain)]);
     };
     (0..added.start).for_each(|index| equal(&mut figure, index));
     for index in removed.clone().take(MAX_CHANGED) {
-        figure.push([Span::new(margin('-', index) + old[index], Ink::Good)]);
+        figure.push([Span::new(margin('-', index) + &old[index], Ink::Good)]);
     }
     for index in added.clone().take(MAX_CHANGED) {
         let margin = margin('+', index);
         let width = margin.width();
-        figure.push([Span::new(margin + new[index], Ink::Bad)]);
+        figure.push([Span::new(margin + &new[index], Ink::Bad)]);
         if index == added.start && !removed.is_empty() {
             let pairs = old[removed.start].chars().zip(new[index].chars());
             let same = pairs.take_while(|(one, two)| one == two);
@@ -84,6 +73,21 @@ pub(crate) fn of_lines<'a>(
     }
     (added.end..added.end + after).for_each(|index| equal(&mut figure, index));
     figure
+}
+
+/// How many lines at the beginning are the same.
+fn equal_lines(old: &[String], new: &[String]) -> usize {
+    let pairs = old.iter().zip(new);
+    pairs.take_while(|(old, new)| old == new).count()
+}
+
+/// How many lines of each side come before the nearest line that both have; all if they have none.
+fn resync(old: &[String], new: &[String]) -> (usize, usize) {
+    let pairs = (0..old.len()).flat_map(|one| (0..new.len()).map(move |two| (one, two)));
+    pairs
+        .filter(|&(one, two)| old[one] == new[two])
+        .min_by_key(|(one, two)| one + two)
+        .unwrap_or((old.len(), new.len()))
 }
 
 /// At most so many bytes of a line around a place, escaped; tabs and carriage returns, and spaces if asked, as signs.

@@ -93,16 +93,6 @@ pub enum IntakeError {
         /// The most that is allowed.
         most: Bytes,
     },
-    /// A problem file has a pattern that is none. The loader of problem files rejects these.
-    #[error("problem `{problem}`: `{pattern}` is not a file pattern: {error}")]
-    Pattern {
-        /// The problem.
-        problem: ProblemId,
-        /// The pattern.
-        pattern: String,
-        /// Why. It stands in the message, and is therefore not the error's source too.
-        error: globset::Error,
-    },
 }
 
 impl IntakeError {

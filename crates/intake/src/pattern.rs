@@ -3,11 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use globset::{GlobBuilder, GlobMatcher};
 use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 
-use crate::error::IntakeError;
 use crate::name::stem_of;
 use crate::program::Kind;
 
@@ -26,52 +24,25 @@ pub(crate) struct Fit {
 
 /// The patterns of all problems.
 pub(crate) struct Patterns {
-    problems: Vec<Compiled>,
-}
-
-struct Compiled {
-    problem: Arc<Problem>,
-    globs: Vec<GlobMatcher>,
+    problems: Vec<Arc<Problem>>,
 }
 
 impl Patterns {
-    pub(crate) fn new(assignment: &Assignment) -> Result<Self, IntakeError> {
-        let compile = |problem: &Arc<Problem>| {
-            let globs = problem.submission.files.iter().map(|pattern| {
-                GlobBuilder::new(pattern)
-                    .case_insensitive(true)
-                    .build()
-                    .map(|glob| glob.compile_matcher())
-                    .map_err(|error| IntakeError::Pattern {
-                        problem: problem.id.clone(),
-                        pattern: pattern.clone(),
-                        error,
-                    })
-            });
-            Ok(Compiled {
-                globs: globs.collect::<Result<_, _>>()?,
-                problem: problem.clone(),
-            })
-        };
-        let problems = assignment
-            .problems
-            .iter()
-            .map(|entry| compile(&entry.problem));
-        Ok(Self {
-            problems: problems.collect::<Result<_, _>>()?,
-        })
+    pub(crate) fn new(assignment: &Assignment) -> Self {
+        let problems = assignment.problems.iter();
+        Self {
+            problems: problems.map(|entry| entry.problem.clone()).collect(),
+        }
     }
 
     /// The problem at this place in the assignment.
     pub(crate) fn problem(&self, index: usize) -> &Problem {
-        &self.problems[index].problem
+        &self.problems[index]
     }
 
     /// The place of a problem.
     pub(crate) fn find(&self, id: &ProblemId) -> Option<usize> {
-        self.problems
-            .iter()
-            .position(|entry| entry.problem.id == *id)
+        self.problems.iter().position(|problem| problem.id == *id)
     }
 
     /// The number of problems.
@@ -81,8 +52,8 @@ impl Patterns {
 
     /// How well a file's name fits a problem, if it does.
     pub(crate) fn fit(&self, index: usize, name: &str) -> Option<Fit> {
-        let Compiled { problem, globs } = &self.problems[index];
-        let pattern = globs.iter().position(|glob| glob.is_match(name))?;
+        let problem = self.problem(index);
+        let pattern = problem.submission.pattern_of(name)?;
         let (stem, id) = (
             stem_of(name).to_lowercase(),
             problem.id.as_str().to_lowercase(),
@@ -145,7 +116,7 @@ impl Patterns {
         let (distance, id) = self
             .problems
             .iter()
-            .map(|entry| entry.problem.id.as_str())
+            .map(|problem| problem.id.as_str())
             .map(|id| (strsim::damerau_levenshtein(&stem, &id.to_lowercase()), id))
             .min_by_key(|&(distance, _)| distance)?;
         // One slip in a word of five letters is a slip; with two, `main` would become `gray`.
@@ -157,14 +128,14 @@ impl Patterns {
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
         let problems = self.problems.iter();
-        quoted(problems.map(|entry| format!("{}.{extension}", entry.problem.id)))
+        quoted(problems.map(|problem| format!("{}.{extension}", problem.id)))
     }
 
     /// All problems with their patterns: `count` (`count.*`, `*count*`).
     pub(crate) fn described(&self) -> String {
-        let describe = |entry: &Compiled| {
-            let patterns = quoted(&entry.problem.submission.files);
-            format!("`{}` ({patterns})", entry.problem.id)
+        let describe = |problem: &Arc<Problem>| {
+            let patterns = quoted(&problem.submission.files);
+            format!("`{}` ({patterns})", problem.id)
         };
         let described: Vec<String> = self.problems.iter().map(describe).collect();
         described.join(", ")
@@ -172,7 +143,7 @@ impl Patterns {
 
     /// The names of all problems.
     pub(crate) fn ids(&self) -> String {
-        quoted(self.problems.iter().map(|entry| &entry.problem.id))
+        quoted(self.problems.iter().map(|problem| &problem.id))
     }
 }
 

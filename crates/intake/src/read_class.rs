@@ -48,7 +48,7 @@ pub struct ClassSource<'a> {
 /// Only if the whole is not a class. Whatever is wrong with what a student submitted is among the student's faults or
 /// unused files.
 pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
-    let patterns = Patterns::new(source.assignment)?;
+    let patterns = Patterns::new(source.assignment);
     let mut listing = open(source, &patterns)?;
     let recognised = || recognise(&listing, &patterns);
     let layout = source

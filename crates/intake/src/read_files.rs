@@ -32,7 +32,7 @@ pub fn read_files(
     problem: Option<&ProblemId>,
     recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
-    let patterns = &Patterns::new(assignment)?;
+    let patterns = &Patterns::new(assignment);
     if paths.is_empty() {
         return Err(IntakeError::NoFiles);
     }

@@ -29,7 +29,7 @@ const MAX_LISTED: usize = 6;
 const EXCERPT_BYTES: usize = 100;
 /// Numbers of fewer digits are looked for only if they stand alone, not inside longer rows of digits.
 const DIGITS_IN_A_ROW: usize = 6;
-/// Shorter times cannot be told from the noise of starting a process.
+/// Shorter times drown in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
 /// A case is much smaller than another if the reference takes at most one part in so many of the time.
 const MUCH_SMALLER: u32 = 100;

@@ -172,7 +172,7 @@ impl Judging<'_> {
         let rejected = |message| Box::new(unrun(entry, Status::Judged, message));
         let Some(language) = language else {
             return Some(Err(rejected(Text::new(
-                "the language of the source cannot be told from its name or its text",
+                "the language of the source cannot be recognised by its name or its text",
                 "无法从文件名或内容判断源程序的语言",
             ))));
         };

@@ -216,7 +216,7 @@ fn end_message(end: End, is_right: bool) -> Text {
     let (mut en, mut zh) = match end {
         End::Exited(status) => (
             format!("ended with exit status {status}"),
-            format!("以退出状态 {status} 结束"),
+            format!("以退出码 {status} 结束"),
         ),
         // What the sandbox's filter of system calls answers to 32-bit programs.
         End::Signalled(31) => (
@@ -233,7 +233,7 @@ fn end_message(end: End, is_right: bool) -> Text {
     };
     if is_right {
         en += ", although the answer is right: end with exit status 0 (`return 0` from `int main`)";
-        zh += "，尽管答案正确：请以退出状态 0 结束（`int main` 中 `return 0`）";
+        zh += "，尽管答案正确：请以退出码 0 结束（`int main` 中 `return 0`）";
     }
     Text::new(en, zh)
 }

@@ -110,25 +110,28 @@ impl Sink for Results {
     }
 }
 
-/// A class in which each sample is the only submission of a student.
+/// A class in which each sample is the only submission of a student. Those that must run out of time come first: they
+/// take the longest, and one that began last would keep a single core busy at the end.
 fn class_of(assignment: &Assignment, samples: &[Vec<Sample>]) -> Class {
     let problems = assignment.problems.iter().zip(samples);
-    let students = problems.flat_map(|(entry, samples)| {
-        samples.iter().map(|sample| {
-            let sources = sample.sources.clone();
-            let shown = sources.iter().map(|source| source.path.clone()).collect();
-            let language = recognise(&sources);
-            let submission = Submission::in_memory(sources, shown, language);
-            Student {
-                id: StudentId::new(&sample.path),
-                person: None,
-                notes: Vec::new(),
-                remarks: Vec::new(),
-                submissions: BTreeMap::from([(entry.problem.id.clone(), submission)]),
-                faults: BTreeMap::new(),
-                unused: Vec::new(),
-            }
-        })
+    let mut samples: Vec<_> = problems
+        .flat_map(|(entry, samples)| samples.iter().map(move |sample| (entry, sample)))
+        .collect();
+    samples.sort_by_key(|(_, sample)| !sample.expected.contains(&Verdict::TimeLimit));
+    let students = samples.into_iter().map(|(entry, sample)| {
+        let sources = sample.sources.clone();
+        let shown = sources.iter().map(|source| source.path.clone()).collect();
+        let language = recognise(&sources);
+        let submission = Submission::in_memory(sources, shown, language);
+        Student {
+            id: StudentId::new(&sample.path),
+            person: None,
+            notes: Vec::new(),
+            remarks: Vec::new(),
+            submissions: BTreeMap::from([(entry.problem.id.clone(), submission)]),
+            faults: BTreeMap::new(),
+            unused: Vec::new(),
+        }
     });
     Class {
         students: students.collect(),

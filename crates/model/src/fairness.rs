@@ -238,6 +238,6 @@ pub enum GrowthVerdict {
     Within,
     /// It grows too fast: the whole interval is above what may be.
     TooFast,
-    /// It cannot be told, and passes: the program is too fast to measure, or the interval too wide.
+    /// Unresolved, and passes: the program is too fast to measure, or the interval too wide.
     Unresolved,
 }

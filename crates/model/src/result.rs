@@ -200,7 +200,7 @@ pub struct ProblemResult {
     pub status: Status,
     /// Advice on the whole submission, in whole sentences.
     pub hints: Vec<Text>,
-    /// The language; `None` if there is no submission or it could not be told.
+    /// The language; `None` if there is no submission or it was not recognised.
     pub language: Option<LanguageId>,
     /// The files that were judged, by their paths in the student's folder.
     pub files: Vec<String>,

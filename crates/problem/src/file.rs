@@ -85,7 +85,7 @@ pub(crate) struct ProblemFile {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SubmissionFile {
-    /// Globs over file and folder names, without regard to case; an earlier one is stronger.
+    /// Patterns over file and folder names (`*`, `?`), without regard to case; an earlier one is stronger.
     pub(crate) files: At<Vec<At<String>>>,
     /// The languages that are accepted. Default: all.
     pub(crate) languages: Option<At<Vec<Language>>>,

@@ -34,6 +34,7 @@ mod toml_errors;
 mod validate;
 mod value;
 mod variables;
+mod wildcard;
 
 pub use assignment::load_assignment;
 pub use diagnostic::{Diagnostic, FileText, Loaded};

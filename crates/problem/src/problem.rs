@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::limit_rule::LimitRule;
+use crate::wildcard::fits;
 
 /// An ordered set of problems with their points.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,12 +67,19 @@ pub struct Problem {
 /// How a submission for a problem is recognised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubmissionRule {
-    /// Globs over file and folder names, without regard to case; an earlier one is stronger.
+    /// Patterns over file and folder names (`*`, `?`), without regard to case; an earlier one is stronger.
     pub files: Vec<String>,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
     /// Largest size of all its files together.
     pub size: Bytes,
+}
+
+impl SubmissionRule {
+    /// The first of the patterns that a name fits, by its place.
+    pub fn pattern_of(&self, name: &str) -> Option<usize> {
+        self.files.iter().position(|pattern| fits(pattern, name))
+    }
 }
 
 /// What to look for in sources. What is found is a flag for the instructor and takes no points.

@@ -1,6 +1,5 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
-use globset::GlobBuilder;
 use grader_model::{LanguageId, ProblemId};
 
 use crate::context::Context;
@@ -16,6 +15,7 @@ use crate::problem::{
 use crate::subtasks::subtasks;
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::At;
+use crate::wildcard::RESERVED;
 
 /// Reads the problem in `folder`, the one with `problem.toml`. `builtins` are the names of the references that
 /// the grader carries.
@@ -69,10 +69,9 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
         context.report(&file.files.span, message);
     }
     for pattern in &file.files.value {
-        let glob = GlobBuilder::new(pattern).case_insensitive(true).build();
-        if let Err(error) = glob {
-            let (found, error) = (quoted(pattern), error.kind());
-            let message = format!("{found} is not a file pattern: {error}");
+        if let Some(found) = pattern.chars().find(|c| RESERVED.contains(*c)) {
+            let message =
+                format!("`{found}` has no meaning in a file pattern: only `*` and `?` have");
             context.report(&pattern.span, &message);
         }
     }

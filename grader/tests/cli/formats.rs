@@ -344,9 +344,9 @@ fn no_points_are_exported_while_some_are_not_known() {
     let (_, list) = text.split_once("What needs a human\n\n").unwrap();
     assert!(
         list.starts_with(
-            "  Not graded: the submission needs a look (2)\n    \
-             eve  square  JE  `square.zip` is not unpacked: it is damaged or cut off\n    \
-             eve  one     JE  `square.zip` is not unpacked: it is damaged or cut off\n"
+            "  Not scored yet: the submission needs a look (2)\n    \
+             eve  square  `square.zip` is not unpacked: it is damaged or cut off\n    \
+             eve  one     `square.zip` is not unpacked: it is damaged or cut off\n"
         ),
         "{text}"
     );

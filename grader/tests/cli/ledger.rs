@@ -209,8 +209,8 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     assert_eq!((points.status, points.stdout.as_str()), (3, ""));
     assert_eq!(
         points.stderr,
-        "error: no points are written (`--format csv`): grading was stopped before every student was graded, 2 \
-         submissions are open\nthe same `grade` again goes on with it; `--allow-faults` leaves their cells empty\n"
+        "error: no points are written (`--format csv`): grading was interrupted, 2 submissions are not scored yet\n\
+         the same `grade` again continues; `--allow-faults` leaves their cells empty\n"
     );
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);
@@ -262,7 +262,7 @@ fn a_stopped_run_exports_no_points_and_shows_the_command_that_resumes_it() {
     let stopped = terminated(&room, child);
     assert_eq!((stopped.status, stopped.stdout.as_str()), (130, ""));
     assert!(
-        stopped.stderr.contains("1 submission is open"),
+        stopped.stderr.contains("1 submission is not scored yet"),
         "{}",
         stopped.stderr
     );
@@ -272,7 +272,7 @@ fn a_stopped_run_exports_no_points_and_shows_the_command_that_resumes_it() {
     assert!(
         shown
             .stdout
-            .contains("interrupted before the end: 3 of 4 students graded"),
+            .contains("interrupted before the end: the results are incomplete"),
         "{}",
         shown.stdout
     );

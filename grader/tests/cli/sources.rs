@@ -47,7 +47,7 @@ fn points(room: &Room) -> Vec<String> {
 
 /// The part of a report on what was handed in and cannot be graded.
 fn needs_a_look(ran: &Ran) -> &str {
-    let title = "Not graded: the submission needs a look";
+    let title = "Not scored yet: the submission needs a look";
     let at = ran.stdout.find(title);
     &ran.stdout[at.unwrap_or_else(|| panic!("{}", ran.stdout))..]
 }

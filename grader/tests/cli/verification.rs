@@ -131,7 +131,7 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
     let (found, _) = found.split_once("✓").unwrap();
     assert_eq!(
         found,
-        "       C         AC        AC  10
+        "       C         AC        AC     10
       flags: raised the flag `forbidden-token`, which is not expected: the source has `<<`, which it
       should not; shift.c:3:75: `<<`
   "
@@ -150,6 +150,7 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
         serde_json::json!([{
             "place": "flags",
             "message": "did not raise the flag `forbidden-token`, which is expected",
+            "fault": false,
         }])
     );
 }

@@ -36,9 +36,9 @@ pub(super) fn origins(page: &mut Page, results: &Results) {
     let (en, zh) = match runs.len() {
         0 => ("earlier runs".to_owned(), "以前".to_owned()),
         count => {
-            let noun = if count == 1 { "run" } else { "runs" };
+            let s = if count == 1 { "" } else { "s" };
             let runs = style.list(runs.iter().map(u64::to_string));
-            (format!("{noun} {runs}"), format!("第 {runs} 次评测"))
+            (format!("run{s} {runs}"), format!("第 {runs} 次评测"))
         }
     };
     let mut line = style.pick(

@@ -122,7 +122,7 @@ impl Scratch {
     fn name(&self, host: &Path, but: Option<&OsStr>) -> io::Result<()> {
         for (left, _) in entries(&self.work)?.into_iter().take(NAMES) {
             if Some(left.as_os_str()) != but && !host.join(&left).exists() {
-                // A name that the host does not take cannot be told.
+                // The host does not say which names it refuses.
                 let _ = File::create(host.join(&left));
             }
         }

@@ -23,7 +23,7 @@ pub(super) const MISTAKES: [Mistake; 9] = [
         )],
         verdict: "RE",
         texts: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
+            ("ended with exit status 1", "以退出码 1 结束"),
             (
                 "An exception ended the program at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
                 "程序在第 4 行因异常而结束：java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
@@ -167,7 +167,7 @@ int main()
         )],
         verdict: "RE",
         texts: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
+            ("ended with exit status 1", "以退出码 1 结束"),
             (
                 "The program ended with exit status 1; only 0 means success. Look at what `main` returns and at calls of `exit`.",
                 "程序以退出码 1 结束，只有 0 才表示成功。请检查 `main` 的返回值和对 `exit` 的调用。",
@@ -222,7 +222,7 @@ public class Queens {
         )],
         verdict: "RE",
         texts: &[
-            ("ended with exit status 1", "以退出状态 1 结束"),
+            ("ended with exit status 1", "以退出码 1 结束"),
             (
                 "An exception ended the program at line 6: java.lang.NumberFormatException: Cannot parse null string",
                 "程序在第 6 行因异常而结束：java.lang.NumberFormatException: Cannot parse null string",

@@ -1,0 +1,47 @@
+//! File name patterns with `*` and `?`.
+
+/// Characters that other tools give a meaning in patterns, and that have none here.
+pub(crate) const RESERVED: &str = "[]{}\\!";
+
+/// Whether a name fits a pattern without regard to case: `*` stands for any characters, `?` for one.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    let chars = |text: &str| text.to_lowercase().chars().collect::<Vec<_>>();
+    let (pattern, name) = (chars(pattern), chars(name));
+    // Whether each beginning of the name fits the pattern so far.
+    let mut fitting = vec![false; name.len() + 1];
+    fitting[0] = true;
+    for c in pattern {
+        let mut next = vec![false; name.len() + 1];
+        for end in 0..=name.len() {
+            next[end] = match c {
+                '*' => fitting[end] || end > 0 && next[end - 1],
+                _ => end > 0 && fitting[end - 1] && (c == '?' || c == name[end - 1]),
+            };
+        }
+        fitting = next;
+    }
+    fitting[name.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn stars_and_question_marks_fit_any_characters_in_any_case() {
+        for (pattern, fitting, others) in [
+            (
+                "count.*",
+                &["count.c", "COUNT.py", "count."][..],
+                &["count", "my-count.c"][..],
+            ),
+            ("*count*", &["count", "Re-Count2.c"], &["cont.c", ""]),
+            ("n?.c", &["n8.c", "N皇.C"], &["n.c", "n10.c"]),
+            ("*a*b*", &["ab", "xaab", "aXbb"], &["ba", "a"]),
+            ("", &[""], &["a"]),
+        ] {
+            assert!(fitting.iter().all(|name| fits(pattern, name)), "{pattern}");
+            assert!(!others.iter().any(|name| fits(pattern, name)), "{pattern}");
+        }
+    }
+}
