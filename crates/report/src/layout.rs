@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::style::{Style, Tone, safe};
+use crate::style::{NO_BREAK, Style, Tone, safe};
 
 /// Number of columns a text takes.
 pub(crate) fn width(text: &str) -> usize {
@@ -27,9 +27,6 @@ pub(crate) fn blanks(columns: usize) -> String {
 pub(crate) fn whole(text: &str) -> String {
     text.replace(' ', &NO_BREAK.to_string())
 }
-
-/// A blank that no line break replaces; [`Style::paint`] writes a plain one.
-pub(crate) const NO_BREAK: char = '\u{a0}';
 
 /// Pads the cells of each row to the width of their columns, with two blanks after each column. Columns without text
 /// are left out.

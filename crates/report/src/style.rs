@@ -2,8 +2,6 @@
 
 use grader_model::{Lang, Text, Verdict};
 
-use crate::layout::NO_BREAK;
-
 /// How text for people is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -28,6 +26,9 @@ impl Default for Style {
         }
     }
 }
+
+/// A blank that no line break replaces; [`Style::paint`] writes a plain one.
+pub(crate) const NO_BREAK: char = '\u{a0}';
 
 impl Style {
     /// As [`Style::default`], in this language.

@@ -61,8 +61,7 @@ impl Style {
         if info.bonus == Points::ZERO {
             return points;
         }
-        let and = self.pick(" and ", "，");
-        format!("{points}{and}{}", self.worth(info.bonus, true))
+        points + self.pick(" and ", "，") + &self.worth(info.bonus, true)
     }
 
     /// Points earned: `26.25 of 35 points`.

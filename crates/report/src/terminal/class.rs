@@ -2,7 +2,8 @@
 
 use grader_model::{IsolationLevel, Points, Results, StudentResult};
 
-use super::{attention, is_graded, origins, points};
+use super::points::{self, mean};
+use super::{attention, is_graded, origins};
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 
@@ -84,14 +85,6 @@ fn statistics(page: &mut Page, results: &Results) {
         parts.push(style.pick(format!("full marks {full}"), format!("满分 {full} 人")));
     }
     page.line(0, &parts.join(" · "));
-}
-
-/// The mean, rounded half up to a hundredth. `None` of nothing.
-pub(super) fn mean(points: &[Points]) -> Option<Points> {
-    let count = points.len() as u64;
-    let sum: Points = points.iter().copied().sum();
-    let hundredths = (sum.thousandths() + 5 * count).checked_div(10 * count)?;
-    Some(Points::from_thousandths(hundredths * 10))
 }
 
 /// The median of sorted points; of an even number the mean of the two in the middle.

@@ -2,7 +2,6 @@
 
 use grader_model::{Points, ProblemResult, Results, Status, StudentResult, Verdict};
 
-use super::class::mean;
 use crate::layout::{Page, blanks, left, table, width};
 use crate::style::{Style, Tone, safe};
 
@@ -132,4 +131,12 @@ fn mean_cell(points: impl Iterator<Item = Option<Points>>) -> String {
     let known: Vec<Points> = points.flatten().collect();
     let mean = mean(&known).map_or_else(|| "—".to_owned(), |mean| mean.to_string());
     Tone::Faint.on(mean)
+}
+
+/// The mean, rounded half up to a hundredth. `None` of nothing.
+pub(super) fn mean(points: &[Points]) -> Option<Points> {
+    let count = points.len() as u64;
+    let sum: Points = points.iter().copied().sum();
+    let hundredths = (sum.thousandths() + 5 * count).checked_div(10 * count)?;
+    Some(Points::from_thousandths(hundredths * 10))
 }
