@@ -1,10 +1,10 @@
 //! Checkers: from the bytes a program wrote to a judgement with evidence.
 //!
-//! [`check`] is a pure function; the rules of each checker stand at the top of its file. Time is linear in the size of the
-//! output and of the expected output; memory, beside the two, is a small multiple of what is expected and a constant,
-//! however much a hostile program writes (`tests/memory.rs`). Nothing here panics, and output is what it is: bytes that
-//! may be no UTF-8, hold control characters, or consist of one line of a million characters. Evidence is escaped and
-//! capped when it is made, so that no judgement is large.
+//! [`check`] is a pure function; the rules of each checker are at the top of its file. Time is linear in the size of the
+//! output and of the expected output. Memory, besides these two, is a small multiple of what is expected, however much a
+//! hostile program writes (`tests/memory.rs`). Nothing here panics: output may be invalid UTF-8, contain control
+//! characters, or be one line of a million characters. Evidence is escaped and capped when it is made, so no judgement is
+//! large.
 //!
 //! A judgement is *right*, *wrong*, or *layout*: the right answer in a wrong form. Two forms are known to all
 //! checkers: extra text around the answer (`extra.rs`) and bytes that are not seen (`invisible.rs`).

@@ -1,20 +1,20 @@
 //! Folders of student work to students and submissions.
 //!
-//! [`read_class`] reads a class: a folder or an archive in one of the [`Layout`](grader_lms::Layout)s, with or without a [`Roster`](grader_lms::Roster).
-//! [`read_files`] reads the files that a student names at a terminal. Both recognise submissions by the patterns of the
-//! problem files.
+//! [`read_class`] reads a class: a folder or an archive in one of the [`Layout`](grader_lms::Layout)s, with or without a
+//! [`Roster`](grader_lms::Roster). [`read_files`] reads the files that a student names at a terminal. Both recognise
+//! submissions by the patterns of the problem files.
 //!
 //! ```text
 //! folder | archive ──▶ listing ──▶ layout (entries by student) ──▶ tree (folders, files) ──▶ submissions and unused files
 //! ```
 //!
-//! Whatever is not judged is listed with a reason. Nothing that a student submits can stop the reading of a class: links
-//! are not followed, archives are unpacked with care entry by entry, and nothing larger than a problem allows is brought
-//! into memory. If something cannot be read that may be a program, its problem is left open; if nobody can tell for which
-//! problem it is, all problems are for which nothing else was submitted.
+//! Every file that is not judged is listed with a reason. Nothing that a student submits can stop the reading of a class:
+//! links are not followed, archives are read entry by entry under caps, bad entries are skipped, and nothing larger than a
+//! problem allows is brought into memory. If an unreadable file may be a program, its problem stays open; if it may be for
+//! any problem, so do all problems for which nothing else was submitted.
 //!
-//! The files of a class are read twice: to find submissions, and when they are judged. In between only their places are in
-//! memory, with a hash, so that what is judged is what was found.
+//! The files of a class are read twice: to find submissions, and when they are judged. In between, only their places and
+//! hashes are in memory; the hash ensures that what is judged is what was found.
 //!
 //! # Which file is graded
 //!

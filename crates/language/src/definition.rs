@@ -11,61 +11,63 @@ use toml::Table;
 use crate::encoding::Encoding;
 use crate::syntax::Syntax;
 
-/// A language.
+/// A language. A new one needs `extensions` and `run`; of a built-in one, keys that are left out keep their values.
 ///
 /// Arguments of `compile` and `run` may hold `{program}`, `{main}`, `{files}`, `{folders}`, `{flags}`, `{build}` and
 /// `{memory-mib}`. An argument with a placeholder for several things is repeated for each of them. No shell is involved.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Definition {
-    /// The name people call it by: `C++`.
+    /// The name in reports: `C++`.
     pub name: String,
     /// Extensions of its source files, in lower case and without the dot, the usual one first.
     pub extensions: Vec<String>,
-    /// Extensions of files that sources include and that are no programs alone.
+    /// Extensions of files that sources include and that are not programs by themselves.
     pub headers: Vec<String>,
     /// Programs to look for, the preferred one first. Default: the one that `compile` or `run` starts.
     pub tools: Vec<String>,
     /// Arguments with which a tool prints its version. Default: `--version`.
     pub version: Vec<String>,
-    /// The oldest version that is accepted.
+    /// The oldest version that is accepted. Default: any.
     pub oldest: String,
-    /// The Debian packages that hold it, with blanks between them.
+    /// The Debian packages to install, with blanks between them.
     pub package: String,
-    /// Flags, for `{flags}` in `compile` or `run`. A site's come after the built-in ones.
+    /// Flags for `{flags}` in `compile` or `run`. Yours come after the built-in ones.
     pub flags: Vec<String>,
-    /// The command that compiles a submission in the build folder. A language without one is only interpreted.
+    /// The command that compiles a submission in the build folder. Default: none, for interpreted languages.
     pub compile: Vec<String>,
     /// The command that runs it.
     pub run: Vec<String>,
     /// Environment variables of both commands; `{build}` is the build folder.
     pub environment: BTreeMap<String, String>,
-    /// Memory that the language's own machinery takes on top of a program's limit: `128 MiB`.
+    /// Memory that the language gets on top of a program's limit: `128 MiB`.
     #[serde(deserialize_with = "memory")]
     #[schemars(with = "String")]
     pub memory: Bytes,
-    /// Threads that it has besides the program's.
+    /// Threads that the language needs on top of the program's limit.
     pub threads: u32,
     /// Whether it reserves far more address space than the memory it uses.
     pub reserves_memory: bool,
-    /// What time limits are multiplied by, unless a problem says otherwise.
+    /// Factor of time limits; a problem may set another. Default: 1.
     #[serde(default = "one")]
     pub time_factor: f64,
-    /// How its sources are read for hints and flags.
+    /// How sources are read for hints and flags: `"c"`, `"cpp"`, `"rust"`, `"java"`, `"pascal"`, `"python"`, `"go"`,
+    /// `"javascript"`. Default: `"c"`.
     pub syntax: Syntax,
-    /// The encoding of sources that its compiler takes.
+    /// The encoding that its compiler takes: `"bytes"` (any), `"utf-8"`, or `"python"` (UTF-8 or a coding line).
+    /// Default: `"bytes"`.
     pub encoding: Encoding,
-    /// The call that ends a program with a status.
+    /// The call that ends a program with a status, for hints: `System.exit`.
     pub exit_call: Option<String>,
-    /// Code that reads standard input.
+    /// Code that reads standard input, for hints: `scanf`, `read(`.
     pub stdin: Vec<String>,
-    /// Code that reads command-line arguments.
+    /// Code that reads command-line arguments, for hints: `args()`.
     pub arguments: Vec<String>,
-    /// Lines of standard error by which a program ran out of memory; `{}` stands for any text, `^` for the beginning.
+    /// Lines of standard error that report a lack of memory; `{}` stands for any text, `^` for the beginning.
     pub out_of_memory: Vec<String>,
-    /// Lines by which it did not find a file, which `{}` stands for.
+    /// Lines of standard error that name a file that does not exist; `{}` stands for the file.
     pub missing_file: Vec<String>,
-    /// A program that does next to nothing: its CPU time is what each run costs before the student's work begins.
+    /// A program that does nothing: its CPU time is the start-up time, which time limits allow for.
     pub startup: Option<Startup>,
 }
 

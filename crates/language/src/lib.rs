@@ -3,16 +3,16 @@
 //! [`recognise`] says which language a submission is in, [`language`] gives the [`Language`] that knows how to
 //! [find](Language::find) its compiler, [plan](Language::plan) a build and make the [command](Language::command) of a run.
 //! Most of it is data: `languages.toml` says how each language is compiled and run, `advice.toml` what its messages mean.
-//! A site adds languages or changes them with [`define`].
+//! An assignment adds languages or changes them with [`define`].
 //!
-//! Nothing here starts a student's program or a compiler on a student's source: that is the judge's work, in the sandbox.
-//! The one exception to "starts nothing" is [`Language::find`], which asks installed compilers for their versions.
+//! Nothing here runs a student's program or compiles a student's source; the judge does, in the sandbox. Only
+//! [`Language::find`] starts anything: installed compilers, for their versions.
 //!
 //! Two rules hold for all languages:
 //!
-//! * No shell. Arguments are vectors, and a file's name never stands where it could be read as an option or a
-//!   response file: it gets a plain name, or `./` in front.
-//! * What a student wrote enters a [`Text`](grader_model::Text) only escaped.
+//! * No shell. Arguments are vectors, and a file gets a plain name or `./` in front, so that it cannot be read as an
+//!   option or a response file.
+//! * What a student wrote is escaped before it enters a [`Text`](grader_model::Text).
 
 mod advice;
 mod definition;

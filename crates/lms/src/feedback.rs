@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Write};
 
-use grader_model::{Lang, StudentResult, System, escaped};
+use grader_model::{Lang, StudentResult, System, Text, escaped};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::remark::{Remark, RemarkKind};
+use crate::remark::about;
 
 /// Our part of a comment begins and ends with these, so that it is found again.
 const OPEN: &str = "<pre class=\"bitcraft\">";
@@ -82,15 +82,14 @@ pub fn write_moodle_feedback(
     lang: Lang,
     report: &mut dyn FnMut(&StudentResult) -> String,
     out: &mut dyn Write,
-) -> io::Result<Vec<Remark>> {
+) -> io::Result<Vec<Text>> {
     let mut remarks = Vec::new();
     let mut folders: BTreeMap<u64, Vec<&StudentResult>> = BTreeMap::new();
     for student in students {
         match moodle_number(student) {
             Some(number) => folders.entry(number).or_default().push(student),
-            None => remarks.push(Remark::about(
+            None => remarks.push(about(
                 &student.id,
-                RemarkKind::NoRow,
                 "has no Moodle participant ID",
                 "没有 Moodle 参与者编号",
             )),
@@ -110,9 +109,8 @@ pub fn write_moodle_feedback(
             continue;
         }
         remarks.extend(students.iter().map(|student| {
-            Remark::about(
+            about(
                 &student.id,
-                RemarkKind::Unclear,
                 &format!("several students have the Moodle participant ID {number}"),
                 &format!("Moodle 参与者编号 {number} 属于不止一名学生"),
             )

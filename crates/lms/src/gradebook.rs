@@ -10,7 +10,7 @@ use crate::feedback::{merged, preformatted};
 use crate::identity::{Match, Matcher, Query};
 use crate::people::Record;
 use crate::plan::{FillError, Maximum, Plan, number};
-use crate::remark::{Remark, RemarkKind};
+use crate::remark::about;
 use crate::table::Table;
 use crate::{blackboard, brightspace, canvas, headings, moodle};
 
@@ -51,7 +51,7 @@ pub struct Filled {
     /// Number of rows that have our grade now.
     pub written: usize,
     /// What an instructor must know before uploading it: of the whole file, of our students, of rows without a student.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<Text>,
 }
 
 impl Plan {
@@ -141,14 +141,14 @@ pub fn fill(
     let mut remarks = Vec::new();
     let mut plan = plan(gradebook, bytes, assignment, options)?;
     if gradebook == Gradebook::Moodle && plan.feedback.is_none() {
-        remarks.push(Remark::note(
+        remarks.push(Text::new(
             "the worksheet has no column for comments: switch on feedback comments in Moodle, or name the column with \
              `--column feedback=HEADING`",
             "工作表没有评语列：请在 Moodle 开启评语反馈，或用 `--column feedback=表头` 指定",
         ));
     }
     if matches!(plan.maximum, Maximum::Unknown) {
-        remarks.push(Remark::note(
+        remarks.push(Text::new(
             "the gradebook does not say the maximum grade: make sure that it is the assignment's points",
             "成绩册没有写明满分：请核对满分与作业总分一致",
         ));
@@ -179,7 +179,7 @@ pub fn fill(
                             "the comment is cut: it is longer than a cell may be",
                             "评语超过单元格的长度，已截断",
                         );
-                        remarks.push(Remark::about(&student.id, RemarkKind::Note, en, zh));
+                        remarks.push(about(&student.id, en, zh));
                     }
                     let comment = merged(plan.table.cell(row, column).unwrap_or_default(), &ours);
                     plan.table.set(row, column, comment);
@@ -223,7 +223,7 @@ fn plan(
 }
 
 /// The row of each student who has one, and what is to be known of the others and of the rows.
-fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Remark>) {
+fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Text>) {
     let rows = &plan.table.rows()[plan.first..];
     let line = |place: usize| rows[place].line;
     let records: Vec<Record> = rows
@@ -258,12 +258,7 @@ fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, V
         .zip(&found)
         .map(|(student, places)| match places.as_slice() {
             [] => {
-                remarks.push(Remark::about(
-                    &student.id,
-                    RemarkKind::NoRow,
-                    "has no row",
-                    "没有对应的行",
-                ));
+                remarks.push(about(&student.id, "has no row", "没有对应的行"));
                 None
             }
             [place] if claims(*place) == 1 => Some(plan.first + place),
@@ -283,7 +278,7 @@ fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, V
                         format!("可能是第 {} 行中的任何一行", lines.join("、")),
                     )
                 };
-                remarks.push(Remark::about(&student.id, RemarkKind::Unclear, &en, &zh));
+                remarks.push(about(&student.id, &en, &zh));
                 None
             }
         });
@@ -294,13 +289,10 @@ fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, V
         .filter(|(place, _)| claims(*place) == 0)
     {
         let (line, who) = (line(place), Plan::shown(record));
-        remarks.push(Remark {
-            kind: RemarkKind::NotInClass,
-            text: Text::new(
-                format!("line {line} ({who}): not in this class"),
-                format!("第 {line} 行（{who}）：不在本班"),
-            ),
-        });
+        remarks.push(Text::new(
+            format!("line {line} ({who}): not in this class"),
+            format!("第 {line} 行（{who}）：不在本班"),
+        ));
     }
     (matched, remarks)
 }
@@ -312,12 +304,12 @@ fn fill_row(
     student: &StudentResult,
     rule: Rule<'_>,
     comma: bool,
-) -> Result<Vec<Remark>, Remark> {
+) -> Result<Vec<Text>, Text> {
     let line = plan.table.rows()[row].line;
-    let refuse = |kind, en: &str, zh: &str| Err(Remark::about(&student.id, kind, en, zh));
+    let refuse = |en: &str, zh: &str| Err(about(&student.id, en, zh));
     let not_filled = |en: &str, zh: &str| {
         let (en, zh) = (format!("{en} on line {line}"), format!("第 {line} 行{zh}"));
-        refuse(RemarkKind::NotFilled, &en, &zh)
+        refuse(&en, &zh)
     };
     let Some(cell) = plan.table.cell(row, plan.grade) else {
         return not_filled("no cell for the grade", "没有成绩单元格");
@@ -336,18 +328,17 @@ fn fill_row(
         return not_filled("no maximum grade", "没有满分");
     };
     let Some((earned, grade)) = rule.grade(student, maximum) else {
-        return refuse(RemarkKind::NotFilled, "not scored yet", "尚未评分");
+        return refuse("not scored yet", "尚未评分");
     };
     let mut notes = Vec::new();
     let mut note = |en: &str, zh: &str| {
-        notes.push(Remark::about(&student.id, RemarkKind::Note, en, zh));
+        notes.push(about(&student.id, en, zh));
     };
     let is_empty = matches!(cell, "" | "-") || is_ungraded(cell);
     if !is_empty && number(cell) != Some(grade) {
         let old = escaped(cell.as_bytes());
         if !rule.options.overwrite {
             return refuse(
-                RemarkKind::Kept,
                 &format!(
                     "line {line} has {old}, which stays; ours is {grade} (`--overwrite` replaces it)"
                 ),

@@ -28,81 +28,42 @@ pub(crate) enum Column {
     Feedback,
 }
 
-/// Headings, in lower case, without what [`plain`] drops; separated by commas.
-const HEADINGS: [(Column, &str); 17] = [
-    (
-        Column::Identifier,
-        "identifier,id,identifiant,identificador,identificativo,identificatie,标识符,识别码,編號,編碼,識別碼",
-    ),
-    (
-        Column::IdNumber,
-        "idnumber,studentid,studentno,studentnumber,number,sid,matriculationnumber,orgdefinedid,idnummer,\
-         numérodidentification,númerodeid,númeroid,númerodeidentificação,codiceidentificativo,学号,学号工号,學號,学生学号,编号,\
-         考号,idナンバー",
-    ),
-    (
-        Column::Name,
-        "name,fullname,student,studentname,displayname,vollständigername,nomcomplet,nombrecompleto,nomecompleto,\
-         cognomeenome,volledigenaam,全名,姓名,名字,学生姓名,氏名,フルネーム",
-    ),
-    (Column::FirstName, "firstname,givenname,名"),
-    (Column::LastName, "lastname,surname,familyname,姓,姓氏"),
-    (
-        Column::Email,
-        "email,emailaddress,mail,emailadresse,adressedecourriel,adresseemail,direccióndecorreo,direcciónemail,\
-         adreçaelectrònica,endereçodeemail,indirizzoemail,emailadres,邮箱,邮箱地址,电子邮箱,电子邮件,电子邮件地址,邮件,電子郵件信箱,\
-         電子郵件,メールアドレス",
-    ),
-    (
-        Column::Login,
-        "login,loginid,sisloginid,username,user,account,anmeldename,nomdutilisateur,nombredeusuario,nomdusuari,nomedeusuário,\
-         nomedeutilizador,gebruikersnaam,用户名,登录名,账号,帐号,账户,帳號,ユーザ名",
-    ),
-    (Column::Sis, "sis,sisid,sisuserid"),
-    (
-        Column::Github,
-        "github,githubusername,githublogin,githubuser,github用户名,github账号",
-    ),
-    (
-        Column::Moodle,
-        "moodle,moodleid,participant,参与者,moodle编号",
-    ),
-    (Column::Canvas, "canvas,canvasid,canvasuserid,canvas编号"),
-    (Column::Role, "role,角色"),
-    (
-        Column::Group,
-        "group,groups,class,section,班级,小组,组,分组",
-    ),
-    (
-        Column::Grade,
-        "grade,bewertung,note,calificación,qualificació,nota,valutazione,cijfer,成绩,分数,成績,分數,評点,評定",
-    ),
-    (
-        Column::Maximum,
-        "maximumgrade,maximalebewertung,bestebewertung,höchstbewertung,notemaximale,calificaciónmáxima,qualificaciómàxima,\
-         notamáxima,valutazionemassima,maximumcijfer,最高分,最高成绩,最高成績,最高評点,最大評点",
-    ),
-    (
-        Column::Changeable,
-        "gradecanbechanged,bewertungkanngeändertwerden,lanotepeutêtremodifiée,lacalificaciónpuedesercambiada,\
-         lacalificaciónsepuedecambiar,laqualificacióespotcanviar,notapodeseralterada,anotapodeseralterada,\
-         lavalutazionepuòesseremodificata,cijferkangewijzigdworden,允许更改成绩,成绩可以更改,成績可以更改,成績可以被更改,評定は変更可能です,\
-         評点は変更可能です",
-    ),
-    (
-        Column::Feedback,
-        "feedbackcomments,feedbackalskommentar,feedbackkommentare,feedbackparcommentaires,commentairesdefeedback,\
-         comentariosderetroalimentación,comentarisderetroacció,comentáriosdefeedback,comentários,commenti,feedbackcommenti,\
-         feedbackopmerkingen,反馈意见,反馈评语,评语反馈,評語回饋,回饋評語,フィードバックコメント",
-    ),
-];
+/// For each column its headings, in lower case and without what [`plain`] drops.
+const HEADINGS: &str = include_str!("headings.txt");
+
+impl Column {
+    /// In the order of the lines of `headings.txt`.
+    const ALL: [Self; 17] = [
+        Self::Identifier,
+        Self::IdNumber,
+        Self::Name,
+        Self::FirstName,
+        Self::LastName,
+        Self::Email,
+        Self::Login,
+        Self::Sis,
+        Self::Github,
+        Self::Moodle,
+        Self::Canvas,
+        Self::Role,
+        Self::Group,
+        Self::Grade,
+        Self::Maximum,
+        Self::Changeable,
+        Self::Feedback,
+    ];
+}
 
 /// What a column is by its heading.
 pub(crate) fn column(heading: &str) -> Option<Column> {
     let heading = plain(heading);
-    let is_known = |known: &str| known.split(',').any(|it| it == heading);
-    let found = HEADINGS.iter().find(|(_, known)| is_known(known));
-    found.map(|&(column, _)| column)
+    let is_known = |line: &str| {
+        let (_, known) = line.split_once(": ").unwrap_or_default();
+        known.split(", ").any(|known| known == heading)
+    };
+    let lines = Column::ALL.into_iter().zip(HEADINGS.lines());
+    let mut found = lines.filter(|(_, line)| is_known(line));
+    found.next().map(|(column, _)| column)
 }
 
 /// Whether a cell says no.

@@ -46,6 +46,6 @@ pub use layout::Layout;
 pub use naming::assign_ids;
 pub use plan::FillError;
 pub use reason::beside_students;
-pub use remark::{Remark, RemarkKind};
 pub use roster::{Roster, RosterError};
 pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};
+pub use table::TableError;

@@ -1,6 +1,6 @@
 //! Where everything is in a gradebook, and why it cannot be found.
 
-use grader_model::{Points, System, Text, escaped};
+use grader_model::{Points, System, escaped};
 
 use crate::people::Identity;
 use crate::table::{Table, TableError};
@@ -123,11 +123,15 @@ pub(crate) fn number(text: &str) -> Option<Points> {
 
 /// Why a gradebook was not filled. Nothing is written then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.text().en)]
 pub enum FillError {
     /// The file is no table.
-    NotATable(Text),
+    #[error(transparent)]
+    NotATable(#[from] TableError),
     /// `--column` of Moodle is not `COLUMN=HEADING`.
+    #[error(
+        "`--column {}`: expected COLUMN=HEADING, where COLUMN is one of {words}",
+        escaped(asked.as_bytes())
+    )]
     NotAColumn {
         /// What was asked for.
         asked: String,
@@ -135,6 +139,10 @@ pub enum FillError {
         words: String,
     },
     /// A column that is needed was not found.
+    #[error(
+        "no column is known to be `{column}`; found {}; name it with `--column {column}=HEADING`",
+        listed(heads)
+    )]
     NoColumn {
         /// The word for the column: `grade`.
         column: &'static str,
@@ -142,6 +150,7 @@ pub enum FillError {
         heads: Vec<String>,
     },
     /// Several columns could be the one.
+    #[error("several columns could be {}: {}", quoted(column), listed(heads))]
     SeveralColumns {
         /// The word for the column, or what was asked for.
         column: String,
@@ -149,6 +158,11 @@ pub enum FillError {
         heads: Vec<String>,
     },
     /// There is no column of the name that was asked for.
+    #[error(
+        "there is no column {}; found {}; name it with `--column`",
+        quoted(asked),
+        listed(heads)
+    )]
     NoSuchColumn {
         /// What was asked for.
         asked: String,
@@ -156,11 +170,17 @@ pub enum FillError {
         heads: Vec<String>,
     },
     /// No column says who is on a row.
+    #[error("no column says who is on each row; found {}", listed(heads))]
     NoIdentity {
         /// The headings that were found.
         heads: Vec<String>,
     },
     /// A column holds something other than points.
+    #[error(
+        "the column {} cannot take points: its maximum is {}",
+        quoted(column),
+        quoted(found)
+    )]
     NotPoints {
         /// Its heading.
         column: String,
@@ -168,8 +188,14 @@ pub enum FillError {
         found: String,
     },
     /// A gradebook of Canvas without the row that says how many points are possible.
+    #[error("the gradebook has no row `Points Possible`; export it from Canvas again")]
     NoPointsPossible,
     /// The gradebook counts up to another number than the assignment.
+    #[error(
+        "the maximum grade is {gradebook}, but the assignment has {points} points{}; set the maximum to {points}, or \
+         scale the points to {gradebook} with `--scale`",
+        and_bonus(*bonus)
+    )]
     Maximum {
         /// The maximum in the gradebook.
         gradebook: Points,
@@ -180,101 +206,20 @@ pub enum FillError {
     },
 }
 
-impl From<TableError> for FillError {
-    fn from(error: TableError) -> Self {
-        Self::NotATable(error.text())
+fn and_bonus(bonus: Points) -> String {
+    if bonus == Points::ZERO {
+        return String::new();
     }
+    format!(" and {bonus} bonus points")
 }
 
-impl FillError {
-    /// The failure, for people.
-    pub fn text(&self) -> Text {
-        let quoted = |text: &str| format!("`{}`", escaped(text.as_bytes()));
-        let listed = |heads: &[String]| {
-            let heads: Vec<String> = heads.iter().map(|head| quoted(head)).collect();
-            heads.join(", ")
-        };
-        let (en, zh) = match self {
-            Self::NotATable(text) => return text.clone(),
-            Self::NotAColumn { asked, words } => {
-                let asked = quoted(asked);
-                (
-                    format!(
-                        "`--column` {asked}: expected COLUMN=HEADING, where COLUMN is one of {words}"
-                    ),
-                    format!("`--column` {asked}：应为 COLUMN=表头，其中 COLUMN 是 {words} 之一"),
-                )
-            }
-            Self::NoColumn { column, heads } => {
-                let found = listed(heads);
-                (
-                    format!(
-                        "no column is known to be `{column}`; found {found}; name it with `--column {column}=HEADING`"
-                    ),
-                    format!(
-                        "认不出哪一列是 `{column}`；表头有 {found}；请用 `--column {column}=表头` 指定"
-                    ),
-                )
-            }
-            Self::SeveralColumns { column, heads } => {
-                let (column, found) = (quoted(column), listed(heads));
-                (
-                    format!("several columns could be {column}: {found}"),
-                    format!("不止一列可能是 {column}：{found}"),
-                )
-            }
-            Self::NoSuchColumn { asked, heads } => {
-                let (asked, found) = (quoted(asked), listed(heads));
-                (
-                    format!("there is no column {asked}; found {found}; name it with `--column`"),
-                    format!("没有列 {asked}；现有 {found}；请用 `--column` 指定"),
-                )
-            }
-            Self::NoIdentity { heads } => {
-                let found = listed(heads);
-                (
-                    format!("no column says who is on each row; found {found}"),
-                    format!("没有列能说明每行是谁；表头有 {found}"),
-                )
-            }
-            Self::NotPoints { column, found } => {
-                let (column, found) = (quoted(column), quoted(found));
-                (
-                    format!("the column {column} cannot take points: its maximum is {found}"),
-                    format!("列 {column} 不能填写分数：满分处为 {found}"),
-                )
-            }
-            Self::NoPointsPossible => (
-                "the gradebook has no row `Points Possible`; export it from Canvas again"
-                    .to_owned(),
-                "成绩册没有 `Points Possible` 行；请从 Canvas 重新导出".to_owned(),
-            ),
-            Self::Maximum {
-                gradebook,
-                points,
-                bonus,
-            } => {
-                let (en, zh) = if *bonus == Points::ZERO {
-                    (String::new(), String::new())
-                } else {
-                    (
-                        format!(" and {bonus} bonus points"),
-                        format!("，附加 {bonus} 分"),
-                    )
-                };
-                (
-                    format!(
-                        "the maximum grade is {gradebook}, but the assignment has {points} points{en}; set the maximum to \
-                         {points}, or scale the points to {gradebook} with `--scale`"
-                    ),
-                    format!(
-                        "满分是 {gradebook}，而作业是 {points} 分{zh}；请把满分改成 {points}，或用 `--scale` 折算到 {gradebook}"
-                    ),
-                )
-            }
-        };
-        Text::new(en, zh)
-    }
+fn quoted(text: &str) -> String {
+    format!("`{}`", escaped(text.as_bytes()))
+}
+
+fn listed(heads: &[String]) -> String {
+    let heads: Vec<String> = heads.iter().map(|head| quoted(head)).collect();
+    heads.join(", ")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use grader_model::{Bytes, Person, System, Text, escaped};
+use grader_model::{Bytes, Person, System, escaped};
 
 use crate::headings::{self, Column};
 use crate::people::{Identity, Record, only_number};
@@ -33,38 +33,18 @@ pub(crate) struct Entry {
 
 /// Why a roster makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("roster `{path}`{}: {}", self.place().en, .reason.en)]
+#[error("roster `{path}`{}: {reason}", line.map_or_else(String::new, |line| format!(", line {line}")))]
 pub struct RosterError {
     /// The file, escaped.
     pub path: String,
     /// The line, from 1; `None` for the whole.
     pub line: Option<usize>,
     /// What is wrong.
-    pub reason: Text,
-}
-
-impl RosterError {
-    fn place(&self) -> Text {
-        match self.line {
-            Some(line) => Text::new(format!(", line {line}"), format!("第 {line} 行")),
-            None => Text::default(),
-        }
-    }
-
-    /// The failure, for people.
-    pub fn text(&self) -> Text {
-        let zh = format!(
-            "名单 `{}`{}：{}",
-            self.path,
-            self.place().zh,
-            self.reason.zh
-        );
-        Text::new(self.to_string(), zh)
-    }
+    pub reason: String,
 }
 
 /// What is wrong, and on which line.
-type Wrong = (Option<usize>, Text);
+type Wrong = (Option<usize>, String);
 
 impl Roster {
     /// Reads a table of students: values separated by commas, semicolons or tabs, in UTF-8, UTF-16 or GBK.
@@ -87,16 +67,10 @@ impl Roster {
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|io| {
-                error((
-                    None,
-                    Text::new(format!("cannot be read: {io}"), format!("无法读取：{io}")),
-                ))
-            })?;
+            .map_err(|io| error((None, format!("cannot be read: {io}"))))?;
         if bytes.len() as u64 > MAX_BYTES {
             let most = Bytes(MAX_BYTES);
-            let reason = Text::new(format!("larger than {most}"), format!("大于 {most}"));
-            return Err(error((None, reason)));
+            return Err(error((None, format!("larger than {most}"))));
         }
         let entries = parse(&bytes).map_err(error)?;
         Ok(Self { entries })
@@ -106,7 +80,7 @@ impl Roster {
 fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Wrong> {
     let table = Table::read(bytes, &[]).map_err(|error| match error {
         TableError::OpenQuote { line } => (Some(line), quote()),
-        TableError::Encoding | TableError::Empty => (None, error.text()),
+        TableError::Encoding | TableError::Empty => (None, error.to_string()),
     })?;
     let heads = table.heads();
     let columns: Vec<Option<Column>> = heads.iter().map(|head| headings::column(head)).collect();
@@ -115,11 +89,8 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Wrong> {
     } else if heads.len() == 1 {
         (vec![Some(Column::IdNumber)], table.rows())
     } else {
-        let reason = Text::new(
-            "no column has a known heading, such as `id`, `name`, `email`, `login`",
-            "没有可识别的列名，例如 `学号`、`姓名`、`邮箱`、`用户名`",
-        );
-        return Err((Some(table.rows()[0].line), reason));
+        let reason = "no column has a known heading, such as `id`, `name`, `email`, `login`";
+        return Err((Some(table.rows()[0].line), reason.to_owned()));
     };
     for Row { line, cells } in rows {
         if cells
@@ -134,10 +105,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Wrong> {
             .any(|cell| !cell.trim().is_empty())
         {
             let (found, expected) = (cells.len(), heads.len());
-            let reason = Text::new(
-                format!("{found} values, but the first line has {expected}"),
-                format!("有 {found} 个值，而首行有 {expected} 个"),
-            );
+            let reason = format!("{found} values, but the first line has {expected}");
             return Err((Some(*line), reason));
         }
     }
@@ -151,11 +119,8 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Wrong> {
     collect(&Identity::new(columns, own), rows, is_canvas)
 }
 
-fn quote() -> Text {
-    Text::new(
-        "a cell is too long or holds a line break: is a quote not closed?",
-        "单元格过长或含有换行：是否缺少引号？",
-    )
+fn quote() -> String {
+    "a cell is too long or holds a line break: is a quote not closed?".to_owned()
 }
 
 /// Whether what looks like ids is `Participant 12345`, as in a grading worksheet of Moodle.
@@ -190,16 +155,11 @@ fn collect(identity: &Identity, rows: &[Row], is_canvas: bool) -> Result<Vec<Ent
         if !is_student || is_nobody {
             continue;
         }
-        let id = id.or_else(|| usual(&person)).ok_or_else(|| {
-            let reason = Text::new("no id and no name", "没有学号或姓名");
-            (Some(*line), reason)
-        })?;
+        let id = id
+            .or_else(|| usual(&person))
+            .ok_or_else(|| (Some(*line), "no id and no name".to_owned()))?;
         if let Some(first) = lines.insert(id.clone(), *line) {
-            let reason = Text::new(
-                format!("`{id}` is on line {first} already"),
-                format!("`{id}` 已在第 {first} 行出现"),
-            );
-            return Err((Some(*line), reason));
+            return Err((Some(*line), format!("`{id}` is on line {first} already")));
         }
         entries.push(Entry {
             line: *line,
@@ -208,7 +168,7 @@ fn collect(identity: &Identity, rows: &[Row], is_canvas: bool) -> Result<Vec<Ent
         });
     }
     if entries.is_empty() {
-        return Err((None, Text::new("it lists no students", "名单中没有学生")));
+        return Err((None, "it lists no students".to_owned()));
     }
     Ok(entries)
 }
@@ -316,8 +276,7 @@ mod tests {
             ),
         ] {
             let (found, error) = parse(text.as_bytes()).unwrap_err();
-            assert_eq!((found, error.en.as_str()), (line, reason), "{text}");
-            assert!(!error.zh.is_empty());
+            assert_eq!((found, error.as_str()), (line, reason), "{text}");
         }
     }
 }

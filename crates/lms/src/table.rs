@@ -5,7 +5,6 @@
 
 use csv::{ReaderBuilder, Terminator, WriterBuilder};
 use encoding_rs::{Encoding, GBK};
-use grader_model::Text;
 
 use crate::headings;
 
@@ -32,27 +31,20 @@ pub(crate) struct Row {
 }
 
 /// Why a file is no table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TableError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// Its bytes are no text.
+    #[error("the table is not in UTF-8, UTF-16 or GBK")]
     Encoding,
-    OpenQuote { line: usize },
+    /// A quoted cell does not end.
+    #[error("the row on line {line} has a quote that is not closed")]
+    OpenQuote {
+        /// The line on which the row begins, from 1.
+        line: usize,
+    },
+    /// It has no rows.
+    #[error("the table is empty")]
     Empty,
-}
-
-impl TableError {
-    pub(crate) fn text(&self) -> Text {
-        match self {
-            Self::Encoding => Text::new(
-                "the table is not in UTF-8, UTF-16 or GBK",
-                "表格的编码不是 UTF-8、UTF-16 或 GBK",
-            ),
-            Self::OpenQuote { line } => Text::new(
-                format!("the row on line {line} has a quote that is not closed"),
-                format!("第 {line} 行的引号没有闭合"),
-            ),
-            Self::Empty => Text::new("the table is empty", "表格是空的"),
-        }
-    }
 }
 
 impl Table {

@@ -1,12 +1,12 @@
-//! The vocabulary of Bitcraft: what the other crates say to each other.
+//! The vocabulary of Bitcraft: the types that the other crates exchange.
 //!
-//! Plain data with `serde`; no input or output, no clock, no terminal. The words are those of
+//! Plain data with `serde`: no input or output, no clock, no terminal. The words are those of
 //! `docs/design.md` section 1: an *assignment* has *problems*, a problem has *subtasks*, a subtask has
 //! *cases*; a student makes a *submission*; a run has an *outcome*, and the judge makes a *verdict*
 //! of it.
 //!
 //! Everything a student wrote is bytes. It enters these types only as an [`Excerpt`], which is escaped
-//! and capped when it is made, so that no renderer has to remember to do so.
+//! and capped when it is made, so that no renderer has to do it.
 
 mod attempt_statistics;
 mod case_json;

@@ -7,23 +7,23 @@ use crate::defaults_and_maxima::MemorySize;
 use crate::problem::CheckerProtocol;
 use crate::value::{At, Count, Scalar, Time, Tolerance};
 
-/// What decides whether an answer is right: exactly one checker.
+/// When an output is right: exactly one of these checkers.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CheckerFile {
-    /// Byte for byte.
+    /// Every byte is the same.
     Exact(NoOptions),
-    /// Line by line; blanks at the end of lines and blank lines at the end are forgiven.
+    /// The lines are the same. Blanks at the end of lines and blank lines at the end do not matter.
     Lines(NoOptions),
-    /// Token by token; any white space between them.
+    /// The words are the same, with any white space between them.
     Tokens(TokensFile),
-    /// Token by token, numbers by value. At least one of `absolute` and `relative`.
+    /// As `tokens`, but numbers are compared by value. At least one of `absolute` and `relative`.
     Numbers(At<NumbersFile>),
-    /// A board drawn with two symbols.
+    /// A legal board of n queens, drawn with two symbols.
     QueensBoard(QueensBoardFile),
-    /// The column of the queen of each row.
+    /// A legal board of n queens, as the column of each row's queen.
     QueensColumns(QueensColumnsFile),
-    /// A program of the problem's author.
+    /// Your own program accepts the output.
     Program(ProgramFile),
 }
 
@@ -36,10 +36,10 @@ pub(crate) struct NoOptions {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct TokensFile {
-    /// Whether upper and lower case differ.
+    /// Whether upper and lower case differ. Default: `true`.
     #[serde(default = "yes")]
     pub(crate) case_sensitive: bool,
-    /// Whether the white space must be the same byte for byte.
+    /// Whether white space must be the same too. Default: `false`.
     #[serde(default)]
     pub(crate) space_change_sensitive: bool,
 }
@@ -50,12 +50,12 @@ pub(crate) struct TokensFile {
 pub(crate) struct NumbersFile {
     /// Largest absolute difference.
     pub(crate) absolute: Option<Tolerance>,
-    /// Largest difference relative to the expected value.
+    /// Largest difference as a part of the expected number.
     pub(crate) relative: Option<Tolerance>,
-    /// Whether upper and lower case differ in what is no number.
+    /// Whether upper and lower case differ in words that are not numbers. Default: `true`.
     #[serde(default = "yes")]
     pub(crate) case_sensitive: bool,
-    /// Whether the white space must be the same byte for byte.
+    /// Whether white space must be the same too. Default: `false`.
     #[serde(default)]
     pub(crate) space_change_sensitive: bool,
 }
@@ -95,7 +95,7 @@ pub(crate) struct QueensColumnsFile {
 pub(crate) struct ProgramFile {
     /// A source file, or a folder of them, in the problem's folder.
     pub(crate) source: At<String>,
-    /// How it is started and how it answers: as Kattis' output validators or as testlib's checkers.
+    /// How it is called and answers: `"kattis"` (output validators) or `"testlib"` (checkers). Default: `"kattis"`.
     #[serde(default)]
     pub(crate) protocol: CheckerProtocol,
     /// Further command-line arguments, templates.

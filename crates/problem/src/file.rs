@@ -27,9 +27,9 @@ pub(crate) struct AssignmentFile {
     pub(crate) _format: Count<1, 1>,
     /// Name of the assignment, made of `a-z`, `0-9` and `-`.
     pub(crate) id: Id,
-    /// Its title.
+    /// Its title: one string for all languages, or one for each.
     pub(crate) title: Words,
-    /// Languages of this site, and what it changes of built-in ones.
+    /// `[languages.NAME]` adds a language or changes a built-in one.
     pub(crate) languages: Option<At<BTreeMap<LanguageId, Changes>>>,
     /// Its problems, in order.
     pub(crate) problem: At<Vec<At<EntryFile>>>,
@@ -42,9 +42,9 @@ pub(crate) struct AssignmentFile {
 pub(crate) struct EntryFile {
     /// The problem's folder, relative to the folder of this file. It holds `problem.toml`.
     pub(crate) path: At<String>,
-    /// What the problem is worth; at most three decimals.
+    /// Points of the problem, with at most three decimals.
     pub(crate) points: Option<At<Worth>>,
-    /// What the problem is worth on top of the assignment's total; at most three decimals.
+    /// Points on top of the assignment's total, with at most three decimals.
     pub(crate) bonus: Option<At<Worth>>,
 }
 
@@ -58,14 +58,14 @@ pub(crate) struct ProblemFile {
     pub(crate) _format: Count<1, 1>,
     /// Name of the problem, unique in its assignment, made of `a-z`, `0-9` and `-`.
     pub(crate) id: Id,
-    /// Its title.
+    /// Its title: one string for all languages, or one for each.
     pub(crate) title: Words,
     /// How a submission is recognised.
     pub(crate) submission: SubmissionFile,
-    /// What to look for in sources. What is found is a flag for the instructor and takes no points.
+    /// What raises a flag if it is in a source.
     #[serde(default)]
     pub(crate) source: SourceRulesFile,
-    /// What CPU times raise a flag for the instructor.
+    /// CPU times that raise a flag.
     #[serde(default)]
     pub(crate) time_flags: TimeFlagsFile,
     /// How a submission is run.
@@ -73,11 +73,11 @@ pub(crate) struct ProblemFile {
     pub(crate) run: RunFile,
     /// What a run may use.
     pub(crate) limits: LimitsFile,
-    /// The trusted solution.
+    /// The trusted solution. Required if an answer, a time limit or points depend on it.
     pub(crate) reference: Option<At<ReferenceFile>>,
-    /// What decides whether an answer is right: exactly one checker.
+    /// The checker of the outputs. Required unless every subtask has one.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// The groups of cases that are worth points, in order.
+    /// Its subtasks, in order.
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct ProblemFile {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SubmissionFile {
-    /// Patterns over file and folder names (`*`, `?`), without regard to case; an earlier one is stronger.
+    /// Patterns over file and folder names (`*`, `?`). Case does not matter; an earlier pattern wins.
     pub(crate) files: At<Vec<At<String>>>,
     /// The languages that are accepted. Default: all.
     pub(crate) languages: Option<At<Vec<Language>>>,
@@ -93,27 +93,28 @@ pub(crate) struct SubmissionFile {
     pub(crate) size: Option<SubmissionSize>,
 }
 
-/// What to look for in sources.
+/// What raises a flag if it is in a source. Flags are for the instructor and take no points. Tokens are not searched in
+/// comments, strings and characters.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct SourceRulesFile {
-    /// Tokens that should not be in a source.
+    /// Rules on tokens that should not be in a source.
     pub(crate) forbid: Vec<TokenRuleFile>,
-    /// Tokens of which one should be in a source.
+    /// Rules on tokens of which one should be in a source.
     pub(crate) require: Vec<TokenRuleFile>,
-    /// How many answers of the cases, as numbers or in strings, are too many in a source.
+    /// How many different answers of the cases in one source raise a flag.
     pub(crate) answers: Option<AnswerRuleFile>,
 }
 
-/// Tokens of which any one keeps or breaks the rule.
+/// Tokens of which any one matches the rule. A rule may also be one string.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TokenTableFile {
-    /// Tokens, or sequences of tokens that stand one after the other, in any language.
+    /// Tokens, or sequences such as `system (`, in any language.
     any: Vec<String>,
-    /// More of them in one language.
+    /// More of them in one language: `languages.pascal = ["xor"]`.
     languages: BTreeMap<Language, Vec<String>>,
-    /// Why, for the instructor.
+    /// The reason, for the instructor.
     because: Option<Words>,
 }
 
@@ -210,13 +211,13 @@ value!(
     table: AnswerRule
 );
 
-/// What CPU times raise a flag for the instructor.
+/// CPU times that raise a flag. Flags are for the instructor and take no points.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TimeFlagsFile {
-    /// An accepted run that takes less than this part of the reference's time; above 0 and below 1.
+    /// Flags an accepted run that takes less than this part of the reference's time. Above 0 and below 1.
     pub(crate) faster_than: Option<At<Part>>,
-    /// Times that must grow with a variable.
+    /// Flags times that do not grow with a variable.
     pub(crate) flat: Option<At<FlatRule>>,
 }
 
@@ -228,11 +229,11 @@ pub(crate) struct RunFile {
     pub(crate) arguments: Vec<At<Scalar>>,
     /// Standard input, a template. Default: empty.
     pub(crate) stdin: Option<At<Scalar>>,
-    /// Put the input in this file of the run folder; standard input is empty then.
+    /// File of the run folder that gets the input. Standard input is then empty.
     pub(crate) input_file: Option<FileName>,
-    /// Judge this file of the run folder instead of standard output.
+    /// File of the run folder that is judged instead of standard output.
     pub(crate) output_file: Option<FileName>,
-    /// Whether a non-zero exit status is a runtime error (`zero`) or `ignored`.
+    /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
     pub(crate) exit_status: ExitPolicy,
 }
 
@@ -242,19 +243,19 @@ pub(crate) struct RunFile {
 pub(crate) struct LimitsFile {
     /// CPU time: `"2 s"`, or a multiple of what the reference takes on the same machine.
     pub(crate) time: At<TimeLimitFile>,
-    /// Wall time. Default: 3 x time + 2 s.
+    /// Wall time, at least 1.5 times the CPU time. Default: three times the CPU time, and 2 s.
     pub(crate) wall: Option<At<Time>>,
-    /// Memory, 1 MiB to 64 GiB. Default: 256 MiB.
+    /// Peak memory of all processes, 1 MiB to 64 GiB. Default: 256 MiB.
     pub(crate) memory: Option<MemorySize>,
     /// Size of the output, 1 B to 128 MiB. Default: 64 KiB.
     pub(crate) output: Option<OutputSize>,
-    /// Number of processes and threads. Default: 1.
+    /// Processes and threads at one time, 1 to 1024. Only the sandbox enforces it. Default: 1.
     pub(crate) processes: Option<Count<1, 1024>>,
     /// CPU time of building a submission. Default: 60 s.
     pub(crate) compile_time: Option<Time>,
-    /// How often a result near its limit is run again, alone. Default: 3.
+    /// How often a result near its time limit is run again, alone: 0 to 10. Default: 3.
     pub(crate) confirm: Option<Count<0, 10>>,
-    /// Exceptions for languages.
+    /// `[limits.languages.NAME]`: exceptions for a language.
     #[serde(default)]
     pub(crate) languages: BTreeMap<Language, LanguageLimitsFile>,
 }
@@ -265,11 +266,11 @@ pub(crate) enum TimeLimitFile {
     Reference(ReferenceTimeFile),
 }
 
-/// A limit that is a multiple of what the reference takes.
+/// A limit that is a multiple of the reference's CPU time on the same machine, in the same case.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ReferenceTimeFile {
-    /// The multiple.
+    /// The multiple: above 0, at most 1000.
     pub(crate) reference: Factor,
     /// The limit is no smaller than this. Default: no lower bound.
     pub(crate) at_least: Option<CaseMultipleFile>,
@@ -277,13 +278,13 @@ pub(crate) struct ReferenceTimeFile {
     pub(crate) at_most: Option<CaseMultipleFile>,
 }
 
-/// A multiple of what the reference takes in a named case.
+/// A multiple of the reference's CPU time in a named case.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CaseMultipleFile {
-    /// The multiple.
+    /// The multiple: above 0, at most 1000.
     pub(crate) reference: Factor,
-    /// The case: `subtask/case`.
+    /// The case: `"large/n=14"` is case `n=14` of subtask `large`.
     pub(crate) case: At<String>,
 }
 
@@ -315,9 +316,9 @@ value!(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct LanguageLimitsFile {
-    /// What the time limit is multiplied by. Default: 1, Java 2, Python 10.
+    /// Factor of the time limit: above 0, at most 1000. Default: 2 for Java and JavaScript, 10 for Python, else 1.
     pub(crate) time_factor: Option<Factor>,
-    /// Memory, 1 MiB to 64 GiB. Default: as for the others.
+    /// Memory, 1 MiB to 64 GiB. Default: that of `[limits]`.
     pub(crate) memory: Option<MemorySize>,
 }
 
@@ -325,11 +326,11 @@ pub(crate) struct LanguageLimitsFile {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ReferenceFile {
-    /// A program that the grader carries.
+    /// A bundled program: `grader reference --help` lists them.
     pub(crate) builtin: Option<At<String>>,
     /// A source file, or a folder of them, in the problem's folder.
     pub(crate) path: Option<At<String>>,
-    /// Arguments that are added when the reference is timed.
+    /// Arguments that are added when the reference is timed: `["--method", "array"]`.
     #[serde(default)]
     pub(crate) calibrate: Vec<String>,
 }
@@ -340,28 +341,29 @@ pub(crate) struct ReferenceFile {
 pub(crate) struct SubtaskFile {
     /// Its name, unique in the problem.
     pub(crate) name: At<Name>,
-    /// What it is worth; at most three decimals.
+    /// Its points, with at most three decimals.
     pub(crate) points: Worth,
-    /// How its cases make points.
+    /// `"sum"`: each case earns its share. `"all"`: every case or nothing. `"worst"`: the share of the worst case.
+    /// Default: `"sum"`.
     #[serde(default)]
     pub(crate) score: ScoreRule,
-    /// Earlier subtasks that must be passed whole; else its cases are skipped.
+    /// Earlier subtasks that must earn full marks. Otherwise its cases are skipped.
     #[serde(default)]
     pub(crate) require: Vec<At<Name>>,
-    /// Whether students see only the verdicts of its cases.
+    /// Whether students see only the verdicts of its cases. Default: `false`.
     #[serde(default)]
     pub(crate) hidden: bool,
     /// How the CPU time of its cases may grow with their size.
     pub(crate) growth: Option<At<GrowthFile>>,
     /// How often each case is run, and how often it must be accepted. Default: once.
     pub(crate) attempts: Option<At<AttemptsFile>>,
-    /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]`, ratios and percentages.
+    /// Points by the CPU time's ratio to the reference's: `[[1.5, 100], [4, 60]]` are ratios with percentages.
     pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
-    /// Case variables with their values: one case for each, several variables give their product.
+    /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every combination.
     pub(crate) cases: Option<At<BTreeMap<At<VariableName>, At<Values>>>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// Cases that are written out; after those of `cases`.
+    /// Cases that are written out. They follow those of `cases`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
 }
@@ -375,21 +377,21 @@ pub(crate) type TimeStepFile = (At<Factor>, At<Percent>);
 pub(crate) struct GrowthFile {
     /// The variable that is the size: a positive number that grows from case to case.
     pub(crate) over: At<String>,
-    /// The largest exponent that passes.
+    /// The largest exponent that passes: above 0, at most 1000.
     pub(crate) at_most: Factor,
-    /// Sizes above the first at which a run takes this CPU time are not needed; at most 30 s. Default: 1 s.
+    /// Once a run takes this CPU time, larger sizes are skipped. At most 30 s. Default: 1 s.
     pub(crate) until: Option<Time>,
 }
 
-/// How often each case is run, and what that must come to: exactly one of `at-least` and `score`.
+/// How often each case is run, and how many attempts must be accepted. Exactly one of `at-least` and `score`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct AttemptsFile {
     /// The most attempts, 2 to 1000.
     pub(crate) runs: Count<2, { AttemptRule::MAX_RUNS as u64 }>,
-    /// So many attempts must be accepted, 1 to `runs`.
+    /// How many attempts must be accepted, 1 to `runs`.
     pub(crate) at_least: Option<At<Count<1, { AttemptRule::MAX_RUNS as u64 }>>>,
-    /// `"rate"`: the points of the case follow the rate of accepted attempts.
+    /// `"rate"`: the case earns the part of its attempts that were accepted.
     pub(crate) score: Option<At<RateFile>>,
 }
 
@@ -412,11 +414,11 @@ pub(crate) struct CaseFile {
     pub(crate) stdin: Option<At<Scalar>>,
     /// A file of the problem's folder with the standard input, instead of `stdin`.
     pub(crate) stdin_file: Option<At<String>>,
-    /// The right answer, as it is. Default: the reference is asked.
+    /// The right answer. Default: what the reference prints.
     pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.
     pub(crate) answer_file: Option<At<String>>,
-    /// Variables for the templates.
+    /// Variables for the templates of this case.
     #[serde(default)]
     pub(crate) variables: BTreeMap<VariableName, Scalar>,
 }

@@ -2,8 +2,8 @@
 //!
 //! [`load_assignment`] and [`load_problem`] read files out of a [`Library`], a folder on disk or files in memory, and
 //! give a [`Loaded`]: a value that is right by construction, or its mistakes with their places. [`render`] shows them as
-//! rustc shows its own. [`load_samples`] reads the sample submissions of a problem with the verdicts that they must get,
-//! and [`schema`] gives editors the JSON Schema of the files.
+//! rustc does. [`load_samples`] reads the sample submissions of a problem with the verdicts that they must get,
+//! and [`schema`] is the JSON Schema of the files, from which `docs/problem-files.md` is written too.
 //!
 //! # Theory of operation
 //!

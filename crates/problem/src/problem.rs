@@ -131,17 +131,17 @@ pub struct TimeFlags {
     pub flat: Option<FlatRule>,
 }
 
-/// Between two values of a variable the CPU time of accepted runs must grow by so much, or it is flagged.
+/// Flags a CPU time that grows too little between two values of a variable.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlatRule {
     /// The variable.
     pub over: String,
-    /// Its smaller value.
+    /// The smaller value.
     pub from: f64,
-    /// Its larger value.
+    /// The larger value.
     pub to: f64,
-    /// What the time must be multiplied by; more than 1.
+    /// The factor by which it must grow; above 1.
     pub at_least: f64,
 }
 

@@ -1,24 +1,22 @@
-//! What people and programs read of Bitcraft's results.
+//! Reports: results as text, JSON, JUnit, CSV, Markdown and course systems' formats.
 //!
-//! Everything here is a pure function of folded results ([`grader_model::Results`],
-//! [`grader_model::Verification`]) or a sink of events ([`grader_model::Sink`]). Nothing is printed: a function
-//! returns a `String` or writes into a writer that the caller gives; only [`Progress`] draws on standard error by
-//! itself.
+//! Everything here is a pure function of results ([`grader_model::Results`], [`grader_model::Verification`]) or a sink
+//! of events ([`grader_model::Sink`]). A function returns a `String` or writes into the caller's writer; only
+//! [`Progress`] draws on standard error by itself.
 //!
 //! - [`Fold`] folds the events of a run into results.
-//! - [`json`] is the machine format that every other report can be made of.
+//! - [`json`] writes the results as they are.
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) compares two.
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
-//! - [`Audience`] decides who may see what; [`atomic_write`] lets files appear whole, and [`probe_write`] tries
-//!   beforehand whether they can.
+//! - [`Audience`] decides who may see what. [`atomic_write`] makes files appear whole, and [`probe_write`] checks
+//!   beforehand that it can.
 //!
-//! Texts for people are English or Chinese ([`Style`]); formats for programs are English. Whatever comes from
-//! outside is spelled out again where it is laid out, so that no id, file name or message can move a cursor, even
-//! where the one who made it forgot to escape it.
+//! Texts for people are English or Chinese ([`Style`]); formats for programs are English. Control characters in ids,
+//! file names and messages are escaped again in the layout, so that none can move a cursor.
 
 mod atomic;
 mod audience;

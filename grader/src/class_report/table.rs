@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grader_lms::{FillError, FillOptions, Filled, Gradebook, fill};
-use grader_model::{AssignmentInfo, Lang, Results, StudentResult, Text};
+use grader_model::{AssignmentInfo, Lang, Results, StudentResult};
 use grader_report::{Style, student_report};
 
 use super::{Format, mistake, shown};
@@ -164,7 +164,6 @@ impl Table<'_> {
 
     /// Why it cannot be filled.
     fn mistake(&self, error: &FillError) -> Mistake {
-        let (path, Text { en, zh }) = (shown(self.path), error.text());
-        Mistake::new(format!("{path}: {en}"), format!("{path}：{zh}"))
+        mistake(format!("{}: {error}", shown(self.path)))
     }
 }

@@ -125,21 +125,16 @@ impl Prepared<'_> {
                 let paper = terminal.paper();
                 let report =
                     &mut |student: &StudentResult| student_report(results, student, &paper);
-                let remarks = write_moodle_feedback(&results.students, lang, report, out)?;
-                return Ok(remarks.into_iter().map(|remark| remark.text).collect());
+                return write_moodle_feedback(&results.students, lang, report, out);
             }
             Format::Moodle | Format::Canvas | Format::Blackboard | Format::Brightspace => {
                 // `prepare` has read it.
                 let table = self.table.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
                 let filled = table
                     .fill(results, &terminal.paper())
-                    .map_err(|error| io::Error::other(error.text().en))?;
+                    .map_err(|error| io::Error::other(error))?;
                 out.write_all(&filled.bytes)?;
-                let mut remarks: Vec<Text> = filled
-                    .remarks
-                    .into_iter()
-                    .map(|remark| remark.text)
-                    .collect();
+                let mut remarks = filled.remarks;
                 let (written, all) = (filled.written, results.students.len());
                 remarks.push(Text::new(
                     format!("points of {written} of {all} students were filled in"),

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use grader_intake::{Class, ClassSource, read_class};
 use grader_judge::{ResultCache, Scratch, Stop};
 use grader_lms::Roster;
-use grader_model::{Results, Sink, StudentId};
+use grader_model::{Results, Sink, StudentId, Text};
 use grader_problem::Assignment;
 use grader_report::{Fold, Progress};
 use grader_store::{Run, Trouble};
@@ -194,7 +194,7 @@ fn read(
         .as_deref()
         .map(Roster::read)
         .transpose()
-        .map_err(|error| Mistake(error.text()))?;
+        .map_err(|error| Mistake(Text::plain(error.to_string())))?;
     let class = read_class(&ClassSource {
         folder: &args.class,
         assignment,
