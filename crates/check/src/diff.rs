@@ -50,12 +50,6 @@ pub(crate) fn of_lines<'a>(
     let (removed, added) = (start..start + removed, start..start + added);
     let after = equal_lines(&old[removed.end..], &new[added.end..]).min(CONTEXT);
     let mut figure = Figure::default();
-    // Which side is which, in the marks of `diff`.
-    figure.push([
-        Span::new("- expected 期望", Ink::Good),
-        Span::new("   ", Ink::Plain),
-        Span::new("+ found 实际", Ink::Bad),
-    ]);
     let digits = (first + WINDOW).to_string().len();
     let margin = |sign, index| format!("{sign} {:>digits$} | ", first + index + 1);
     let equal = |figure: &mut Figure, index| {

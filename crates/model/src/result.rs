@@ -385,6 +385,11 @@ impl JsonSchema for StudentResult {
 }
 
 impl StudentResult {
+    /// Its result of this problem.
+    pub fn problem(&self, id: &ProblemId) -> Option<&ProblemResult> {
+        self.problems.iter().find(|problem| problem.id == *id)
+    }
+
     /// Points without the bonus; nothing while a problem is not graded.
     pub fn points(&self) -> Option<Points> {
         self.sum(false)

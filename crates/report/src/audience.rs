@@ -48,55 +48,54 @@ impl Audience {
     /// | its outcome, limits and where they came from, reference time, near-limit mark, runs alone | no: a program could signal the input by them |
     /// | its attempts, share, whether it was skipped | no: a program could signal the input by how often it fails or how long it takes |
     ///
-    /// All students stay: the formats for a student refuse results of several, and [`Audience::student`] is of one.
+    /// All students stay: the formats for a student refuse results of several, and [`crate::student_report`] is of one.
     pub fn view(self, results: &Results) -> Cow<'_, Results> {
         match self {
             Self::Staff => Cow::Borrowed(results),
-            Self::Student => Cow::Owned(Results {
-                format: results.format,
-                run: None,
-                assignment: {
-                    let mut assignment = results.assignment.clone();
-                    let problems = assignment.problems.iter_mut();
-                    problems.for_each(|problem| problem.version.clear());
-                    assignment
-                },
-                host: Host {
-                    cpu: String::new(),
-                    kernel: String::new(),
-                    cores: results.host.cores,
-                    toolchains: results.host.toolchains.clone(),
-                },
-                isolation: Isolation {
-                    level: results.isolation.level,
-                    layers: Vec::new(),
-                    missing: Vec::new(),
-                },
-                students: results.students.iter().map(reduced).collect(),
-                unused: Vec::new(),
-                reference_times: Vec::new(),
-                interrupted: results.interrupted,
-            }),
+            Self::Student => {
+                let students: Vec<&StudentResult> = results.students.iter().collect();
+                Cow::Owned(student_view(results, &students))
+            }
         }
     }
 
     /// What a report for this audience shows: for staff everything, for a student the view of the only one.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidInput`] around [`NotOneStudent`] if a report for a student would show nobody or several.
+    /// [`io::ErrorKind::InvalidInput`] if a report for a student would show nobody or several.
     pub(crate) fn report(self, results: &Results) -> io::Result<Cow<'_, Results>> {
         if self == Self::Student {
             only_student(results)?;
         }
         Ok(self.view(results))
     }
+}
 
-    /// One student's result as this audience may see it, by the table of [`Audience::view`].
-    pub fn student(self, student: &StudentResult) -> Cow<'_, StudentResult> {
-        match self {
-            Self::Staff => Cow::Borrowed(student),
-            Self::Student => Cow::Owned(reduced(student)),
-        }
+/// These students of a class, as a student may see them.
+pub(crate) fn student_view(results: &Results, students: &[&StudentResult]) -> Results {
+    let mut assignment = results.assignment.clone();
+    for problem in &mut assignment.problems {
+        problem.version.clear();
+    }
+    Results {
+        format: results.format,
+        run: None,
+        assignment,
+        host: Host {
+            cpu: String::new(),
+            kernel: String::new(),
+            cores: results.host.cores,
+            toolchains: results.host.toolchains.clone(),
+        },
+        isolation: Isolation {
+            level: results.isolation.level,
+            layers: Vec::new(),
+            missing: Vec::new(),
+        },
+        students: students.iter().map(|student| reduced(student)).collect(),
+        unused: Vec::new(),
+        reference_times: Vec::new(),
+        interrupted: results.interrupted,
     }
 }
 
@@ -117,21 +116,30 @@ pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     }
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
-            *subtask = hidden_subtask(subtask);
-            continue;
+            subtask.message = unexplained_growth(subtask);
+            subtask.growth = None;
         }
-        for case in &mut subtask.cases {
-            if case.verdict == Verdict::JudgeError {
+        for (index, case) in subtask.cases.iter_mut().enumerate() {
+            *case = reduced_case(case, subtask.hidden, index);
+            if case.verdict == Verdict::JudgeError && !subtask.hidden {
                 case.message = Some(our_failure());
             }
-            hide_named_case(case);
         }
     }
     problem
 }
 
-/// Takes from a case what is for staff only, and what tells of a hidden one that its limit follows.
-pub(crate) fn hide_named_case(case: &mut CaseResult) {
+/// The case at `index` of its subtask as a student may see it: of a hidden one the verdict, of others all but what is for
+/// staff only and what tells of a hidden case that the limit follows.
+pub(crate) fn reduced_case(case: &CaseResult, hidden: bool, index: usize) -> CaseResult {
+    if hidden {
+        let name = CaseName::new(format!("#{}", index + 1));
+        return CaseResult {
+            message: None,
+            ..CaseResult::unrun(name, case.verdict, Text::default())
+        };
+    }
+    let mut case = case.clone();
     case.evidence.retain(|evidence| !evidence.staff_only);
     let origin = case.limit_origin.as_ref();
     if origin.is_some_and(LimitOrigin::tells_of_a_hidden_case) {
@@ -140,6 +148,7 @@ pub(crate) fn hide_named_case(case: &mut CaseResult) {
             confirmation.reference_times.clear();
         }
     }
+    case
 }
 
 /// What a student learns of a failure of ours.
@@ -148,23 +157,6 @@ fn our_failure() -> Text {
         "grading failed: not your program's fault, and not scored yet",
         "评测故障：不是你的程序的错，尚未评分",
     )
-}
-
-/// What a student may see of a hidden subtask.
-fn hidden_subtask(subtask: &SubtaskResult) -> SubtaskResult {
-    let cases = subtask.cases.iter().enumerate();
-    SubtaskResult {
-        name: subtask.name.clone(),
-        points: subtask.points,
-        max_points: subtask.max_points,
-        verdict: subtask.verdict,
-        hidden: true,
-        message: unexplained_growth(subtask),
-        growth: None,
-        cases: cases
-            .map(|(index, case)| hidden_case(case, index))
-            .collect(),
-    }
 }
 
 /// That the time grows too fast, where nothing else could have failed the subtask: its verdict tells as much.
@@ -177,32 +169,19 @@ fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
     only_reason.then(|| Text::new("its time grows too fast", "用时增长太快"))
 }
 
-/// What a student may see of a hidden case, which is the one at `index` of its subtask.
-pub(crate) fn hidden_case(case: &CaseResult, index: usize) -> CaseResult {
-    let name = CaseName::new(format!("#{}", index + 1));
-    CaseResult {
-        message: None,
-        ..CaseResult::unrun(name, case.verdict, Text::default())
-    }
-}
-
-/// A format about one student was given results of none or of several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this format is about exactly one student, found {students}")]
-pub struct NotOneStudent {
-    /// Number of students in the results.
-    pub students: usize,
-}
-
 /// The only student of these results.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if there is none or several.
 pub(crate) fn only_student(results: &Results) -> io::Result<&StudentResult> {
     match results.students.as_slice() {
         [student] => Ok(student),
         students => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            NotOneStudent {
-                students: students.len(),
-            },
+            format!(
+                "this format is about exactly one student, found {}",
+                students.len()
+            ),
         )),
     }
 }

@@ -27,7 +27,7 @@ const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"]
 /// there.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
 /// and there is not exactly one.
 pub fn write_csv(
     results: &Results,
@@ -66,9 +66,7 @@ fn row(student: &StudentResult, results: &Results, audience: Audience, lang: Lan
         text(person.and_then(|person| person.email.as_ref())),
     ];
     for info in &results.assignment.problems {
-        let mut problems = student.problems.iter();
-        let problem = problems.find(|problem| problem.id == info.id);
-        row.push(number(problem.and_then(|problem| problem.points)));
+        row.push(number(student.problem(&info.id).and_then(|it| it.points)));
     }
     let (points, bonus) = (student.points(), student.bonus());
     let total = points.zip(bonus).map(|(points, bonus)| points + bonus);

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentId, CaseResult, Change, Origin, Points, ProblemId, ProblemInfo, ProblemResult,
-    Results, StudentId, StudentResult, Verdict,
+    AssignmentId, Change, Origin, Points, ProblemId, ProblemResult, Results, StudentId,
+    StudentResult, Verdict,
 };
 use serde::Serialize;
 
@@ -22,7 +22,6 @@ pub struct Diff {
     /// Number of students whose points and verdicts are all the same.
     unchanged: usize,
     /// In the order of the later run, then those that are gone; so are all lists below.
-    problems: Vec<ProblemDiff>,
     students: Vec<StudentDiff>,
 }
 
@@ -49,15 +48,6 @@ enum Presence {
 struct Pair<T> {
     before: Option<T>,
     after: Option<T>,
-}
-
-/// A problem of another version, or worth other points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct ProblemDiff {
-    id: ProblemId,
-    /// `null` where the problem is not in the run.
-    max_points: Pair<Points>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -88,11 +78,6 @@ struct CaseDiff {
 }
 
 impl Diff {
-    /// Whether both runs give every student the same points and verdicts, for the same problems.
-    pub fn is_empty(&self) -> bool {
-        self.students.is_empty() && self.problems.is_empty()
-    }
-
     /// Writes the differences as JSON, indented, with a line feed at the end.
     ///
     /// # Errors
@@ -104,44 +89,9 @@ impl Diff {
 
 /// The differences between two results of a class. Times, hints and messages are not compared.
 pub fn diff(before: &Results, after: &Results) -> Diff {
-    let mut unchanged = 0;
-    let students = changed(
-        &before.students,
-        &after.students,
-        |it| &it.id,
-        |it| {
-            let problems = it.before.zip(it.after).map_or_else(Vec::new, problems);
-            let presence = match it {
-                Pair { before: None, .. } => Presence::New,
-                Pair { after: None, .. } => Presence::Gone,
-                _ if problems.is_empty() => {
-                    unchanged += 1;
-                    return None;
-                }
-                _ => Presence::Both,
-            };
-            Some(StudentDiff {
-                id: it.any()?.id.clone(),
-                presence,
-                points: it.of(StudentResult::points),
-                bonus: it.of(StudentResult::bonus),
-                problems,
-            })
-        },
-    );
-    let [earlier, later] = [before, after].map(|results| &results.assignment.problems);
-    let problems = changed(
-        earlier,
-        later,
-        |info| &info.id,
-        |it| {
-            let judged_by = |info: &ProblemInfo| (info.version.clone(), info.points, info.bonus);
-            (it.before.map(judged_by) != it.after.map(judged_by)).then_some(ProblemDiff {
-                id: it.any()?.id.clone(),
-                max_points: it.of(|info| Some(info.points)),
-            })
-        },
-    );
+    let students = changed(&before.students, &after.students, |it| &it.id, student);
+    let gone = students.iter().filter(|it| it.presence == Presence::Gone);
+    let unchanged = after.students.len() + gone.count() - students.len();
     let [before, after] = [before, after].map(|results| ComparedRun {
         run: results.run.as_ref().map(|run| run.id),
         began: results.run.as_ref().map(|run| run.began.clone()),
@@ -153,57 +103,61 @@ pub fn diff(before: &Results, after: &Results) -> Diff {
         before,
         after,
         unchanged,
-        problems,
         students,
     }
 }
 
-fn problems((before, after): (&StudentResult, &StudentResult)) -> Vec<ResultDiff> {
-    changed(
-        &before.problems,
-        &after.problems,
-        |it| &it.id,
-        |it| {
-            let diff = ResultDiff {
-                id: it.any()?.id.clone(),
-                points: it.of(|problem| problem.points),
-                verdict: it.of(|problem| Some(problem.verdict)),
-                because: match it.after.and_then(|problem| problem.origin.as_ref()) {
-                    Some(Origin::Ran { because }) => because.clone(),
-                    Some(Origin::Reused { .. }) | None => Vec::new(),
-                },
-                cases: cases(it),
-            };
-            let differs = diff.points.differ() || diff.verdict.differ() || !diff.cases.is_empty();
-            differs.then_some(diff)
-        },
-    )
+fn student(results: Pair<&StudentResult>) -> Option<StudentDiff> {
+    let (presence, problems) = match (results.before, results.after) {
+        (None, _) => (Presence::New, Vec::new()),
+        (_, None) => (Presence::Gone, Vec::new()),
+        (Some(before), Some(after)) => {
+            let problems = changed(&before.problems, &after.problems, |it| &it.id, result);
+            (Presence::Both, problems)
+        }
+    };
+    let differs = presence != Presence::Both || !problems.is_empty();
+    differs.then_some(StudentDiff {
+        id: results.any()?.id.clone(),
+        presence,
+        points: results.of(StudentResult::points),
+        bonus: results.of(StudentResult::bonus),
+        problems,
+    })
 }
 
-fn cases(of: Pair<&ProblemResult>) -> Vec<CaseDiff> {
-    let named = |problem: Option<&ProblemResult>| -> Vec<(String, Verdict)> {
-        let subtasks = problem.into_iter().flat_map(|problem| &problem.subtasks);
-        let cases = subtasks.flat_map(|subtask| {
-            let name = move |case: &CaseResult| format!("{}/{}", subtask.name, case.name);
-            subtask
-                .cases
-                .iter()
-                .map(move |case| (name(case), case.verdict))
-        });
-        cases.collect()
-    };
-    changed(
-        &named(of.before),
-        &named(of.after),
-        |(name, _)| name,
-        |it| {
-            let verdict = it.of(|(_, verdict)| Some(*verdict));
-            verdict.differ().then_some(CaseDiff {
-                name: it.any()?.0.clone(),
-                verdict,
-            })
+fn result(results: Pair<&ProblemResult>) -> Option<ResultDiff> {
+    let [before, after] = [results.before, results.after].map(named_cases);
+    let diff = ResultDiff {
+        id: results.any()?.id.clone(),
+        points: results.of(|problem| problem.points),
+        verdict: results.of(|problem| Some(problem.verdict)),
+        because: match results.after.and_then(|problem| problem.origin.as_ref()) {
+            Some(Origin::Ran { because }) => because.clone(),
+            Some(Origin::Reused { .. }) | None => Vec::new(),
         },
-    )
+        cases: changed(&before, &after, |(name, _)| name, case),
+    };
+    let differs = diff.points.differ() || diff.verdict.differ() || !diff.cases.is_empty();
+    differs.then_some(diff)
+}
+
+/// The cases of a problem with their verdicts, by `subtask/case`.
+fn named_cases(problem: Option<&ProblemResult>) -> Vec<(String, Verdict)> {
+    let mut cases = Vec::new();
+    for subtask in problem.into_iter().flat_map(|problem| &problem.subtasks) {
+        let named = subtask.cases.iter();
+        cases.extend(named.map(|case| (format!("{}/{}", subtask.name, case.name), case.verdict)));
+    }
+    cases
+}
+
+fn case(cases: Pair<&(String, Verdict)>) -> Option<CaseDiff> {
+    let verdict = cases.of(|(_, verdict)| Some(*verdict));
+    verdict.differ().then_some(CaseDiff {
+        name: cases.any()?.0.clone(),
+        verdict,
+    })
 }
 
 /// The differences that `compare` finds between elements of the same key.
@@ -214,16 +168,20 @@ fn changed<'a, T, K: Ord + 'a, D>(
     compare: impl FnMut(Pair<&'a T>) -> Option<D>,
 ) -> Vec<D> {
     let mut earlier: BTreeMap<&K, &T> = before.iter().map(|it| (key(it), it)).collect();
-    let later = after.iter().map(|it| Pair {
-        before: earlier.remove(key(it)),
-        after: Some(it),
-    });
-    let mut pairs: Vec<Pair<&T>> = later.collect();
-    let gone = before.iter().filter(|&it| earlier.contains_key(key(it)));
-    pairs.extend(gone.map(|it| Pair {
-        before: Some(it),
-        after: None,
-    }));
+    let mut pairs = Vec::new();
+    for it in after {
+        let before = earlier.remove(key(it));
+        pairs.push(Pair {
+            before,
+            after: Some(it),
+        });
+    }
+    for it in before.iter().filter(|it| earlier.contains_key(key(it))) {
+        pairs.push(Pair {
+            before: Some(it),
+            after: None,
+        });
+    }
     pairs.into_iter().filter_map(compare).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use grader_model::{Event, EventKind, Results, ResultsFormat, Sink, StudentId};
+use grader_model::{Event, EventKind, ReferenceTime, Results, ResultsFormat, Sink, StudentId};
 
 /// A sink that folds the events of a run into [`Results`].
 ///
@@ -17,21 +17,15 @@ pub struct Fold {
 
 impl Fold {
     /// A fold of no events.
-    pub const fn new() -> Self {
-        Self {
-            results: None,
-            order: Vec::new(),
-        }
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// The results so far, interrupted unless the run has finished. `None` before it has started.
     pub fn results(self) -> Option<Results> {
         let mut results = self.results?;
         let place = |id: &StudentId| self.order.iter().position(|known| known == id);
-        // Students who were not announced come last.
-        let last = self.order.len();
-        let students = &mut results.students;
-        students.sort_by_key(|student| place(&student.id).unwrap_or(last));
+        results.students.sort_by_key(|student| place(&student.id));
         results.order_reference_times();
         Some(results)
     }
@@ -68,12 +62,13 @@ impl Sink for Fold {
         };
         match &event.kind {
             EventKind::ReferenceMeasured { reference_time } => {
-                let case = |it: &grader_model::ReferenceTime| {
-                    (it.problem.clone(), it.subtask.clone(), it.case.clone())
+                let new = reference_time;
+                let is_same = |old: &ReferenceTime| {
+                    (&old.problem, &old.subtask, &old.case)
+                        == (&new.problem, &new.subtask, &new.case)
                 };
-                let times = &mut results.reference_times;
-                times.retain(|known| case(known) != case(reference_time));
-                times.push(reference_time.clone());
+                results.reference_times.retain(|old| !is_same(old));
+                results.reference_times.push(new.clone());
             }
             EventKind::StudentFinished { result } => {
                 results.students.retain(|known| known.id != result.id);

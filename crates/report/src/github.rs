@@ -4,14 +4,16 @@
 //! takes out of the log. The runner takes commands out of whatever is printed, so a student's text in a log could give
 //! them too: in our commands it is escaped, and [`defused`] breaks the commands in any other text.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, ProblemResult, Results, Text, Verdict};
+use grader_model::{Lang, Points, ProblemResult, Results, Verdict};
 
+use crate::Audience;
 use crate::audience::only_student;
+use crate::markdown::markdown;
 use crate::style::{Style, safe};
-use crate::terminal::is_submitted;
-use crate::{Audience, MarkdownOptions, write_markdown};
+use crate::terminal::{is_submitted, reasons};
 
 /// GitHub shows so many annotations of a kind in a step, and drops the rest silently.
 const MAX_ANNOTATIONS: usize = 10;
@@ -25,7 +27,7 @@ const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 /// Files are named only if there is one student: where a class keeps its students' folders is not known.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
 /// and there is not exactly one.
 pub fn write_annotations(
     results: &Results,
@@ -34,18 +36,25 @@ pub fn write_annotations(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let results = audience.report(results)?;
-    let style = style(lang);
+    let style = Style::of(lang);
     let students = results.students.iter();
     let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
     let mut failed: Vec<_> = all
         .filter(|(_, it)| it.verdict != Verdict::Accepted)
         .collect();
-    failed.sort_by_key(|(_, problem)| rank(problem));
+    // The worst comes first; between equals the order of the class decides.
+    failed.sort_by_key(|(_, it)| {
+        let lost = it.max_points - it.points.unwrap_or(Points::ZERO);
+        (
+            it.verdict != Verdict::JudgeError,
+            !is_submitted(it),
+            Reverse(lost),
+        )
+    });
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
     for (index, (student, problem)) in failed.iter().enumerate() {
-        let words = style.words();
-        let earned = words.earned(problem.points, problem.max_points, problem.bonus);
+        let earned = style.earned(problem.points, problem.max_points, problem.bonus);
         let mut title = format!(
             "{}: {}, {earned}",
             safe(problem.id.as_str()),
@@ -57,35 +66,24 @@ pub fn write_annotations(
             title = format!("{} {title}", safe(student.id.as_str()));
         }
         properties.push(("title", title));
-        let mut lines = reasons(problem, lang);
+        let mut lines = reasons(problem, &style);
         lines.extend(error);
         if left_out > 0 && index + 1 == failed.len() {
-            lines.push(words.more_annotations(left_out));
+            lines.push(style.pick(
+                format!("and {left_out} more; the summary has all"),
+                format!("另有 {left_out} 条；见汇总"),
+            ));
         }
         let properties: Vec<String> = properties
             .iter()
             .map(|(key, value)| format!("{key}={}", property(value)))
             .collect();
-        let command = if is_submitted(problem) {
-            "error"
-        } else {
-            "warning"
-        };
+        let is_error = is_submitted(problem);
+        let command = if is_error { "error" } else { "warning" };
         let message = data(&lines.join("\n"));
         writeln!(out, "::{command} {}::{message}", properties.join(","))?;
     }
     Ok(())
-}
-
-/// The worst comes first. The sort is stable: between equals the order of the class decides.
-fn rank(problem: &ProblemResult) -> (u8, u64) {
-    let lost = problem.max_points - problem.points.unwrap_or(Points::ZERO);
-    let group = match problem.verdict {
-        Verdict::JudgeError => 0,
-        _ if !is_submitted(problem) => 2,
-        _ => 1,
-    };
-    (group, u64::MAX - lost.thousandths())
 }
 
 /// Where a submission fails, as properties of a command, and the compiler's message there: its first error in one of the
@@ -114,44 +112,12 @@ fn place(problem: &ProblemResult) -> (Vec<(&'static str, String)>, Option<String
     (place, error.map(|error| safe(&error.message)))
 }
 
-/// Why a submission is not accepted: the reason of the whole, or of each subtask that failed, by its first case.
-fn reasons(problem: &ProblemResult, lang: Lang) -> Vec<String> {
-    let text = |text: &Text| safe(text.get(lang));
-    if let Some(message) = &problem.message {
-        return vec![text(message)];
-    }
-    let failed = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
-    let mut lines = Vec::new();
-    for subtask in problem.subtasks.iter().filter(|it| failed(it.verdict)) {
-        let case = subtask.cases.iter().find(|case| failed(case.verdict));
-        let (name, verdict, message) = match case {
-            Some(case) => {
-                let name = format!("{}/{}", subtask.name, case.name);
-                (name, case.verdict, &case.message)
-            }
-            None => (subtask.name.to_string(), subtask.verdict, &subtask.message),
-        };
-        let why = message.as_ref().map_or_else(|| text(&verdict.name()), text);
-        lines.push(format!("{}: {verdict} {why}", safe(&name)));
-    }
-    if lines.is_empty() {
-        lines.push(text(&problem.verdict.name()));
-    }
-    lines
-}
-
 /// The page that a step adds to `$GITHUB_STEP_SUMMARY`, in Markdown; cut if it is larger than GitHub takes.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student and there is not exactly one.
+/// [`io::ErrorKind::InvalidInput`] if it is for a student and there is not exactly one.
 pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Result<String> {
-    let options = MarkdownOptions {
-        lang,
-        max_bytes: Some(MAX_SUMMARY_BYTES),
-    };
-    let mut page = Vec::new();
-    write_markdown(results, audience, &options, &mut page)?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    markdown(results, audience, lang, MAX_SUMMARY_BYTES)
 }
 
 /// Writes the two notices from which GitHub Classroom takes the points of the only student: titles and texts are those of
@@ -161,12 +127,12 @@ pub fn step_summary(results: &Results, audience: Audience, lang: Lang) -> io::Re
 /// part of the total would look like a grade.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if there is not exactly
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if there is not exactly
 /// one student.
 pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let student = only_student(results)?;
     let Some((points, bonus)) = student.points().zip(student.bonus()) else {
-        let why = data(style(Lang::En).words().no_score());
+        let why = data(Style::default().no_score());
         return writeln!(out, "::error title=Autograding incomplete::{why}");
     };
     let (total, most) = (points + bonus, results.assignment.points);
@@ -176,13 +142,6 @@ pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()>
     )?;
     let report = format!("{{\"totalPoints\":{total},\"maxPoints\":{most}}}");
     writeln!(out, "::notice title=Autograding report::{report}")
-}
-
-fn style(lang: Lang) -> Style {
-    Style {
-        lang,
-        ..Style::default()
-    }
 }
 
 /// The text as the message of a command, escaped as GitHub's toolkit does.

@@ -1,13 +1,14 @@
 //! No view lets anything through that moves a cursor, colours a terminal or hides text, even if whoever made an id or a
 //! message forgot to escape it.
 
-use grader_model::{Lang, Results, Sink as _, Verdict, Verification};
+use grader_model::{Lang, Results, Sink as _, StudentId, Verdict, Verification};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::markdown::markdown;
 use crate::style::{Style, safe};
-use crate::{Audience, TestView, sample, terminal, verification};
+use crate::{Audience, TestView, diff, sample, terminal, verification, write_csv};
 
 const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31m\r\n\t\u{200b}é皇";
 
@@ -37,7 +38,7 @@ pub(crate) fn poisoned<T: Serialize + DeserializeOwned>(value: &T) -> T {
 }
 
 fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<String> {
-    let mut view = TestView::new(style, Vec::new());
+    let mut view = TestView::new(style, Vec::new(), false, Vec::new());
     for event in sample::events(results) {
         view.event(&event).unwrap();
     }
@@ -46,11 +47,21 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
         terminal::class(results, style),
         terminal::personal(&Audience::Student.view(results), style),
         verification(verified, style, true),
+        diff(&renamed(results), results).text(style),
     ];
     for student in &results.students {
-        texts.push(terminal::student(student, &results.assignment, style));
+        texts.push(terminal::student(student, style));
     }
     texts
+}
+
+/// The class in another run, with nobody of the same id.
+fn renamed(results: &Results) -> Results {
+    let mut results = results.clone();
+    for student in &mut results.students {
+        student.id = StudentId::new(format!("{}x", student.id));
+    }
+    results
 }
 
 /// The text without the colours of our palette.
@@ -74,7 +85,15 @@ fn hostile_ids_names_and_messages_are_escaped_in_every_view() {
                 width,
                 unicode,
             };
-            for text in everything(&results, &verified, &style) {
+            let mut csv = Vec::new();
+            write_csv(&results, Audience::Staff, lang, &mut csv).unwrap();
+            let csv = String::from_utf8(csv).unwrap().replace("\r\n", "\n");
+            let page = markdown(&results, Audience::Staff, lang, usize::MAX).unwrap();
+            let tables = [csv.replace('\u{feff}', ""), page];
+            for text in everything(&results, &verified, &style)
+                .into_iter()
+                .chain(tables)
+            {
                 for line in uncoloured(&text).split('\n') {
                     assert_eq!(safe(line), line);
                 }

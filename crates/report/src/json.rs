@@ -22,7 +22,7 @@ pub fn schema() -> Value {
 /// Writes the results as JSON, indented, with a line feed at the end.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
 /// and there is not exactly one.
 pub fn write_json(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
     let shown = audience.report(results)?.into_owned();

@@ -33,7 +33,7 @@ const STYLE: Style = Style {
 /// Writes the results as JUnit XML, as the audience may see them. The same results give the same bytes.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student
 /// and there is not exactly one.
 pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
     let results = audience.report(results)?;
@@ -48,27 +48,28 @@ pub fn write_junit(results: &Results, audience: Audience, out: &mut dyn Write) -
 fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     let class = xml(&format!("{}.{}", problem.id, student.id));
     let mut suite = TestSuite::new(class.clone());
-    if let Some(points) = problem.points {
-        suite.add_property(("points", points.to_string().as_str()));
+    let points = problem.points.map(|points| ("points", points.to_string()));
+    let max_points = ("max-points", problem.max_points.to_string());
+    let verdict = ("verdict", problem.verdict.code().to_owned());
+    for (name, value) in points.into_iter().chain([max_points, verdict]) {
+        suite.add_property((name, value.as_str()));
     }
-    suite.add_property(("max-points", problem.max_points.to_string().as_str()));
-    suite.add_property(("verdict", problem.verdict.code()));
     let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
     let mut explanations = Explanations::default();
     for subtask in &problem.subtasks {
         explanations.begin_subtask();
-        for result in &subtask.cases {
-            tests.push(case(problem, subtask, result, &mut explanations));
+        let cases = subtask.cases.iter();
+        tests.extend(cases.map(|it| case(problem, subtask, it, &mut explanations)));
+        // A subtask fails as a whole if its time grows too fast, though every case passes.
+        let message = subtask.message.as_ref();
+        if let Some(message) = message.filter(|_| subtask.verdict != Verdict::Accepted) {
+            let mut failed = status(Verdict::WrongAnswer, Some(message));
+            failed.set_type("growth");
+            tests.push(TestCase::new(xml(subtask.name.as_str()), failed));
         }
-        tests.extend(whole_subtask(subtask));
     }
     // No other test shows that nothing was submitted, or that judging failed.
-    let mut cases = problem.subtasks.iter().flat_map(|subtask| &subtask.cases);
-    let is_shown = match problem.verdict {
-        Verdict::JudgeError => cases.any(|case| case.verdict == Verdict::JudgeError),
-        _ => !tests.is_empty(),
-    };
-    if !is_shown {
+    if tests.is_empty() || problem.verdict == Verdict::JudgeError {
         let status = status(problem.verdict, problem.message.as_ref());
         tests.push(TestCase::new("submission", status));
     }
@@ -80,33 +81,17 @@ fn suite(student: &StudentResult, problem: &ProblemResult) -> TestSuite {
     suite
 }
 
-/// The test `compile` of a submission that was built, or could not be.
+/// The test `compile` of a submission that could not be built.
 fn compile(problem: &ProblemResult) -> Option<TestCase> {
-    let build = problem.build.as_ref();
-    let failed = problem.verdict == Verdict::CompileError;
-    if build.is_none() && !failed {
+    if problem.verdict != Verdict::CompileError {
         return None;
     }
-    let verdict = if failed {
-        problem.verdict
-    } else {
-        Verdict::Accepted
-    };
-    let mut status = status(verdict, problem.message.as_ref());
-    let messages = build.and_then(|build| build.messages.as_ref());
-    let messages = messages.map(|messages| block(&messages.to_string()));
-    if let Some(messages) = messages.as_ref().filter(|_| failed) {
-        status.set_description(messages);
+    let mut status = status(problem.verdict, problem.message.as_ref());
+    let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
+    if let Some(messages) = messages {
+        status.set_description(block(&messages.to_string()));
     }
-    let mut test = TestCase::new("compile", status);
-    if let Some(build) = build {
-        test.add_property(("toolchain", xml(&build.toolchain).as_str()));
-        test.add_property(("cpu-ms", build.cpu.as_millis_f64().to_string().as_str()));
-    }
-    if let Some(messages) = messages.filter(|_| !failed) {
-        test.set_system_out(messages);
-    }
-    Some(test)
+    Some(TestCase::new("compile", status))
 }
 
 fn case(
@@ -121,38 +106,20 @@ fn case(
         verdict => verdict,
     };
     let mut status = status(verdict, case.message.as_ref());
-    let mut stderr = None;
     if let TestCaseStatus::NonSuccess { .. } = status {
-        stderr = case.stderr.as_ref().filter(|_| !explanations.is_brief());
-        status.set_description(explained(case, explanations));
+        let mut page = Page::new(&STYLE);
+        explanations.case(&mut page, 0, case);
+        status.set_description(block(page.finish().trim_end()));
     }
     let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name)), status);
-    if case.verdict != Verdict::Accepted {
-        test.add_property(("verdict", case.verdict.code()));
-    }
     if let Some(outcome) = &case.outcome {
         test.set_time(outcome.wall.0);
         test.add_property(("cpu-ms", outcome.cpu.as_millis_f64().to_string().as_str()));
-        if let Some(memory) = outcome.memory {
-            test.add_property(("memory-bytes", memory.0.to_string().as_str()));
-        }
-    }
-    if let Some(stderr) = stderr {
-        test.set_system_err(block(&stderr.to_string()));
     }
     test
 }
 
-/// The test of a subtask that failed as a whole: its time grows too fast, though every case passes.
-fn whole_subtask(subtask: &SubtaskResult) -> Option<TestCase> {
-    let message = subtask.message.as_ref();
-    let message = message.filter(|_| subtask.verdict != Verdict::Accepted)?;
-    let mut failed = status(Verdict::WrongAnswer, Some(message));
-    failed.set_type("growth");
-    Some(TestCase::new(xml(subtask.name.as_str()), failed))
-}
-
-/// The status of a test with this verdict.
+/// The status of a test with this verdict: its type is the verdict.
 fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
     let mut status = match verdict {
         Verdict::Accepted => return TestCaseStatus::success(),
@@ -170,22 +137,9 @@ fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
     let name = verdict.name();
     status.set_message(xml(message.unwrap_or(&name).get(Lang::En)));
     if verdict != Verdict::Skipped {
-        // `time-limit` of "time limit exceeded".
-        let word = name.en.trim_end_matches(" exceeded").replace(' ', "-");
-        status.set_type(word);
+        status.set_type(verdict.code());
     }
     status
-}
-
-/// A case as the terminal explains it, without its standard error, which has an element of its own.
-fn explained(case: &CaseResult, explanations: &mut Explanations) -> String {
-    let case = CaseResult {
-        stderr: None,
-        ..case.clone()
-    };
-    let mut page = Page::new(&STYLE);
-    explanations.case(&mut page, 0, &case, &STYLE);
-    block(page.finish().trim_end())
 }
 
 /// Several lines as XML can hold them. A report may be printed to a log of GitHub.

@@ -9,7 +9,7 @@
 //! - [`terminal`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
-//! - [`History`] lists the runs of a ledger, and [`diff`](diff()) compares two.
+//! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) compares two.
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
 //! - [`Audience`] decides who may see what. [`atomic_write`] makes files appear whole, and [`probe_write`] checks
@@ -31,8 +31,8 @@ mod hostile;
 pub mod json;
 mod junit;
 mod layout;
-mod live;
 mod markdown;
+mod progress;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -42,21 +42,23 @@ mod snapshots;
 mod students;
 mod style;
 pub mod terminal;
+mod test_view;
 mod text;
 mod verification;
 
 pub use self::csv::write_csv;
-pub use atomic::{WriteError, WriteStep, atomic_write, probe_write};
-pub use audience::{Audience, NotOneStudent};
+pub use atomic::{WriteError, atomic_write, probe_write};
+pub use audience::Audience;
 pub use diff::{Diff, diff};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
-pub use history::History;
+pub use history::{history, history_json};
 pub use json::write_json;
 pub use junit::write_junit;
-pub use live::{AboveBar, Progress, TestCase, TestView};
-pub use markdown::{MarkdownOptions, write_markdown};
+pub use markdown::write_markdown;
+pub use progress::{AboveBar, Progress};
 pub use students::{student_report, write_student_files};
 pub use style::Style;
+pub use test_view::{TestCase, TestView};
 pub use verification::{verification, verification_json};

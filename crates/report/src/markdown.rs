@@ -3,21 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, Results, StudentResult};
+use grader_model::{Lang, Results, StudentResult};
 
 use crate::audience::Audience;
 use crate::style::{Style, safe};
-use crate::terminal;
-
-/// How Markdown is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MarkdownOptions {
-    /// The language.
-    pub lang: Lang,
-    /// Largest size in bytes; `None` if there is no limit. Whole rows and sections are left out, and the last line says
-    /// how many.
-    pub max_bytes: Option<usize>,
-}
+use crate::terminal::{self, Column};
 
 /// Writes results as GitHub-flavoured Markdown: a table, and the explanations of each student folded below it. A student
 /// reads one row and the own explanations unfolded.
@@ -26,38 +16,56 @@ pub struct MarkdownOptions {
 /// Markdown, HTML, links, `@mentions` and `#1` mean nothing there.
 ///
 /// # Errors
-/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] around [`crate::NotOneStudent`] if it is for a student
-/// and there is not exactly one.
+/// If `out` cannot be written; [`io::ErrorKind::InvalidInput`] if it is for a student and there is not exactly one.
 pub fn write_markdown(
     results: &Results,
     audience: Audience,
-    options: &MarkdownOptions,
+    lang: Lang,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    out.write_all(markdown(results, audience, lang, usize::MAX)?.as_bytes())
+}
+
+/// The same, at most so many bytes long: whole rows and sections are left out, and the last line says how many.
+pub(crate) fn markdown(
+    results: &Results,
+    audience: Audience,
+    lang: Lang,
+    max_bytes: usize,
+) -> io::Result<String> {
     let results = audience.report(results)?;
     let style = Style {
-        lang: options.lang,
+        lang,
         width: 100,
         ..Style::default()
     };
-    let max = options.max_bytes.unwrap_or(usize::MAX);
-    let room = max.saturating_sub(NOTE_BYTES);
-    let mut page = heading(&results, &style);
+    let room = max_bytes.saturating_sub(NOTE_BYTES);
+    let columns = terminal::columns(&results, &style);
+    let cell = |column: &Column, index: usize| plain(style.paint(&column[index]).trim());
+    let heads = columns
+        .iter()
+        .map(|it| format!("{}<br>{}", cell(it, 0), cell(it, 1)));
+    let heads = heads.collect::<Vec<_>>().join(" | ");
+    let (heading, student) = (heading(&results, &style), style.pick("student", "学生"));
+    let rule = " --: |".repeat(columns.len());
+    let mut page = format!("{heading}| {student} | {heads} |\n| :-- |{rule}\n");
     let students = &results.students;
-    let rows = push_within(&mut page, students, room, |it| row(it, &results, &style));
+    let rows = push_within(&mut page, students, room, |index, student| {
+        let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
+        let who = plain(&terminal::who(student));
+        format!("| {who} | {} |\n", cells.join(" | "))
+    });
     page.push('\n');
-    let sections = push_within(&mut page, students, room, |it| {
+    let sections = push_within(&mut page, students, room, |_, it| {
         section(it, &results, audience, &style)
     });
     if sections > 0 {
-        page.push_str(&options.lang.pick(
-            format!(
-                "_Left out to stay below {max} bytes: {rows} rows, {sections} explanations._\n"
-            ),
-            format!("_篇幅限 {max} 字节，未写出 {rows} 行、{sections} 份说明。_\n"),
-        ));
+        page += &lang.pick(
+            format!("_Left out to stay below {max_bytes} bytes: {rows} rows, {sections} explanations._\n"),
+            format!("_篇幅限 {max_bytes} 字节，未写出 {rows} 行、{sections} 份说明。_\n"),
+        );
     }
-    out.write_all(page.as_bytes())
+    Ok(page)
 }
 
 /// Room for the line that says what was left out.
@@ -68,10 +76,10 @@ fn push_within(
     page: &mut String,
     students: &[StudentResult],
     room: usize,
-    text: impl Fn(&StudentResult) -> String,
+    text: impl Fn(usize, &StudentResult) -> String,
 ) -> usize {
     for (index, student) in students.iter().enumerate() {
-        let text = text(student);
+        let text = text(index, student);
         if page.len() + text.len() > room {
             return students.len() - index;
         }
@@ -80,50 +88,17 @@ fn push_within(
     0
 }
 
-/// The title, what was graded, and the head of the table.
+/// The title, and what was graded.
 fn heading(results: &Results, style: &Style) -> String {
-    let (info, words, lang) = (&results.assignment, style.words(), style.lang);
-    let (title, id) = (plain(info.title.get(lang)), plain(info.id.as_str()));
-    let students = words.students(results.students.len());
-    let worth = words.assignment_worth(info.points, info.bonus);
-    let mut text = format!("## {title} ({id})\n\n{students} · {worth}\n\n");
-    if results.interrupted {
-        text.push_str(lang.pick(
-            "> **The run was interrupted: these results are not complete.**\n\n",
-            "> **评测被中断，结果不完整。**\n\n",
-        ));
-    }
-    let mut heads = vec![lang.pick("student", "学生").to_owned()];
-    for problem in &info.problems {
-        let most = words.at_most(problem.points, problem.bonus);
-        heads.push(format!("{}<br>{most}", plain(problem.id.as_str())));
-    }
-    let total = words.at_most(info.points, false);
-    heads.push(format!("{}<br>{total}", lang.pick("total", "总分")));
-    if info.bonus > Points::ZERO {
-        let most = words.at_most(info.bonus, true);
-        heads.push(format!("{}<br>{most}", lang.pick("bonus", "附加")));
-    }
-    let rule = " --: |".repeat(heads.len() - 1);
-    text + &format!("| {} |\n| :-- |{rule}\n", heads.join(" | "))
-}
-
-/// `| s02 Bob | 16 PC | 0 WA | 16 |`; points that are not known are `?`.
-fn row(student: &StudentResult, results: &Results, style: &Style) -> String {
-    let known = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
-    let mut cells = vec![who(student, style)];
-    for info in &results.assignment.problems {
-        let mut problems = student.problems.iter();
-        let problem = problems.find(|problem| problem.id == info.id);
-        cells.push(problem.map_or_else(String::new, |problem| {
-            format!("{} {}", known(problem.points), problem.verdict.code())
-        }));
-    }
-    cells.push(known(student.points()));
-    if results.assignment.bonus > Points::ZERO {
-        cells.push(known(student.bonus()));
-    }
-    format!("| {} |\n", cells.join(" | "))
+    let info = &results.assignment;
+    let (title, id) = (plain(info.title.get(style.lang)), plain(info.id.as_str()));
+    let (students, worth) = (
+        style.students(results.students.len()),
+        style.assignment_worth(info),
+    );
+    let note = format!("> **{}**\n\n", style.interrupted());
+    let note = if results.interrupted { &note } else { "" };
+    format!("## {title} ({id})\n\n{students} · {worth}\n\n{note}")
 }
 
 /// The explanations of one student, which contain notes, verdicts in words and reasons.
@@ -133,31 +108,15 @@ fn section(
     audience: Audience,
     style: &Style,
 ) -> String {
-    let report = terminal::student(student, &results.assignment, style);
-    let ticks = "`".repeat(longest_run(&report).max(2) + 1);
-    let open = if audience == Audience::Student {
-        " open"
-    } else {
-        ""
+    let (open, report) = match audience {
+        Audience::Student => (" open", terminal::personal(results, style)),
+        Audience::Staff => ("", terminal::student(student, style)),
     };
-    let (who, report) = (who(student, style), report.trim_end());
+    let ticks = "`".repeat(longest_run(&report).max(2) + 1);
+    let (who, report) = (plain(&terminal::who(student)), report.trim_end());
     format!(
         "<details{open}><summary>{who}</summary>\n\n{ticks}text\n{report}\n{ticks}\n\n</details>\n\n"
     )
-}
-
-/// The id of a student, and the name if it is another.
-fn who(student: &StudentResult, style: &Style) -> String {
-    let id = student.id.as_str();
-    let name = student.person.as_ref().and_then(|it| it.name.as_deref());
-    match name.filter(|name| *name != id) {
-        Some(name) => plain(
-            &style
-                .lang
-                .pick(format!("{id} ({name})"), format!("{id}（{name}）")),
-        ),
-        None => plain(id),
-    }
 }
 
 /// A text in which nothing is Markdown, HTML, a link or a mention, in a cell and between HTML tags too.

@@ -1,12 +1,6 @@
 //! How text for people looks: colour, language, width; and the only way to a terminal.
 
-use std::fmt::Write as _;
-
-use anstyle::{AnsiColor, Color, Effects};
-use grader_model::{Lang, Verdict};
-
-use crate::layout::NO_BREAK;
-use crate::text::Words;
+use grader_model::{Lang, Text, Verdict};
 
 /// How text for people is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,14 +27,26 @@ impl Default for Style {
     }
 }
 
+/// A blank that no line break replaces; [`Style::paint`] writes a plain one.
+pub(crate) const NO_BREAK: char = '\u{a0}';
+
 impl Style {
-    pub(crate) const fn words(&self) -> Words {
-        Words(self.lang)
+    /// As [`Style::default`], in this language.
+    pub(crate) fn of(lang: Lang) -> Self {
+        Self {
+            lang,
+            ..Self::default()
+        }
     }
 
     /// The one of two texts that is in our language.
     pub(crate) fn pick<T>(&self, en: T, zh: T) -> T {
         self.lang.pick(en, zh)
+    }
+
+    /// A message in our language, escaped.
+    pub(crate) fn text(&self, text: &Text) -> String {
+        safe(text.get(self.lang))
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -52,24 +58,14 @@ impl Style {
     pub(crate) fn paint(&self, text: &str) -> String {
         let mut painted = String::with_capacity(text.len());
         for c in text.chars() {
-            if let Some(tone) = Tone::ALL.into_iter().find(|tone| tone.mark() == c) {
-                if self.color {
-                    // Writing to a String cannot fail.
-                    let _ = write!(painted, "{}", tone.ansi().render());
-                }
-            } else if c == END {
-                if self.color {
-                    painted.push_str("\x1b[0m");
-                }
-            } else if c == NO_BREAK {
-                painted.push(' ');
-            } else if self.unicode || c.is_ascii() {
-                painted.push(c);
-            } else {
-                match ascii(c) {
+            match MARKS.iter().find(|(mark, _)| *mark == c) {
+                Some((_, code)) if self.color => painted.push_str(code),
+                Some(_) => {}
+                None if c == NO_BREAK => painted.push(' '),
+                None => match ascii(c).filter(|_| !self.unicode) {
                     Some(spelled) => painted.push_str(spelled),
                     None => painted.push(c),
-                }
+                },
             }
         }
         painted
@@ -90,38 +86,18 @@ pub(crate) enum Tone {
     Strong,
 }
 
+/// The mark of each [`Tone`], in their order, and the code that it becomes on a terminal; last the end of a tone.
+const MARKS: [(char, &str); 6] = [
+    ('\u{2060}', "\x1b[32m"),
+    ('\u{2061}', "\x1b[31m"),
+    ('\u{2062}', "\x1b[33m"),
+    ('\u{2063}', "\x1b[2m"),
+    ('\u{2064}', "\x1b[1m"),
+    (END, "\x1b[0m"),
+];
 const END: char = '\u{206f}';
 
 impl Tone {
-    const ALL: [Self; 5] = [
-        Self::Pass,
-        Self::Fail,
-        Self::Partial,
-        Self::Faint,
-        Self::Strong,
-    ];
-
-    const fn mark(self) -> char {
-        match self {
-            Self::Pass => '\u{2060}',
-            Self::Fail => '\u{2061}',
-            Self::Partial => '\u{2062}',
-            Self::Faint => '\u{2063}',
-            Self::Strong => '\u{2064}',
-        }
-    }
-
-    const fn ansi(self) -> anstyle::Style {
-        let style = anstyle::Style::new();
-        match self {
-            Self::Pass => style.fg_color(Some(Color::Ansi(AnsiColor::Green))),
-            Self::Fail => style.fg_color(Some(Color::Ansi(AnsiColor::Red))),
-            Self::Partial => style.fg_color(Some(Color::Ansi(AnsiColor::Yellow))),
-            Self::Faint => style.effects(Effects::DIMMED),
-            Self::Strong => style.effects(Effects::BOLD),
-        }
-    }
-
     /// The tone of a verdict.
     pub(crate) const fn of(verdict: Verdict) -> Self {
         match verdict {
@@ -140,11 +116,12 @@ impl Tone {
 
     /// The text in this tone.
     pub(crate) fn on(self, text: impl AsRef<str>) -> String {
-        format!("{}{}{END}", self.mark(), text.as_ref())
+        let (mark, _) = MARKS[self as usize];
+        format!("{mark}{}{END}", text.as_ref())
     }
 
     pub(crate) fn opens(c: char) -> bool {
-        Self::ALL.into_iter().any(|tone| tone.mark() == c)
+        c != END && MARKS.iter().any(|(mark, _)| *mark == c)
     }
 
     pub(crate) const fn closes(c: char) -> bool {

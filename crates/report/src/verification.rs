@@ -8,13 +8,10 @@ use serde_json::{Value, json};
 use crate::json::write_value;
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{Explanations, submission_lines, subtask_lines};
-use crate::text::Words;
+use crate::terminal::{Explanations, case_lines, has_run, submission_lines, subtask_lines};
 
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
-
-const WORDS: Words = Words(Lang::En);
 
 /// Shows which samples are as expected, and how the others differ.
 ///
@@ -27,39 +24,36 @@ pub fn verification(verification: &Verification, style: &Style, verbose: bool) -
     let mut page = Page::new(style);
     for problem in &verification.problems {
         page.gap();
-        problem_lines(&mut page, problem, style, verbose);
+        problem_lines(&mut page, problem, verbose);
     }
     page.gap();
-    let tone = if verification.holds() {
-        Tone::Pass
-    } else {
-        Tone::Fail
-    };
-    page.line(0, &tone.on(summary(verification)));
+    let holds = verification.holds();
+    let tone = if holds { Tone::Pass } else { Tone::Fail };
+    page.line(0, &tone.on(summary(verification, style)));
     page.finish()
 }
 
-fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, verbose: bool) {
+fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) {
+    let style = &page.style();
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
+    let head = ["  sample", "language", "expected", "found", ""];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(problem.samples.iter().map(row));
+    let lines = table(&rows, &[4]);
     if !problem.samples.is_empty() {
-        let head = ["  sample", "language", "expected", "found", ""];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        rows.extend(problem.samples.iter().map(row));
-        let mut lines = table(&rows, &[4]).into_iter();
-        let head = lines.next().unwrap_or_default();
-        page.raw(2, &Tone::Faint.on(head.trim_end()));
-        for (sample, line) in problem.samples.iter().zip(lines) {
-            page.raw(2, &line);
-            if !sample.holds() || verbose {
-                sample_details(page, sample, style, verbose);
-            }
+        page.raw(2, &Tone::Faint.on(lines[0].trim_end()));
+    }
+    for (sample, line) in problem.samples.iter().zip(&lines[1..]) {
+        page.raw(2, line);
+        if !sample.holds() || verbose {
+            sample_details(page, sample, verbose);
         }
     }
     if !problem.idle_cases.is_empty() {
-        let cases: Vec<String> = problem.idle_cases.iter().map(|case| safe(case)).collect();
+        let cases = style.list(problem.idle_cases.iter().map(|case| safe(case)));
         let label = Tone::Partial.on("cases that no wrong sample fails: ");
-        page.line(2, &format!("{label}{}", cases.join(", ")));
+        page.line(2, &format!("{label}{cases}"));
     }
     // How near the samples come to the time limits.
     let (slowest, fastest) = problem.margins();
@@ -69,32 +63,30 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, style: &Style, 
     ] {
         let Some(margin) = margin else { continue };
         let more_than = if margin.stopped { "more than " } else { "" };
+        let (sample, case) = (safe(&margin.sample), safe(&margin.case));
         let text = format!(
-            "{more_than}{:.2} times its limit: {}, {}",
-            margin.ratio,
-            safe(&margin.sample),
-            safe(&margin.case)
+            "{more_than}{:.2} times its limit: {sample}, {case}",
+            margin.ratio
         );
         page.hang(2, &Tone::Faint.on(label), &text);
     }
 }
 
 fn row(sample: &SampleResult) -> Vec<String> {
+    let found = &sample.found;
     let (mark, tone) = if sample.holds() {
         ("✓", Tone::Pass)
     } else {
         ("✗", Tone::Fail)
     };
-    let found = &sample.found;
     let language = found.language.map(grader_language::language);
+    let points = found.points.map(|points| points.to_string());
     vec![
         format!("{} {}", tone.on(mark), safe(&sample.path)),
         language.map_or_else(String::new, |it| it.name.clone()),
         sample.expected.code().to_owned(),
         tone.on(found.verdict.code()),
-        found
-            .points
-            .map_or_else(|| "?".to_owned(), |it| it.to_string()),
+        points.unwrap_or_else(|| "?".to_owned()),
     ]
 }
 
@@ -105,14 +97,17 @@ fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: 
         page.line(indent, &format!("{place}{}", safe(&mismatch.message)));
     }
     if mismatches.len() > shown {
-        let more = WORDS.counted(mismatches.len() - shown, ["more place", "more places"], "");
-        page.line(indent, &Tone::Faint.on(format!("… and {more}")));
+        let more = mismatches.len() - shown;
+        page.line(indent, &Tone::Faint.on(format!("… and {more} more")));
     }
 }
 
+/// Blanks before the details of a sample.
+const INDENT: usize = 6;
+
 /// The mismatches of a sample, and the first case that explains its verdict.
-fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose: bool) {
-    const INDENT: usize = 6;
+fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
+    let style = &page.style();
     mismatches(page, INDENT, &sample.mismatches, verbose);
     if let Some(because) = &sample.because {
         page.hang(INDENT, &Tone::Faint.on("because: "), &safe(because));
@@ -120,58 +115,40 @@ fn sample_details(page: &mut Page, sample: &SampleResult, style: &Style, verbose
     let found = &sample.found;
     let mut explanations = Explanations::default();
     if found.verdict == Verdict::CompileError {
-        return submission_lines(page, INDENT, found, &mut explanations, style);
+        return submission_lines(page, INDENT, found, &mut explanations);
     }
-    let failing = found.subtasks.iter().find_map(|subtask| {
-        let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
-        let case = subtask.cases.iter().find(|case| is_failing(case.verdict))?;
-        Some((&subtask.name, case))
-    });
-    if let Some(message) = &found.message
-        && failing.is_none_or(|(_, case)| case.message.as_ref() != Some(message))
-    {
-        page.line(INDENT, &safe(&message.en));
+    if let Some(message) = found.message.as_ref().filter(|_| !has_run(found)) {
+        page.line(INDENT, &style.text(message));
     }
-    for subtask in &found.subtasks {
-        let case = failing.filter(|(name, _)| **name == subtask.name);
-        if case.is_none() && subtask.message.is_none() {
-            continue;
-        }
+    let is_failing = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::Skipped);
+    let mut subtasks = found.subtasks.iter();
+    if let Some(subtask) = subtasks.find(|subtask| is_failing(subtask.verdict)) {
         page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
-        subtask_lines(page, INDENT + 2, subtask, style);
-        if let Some((_, case)) = case {
-            explanations.case(page, INDENT + 2, case, style);
-        }
+        subtask_lines(page, INDENT + 2, subtask);
+        case_lines(page, INDENT + 2, subtask, &mut explanations);
     }
 }
 
 /// `n-queens: 4 samples, 3 as expected, 1 not; 1 problem is wrong itself`.
-fn summary(verification: &Verification) -> String {
+fn summary(verification: &Verification, style: &Style) -> String {
     let problems = &verification.problems;
     let samples = || problems.iter().flat_map(|problem| &problem.samples);
     let (all, held) = (samples().count(), samples().filter(|it| it.holds()).count());
-    let samples = WORDS.counted(all, ["sample", "samples"], "");
     let expected = match all - held {
         0 => "all as expected".to_owned(),
         not => format!("{held} as expected, {not} not"),
     };
-    let line = format!(
-        "{}: {samples}, {expected}",
-        safe(verification.assignment.as_str())
+    let (id, samples) = (
+        safe(verification.assignment.as_str()),
+        style.counted(all, ["sample", "samples"], ""),
     );
-    let wrong = problems
-        .iter()
-        .filter(|it| !it.mismatches.is_empty())
-        .count();
-    if wrong == 0 {
-        return line;
-    }
-    let wrong = WORDS.counted(
-        wrong,
-        ["problem is wrong itself", "problems are wrong themselves"],
-        "",
-    );
-    format!("{line}; {wrong}")
+    let wrong = problems.iter().filter(|it| !it.mismatches.is_empty());
+    let wrong = match wrong.count() {
+        0 => String::new(),
+        1 => "; 1 problem is wrong itself".to_owned(),
+        count => format!("; {count} problems are wrong themselves"),
+    };
+    format!("{id}: {samples}, {expected}{wrong}")
 }
 
 /// Writes verifications as one JSON document, indented, with a line feed at the end.
@@ -202,24 +179,17 @@ fn problem_json(problem: &ProblemVerification) -> Value {
             "path": sample.path,
             "expected": sample.expected.code(),
             "holds": sample.holds(),
-            "mismatches": mismatches_json(&sample.mismatches),
+            "mismatches": sample.mismatches,
             "because": sample.because,
             "found": sample.found.clone().in_language(Lang::En),
         })
     });
     json!({
         "id": problem.id.as_str(),
-        "mismatches": mismatches_json(&problem.mismatches),
+        "mismatches": problem.mismatches,
         "samples": samples.collect::<Vec<_>>(),
         "idle-cases": problem.idle_cases,
     })
-}
-
-fn mismatches_json(mismatches: &[Mismatch]) -> Vec<Value> {
-    let mismatches = mismatches.iter();
-    mismatches
-        .map(|it| json!({ "place": it.place, "message": it.message }))
-        .collect()
 }
 
 #[cfg(test)]

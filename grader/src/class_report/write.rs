@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use grader_lms::write_moodle_feedback;
 use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
 use grader_report::{
-    Audience, MarkdownOptions, Style, atomic_write, probe_write, step_summary, student_report,
-    terminal as draw, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
-    write_junit, write_markdown, write_student_files,
+    Audience, Style, atomic_write, probe_write, step_summary, student_report, terminal as draw,
+    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
+    write_markdown, write_student_files,
 };
 
 use super::args::ClassReportArgs;
@@ -105,13 +105,7 @@ impl Prepared<'_> {
             Format::Json => write_json(results, audience, out)?,
             Format::Csv => write_csv(results, audience, lang, out)?,
             Format::Junit => write_junit(results, audience, out)?,
-            Format::Markdown => {
-                let options = MarkdownOptions {
-                    lang,
-                    max_bytes: None,
-                };
-                write_markdown(results, audience, &options, out)?;
-            }
+            Format::Markdown => write_markdown(results, audience, lang, out)?,
             Format::Github => write_annotations(results, audience, lang, out)?,
             Format::Classroom => write_classroom(results, out)?,
             Format::Gradescope => write_gradescope(results, lang, out)?,
@@ -148,7 +142,7 @@ impl Prepared<'_> {
         let students = view.students.iter();
         for student in students.filter(|student| self.args.explains(&student.id)) {
             writeln!(out)?;
-            out.write_all(draw::student(student, &view.assignment, style).as_bytes())?;
+            out.write_all(draw::student(student, style).as_bytes())?;
         }
         Ok(())
     }

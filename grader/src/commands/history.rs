@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_report::History;
+use grader_report::{history, history_json};
 
 use super::OutputFormat;
 use crate::exit::Exit;
@@ -27,10 +27,10 @@ pub(crate) struct HistoryArgs {
 }
 
 pub(crate) fn run(args: &HistoryArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let history = History::new(&StoredRuns::find(args.source.as_deref())?.runs()?);
+    let runs = StoredRuns::find(args.source.as_deref())?.runs()?;
     match args.format {
-        OutputFormat::Text => write!(terminal.stdout(), "{}", history.text(&terminal.style()))?,
-        OutputFormat::Json => history.write_json(&mut Terminal::pipe())?,
+        OutputFormat::Text => write!(terminal.stdout(), "{}", history(&runs, &terminal.style()))?,
+        OutputFormat::Json => history_json(&runs, &mut Terminal::pipe())?,
     }
     Ok(Exit::Done)
 }

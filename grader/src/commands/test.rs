@@ -84,8 +84,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let mut fold = Fold::new();
     let summary = {
         let is_live = io::stdout().is_terminal();
-        let view = TestView::new(&terminal.style(), terminal.stdout());
-        let mut view = view.with_cases(cases).live(is_live);
+        let mut view = TestView::new(&terminal.style(), cases, is_live, terminal.stdout());
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut fold, &mut view];
         judge.grade(&assignment, &class, &mut sinks)
     };

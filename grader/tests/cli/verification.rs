@@ -90,6 +90,7 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
         serde_json::json!([{
             "place": "flags",
             "message": "did not raise the flag `forbidden-token`, which is expected",
+            "fault": false,
         }])
     );
 }

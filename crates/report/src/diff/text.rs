@@ -2,119 +2,92 @@
 
 use grader_model::{Points, Verdict};
 
-use super::{CaseDiff, ComparedRun, Diff, Pair, Presence, StudentDiff};
+use super::{ComparedRun, Diff, Pair, Presence, StudentDiff};
 use crate::layout::{Page, whole};
 use crate::style::{Style, Tone, safe};
+use crate::terminal::changes;
 
-/// Cases named for each change of verdict; more are counted.
+/// Cases named for each problem; more are counted.
 const MAX_NAMED_CASES: usize = 8;
 
 impl Diff {
     /// The differences for people.
     pub fn text(&self, style: &Style) -> String {
-        text(self, style)
+        let mut page = Page::new(style);
+        let (before, after) = (run_name(&self.before, style), run_name(&self.after, style));
+        page.line(0, &Tone::Strong.on(safe(self.after.assignment.as_str())));
+        page.line(0, &format!("{before} → {after}"));
+        for (run, name) in [(&self.before, before), (&self.after, after)] {
+            if run.interrupted {
+                let line = style.pick(
+                    "was interrupted, some results are missing",
+                    "被中断，部分结果缺失",
+                );
+                page.line(0, &Tone::Fail.on(format!("{name} {line}")));
+            }
+        }
+        page.gap();
+        page.line(0, &counts(self, style));
+        for (presence, en, zh) in [
+            (Presence::Both, "Changed", "有变化"),
+            (Presence::New, "New", "新增"),
+            (Presence::Gone, "Gone", "消失"),
+        ] {
+            if self.count(presence) > 0 {
+                page.gap();
+                page.line(0, &Tone::Strong.on(style.pick(en, zh)));
+            }
+            for student in self.students.iter().filter(|it| it.presence == presence) {
+                student_lines(&mut page, student);
+            }
+        }
+        page.finish()
+    }
+
+    fn count(&self, presence: Presence) -> usize {
+        let students = self.students.iter();
+        students.filter(|it| it.presence == presence).count()
     }
 }
 
-fn text(diff: &Diff, style: &Style) -> String {
-    let lang = style.lang;
-    let mut page = Page::new(style);
-    let name = |run: &ComparedRun| match (run.run, &run.began) {
-        (Some(id), Some(began)) => {
-            let began = safe(&began.replace('T', " ").replace('Z', " UTC"));
-            whole(&lang.pick(
-                format!("run {id} ({began})"),
-                format!("第 {id} 次评测（{began}）"),
-            ))
-        }
-        _ => "—".to_owned(),
+/// `run 2 (2026-11-23 18:00:00 UTC)`.
+fn run_name(run: &ComparedRun, style: &Style) -> String {
+    let (Some(id), Some(began)) = (run.run, &run.began) else {
+        return "—".to_owned();
     };
-    page.line(0, &Tone::Strong.on(safe(diff.after.assignment.as_str())));
-    page.line(
-        0,
-        &format!("{} → {}", name(&diff.before), name(&diff.after)),
-    );
-    for run in [&diff.before, &diff.after]
-        .into_iter()
-        .filter(|it| it.interrupted)
-    {
-        let line = lang.pick(
-            "was interrupted, some results are missing",
-            "被中断，部分结果缺失",
-        );
-        page.line(0, &Tone::Fail.on(format!("{} {line}", name(run))));
-    }
-    page.gap();
-    page.line(0, &counts(diff, style));
-    if !diff.problems.is_empty() {
-        page.gap();
-        page.line(0, &Tone::Strong.on(lang.pick("Problems", "题目")));
-    }
-    for problem in &diff.problems {
-        let max = problem.max_points;
-        let worth = lang.pick("worth ", "满分 ");
-        let text = match max {
-            Pair { before: None, .. } => lang.pick("new", "新增").to_owned(),
-            Pair { after: None, .. } => lang.pick("gone", "已去掉").to_owned(),
-            _ if max.differ() => format!("{worth}{}", points(max)),
-            _ => lang.pick("another version", "版本不同").to_owned(),
-        };
-        page.hang(2, &format!("{}  ", safe(problem.id.as_str())), &text);
-    }
-    for (presence, en, zh) in [
-        (Presence::Both, "Changed", "有变化"),
-        (Presence::New, "New", "新增"),
-        (Presence::Gone, "Gone", "消失"),
-    ] {
-        let mut students = diff
-            .students
-            .iter()
-            .filter(|it| it.presence == presence)
-            .peekable();
-        if students.peek().is_some() {
-            page.gap();
-            page.line(0, &Tone::Strong.on(lang.pick(en, zh)));
-        }
-        for student in students {
-            student_lines(&mut page, student, style);
-        }
-    }
-    page.finish()
+    let began = safe(&began.replace('T', " ").replace('Z', " UTC"));
+    whole(&style.pick(
+        format!("run {id} ({began})"),
+        format!("第 {id} 次评测（{began}）"),
+    ))
 }
 
 /// How many students each kind of difference concerns.
 fn counts(diff: &Diff, style: &Style) -> String {
-    let lang = style.lang;
     if diff.students.is_empty() {
-        let students = style.words().students(diff.unchanged);
-        return Tone::Pass.on(lang.pick(
+        let students = style.students(diff.unchanged);
+        return Tone::Pass.on(style.pick(
             format!("No result changed: {students}."),
             format!("成绩没有变化：{students}。"),
         ));
     }
-    let count = |presence| {
-        diff.students
-            .iter()
-            .filter(|it| it.presence == presence)
-            .count()
-    };
     let parts = [
-        (count(Presence::Both), "changed", "人有变化"),
+        (diff.count(Presence::Both), "changed", "人有变化"),
         (diff.unchanged, "unchanged", "人无变化"),
-        (count(Presence::New), "new", "人新增"),
-        (count(Presence::Gone), "gone", "人消失"),
+        (diff.count(Presence::New), "new", "人新增"),
+        (diff.count(Presence::Gone), "gone", "人消失"),
     ];
     let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-    let parts = parts.map(|(count, en, zh)| format!("{count} {}", lang.pick(en, zh)));
+    let parts = parts.map(|(count, en, zh)| format!("{count} {}", style.pick(en, zh)));
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-fn student_lines(page: &mut Page, student: &StudentDiff, style: &Style) {
-    let lang = style.lang;
+fn student_lines(page: &mut Page, student: &StudentDiff) {
+    let style = &page.style();
     let id = Tone::Strong.on(safe(student.id.as_str()));
+    // Of a student who is in one run only, the points of that run.
     let [sum, bonus] = [student.points, student.bonus].map(|it| match student.presence {
         Presence::Both => it,
-        // The points of the only run.
         Presence::New | Presence::Gone => Pair {
             before: it.before.or(it.after),
             after: it.after.or(it.before),
@@ -122,72 +95,50 @@ fn student_lines(page: &mut Page, student: &StudentDiff, style: &Style) {
     });
     let mut total = points(sum);
     if bonus.differ() {
-        total.push_str(lang.pick(", bonus ", "，附加 "));
-        total.push_str(&points(bonus));
+        total += style.pick(", bonus ", "，附加 ");
+        total += &points(bonus);
     }
     page.hang(2, &format!("{id}  "), &total);
     for problem in &student.problems {
         let mut text = format!("{}  {}", points(problem.points), verdicts(problem.verdict));
-        for (index, change) in problem.because.iter().enumerate() {
-            text.push_str(match index {
-                0 => lang.pick(": ", "："),
-                _ => lang.pick(", ", "，"),
-            });
-            text.push_str(change.text().get(lang));
+        if !problem.because.is_empty() {
+            text += style.colon();
+            text += &changes(&problem.because, style);
         }
         page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
-        case_lines(page, &problem.cases, style);
-    }
-}
-
-/// One line for each change of verdict: `WA → AC  medium/n=9, medium/n=10`.
-fn case_lines(page: &mut Page, cases: &[CaseDiff], style: &Style) {
-    let mut rest: Vec<&CaseDiff> = cases.iter().collect();
-    while let Some(first) = rest.first().map(|case| case.verdict) {
-        let (same, other): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.verdict == first);
-        let shown = same
-            .iter()
-            .take(MAX_NAMED_CASES)
-            .map(|case| safe(&case.name));
-        let mut text = shown.collect::<Vec<_>>().join(style.lang.pick(", ", "、"));
-        let more = same.len().saturating_sub(MAX_NAMED_CASES);
+        let shown = problem.cases.iter().take(MAX_NAMED_CASES);
+        let shown = shown.map(|it| format!("{} {}", safe(&it.name), verdicts(it.verdict)));
+        let mut cases = style.list(shown);
+        let more = problem.cases.len().saturating_sub(MAX_NAMED_CASES);
         if more > 0 {
-            text.push_str(
-                &style
-                    .lang
-                    .pick(format!(" and {more} more"), format!("，另有 {more} 个")),
-            );
+            cases += &style.pick(format!(" and {more} more"), format!("，另有 {more} 个"));
         }
-        page.hang(6, &format!("{}  ", verdicts(first)), &text);
-        rest = other;
+        if !problem.cases.is_empty() {
+            page.line(6, &cases);
+        }
     }
 }
 
 /// `WA → AC`.
 fn verdicts(verdict: Pair<Verdict>) -> String {
-    let one = |verdict: Option<Verdict>| {
-        verdict.map_or_else(|| "—".to_owned(), |it| Tone::of(it).on(it.code()))
-    };
-    change(&one(verdict.before), &one(verdict.after))
+    change(verdict, "—", |it| Tone::of(it).on(it.code()))
 }
 
 /// `16 → 19.75 (+3.75)`; points that are not known are `?`.
 fn points(points: Pair<Points>) -> String {
-    let one = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
     let difference = match points.before.zip(points.after) {
         Some((before, after)) if after > before => Tone::Pass.on(format!(" (+{})", after - before)),
         Some((before, after)) if after < before => Tone::Fail.on(format!(" (−{})", before - after)),
         Some(_) | None => String::new(),
     };
-    whole(&format!(
-        "{}{difference}",
-        change(&one(points.before), &one(points.after))
-    ))
+    whole(&(change(points, "?", |it| it.to_string()) + &difference))
 }
 
-fn change(before: &str, after: &str) -> String {
+fn change<T>(pair: Pair<T>, unknown: &str, text: impl Fn(T) -> String) -> String {
+    let one = |value: Option<T>| value.map_or_else(|| unknown.to_owned(), &text);
+    let (before, after) = (one(pair.before), one(pair.after));
     if before == after {
-        return after.to_owned();
+        return after;
     }
     whole(&format!("{before} → {after}"))
 }

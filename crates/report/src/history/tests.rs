@@ -26,9 +26,9 @@ fn summary(id: u64, state: RunState) -> RunSummary {
 }
 
 /// The runs of a ledger into which anybody may have written anything.
-fn runs() -> History {
+fn runs() -> [RunSummary; 4] {
     let hostile = String::from_utf8_lossy(HOSTILE).into_owned();
-    History::new(&[
+    [
         RunSummary {
             ended: Some("2026-11-22T06:00:07Z".to_owned()),
             ..summary(1, RunState::Finished)
@@ -49,18 +49,15 @@ fn runs() -> History {
             ..summary(3, RunState::Killed)
         },
         summary(4, RunState::Running),
-    ])
+    ]
 }
 
 #[test]
 fn runs_are_listed_by_class_and_every_line_can_be_printed() {
-    let style = |lang| Style {
-        lang,
-        ..Style::default()
-    };
-    let json = written(|out| runs().write_json(out));
+    let style = |lang| Style::of(lang);
+    let json = written(|out| history_json(&runs(), out));
     assert_kept("history.json", &json);
-    let text = [Lang::En, Lang::Zh].map(|lang| runs().text(&style(lang)));
+    let text = [Lang::En, Lang::Zh].map(|lang| history(&runs(), &style(lang)));
     assert_kept("history.txt", text.join("\n").as_bytes());
     for line in String::from_utf8(json)
         .unwrap()
@@ -69,5 +66,5 @@ fn runs_are_listed_by_class_and_every_line_can_be_printed() {
     {
         assert_eq!(safe(line), line);
     }
-    assert_eq!(History::new(&[]).text(&Style::default()), "No runs yet.\n");
+    assert_eq!(history(&[], &Style::default()), "No runs yet.\n");
 }

@@ -26,66 +26,6 @@ fn the_reports_are_the_kept_ones_and_readers_find_the_same_in_them() {
     }
 }
 
-/// The names of the tests of a submission of the sample, with the status of each.
-fn tests_of(student: usize, problem: usize) -> Vec<(String, &'static str)> {
-    let results = sample::results();
-    let student = &results.students[student];
-    let suite = suite(student, &student.problems[problem]);
-    let status = |test: &TestCase| match &test.status {
-        TestCaseStatus::Success { .. } => "passed",
-        TestCaseStatus::NonSuccess {
-            kind: NonSuccessKind::Failure,
-            ..
-        } => "failure",
-        TestCaseStatus::NonSuccess {
-            kind: NonSuccessKind::Error,
-            ..
-        } => "error",
-        TestCaseStatus::Skipped { .. } => "skipped",
-    };
-    let tests = suite.test_cases.iter();
-    tests
-        .map(|test| (test.name.as_str().to_owned(), status(test)))
-        .collect()
-}
-
-#[test]
-fn what_is_not_a_case_is_a_test_of_its_own() {
-    let test = |name: &str, status| (name.to_owned(), status);
-    assert_eq!(
-        tests_of(2, 0),
-        [test("compile", "failure"), test("small/n=4", "skipped")]
-    );
-    assert_eq!(tests_of(2, 1), [test("submission", "skipped")]);
-    assert_eq!(tests_of(3, 0), [test("submission", "error")]);
-    assert!(tests_of(4, 2).contains(&test("sparse", "failure")));
-}
-
-#[test]
-fn a_failure_has_its_verdict_as_type() {
-    let kinds: Vec<String> = Verdict::ALL
-        .into_iter()
-        .filter_map(|verdict| match status(verdict, None) {
-            TestCaseStatus::NonSuccess { ty, .. } => Some(ty.unwrap().as_str().to_owned()),
-            TestCaseStatus::Success { .. } | TestCaseStatus::Skipped { .. } => None,
-        })
-        .collect();
-    assert_eq!(
-        kinds,
-        [
-            "partially-correct",
-            "presentation-error",
-            "wrong-answer",
-            "time-limit",
-            "memory-limit",
-            "output-limit",
-            "runtime-error",
-            "compile-error",
-            "judge-error",
-        ]
-    );
-}
-
 #[test]
 fn a_class_of_500_in_which_everything_fails_stays_below_what_gitlab_takes() {
     let sample = sample::results();

@@ -2,15 +2,14 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::sample::class;
-use crate::snapshots::{assert_kept, written};
-
-fn markdown(results: &Results, audience: Audience, options: MarkdownOptions) -> String {
-    let page = written(|out| write_markdown(results, audience, &options, out));
-    String::from_utf8(page).unwrap()
-}
+use crate::snapshots::assert_kept;
 
 fn staff(results: &Results) -> String {
-    markdown(results, Audience::Staff, MarkdownOptions::default())
+    capped(results, usize::MAX)
+}
+
+fn capped(results: &Results, max_bytes: usize) -> String {
+    markdown(results, Audience::Staff, Lang::En, max_bytes).unwrap()
 }
 
 #[test]
@@ -27,11 +26,7 @@ fn a_student_reads_one_row_without_what_is_hidden_or_names_others() {
     let mut results = class();
     results.students = vec![results.students.swap_remove(4)];
     assert!(staff(&results).contains("`s12` fits too"));
-    let options = MarkdownOptions {
-        lang: Lang::Zh,
-        max_bytes: None,
-    };
-    let own = markdown(&results, Audience::Student, options);
+    let own = markdown(&results, Audience::Student, Lang::Zh, usize::MAX).unwrap();
     assert!(!own.contains("s12"), "{own}");
     assert_kept("markdown.student.zh.md", own.as_bytes());
 }
@@ -53,16 +48,9 @@ fn a_fence_is_longer_than_any_in_what_a_program_printed() {
 fn a_page_is_cut_between_rows_and_explanations_and_says_how_many_are_left_out() {
     let results = class();
     let whole = staff(&results);
-    let capped = |size| {
-        let options = MarkdownOptions {
-            lang: Lang::En,
-            max_bytes: Some(size),
-        };
-        markdown(&results, Audience::Staff, options)
-    };
-    assert_eq!(capped(whole.len() + NOTE_BYTES), whole);
+    assert_eq!(capped(&results, whole.len() + NOTE_BYTES), whole);
     for size in [700, 1100, 4000, whole.len() - 1] {
-        let text = capped(size);
+        let text = capped(&results, size);
         assert!(text.len() <= size, "{size}");
         let opened = text.matches("<details>").count();
         assert_eq!(opened, text.matches("</details>").count());

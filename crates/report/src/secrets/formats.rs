@@ -4,8 +4,8 @@ use grader_model::{Lang, Results, StudentId};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Audience, MarkdownOptions, Style, step_summary, student_report, terminal, write_annotations,
-    write_classroom, write_csv, write_gradescope, write_json, write_junit, write_markdown,
+    Audience, Style, step_summary, student_report, terminal, write_annotations, write_classroom,
+    write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
 
 /// What a student is given of the results of the class.
@@ -47,23 +47,18 @@ pub(super) const FORMATS: [(&str, Format); 16] = [
         step_summary(&only(class, own), Audience::Student, Lang::En).unwrap()
     }),
     ("write_markdown", |class, own| {
-        let options = MarkdownOptions::default();
-        text(|out| write_markdown(&only(class, own), Audience::Student, &options, out))
+        text(|out| write_markdown(&only(class, own), Audience::Student, Lang::En, out))
     }),
     ("write_markdown zh", |class, own| {
-        let options = MarkdownOptions {
-            lang: Lang::Zh,
-            ..MarkdownOptions::default()
-        };
-        text(|out| write_markdown(&only(class, own), Audience::Student, &options, out))
+        text(|out| write_markdown(&only(class, own), Audience::Student, Lang::Zh, out))
     }),
     ("write_csv", |class, own| {
         text(|out| write_csv(&only(class, own), Audience::Student, Lang::En, out))
     }),
-    ("write_student_files", |class, own| {
+    ("student_report", |class, own| {
         students(class, own, Lang::En)
     }),
-    ("write_student_files zh", |class, own| {
+    ("student_report zh", |class, own| {
         students(class, own, Lang::Zh)
     }),
 ];
@@ -78,14 +73,13 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
         write(&mut out).map_err(|error| (error.kind(), out.len()))
     };
     let (own, lang) = (Audience::Student, Lang::En);
-    let page = MarkdownOptions::default();
     [
         ("json", tried(&|out| write_json(results, own, out))),
         ("junit", tried(&|out| write_junit(results, own, out))),
         ("csv", tried(&|out| write_csv(results, own, lang, out))),
         (
             "markdown",
-            tried(&|out| write_markdown(results, own, &page, out)),
+            tried(&|out| write_markdown(results, own, lang, out)),
         ),
         (
             "github",
@@ -104,13 +98,10 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 0] = [];
+pub(super) const NOT_FOR_STUDENTS: [&str; 1] = ["write_student_files"];
 
 fn style(lang: Lang) -> Style {
-    Style {
-        lang,
-        ..Style::default()
-    }
+    Style::of(lang)
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {

@@ -8,14 +8,16 @@ mod points;
 mod student;
 mod submission;
 
-pub(crate) use case::{Explanations, block, is_notable};
+pub(crate) use case::{Explanations, block};
 pub(crate) use class::basic;
 pub use class::class;
-pub(crate) use student::case_lines;
+pub(crate) use origins::changes;
+pub(crate) use points::{Column, columns};
 pub use student::{personal, student};
+pub(crate) use student::{score, to_fix, unused_files, who};
 pub(crate) use submission::{
-    graded, has_run, is_submitted, problem_total, submission_lines, subtask_labels, subtask_lines,
-    subtask_run,
+    case_lines, has_run, is_graded, is_submitted, problem_total, reasons, submission_lines,
+    subtask_lines, subtask_run, subtasks,
 };
 
 #[cfg(test)]

@@ -1,93 +1,68 @@
 //! What was reused from earlier runs, and why the rest was not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{Change, Origin, ProblemResult, Results, RunInfo};
 
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
-use crate::text::Phrase;
-
-/// At most so many runs are named; more are counted.
-const MAX_NAMED_RUNS: usize = 3;
 
 /// One line: what was reused from which runs, and why the rest was graded. Nothing if no earlier run has any of the
 /// submissions.
-pub(super) fn origins(page: &mut Page, results: &Results, style: &Style) {
+pub(super) fn origins(page: &mut Page, results: &Results) {
+    let style = &page.style();
     let mut runs = BTreeSet::new();
-    let (mut reused, mut graded) = (0, 0);
-    let mut reasons: Vec<(&[Change], usize)> = Vec::new();
+    let mut reused = 0;
+    let new = style.pick("new", "新提交");
+    let mut judged: BTreeMap<String, usize> = BTreeMap::new();
     let problems = results.students.iter().flat_map(|it| &it.problems);
     for origin in problems.filter_map(|problem| problem.origin.as_ref()) {
-        match origin {
+        let why = match origin {
             Origin::Reused { run } => {
                 reused += 1;
                 runs.insert(*run);
+                continue;
             }
-            Origin::Ran { because } => {
-                graded += 1;
-                match reasons.iter_mut().find(|(known, _)| known == because) {
-                    Some((_, count)) => *count += 1,
-                    None => reasons.push((because, 1)),
-                }
-            }
-        }
+            Origin::Ran { because } if because.is_empty() => new.to_owned(),
+            Origin::Ran { because } => changes(because, style),
+        };
+        *judged.entry(why).or_default() += 1;
     }
-    if reused == 0 && reasons.iter().all(|(because, _)| because.is_empty()) {
+    if reused == 0 && judged.keys().all(|why| why == new) {
         return;
     }
+    let graded: usize = judged.values().sum();
     let all = reused + graded;
-    let mut line = if reused == 0 {
-        style.pick(
-            format!("none of {all} submissions taken from earlier runs"),
-            format!("{all} 份程序均未沿用以前的结果"),
-        )
-    } else {
-        let runs = named(&runs, style);
-        style.pick(
-            format!("{reused} of {all} submissions taken from {runs}"),
-            format!("{all} 份程序中 {reused} 份沿用{runs}的结果"),
-        )
+    let (en, zh) = match runs.len() {
+        0 => ("earlier runs".to_owned(), "以前".to_owned()),
+        count => {
+            let s = if count == 1 { "" } else { "s" };
+            let runs = style.list(runs.iter().map(u64::to_string));
+            (format!("run{s} {runs}"), format!("第 {runs} 次评测"))
+        }
     };
+    let mut line = style.pick(
+        format!("{reused} of {all} submissions taken from {en}"),
+        format!("{all} 份程序中 {reused} 份沿用{zh}的结果"),
+    );
     if graded > 0 {
-        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let reasons = reasons.iter().map(|(because, count)| match because {
-            [] => style.pick(format!("{count} new"), format!("新提交 {count} 份")),
-            _ => {
-                let why = changes(because, style);
-                style.pick(format!("{count} {why}"), format!("{why} {count} 份"))
-            }
-        });
-        let reasons: Vec<String> = reasons.collect();
-        let reasons = reasons.join(style.words().say(Phrase::Comma));
-        line.push_str(&style.pick(
+        let reasons = judged
+            .iter()
+            .rev()
+            .map(|(why, count)| style.pick(format!("{count} {why}"), format!("{why} {count} 份")));
+        let reasons = reasons.collect::<Vec<_>>().join(style.comma());
+        line += &style.pick(
             format!("; {graded} judged: {reasons}"),
             format!("；重新评测 {graded} 份：{reasons}"),
-        ));
+        );
     }
     page.line(0, &line);
 }
 
-fn named(runs: &BTreeSet<u64>, style: &Style) -> String {
-    let count = runs.len();
-    let ids: Vec<String> = runs.iter().map(u64::to_string).collect();
-    if count > MAX_NAMED_RUNS {
-        return style.pick(
-            format!("{count} earlier runs"),
-            format!("以前 {count} 次评测"),
-        );
-    }
-    let noun = if count == 1 { "run" } else { "runs" };
-    style.pick(
-        format!("{noun} {}", ids.join(", ")),
-        format!("第 {} 次评测", ids.join("、")),
-    )
-}
-
-fn changes(changes: &[Change], style: &Style) -> String {
-    let texts = changes.iter().map(|change| change.text());
-    let texts: Vec<String> = texts.map(|text| text.get(style.lang).to_owned()).collect();
-    texts.join(style.pick(" and ", "、"))
+/// Why results were not reused: `source changed and compiler changed`.
+pub(crate) fn changes(changes: &[Change], style: &Style) -> String {
+    let texts = changes.iter().map(|change| style.text(&change.text()));
+    texts.collect::<Vec<_>>().join(style.pick(" and ", "、"))
 }
 
 /// Which run of the ledger these results are: `run 3, begun 2026-11-22 05:23:47 UTC`.
@@ -101,7 +76,8 @@ pub(super) fn run(info: &RunInfo, style: &Style) -> String {
 }
 
 /// Where the result of one submission comes from.
-pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResult, style: &Style) {
+pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResult) {
+    let style = &page.style();
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => style.pick(
             format!("taken from run {run}: nothing has changed since"),

@@ -2,183 +2,141 @@
 
 use grader_model::{Points, ProblemResult, Results, Status, StudentResult, Verdict};
 
-use super::class::mean;
-use crate::layout::{Page, right, table, width};
+use crate::layout::{Page, blanks, left, table, width};
 use crate::style::{Style, Tone, safe};
-use crate::text::Phrase;
 
 /// One column: two lines of a head, a cell for every student, and the mean.
-type Column = Vec<String>;
+pub(crate) type Column = Vec<String>;
+
+/// A blank and a verdict's code.
+const CODE_WIDTH: usize = 4;
 
 /// Draws the table, in several pieces if the terminal is too narrow for one.
-pub(super) fn points(page: &mut Page, results: &Results, style: &Style) {
-    let students = results.students.iter();
-    let mut names = vec![
-        Tone::Strong.on(style.words().say(Phrase::Student)),
-        String::new(),
-    ];
-    names.extend(students.map(|student| safe(student.id.as_str())));
+pub(super) fn points(page: &mut Page, results: &Results) {
+    let style = &page.style();
+    let student = style.pick("student", "学生");
+    let mut names = vec![Tone::Strong.on(student), String::new()];
+    names.extend(results.students.iter().map(|it| safe(it.id.as_str())));
     names.push(Tone::Faint.on(style.pick("mean", "平均")));
     let mut piece = vec![names.clone()];
     for column in columns(results, style) {
         piece.push(column);
-        if line_width(&piece) > style.columns() && piece.len() > 2 {
+        if lines(&piece).1 > style.columns() && piece.len() > 2 {
             let column = piece.pop();
-            draw(page, &piece, style);
+            draw(page, &piece);
             page.gap();
             piece = vec![names.clone()];
             piece.extend(column);
         }
     }
-    draw(page, &piece, style);
+    draw(page, &piece);
 }
 
-fn rows(columns: &[Column]) -> Vec<Vec<String>> {
-    let height = columns.first().map_or(0, Vec::len);
-    let row = |index: usize| columns.iter().map(move |column| column[index].clone());
-    (0..height).map(|index| row(index).collect()).collect()
+/// The lines of a table of these columns, of which the first stands at the left; and the width of the longest.
+fn lines(columns: &[Column]) -> (Vec<String>, usize) {
+    let row = |index: usize| columns.iter().map(|it| it[index].clone()).collect();
+    let rows: Vec<Vec<String>> = (0..columns[0].len()).map(row).collect();
+    let numbers: Vec<usize> = (1..columns.len()).collect();
+    let lines = table(&rows, &numbers);
+    let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+    (lines, widest.saturating_sub(2))
 }
 
-fn line_width(columns: &[Column]) -> usize {
-    let widest = |column: &Column| column.iter().map(|cell| width(cell)).max().unwrap_or(0);
-    columns
-        .iter()
-        .map(|column| widest(column) + 2)
-        .sum::<usize>()
-        - 2
-}
-
-fn draw(page: &mut Page, columns: &[Column], style: &Style) {
-    let rule = if style.unicode { "─" } else { "-" }.repeat(line_width(columns));
-    for (index, line) in table(&rows(columns), &[]).iter().enumerate() {
+fn draw(page: &mut Page, columns: &[Column]) {
+    let (lines, width) = lines(columns);
+    for (index, line) in lines.iter().enumerate() {
         if index == 2 {
-            page.raw(0, &rule);
+            page.raw(0, &"─".repeat(width));
         }
         page.raw(0, line);
     }
 }
 
-fn columns(results: &Results, style: &Style) -> Vec<Column> {
-    let info = &results.assignment;
-    let words = style.words();
-    let of = |name: &str, most: Points, bonus, cell: &dyn Fn(&StudentResult) -> Cell| {
-        let head = [
-            Tone::Strong.on(name),
-            Tone::Faint.on(words.at_most(most, bonus)),
-        ];
-        column(head, results.students.iter().map(cell).collect())
+/// A column for each problem, the total and the bonus.
+pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
+    let (info, students) = (&results.assignment, &results.students);
+    let head = |name: &str, most: Points, bonus: bool| {
+        let most = style.at_most(most, bonus);
+        vec![Tone::Strong.on(name), Tone::Faint.on(most)]
     };
-    let problems = info.problems.iter().map(|problem| {
-        of(
-            &safe(problem.id.as_str()),
-            problem.points,
-            problem.bonus,
-            &|student: &StudentResult| {
-                let mut problems = student.problems.iter();
-                let result = problems.find(|result| result.id == problem.id);
-                result.map_or_else(Cell::absent, Cell::of)
-            },
-        )
-    });
-    let mut columns: Vec<Column> = problems.collect();
-    let sum = |points: Option<Points>, student: &StudentResult, bonus| match points {
-        Some(points) => Cell::of_points(points, "", None),
-        None => Cell::open(why_open(student, bonus)),
+    let mut columns = Vec::new();
+    for problem in &info.problems {
+        let mut column = head(&safe(problem.id.as_str()), problem.points, problem.bonus);
+        let results = students.iter().map(|student| student.problem(&problem.id));
+        column.extend(results.clone().map(cell));
+        // Who submitted nothing counts with 0.
+        let points = results.map(|it| it.map_or(Some(Points::ZERO), |it| it.points));
+        column.push(mean_cell(points) + &blanks(CODE_WIDTH));
+        columns.push(column);
+    }
+    let mut sum = |name: &str, most, bonus, of: fn(&StudentResult) -> Option<Points>| {
+        let mut column = head(name, most, bonus);
+        column.extend(students.iter().map(|student| match of(student) {
+            Some(points) => points.to_string(),
+            None => open_sum(student, bonus),
+        }));
+        column.push(mean_cell(students.iter().map(of)));
+        columns.push(column);
     };
-    columns.push(of(
-        words.say(Phrase::Total),
+    sum(
+        style.pick("total", "总分"),
         info.points,
         false,
-        &|student: &StudentResult| sum(student.points(), student, false),
-    ));
+        StudentResult::points,
+    );
     if info.bonus > Points::ZERO {
-        columns.push(of(
-            words.say(Phrase::Bonus),
+        sum(
+            style.pick("bonus", "附加"),
             info.bonus,
             true,
-            &|student: &StudentResult| sum(student.bonus(), student, true),
-        ));
+            StudentResult::bonus,
+        );
     }
     columns
 }
 
+/// The points of a problem with the verdict after them, or a mark instead. Numbers stand under each other if the column
+/// is right-aligned.
+fn cell(problem: Option<&ProblemResult>) -> String {
+    let (number, code, tone) = match problem {
+        Some(problem) if problem.status != Status::NotSubmitted => {
+            let code = problem.verdict.code();
+            let (number, code) = match problem.points {
+                None => (code.to_owned(), ""),
+                Some(points) if problem.verdict == Verdict::Accepted => (points.to_string(), ""),
+                Some(points) => (points.to_string(), code),
+            };
+            (number, code, Tone::of(problem.verdict))
+        }
+        Some(_) | None => ("—".to_owned(), "", Tone::Faint),
+    };
+    let text = format!("{number} {code}");
+    left(&tone.on(text.trim_end()), width(&number) + CODE_WIDTH)
+}
+
 /// Why a sum is open: a fault counts more than a submission that was not judged yet.
-fn why_open(student: &StudentResult, bonus: bool) -> Verdict {
-    let open = |problem: &&ProblemResult| problem.bonus == bonus && problem.points.is_none();
-    let mut open = student.problems.iter().filter(open);
-    if open.all(|problem| problem.status == Status::NotJudged) {
+fn open_sum(student: &StudentResult, bonus: bool) -> String {
+    let is_open = |it: &&ProblemResult| it.bonus == bonus && it.points.is_none();
+    let mut open = student.problems.iter().filter(is_open);
+    let all_left = open.all(|it| it.status == Status::NotJudged);
+    let verdict = if all_left {
         Verdict::Skipped
     } else {
         Verdict::JudgeError
-    }
+    };
+    Tone::of(verdict).on(verdict.code())
 }
 
-/// What stands in a cell: a number, or a mark instead, and the verdict after it.
-struct Cell {
-    number: String,
-    code: &'static str,
-    tone: Option<Tone>,
-    /// What counts for the mean.
-    points: Option<Points>,
-}
-
-impl Cell {
-    fn of(problem: &ProblemResult) -> Self {
-        match problem.points {
-            None => Self::open(problem.verdict),
-            Some(_) if problem.status == Status::NotSubmitted => Self::absent(),
-            Some(points) => {
-                let verdict = problem.verdict;
-                let is_plain = verdict == Verdict::Accepted;
-                let code = if is_plain { "" } else { verdict.code() };
-                Self::of_points(points, code, Some(Tone::of(verdict)))
-            }
-        }
-    }
-
-    fn of_points(points: Points, code: &'static str, tone: Option<Tone>) -> Self {
-        Self {
-            number: points.to_string(),
-            code,
-            tone,
-            points: Some(points),
-        }
-    }
-
-    /// Nothing was submitted.
-    fn absent() -> Self {
-        Self {
-            number: "—".to_owned(),
-            code: "",
-            tone: Some(Tone::Faint),
-            points: Some(Points::ZERO),
-        }
-    }
-
-    /// Points that are not known yet.
-    fn open(verdict: Verdict) -> Self {
-        Self {
-            number: verdict.code().to_owned(),
-            code: "",
-            tone: Some(Tone::of(verdict)),
-            points: None,
-        }
-    }
-}
-
-/// A column whose numbers stand under each other, with the verdicts after them.
-fn column(head: [String; 2], cells: Vec<Cell>) -> Column {
-    let known: Vec<Points> = cells.iter().filter_map(|cell| cell.points).collect();
+fn mean_cell(points: impl Iterator<Item = Option<Points>>) -> String {
+    let known: Vec<Points> = points.flatten().collect();
     let mean = mean(&known).map_or_else(|| "—".to_owned(), |mean| mean.to_string());
-    let numbers = cells.iter().map(|cell| width(&cell.number));
-    let widest = numbers.chain([width(&mean)]).max().unwrap_or(0);
-    let mut column: Column = head.into();
-    column.extend(cells.iter().map(|cell| {
-        let text = format!("{} {}", right(&cell.number, widest), cell.code);
-        let text = text.trim_end();
-        cell.tone
-            .map_or_else(|| text.to_owned(), |tone| tone.on(text))
-    }));
-    column.push(Tone::Faint.on(right(&mean, widest)));
-    column
+    Tone::Faint.on(mean)
+}
+
+/// The mean, rounded half up to a hundredth. `None` of nothing.
+pub(super) fn mean(points: &[Points]) -> Option<Points> {
+    let count = points.len() as u64;
+    let sum: Points = points.iter().copied().sum();
+    let hundredths = (sum.thousandths() + 5 * count).checked_div(10 * count)?;
+    Some(Points::from_thousandths(hundredths * 10))
 }

@@ -2,10 +2,9 @@
 
 use grader_model::{Flag, Growth, ProblemResult, Status, StudentResult, SubtaskResult, Verdict};
 
-use super::case::{Explanations, block};
+use super::case::{Explanations, block, is_notable, reason};
 use crate::layout::{Page, table};
 use crate::style::{Style, Tone, safe};
-use crate::text::Phrase;
 
 /// Whether there is a submission for this problem.
 pub(crate) fn is_submitted(problem: &ProblemResult) -> bool {
@@ -13,9 +12,8 @@ pub(crate) fn is_submitted(problem: &ProblemResult) -> bool {
 }
 
 /// Whether all points of a student are known.
-pub(crate) fn graded(student: &StudentResult) -> bool {
-    let mut problems = student.problems.iter();
-    problems.all(|problem| problem.points.is_some())
+pub(crate) fn is_graded(student: &StudentResult) -> bool {
+    student.points().is_some() && student.bonus().is_some()
 }
 
 /// Whether the subtasks explain more than the message of the whole problem.
@@ -24,19 +22,53 @@ pub(crate) fn has_run(problem: &ProblemResult) -> bool {
     cases.any(|case| case.outcome.is_some() || case.verdict == Verdict::JudgeError)
 }
 
+/// Why a problem has not all points: the reason of the whole, or of each subtask that failed, by its first case:
+/// `medium/n=9: the number of solutions is wrong`. Never empty.
+pub(crate) fn reasons(problem: &ProblemResult, style: &Style) -> Vec<String> {
+    if let Some(message) = &problem.message {
+        return vec![style.text(message)];
+    }
+    let colon = style.colon();
+    // Our own failure explains the verdict, whatever else failed.
+    let ours = problem.verdict == Verdict::JudgeError;
+    let fails = |verdict| is_failing(verdict) && (!ours || verdict == Verdict::JudgeError);
+    let failed = problem.subtasks.iter().filter(|it| fails(it.verdict));
+    let reason = |subtask: &SubtaskResult| {
+        let mut name = safe(subtask.name.as_str());
+        let message = subtask.message.as_ref().map(|it| style.text(it));
+        let mut why = message.unwrap_or_else(|| style.verdict(subtask.verdict));
+        if let Some(case) = subtask.cases.iter().find(|case| fails(case.verdict)) {
+            name = format!("{name}/{}", safe(case.name.as_str()));
+            why = reason(case, style);
+        }
+        format!("{name}{colon}{why}")
+    };
+    let mut reasons: Vec<String> = failed.map(reason).collect();
+    if reasons.is_empty() {
+        reasons.push(style.verdict(problem.verdict));
+    }
+    reasons
+}
+
+const fn is_failing(verdict: Verdict) -> bool {
+    !matches!(
+        verdict,
+        Verdict::Accepted | Verdict::Skipped | Verdict::CompileError
+    )
+}
+
 /// The line of a whole problem: `count: 26.25 of 35 points  PC partially correct`.
 pub(crate) fn problem_total(problem: &ProblemResult, style: &Style) -> String {
-    let words = style.words();
     let tone = Tone::of(problem.verdict);
     let why = match &problem.message {
-        Some(message) if !is_submitted(problem) => safe(message.get(style.lang)),
-        Some(_) | None => words.verdict(problem.verdict),
+        Some(message) if !is_submitted(problem) => style.text(message),
+        Some(_) | None => style.verdict(problem.verdict),
     };
-    let points = words.earned(problem.points, problem.max_points, problem.bonus);
+    let points = style.earned(problem.points, problem.max_points, problem.bonus);
     format!(
         "{}{}{}  {}",
         Tone::Strong.on(safe(problem.id.as_str())),
-        words.say(Phrase::Colon),
+        style.colon(),
         tone.on(points),
         tone.on(format!("{} {why}", problem.verdict.code())),
     )
@@ -48,18 +80,17 @@ pub(crate) fn submission_lines(
     indent: usize,
     problem: &ProblemResult,
     explanations: &mut Explanations,
-    style: &Style,
 ) {
+    let style = &page.style();
     if let Some(message) = problem.message.as_ref().filter(|_| is_submitted(problem)) {
-        page.line(indent, &safe(message.get(style.lang)));
+        page.line(indent, &style.text(message));
     }
     let mut parts = Vec::new();
     if let Some(language) = problem.language {
         parts.push(grader_language::language(language).name.clone());
     }
     if !problem.files.is_empty() {
-        let files: Vec<String> = problem.files.iter().map(|file| safe(file)).collect();
-        parts.push(files.join(style.words().say(Phrase::ListComma)));
+        parts.push(style.list(problem.files.iter().map(|file| safe(file))));
     }
     if let Some(build) = &problem.build {
         parts.push(safe(&build.toolchain));
@@ -69,22 +100,21 @@ pub(crate) fn submission_lines(
     if !parts.is_empty() {
         page.line(indent, &Tone::Faint.on(parts.join(" · ")));
     }
-    let build = problem.build.as_ref();
-    if let Some(messages) = build.and_then(|build| build.messages.as_ref())
-        && !messages.is_empty()
-    {
-        block(page, indent, messages, style);
+    let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
+    if let Some(messages) = messages.filter(|messages| !messages.is_empty()) {
+        block(page, indent, messages);
     }
-    explanations.hints(page, indent, &problem.hints, style);
+    explanations.hints(page, indent, &problem.hints);
 }
 
 /// A flag and its evidence; each line of a source is shown once.
-pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &Style) {
+pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag) {
+    let style = &page.style();
     let label = Tone::Partial.on(style.pick("flag: ", "留意："));
-    page.hang(indent, &label, &safe(flag.message.get(style.lang)));
+    page.hang(indent, &label, &style.text(&flag.message));
     let mut shown = None;
     for evidence in &flag.evidence {
-        let message = safe(evidence.message.get(style.lang));
+        let message = style.text(&evidence.message);
         let Some(place) = &evidence.place else {
             page.line(indent + 2, &message);
             continue;
@@ -99,10 +129,17 @@ pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag, style: &St
     }
 }
 
-/// `small  10 of 10  AC  ` for each subtask, aligned.
-pub(crate) fn subtask_labels(subtasks: &[SubtaskResult], style: &Style) -> Vec<String> {
-    let rows = subtasks.iter().map(|subtask| {
-        let (points, most) = style.words().share(subtask.points, subtask.max_points);
+/// The subtasks of a problem: `small  10 of 10  AC  5 cases, slowest n=8 1.1 ms`, how the time grows, and what
+/// `details` adds.
+pub(crate) fn subtasks(
+    page: &mut Page,
+    problem: &ProblemResult,
+
+    mut details: impl FnMut(&mut Page, &SubtaskResult),
+) {
+    let style = &page.style();
+    let rows = problem.subtasks.iter().map(|subtask| {
+        let (points, most) = style.share(subtask.points, subtask.max_points);
         let tone = Tone::of(subtask.verdict);
         vec![
             safe(subtask.name.as_str()),
@@ -110,53 +147,61 @@ pub(crate) fn subtask_labels(subtasks: &[SubtaskResult], style: &Style) -> Vec<S
             tone.on(subtask.verdict.code()),
         ]
     });
-    table(&rows.collect::<Vec<_>>(), &[1])
+    let labels = table(&rows.collect::<Vec<_>>(), &[1]);
+    for (subtask, label) in problem.subtasks.iter().zip(labels) {
+        page.hang(2, &label, &Tone::Faint.on(subtask_run(subtask, style)));
+        subtask_lines(page, 4, subtask);
+        details(page, subtask);
+    }
 }
 
 /// How the time of a subtask grows, or else why it has its verdict though its cases have theirs.
-pub(crate) fn subtask_lines(
+pub(crate) fn subtask_lines(page: &mut Page, indent: usize, subtask: &SubtaskResult) {
+    let style = &page.style();
+    // The growth says what the message says.
+    if let Some(growth) = subtask.growth.as_ref().map(Growth::sentence) {
+        page.line(indent, &Tone::of(subtask.verdict).on(style.text(&growth)));
+    } else if let Some(message) = &subtask.message {
+        page.line(indent, &style.text(message));
+    }
+}
+
+/// The cases of a subtask that did not pass, and those that passed and [`is_notable`].
+pub(crate) fn case_lines(
     page: &mut Page,
     indent: usize,
     subtask: &SubtaskResult,
-    style: &Style,
+    explanations: &mut Explanations,
 ) {
-    // The growth says what the message says.
-    let growth = subtask.growth.as_ref().map(Growth::sentence);
-    if let Some(text) = growth.as_ref().or(subtask.message.as_ref()) {
-        let tone = growth.as_ref().map(|_| Tone::of(subtask.verdict));
-        let text = safe(text.get(style.lang));
-        page.line(
-            indent,
-            &tone.map_or_else(|| text.clone(), |tone| tone.on(&text)),
-        );
+    explanations.begin_subtask();
+    let failing = subtask.cases.iter().filter(|it| is_failing(it.verdict));
+    let passed = subtask.cases.iter();
+    let notable = passed.filter(|it| it.verdict == Verdict::Accepted && is_notable(it));
+    for case in failing.chain(notable) {
+        explanations.case(page, indent, case);
     }
 }
 
 /// How many cases passed, the slowest, the most memory; or why nothing ran.
 pub(crate) fn subtask_run(subtask: &SubtaskResult, style: &Style) -> String {
-    let words = style.words();
     let cases = &subtask.cases;
     let runs = || {
         cases
             .iter()
-            .filter_map(|case| Some((case, case.outcome.as_ref()?)))
+            .filter_map(|it| Some((it, it.outcome.as_ref()?)))
     };
     let message = cases.iter().find_map(|case| case.message.as_ref());
     if let (0, Some(message)) = (runs().count(), message) {
-        return safe(message.get(style.lang));
+        return style.text(message);
     }
-    let is_accepted = |verdict| verdict == Verdict::Accepted;
-    let passed = cases
-        .iter()
-        .filter(|case| is_accepted(case.verdict))
-        .count();
+    let passed = cases.iter().filter(|it| it.verdict == Verdict::Accepted);
     let skipped = cases.iter().filter(|case| case.skipped).count();
-    let all = cases.len() - skipped;
+    let (passed, all) = (passed.count(), cases.len() - skipped);
     let mut parts = vec![if passed == all {
-        words.cases(all)
+        style.cases(all)
     } else {
         style.pick(
-            format!("{passed} of {}", words.cases(all)),
+            format!("{passed} of {}", style.cases(all)),
             format!("{all} 个测试点中 {passed} 个通过"),
         )
     }];
@@ -164,18 +209,14 @@ pub(crate) fn subtask_run(subtask: &SubtaskResult, style: &Style) -> String {
         parts.push(style.pick(format!("{skipped} skipped"), format!("跳过 {skipped} 个")));
     }
     // The first of the slowest.
-    let slowest = runs().rev().max_by_key(|(_, outcome)| outcome.cpu);
-    if let Some((case, outcome)) = slowest {
+    if let Some((case, outcome)) = runs().rev().max_by_key(|(_, outcome)| outcome.cpu) {
         let (name, time) = (safe(case.name.as_str()), outcome.cpu);
-        parts.push(match runs().count() {
-            1 => time.to_string(),
-            _ => style.pick(
-                format!("slowest {name} {time}"),
-                format!("最慢 {name} {time}"),
-            ),
-        });
+        parts.push(style.pick(
+            format!("slowest {name} {time}"),
+            format!("最慢 {name} {time}"),
+        ));
     }
     let memory = runs().filter_map(|(_, outcome)| outcome.memory).max();
     parts.extend(memory.map(|memory| memory.to_string()));
-    parts.join(words.say(Phrase::Comma))
+    parts.join(style.comma())
 }

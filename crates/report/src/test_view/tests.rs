@@ -22,7 +22,10 @@ fn feed(events: &[Event], mut view: TestView<Vec<u8>>) -> String {
 }
 
 fn written(results: &Results, style: &Style) -> String {
-    feed(&sample::events(results), TestView::new(style, Vec::new()))
+    feed(
+        &sample::events(results),
+        TestView::new(style, Vec::new(), false, Vec::new()),
+    )
 }
 
 /// How to reproduce the cases of these results.
@@ -49,10 +52,7 @@ fn cases_are_written_as_they_end_and_failures_are_explained() {
         unicode: false,
         ..Style::default()
     };
-    let chinese = Style {
-        lang: Lang::Zh,
-        ..Style::default()
-    };
+    let chinese = Style::of(Lang::Zh);
     for (index, name, style) in [
         (1, "mixed", Style::default()),
         (1, "mixed.zh", chinese),
@@ -68,7 +68,7 @@ fn cases_are_written_as_they_end_and_failures_are_explained() {
 fn a_failing_case_is_shown_with_its_input_and_a_command_unless_it_is_hidden() {
     let mut results = one(1);
     results.students[0].problems.truncate(1);
-    let view = TestView::new(&Style::default(), Vec::new()).with_cases(cases(&results));
+    let view = TestView::new(&Style::default(), cases(&results), false, Vec::new());
     let text = feed(&sample::events(&results), view);
     let (_, text) = text.split_once("  medium\n").unwrap();
     let (text, _) = text.split_once("    ✓ n=11").unwrap();
@@ -84,9 +84,8 @@ fn a_failing_case_is_shown_with_its_input_and_a_command_unless_it_is_hidden() {
         │ 9
         │ 1 2
         try it: ./count n=9
-    ✗ n=10  TLE  1 s of 1 s CPU
+    ✗ n=10  TLE  1 s, 1.2 MiB
         still running when its CPU time was used up
-        reference: 0.4 ms
         input
         │ 9
         │ 1 2
@@ -99,23 +98,19 @@ fn a_failing_case_is_shown_with_its_input_and_a_command_unless_it_is_hidden() {
 fn a_live_line_names_the_case_that_runs_and_leaves_no_trace() {
     let results = one(1);
     let events = sample::events(&results);
-    let live = || {
-        let view = TestView::new(&Style::default(), Vec::new());
-        view.with_cases(cases(&results)).live(true)
-    };
+    let live = || TestView::new(&Style::default(), cases(&results), true, Vec::new());
     let first = feed(&events[..7], live());
     let (_, first) = first.split_once("points\n").unwrap();
     assert_eq!(
         first,
-        "    … building, then small/n=4\r\u{1b}[2K  small\n    … small/n=5 (2/9)\
-         \r\u{1b}[2K    ✓ n=4  0.7 ms   … small/n=5 (2/9)"
+        "    … building\r\u{1b}[2K  small\n    ✓ n=4  0.7 ms, 1.2 MiB\n    … small/n=5 (2/9)"
     );
     // What stays on the screen after each line feed is what a view without the live line writes.
     let screen = |text: &str| {
         let lines = text.lines().map(|line| line.rsplit("\u{1b}[2K").next());
         lines.map(Option::unwrap).collect::<Vec<_>>().join("\n")
     };
-    let still = TestView::new(&Style::default(), Vec::new()).with_cases(cases(&results));
+    let still = TestView::new(&Style::default(), cases(&results), false, Vec::new());
     assert_eq!(
         screen(&feed(&events, live())),
         feed(&events, still).trim_end()
@@ -129,14 +124,15 @@ fn a_test_that_is_interrupted_in_the_middle_of_a_line_ends_the_line() {
     let mut events = sample::events(&results);
     events.truncate(8);
     events.push(sample::event(EventKind::RunFinished { interrupted: true }));
-    let view = TestView::new(&Style::default(), Vec::new());
+    let view = TestView::new(&Style::default(), Vec::new(), false, Vec::new());
     assert_eq!(
         feed(&events, view),
         "isolation: basic, not a sandbox
 
 count · Count all solutions · 35 points
   small
-    ✓ n=4  0.7 ms     ✓ n=5  0.7 ms
+    ✓ n=4  0.7 ms, 1.2 MiB
+    ✓ n=5  0.7 ms, 1.2 MiB
 interrupted before the end: the results are incomplete
 "
     );

@@ -1,7 +1,0 @@
-//! Sinks that show a run while it goes on.
-
-mod progress;
-mod test_view;
-
-pub use progress::{AboveBar, Progress};
-pub use test_view::{TestCase, TestView};
