@@ -1,67 +1,64 @@
 //! Files and folders that are nobody's program, by their names.
 
-use grader_model::{Text, extension_of};
+use grader_model::{Text, UnusedFile, extension_of};
+
+const HISTORY: (&str, &str) = ("history of versions", "版本记录");
+const HIDDEN: (&str, &str) = ("hidden", "隐藏文件");
+const MACOS: (&str, &str) = ("left by macOS", "macOS 遗留文件");
+const WINDOWS: (&str, &str) = ("left by Windows", "Windows 遗留文件");
+const BUILT: (&str, &str) = ("made by a compiler or tool", "编译器或工具生成的文件");
+const BACKUP: (&str, &str) = ("an editor's backup", "编辑器备份");
+const RECORDING: (&str, &str) = ("a recording", "音像文件");
+const PROJECT: (&str, &str) = ("a project file of an editor", "编辑器工程文件");
+const IMAGE: (&str, &str) = ("an image", "图片");
+const DOCUMENT: (&str, &str) = ("a document", "文档");
 
 /// Why a file or folder is not looked at, by its name alone.
 pub(crate) fn junk(name: &str, is_folder: bool) -> Option<Text> {
     let lower = name.to_lowercase();
-    let reason = if lower == ".git" || lower == ".svn" || lower == ".hg" {
-        ("history of versions", "版本记录")
-    } else if lower.starts_with('.') {
-        ("hidden", "隐藏文件")
-    } else if is_folder {
-        match lower.as_str() {
-            "__macosx" => ("left by macOS", "macOS 遗留文件"),
-            "target" | "__pycache__" | "node_modules" | "cmakefiles" => {
-                ("made by a compiler or tool", "编译器或工具生成的文件")
-            }
-            _ if lower.starts_with("cmake-build-") => {
-                ("made by a compiler or tool", "编译器或工具生成的文件")
-            }
-            _ => return None,
-        }
-    } else if lower.ends_with('~') {
-        ("an editor's backup", "编辑器备份")
-    } else if matches!(lower.as_str(), "thumbs.db" | "desktop.ini") {
-        ("left by Windows", "Windows 遗留文件")
-    } else if lower == "a.out" {
-        ("made by a compiler or tool", "编译器或工具生成的文件")
-    } else {
-        match extension_of(&lower).as_str() {
-            "exe" | "o" | "obj" | "class" | "jar" | "a" | "lib" | "so" | "dll" | "dylib"
-            | "pdb" | "ilk" | "pyc" | "gch" | "ppu" | "compiled" | "rlib" | "rmeta" | "log" => {
-                ("made by a compiler or tool", "编译器或工具生成的文件")
-            }
-            "bak" | "orig" | "swp" | "swo" | "tmp" => ("an editor's backup", "编辑器备份"),
-            "mp4" | "mov" | "avi" | "mkv" | "webm" | "mp3" | "wav" | "m4a" => {
-                ("a recording", "音像文件")
-            }
-            "sln" | "vcxproj" | "filters" | "user" | "suo" | "iml" | "cbp" | "layout"
-            | "depend" | "dev" | "lpi" | "lps" | "dproj" | "res" => {
-                ("a project file of an editor", "编辑器工程文件")
-            }
-            extension => document(extension)?,
-        }
+    let (en, zh) = match lower.as_str() {
+        ".git" | ".svn" | ".hg" => HISTORY,
+        _ if lower.starts_with('.') => HIDDEN,
+        "__macosx" if is_folder => MACOS,
+        "target" | "__pycache__" | "node_modules" | "cmakefiles" if is_folder => BUILT,
+        _ if is_folder => lower.starts_with("cmake-build-").then_some(BUILT)?,
+        "thumbs.db" | "desktop.ini" => WINDOWS,
+        "a.out" => BUILT,
+        _ if lower.ends_with('~') => BACKUP,
+        _ => by_extension(&extension_of(&lower))?,
     };
-    Some(Text::new(reason.0, reason.1))
+    Some(Text::new(en, zh))
 }
 
-/// What a file with such an ending is, if it is a document or a picture.
-fn document(extension: &str) -> Option<(&'static str, &'static str)> {
-    match extension {
-        "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg" | "webp" | "heic" => {
-            Some(("an image", "图片"))
-        }
+fn by_extension(extension: &str) -> Option<(&'static str, &'static str)> {
+    Some(match extension {
+        "exe" | "o" | "obj" | "class" | "jar" | "a" | "lib" | "so" | "dll" | "dylib" | "pdb"
+        | "ilk" | "pyc" | "gch" | "ppu" | "compiled" | "rlib" | "rmeta" | "log" => BUILT,
+        "bak" | "orig" | "swp" | "swo" | "tmp" => BACKUP,
+        "mp4" | "mov" | "avi" | "mkv" | "webm" | "mp3" | "wav" | "m4a" => RECORDING,
+        "sln" | "vcxproj" | "filters" | "user" | "suo" | "iml" | "cbp" | "layout" | "depend"
+        | "dev" | "lpi" | "lps" | "dproj" | "res" => PROJECT,
+        "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg" | "webp" | "heic" => IMAGE,
         "pdf" | "doc" | "docx" | "ppt" | "pptx" | "xls" | "xlsx" | "odt" | "rtf" | "md"
-        | "html" => Some(("a document", "文档")),
-        _ => None,
+        | "html" => DOCUMENT,
+        _ => return None,
+    })
+}
+
+/// A file that belongs to no submission.
+pub(crate) fn unused(path: impl Into<String>, reason: Text, notable: bool) -> UnusedFile {
+    UnusedFile {
+        path: path.into(),
+        reason,
+        notable,
     }
 }
 
 /// Whether a file is a document or a picture by its name: a student may have submitted a program as one.
 pub(crate) fn is_document(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    !name.starts_with('.') && document(&extension_of(&name.to_lowercase())).is_some()
+    let kind = by_extension(&extension_of(&name.to_lowercase()));
+    !name.starts_with('.') && kind.is_some_and(|kind| kind == IMAGE || kind == DOCUMENT)
 }
 
 /// The extensions of archives, the first parts of split ones among them.

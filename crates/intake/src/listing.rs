@@ -9,9 +9,10 @@ use grader_model::{FaultCause, Text, UnusedFile};
 use crate::archive::{Skipped, is_archive_file};
 use crate::error::IntakeError;
 use crate::name::shown;
+use crate::read::read_names;
 use crate::tree::{File, Part};
 use crate::unreadable::Unreadable;
-use crate::{junk, natural, reason};
+use crate::{junk, reason};
 
 /// The entries of a class, in the order of their names.
 pub(crate) struct Listing {
@@ -48,21 +49,13 @@ pub(crate) enum EntryKind {
 
 impl Listing {
     pub(crate) fn read(location: &Path) -> Result<Self, IntakeError> {
-        let list: io::Result<Vec<OsString>> = fs::read_dir(location)
-            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
-        let list = list.map_err(|error| IntakeError::of(location, error))?;
-        let mut list: Vec<(String, OsString)> =
-            list.into_iter().map(|raw| (shown(&raw), raw)).collect();
-        // Different names can look alike once they are escaped.
-        list.sort_by(|(a, a_raw), (b, b_raw)| {
-            natural::compare(a, b).then_with(|| a_raw.cmp(b_raw))
-        });
+        let names = read_names(location).map_err(|error| IntakeError::of(location, error))?;
         let mut listing = Self {
             location: location.to_owned(),
             entries: Vec::new(),
             unused: Vec::new(),
         };
-        for (name, raw) in list {
+        for (name, raw) in names {
             listing.look(name, raw);
         }
         Ok(listing)
@@ -76,11 +69,7 @@ impl Listing {
                 return self.pass(name, reason::unreadable(&error), true);
             }
             // It may be a student's folder: better one row too many than one too few.
-            Err(error) => EntryKind::Unreadable(Unreadable::at(
-                "",
-                FaultCause::Grader,
-                reason::unreadable(&error),
-            )),
+            Err(error) => EntryKind::Unreadable(Unreadable::on_disk("", &error)),
             Ok(data) if data.is_symlink() => return self.pass(name, reason::link(), true),
             Ok(data) if data.is_dir() => match junk::junk(&name, true) {
                 Some(junk) => return self.pass(name, junk, false),
@@ -125,11 +114,7 @@ impl Listing {
     }
 
     pub(crate) fn pass(&mut self, path: String, reason: Text, notable: bool) {
-        self.unused.push(UnusedFile {
-            path,
-            reason,
-            notable,
-        });
+        self.unused.push(junk::unused(path, reason, notable));
     }
 
     /// An entry that is no student's.

@@ -1,8 +1,24 @@
 //! Files read as far as is needed.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
+
+use crate::name::shown;
+use crate::natural;
+
+/// The names of what a folder holds, escaped and as they are, in the order of names.
+pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<(String, OsString)>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let raw = entry?.file_name();
+        names.push((shown(&raw), raw));
+    }
+    // Different names can look alike once they are escaped.
+    names.sort_by(|(a, a_raw), (b, b_raw)| natural::compare(a, b).then_with(|| a_raw.cmp(b_raw)));
+    Ok(names)
+}
 
 /// At most so many first bytes of a file.
 pub(crate) fn read_beginning(location: &Path, most: u64) -> io::Result<Vec<u8>> {

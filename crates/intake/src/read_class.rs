@@ -71,8 +71,8 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     }
     // Whoever comes first keeps the plain name, so that the order is a matter of names alone.
     named.sort_by(|a, b| {
-        let names = natural::compare(&a.name, &b.name);
-        names.then_with(|| a.entries.cmp(&b.entries))
+        let by_name = natural::compare(&a.name, &b.name);
+        by_name.then_with(|| a.entries.cmp(&b.entries))
     });
     let named = assign_ids(named, source.roster);
     let mut students: Vec<Student> = named

@@ -13,7 +13,7 @@ use crate::submission::{FileOnDisk, Submission};
 use crate::tree::{File, Folder, Part, read_tree};
 use crate::unpacker::Unpacker;
 use crate::unreadable::Unreadable;
-use crate::{natural, reason};
+use crate::{junk, reason};
 
 /// What a student submitted.
 #[derive(Clone, Debug, Default)]
@@ -87,8 +87,6 @@ fn sort(
     }
     work.undecided = sorter.undecided;
     work.unused = sorter.unused;
-    work.unused
-        .sort_by(|a, b| natural::compare(&a.path, &b.path));
     work
 }
 
@@ -337,11 +335,7 @@ impl<'t> Sorter<'_, 't> {
     }
 
     fn pass(&mut self, path: &str, reason: Text, notable: bool) {
-        self.unused.push(UnusedFile {
-            path: path.to_owned(),
-            reason,
-            notable,
-        });
+        self.unused.push(junk::unused(path, reason, notable));
     }
 }
 

@@ -8,10 +8,10 @@ use grader_model::{FaultCause, Text, UnusedFile};
 
 use crate::archive::{Caps, Skipped, is_archive_file};
 use crate::name::{shown, without_ending};
-use crate::read::{read_at_most, read_beginning};
+use crate::read::{read_at_most, read_beginning, read_names};
 use crate::unpacker::Unpacker;
 use crate::unreadable::Unreadable;
-use crate::{junk, natural, reason};
+use crate::{junk, reason};
 
 /// Most entries of one student that are looked at.
 const MAX_ENTRIES: usize = 10_000;
@@ -174,13 +174,8 @@ impl File {
 
     fn with<T>(&self, read: impl Fn(&Path) -> io::Result<T>) -> Result<T, Unreadable> {
         let location = self.location.as_ref().map_err(Unreadable::clone)?;
-        read(location).map_err(|error| unreadable(&self.path, &error))
+        read(location).map_err(|error| Unreadable::on_disk(&self.path, &error))
     }
-}
-
-/// What is at this path cannot be read on this machine.
-fn unreadable(path: &str, error: &io::Error) -> Unreadable {
-    Unreadable::at(path, FaultCause::Grader, reason::unreadable(error))
 }
 
 /// What is at this path is to blame.
@@ -315,12 +310,13 @@ impl Walk<'_> {
             path,
             ..Folder::default()
         };
-        for (name, location) in self.entries(location, &mut folder) {
+        for (name, raw) in self.entries(location, &mut folder) {
+            let location = location.join(raw);
             let path = join(&folder.path, &name);
             let data = match fs::symlink_metadata(&location) {
                 Ok(data) => data,
                 Err(error) => {
-                    self.break_at(&mut folder, &path, unreadable(&path, &error));
+                    self.break_at(&mut folder, &path, Unreadable::on_disk(&path, &error));
                     continue;
                 }
             };
@@ -356,20 +352,13 @@ impl Walk<'_> {
         folder
     }
 
-    /// The names, escaped, and places of what a folder holds, in the order of names, as far as the student's allowance goes.
-    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<(String, PathBuf)> {
+    /// The names of what a folder holds, as far as the student's allowance goes.
+    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<(String, OsString)> {
         let path = folder.path.clone();
-        let listed: io::Result<Vec<OsString>> = fs::read_dir(location)
-            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
-        let names = listed.unwrap_or_else(|error| {
-            self.break_at(folder, &path, unreadable(&path, &error));
+        let mut entries = read_names(location).unwrap_or_else(|error| {
+            self.break_at(folder, &path, Unreadable::on_disk(&path, &error));
             Vec::new()
         });
-        let mut entries: Vec<(String, PathBuf)> = names
-            .into_iter()
-            .map(|name| (shown(&name), location.join(&name)))
-            .collect();
-        entries.sort_by(|(a, a_at), (b, b_at)| natural::compare(a, b).then_with(|| a_at.cmp(b_at)));
         if entries.len() > self.entries_left {
             entries.truncate(self.entries_left);
             let unreadable = submitted(&path, reason::too_many(MAX_ENTRIES));
@@ -381,23 +370,15 @@ impl Walk<'_> {
 
     /// Notes that something in a folder, or the folder itself, cannot be read.
     fn break_at(&mut self, folder: &mut Folder, path: &str, unreadable: Unreadable) {
-        self.pass(own(path), unreadable.why.clone(), true);
+        // The student's folder itself has no path.
+        let listed = if path.is_empty() { "." } else { path };
+        self.pass(listed.to_owned(), unreadable.why.clone(), true);
         folder.unreadable.get_or_insert(unreadable);
     }
 
     fn pass(&mut self, path: String, reason: Text, notable: bool) {
-        self.unused.push(UnusedFile {
-            path,
-            reason,
-            notable,
-        });
+        self.unused.push(junk::unused(path, reason, notable));
     }
-}
-
-/// A path as it is listed: `.` for the student's folder itself.
-fn own(path: &str) -> String {
-    let path = if path.is_empty() { "." } else { path };
-    path.to_owned()
 }
 
 fn join(folder: &str, name: &str) -> String {

@@ -22,19 +22,14 @@ impl<'a> Unpacker<'a> {
 
     /// Unpacks an archive: where it is now, and what came of it.
     pub(crate) fn open(&self, archive: &Path, caps: &Caps) -> io::Result<(PathBuf, Unpacked)> {
-        let into = self.fresh();
-        let unpacked = unpack(archive, &into, caps)?;
-        Ok((into, unpacked))
-    }
-
-    /// A path at which nothing is yet.
-    fn fresh(&self) -> PathBuf {
-        loop {
+        let into = loop {
             let number = self.next.replace(self.next.get() + 1);
             let path = self.scratch.join(format!("unpacked-{number}"));
             if path.symlink_metadata().is_err() {
-                return path;
+                break path;
             }
-        }
+        };
+        let unpacked = unpack(archive, &into, caps)?;
+        Ok((into, unpacked))
     }
 }

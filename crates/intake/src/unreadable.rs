@@ -1,6 +1,10 @@
 //! What was submitted and cannot be read.
 
+use std::io;
+
 use grader_model::{FaultCause, Text};
+
+use crate::reason;
 
 /// Why something that was submitted cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +25,11 @@ impl Unreadable {
             why: reason.clone(),
             reason,
         }
+    }
+
+    /// This machine cannot read the file or folder at this path.
+    pub(crate) fn on_disk(path: &str, error: &io::Error) -> Self {
+        Self::at(path, FaultCause::Grader, reason::unreadable(error))
     }
 
     /// A file or folder at this path in the student's folder, and the sentence that begins with it.

@@ -114,14 +114,11 @@ impl<'a> Place<'a> {
             return Ok(None);
         }
         if let Some((depth, reason)) = self.junk_in(&parts, is_folder) {
-            let junk = &parts[..=depth];
-            if self.junk.insert(junk.to_vec()) {
+            let found = &parts[..=depth];
+            if self.junk.insert(found.to_vec()) {
                 self.count()?;
-                self.unpacked.unused.push(UnusedFile {
-                    path: shown(&junk.join("/")),
-                    reason,
-                    notable: false,
-                });
+                let path = shown(&found.join("/"));
+                self.unpacked.unused.push(junk::unused(path, reason, false));
             }
             return Ok(None);
         }
@@ -164,11 +161,8 @@ impl<'a> Place<'a> {
 
     /// Takes note of an entry that holds no work.
     pub(super) fn unused(&mut self, entry: &Entry, reason: Text) {
-        self.unpacked.unused.push(UnusedFile {
-            path: entry.shown(),
-            reason,
-            notable: true,
-        });
+        let unused = junk::unused(entry.shown(), reason, true);
+        self.unpacked.unused.push(unused);
     }
 
     pub(super) fn make_folder(&mut self, entry: &Entry) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use grader_model::ProblemId;
 use crate::harness::{Reading, folder, write, zip};
 
 #[test]
-fn what_is_judged_is_what_was_handed_in() {
+fn what_is_judged_is_what_was_submitted() {
     let class = folder(&["s/count.c", "s/board/board.c", "s/board/queens.h"]);
     let read = Reading::default()
         .class(class.path(), class.path())

@@ -3,6 +3,7 @@
 
 mod archives;
 mod build;
+mod cases;
 mod class;
 mod downloads;
 mod files;
@@ -10,5 +11,4 @@ mod harness;
 mod lazy;
 mod merged;
 mod packed;
-mod roster;
 mod unread;

@@ -45,27 +45,3 @@ fn of_too_many_files_the_first_are_looked_at() {
     assert_eq!(lines.last().unwrap(), "files/09996.txt: not a source file");
     assert_eq!(lines.len(), 4 + 9997);
 }
-
-#[test]
-fn lists_documents_of_who_submits_nothing_else() {
-    let class = folder(&[
-        "s1/count.docx",
-        "s1/.DS_Store",
-        "s2/count.c",
-        "s2/count.docx",
-        "s3/屏幕截图.png",
-    ]);
-    assert_eq!(
-        read(class.path()),
-        [
-            "[s1]",
-            ".DS_Store: hidden",
-            "!count.docx: a document",
-            "[s2]",
-            "count: count.c=count.c",
-            "count.docx: a document",
-            "[s3]",
-            "!屏幕截图.png: an image",
-        ]
-    );
-}

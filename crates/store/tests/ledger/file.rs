@@ -95,22 +95,6 @@ fn refuses_to_write_a_ledger_that_others_may_write() {
 }
 
 #[test]
-fn a_new_ledger_ignores_the_log_of_one_that_was_removed() {
-    let (_folder, ledger) = folder();
-    let run = begin(&ledger);
-    store(&run, "s01", "aaaaaaaa", "old");
-    let log = ledger.with_file_name("ledger.db-wal");
-    let left = fs::read(&log).unwrap();
-    assert!(!left.is_empty());
-    drop(run);
-    fs::remove_file(&ledger).unwrap();
-    fs::write(&log, left).unwrap();
-    let run = begin(&ledger);
-    assert_eq!((run.info().id, run.is_resumed()), (1, false));
-    assert_eq!(find(&run, "s01", "aaaaaaaa"), None);
-}
-
-#[test]
 fn refuses_what_is_not_a_ledger_and_does_not_change_it() {
     let (folder, _) = folder();
     let other = folder.path().join("other.db");

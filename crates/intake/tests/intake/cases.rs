@@ -1,0 +1,78 @@
+//! Classes as text: the files of each, and what is read.
+
+use grader_lms::{Layout, Roster};
+
+use crate::harness::{Reading, folder, gzip, tar, write, zip};
+
+/// One class.
+///
+/// ```text
+/// == title
+/// -- layout            if it is asked for
+/// -- roster            a CSV file, if there is one
+/// -- files             each holds its own path, or what stands after ` <= `
+/// -- read              the class as text
+/// ```
+fn check(case: &str) {
+    let (title, rest) = case.split_once('\n').unwrap();
+    let part = |name: &str| {
+        let (_, part) = rest.split_once(&format!("-- {name}\n"))?;
+        Some(part.split("\n-- ").next().unwrap().trim_end())
+    };
+    let class = folder(&[]);
+    for line in part("files").unwrap().lines() {
+        let (path, content) = line.split_once(" <= ").unwrap_or((line, line));
+        write(class.path().join(path), &bytes(content));
+    }
+    let place = folder(&[]);
+    let roster = part("roster").map(|table| {
+        let path = place.path().join("roster.csv");
+        write(&path, table.as_bytes());
+        Roster::read(&path).unwrap()
+    });
+    let layouts = [Layout::Canvas, Layout::Github, Layout::Moodle];
+    let asked = |layout: &Layout| part("layout") == Some(layout.to_string().as_str());
+    let layout = layouts.into_iter().find(asked);
+    assert_eq!(layout.is_some(), part("layout").is_some(), "{title}");
+    let read = Reading { layout, roster }.text(class.path()).join("\n");
+    let known = format!("expected {}", Layout::known());
+    assert_eq!(
+        read.replace(&known, "KNOWN"),
+        part("read").unwrap(),
+        "{title}"
+    );
+}
+
+/// `zip a b`, `tar a b` and `tar.gz a b` are archives of such files, `rar` begins as one, `9 bytes` are blanks; other text is itself.
+fn bytes(content: &str) -> Vec<u8> {
+    let (format, files) = content.split_once(' ').unwrap_or((content, ""));
+    let files: Vec<&str> = files.split(' ').collect();
+    match format {
+        "zip" => zip(&files),
+        "tar" => tar(&files),
+        "tar.gz" => gzip(&tar(&files)),
+        "rar" => b"Rar!\x1a\x07\x01\0".to_vec(),
+        count if files == ["bytes"] => vec![b' '; count.parse().unwrap()],
+        _ => content.replace("\\n", "\n").into_bytes(),
+    }
+}
+
+fn check_all(cases: &str) {
+    let cases = cases.strip_prefix("== ").unwrap();
+    cases.split("\n== ").for_each(check);
+}
+
+#[test]
+fn reads_folders_of_students() {
+    check_all(include_str!("folders.txt"));
+}
+
+#[test]
+fn reads_downloads_of_course_systems() {
+    check_all(include_str!("downloads.txt"));
+}
+
+#[test]
+fn reads_classes_with_a_roster() {
+    check_all(include_str!("rosters.txt"));
+}
