@@ -152,11 +152,7 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
         match parse(&entry.name).filter(|_| !entry.is_folder()) {
             None => sorted.unused.push((place, reason::not_of_layout())),
             Some(name) if name.is_ambiguous => {
-                let mut submitter = Submitter::new(entry.stem());
-                submitter.is_ambiguous = true;
-                submitter.entries.push(entry.name.clone());
-                submitter.contest(reason::several_owners(&entry.name));
-                sorted.submitters.push(submitter);
+                sorted.submitters.push(Submitter::ambiguous(entry));
             }
             Some(name) => {
                 // By the real names: different names can look alike once they are escaped.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::people::Identity;
 use crate::plan::{FillError, Item, Maximum, Plan};
 use crate::reason;
-use crate::submitter::{Listing, Sorted, Submitter};
+use crate::submitter::{Listing, Sorted, Submitter, is_number};
 use crate::table::Table;
 
 /// The page that lists the submissions.
@@ -36,7 +36,6 @@ pub(crate) struct Name<'a> {
 pub(crate) fn parse(entry: &str) -> Option<Name<'_>> {
     let (id, rest) = entry.split_once(" - ")?;
     let (first, second) = id.split_once('-')?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if !is_number(first) || !is_number(second) {
         return None;
     }
@@ -99,11 +98,7 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
         match parse(&entry.name) {
             None => sorted.unused.push((place, reason::not_of_layout())),
             Some(name) if name.is_ambiguous => {
-                let mut submitter = Submitter::new(entry.stem());
-                submitter.is_ambiguous = true;
-                submitter.entries.push(entry.name.clone());
-                submitter.contest(reason::several_owners(&entry.name));
-                sorted.submitters.push(submitter);
+                sorted.submitters.push(Submitter::ambiguous(entry));
             }
             Some(name) => {
                 let dates = students.entry(name.id).or_default();

@@ -21,7 +21,7 @@ use crate::headings;
 use crate::people::Identity;
 use crate::plan::{FillError, Item, Maximum, Plan};
 use crate::reason;
-use crate::submitter::{EntryKind, Listing, Sorted, Submitter};
+use crate::submitter::{EntryKind, Listing, Sorted, Submitter, is_number};
 use crate::table::Table;
 
 /// A name taken apart.
@@ -43,10 +43,6 @@ enum What<'a> {
     },
     /// Text or an address that was typed into the page.
     Typed,
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 pub(crate) fn parse(entry: &str) -> Option<Name<'_>> {

@@ -7,7 +7,7 @@ use grader_model::{Lang, StudentResult, System, Text, escaped};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::remark::about;
+use crate::reason::about;
 
 /// Our part of a comment begins and ends with these, so that it is found again.
 const OPEN: &str = "<pre class=\"bitcraft\">";

@@ -10,7 +10,7 @@ use crate::feedback::{merged, preformatted};
 use crate::identity::{Match, Matcher, Query};
 use crate::people::Record;
 use crate::plan::{FillError, Maximum, Plan, number};
-use crate::remark::about;
+use crate::reason::about;
 use crate::table::Table;
 use crate::{blackboard, brightspace, canvas, headings, moodle};
 

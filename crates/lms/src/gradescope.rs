@@ -26,7 +26,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::reason;
-use crate::submitter::{Entry, Listing, Sorted, Submitter};
+use crate::submitter::{Entry, Listing, Sorted, Submitter, is_number};
 
 /// The file that says who made each submission.
 pub(crate) const METADATA: &str = "submission_metadata.yml";
@@ -38,8 +38,7 @@ const MAX_JSON_BYTES: u64 = 64 << 20;
 /// The number of a submission's folder or archive.
 pub(crate) fn number(entry: &Entry) -> Option<&str> {
     let number = entry.stem().strip_prefix("submission_")?;
-    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    (is_number && !entry.is_file()).then_some(number)
+    (is_number(number) && !entry.is_file()).then_some(number)
 }
 
 pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
@@ -206,14 +205,7 @@ fn scalar(value: &str) -> Option<String> {
 #[serde(default)]
 struct Metadata {
     id: Value,
-    users: Vec<User>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct User {
-    name: Value,
-    email: Value,
+    users: Vec<Value>,
 }
 
 /// The one student whose folder `submission/` the autograder was given; without readable metadata nobody known.
@@ -232,8 +224,8 @@ pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
     let team: Vec<Person> = users
         .iter()
         .map(|user| Person {
-            name: text(&user.name),
-            email: text(&user.email),
+            name: text(&user["name"]),
+            email: text(&user["email"]),
             ids: BTreeMap::new(),
         })
         .collect();

@@ -2,8 +2,12 @@
 //!
 //! Those of Moodle are from its language packs (`mod_assign`, `core`, `assignfeedback_comments`).
 
+use serde::Deserialize;
+use serde::de::value::StrDeserializer;
+
 /// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Column {
     /// The system's own number, or whatever a table calls an id.
     Identifier,
@@ -13,6 +17,7 @@ pub(crate) enum Column {
     FirstName,
     LastName,
     Email,
+    #[serde(alias = "username")]
     Login,
     Sis,
     Github,
@@ -32,38 +37,20 @@ pub(crate) enum Column {
 const HEADINGS: &str = include_str!("headings.txt");
 
 impl Column {
-    /// In the order of the lines of `headings.txt`.
-    const ALL: [Self; 17] = [
-        Self::Identifier,
-        Self::IdNumber,
-        Self::Name,
-        Self::FirstName,
-        Self::LastName,
-        Self::Email,
-        Self::Login,
-        Self::Sis,
-        Self::Github,
-        Self::Moodle,
-        Self::Canvas,
-        Self::Role,
-        Self::Group,
-        Self::Grade,
-        Self::Maximum,
-        Self::Changeable,
-        Self::Feedback,
-    ];
+    /// The column of a word, as `headings.txt` and `--column` write it.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::deserialize(StrDeserializer::<serde::de::value::Error>::new(word)).ok()
+    }
 }
 
 /// What a column is by its heading.
 pub(crate) fn column(heading: &str) -> Option<Column> {
     let heading = plain(heading);
-    let is_known = |line: &str| {
-        let (_, known) = line.split_once(": ").unwrap_or_default();
-        known.split(", ").any(|known| known == heading)
-    };
-    let lines = Column::ALL.into_iter().zip(HEADINGS.lines());
-    let mut found = lines.filter(|(_, line)| is_known(line));
-    found.next().map(|(column, _)| column)
+    HEADINGS.lines().find_map(|line| {
+        let (word, known) = line.split_once(": ")?;
+        let is_known = known.split(", ").any(|known| known == heading);
+        Column::from_word(word).filter(|_| is_known)
+    })
 }
 
 /// Whether a cell says no.

@@ -32,47 +32,46 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// All layouts.
-    pub const ALL: [Self; 9] = [
-        Self::Folders,
-        Self::Archives,
-        Self::Moodle,
-        Self::Canvas,
-        Self::Gradescope,
-        Self::Github,
-        Self::Blackboard,
-        Self::Brightspace,
-        Self::One,
-    ];
+    /// Its word, and what it is in English and Chinese.
+    const fn described(self) -> [&'static str; 3] {
+        match self {
+            Self::Folders => ["folders", "a folder for each student", "每名学生一个文件夹"],
+            Self::Archives => [
+                "archives",
+                "an archive for each student",
+                "每名学生一个压缩包",
+            ],
+            Self::Moodle => ["moodle", "a download from Moodle", "Moodle 批量下载"],
+            Self::Canvas => ["canvas", "a download from Canvas", "Canvas 批量下载"],
+            Self::Gradescope => ["gradescope", "an export from Gradescope", "Gradescope 导出"],
+            Self::Github => [
+                "github",
+                "clones of GitHub Classroom",
+                "GitHub Classroom 克隆",
+            ],
+            Self::Blackboard => [
+                "blackboard",
+                "a download from Blackboard",
+                "Blackboard 批量下载",
+            ],
+            Self::Brightspace => [
+                "brightspace",
+                "a download from Brightspace",
+                "Brightspace 批量下载",
+            ],
+            Self::One => ["one", "the folder of one student", "一名学生的文件夹"],
+        }
+    }
 
     /// The word for it on the command line and in reports that machines read.
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Folders => "folders",
-            Self::Archives => "archives",
-            Self::Moodle => "moodle",
-            Self::Canvas => "canvas",
-            Self::Gradescope => "gradescope",
-            Self::Github => "github",
-            Self::Blackboard => "blackboard",
-            Self::Brightspace => "brightspace",
-            Self::One => "one",
-        }
+        let [word, ..] = self.described();
+        word
     }
 
     /// What it is, for people: `a folder for each student`.
     pub fn text(self) -> Text {
-        let (en, zh) = match self {
-            Self::Folders => ("a folder for each student", "每名学生一个文件夹"),
-            Self::Archives => ("an archive for each student", "每名学生一个压缩包"),
-            Self::Moodle => ("a download from Moodle", "Moodle 批量下载"),
-            Self::Canvas => ("a download from Canvas", "Canvas 批量下载"),
-            Self::Gradescope => ("an export from Gradescope", "Gradescope 导出"),
-            Self::Github => ("clones of GitHub Classroom", "GitHub Classroom 克隆"),
-            Self::Blackboard => ("a download from Blackboard", "Blackboard 批量下载"),
-            Self::Brightspace => ("a download from Brightspace", "Brightspace 批量下载"),
-            Self::One => ("the folder of one student", "一名学生的文件夹"),
-        };
+        let [_, en, zh] = self.described();
         Text::new(en, zh)
     }
 

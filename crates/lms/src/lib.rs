@@ -34,7 +34,6 @@ mod naming;
 mod people;
 mod plan;
 mod reason;
-mod remark;
 mod roster;
 mod submitter;
 mod table;

@@ -21,7 +21,7 @@ use crate::headings::{self, Column};
 use crate::people::Identity;
 use crate::plan::{FillError, Maximum, Plan};
 use crate::reason;
-use crate::submitter::{Listing, Sorted, Submitter};
+use crate::submitter::{Listing, Sorted, Submitter, is_number};
 use crate::table::Table;
 
 /// What stands between the student and what was submitted; not translated.
@@ -58,7 +58,6 @@ pub(crate) struct Name<'a> {
 pub(crate) fn parse(name: &str) -> Option<Name<'_>> {
     let at = name.rfind(MARK)?;
     let (who, what) = (&name[..at], &name[at + MARK.len()..]);
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let numbered = |separator| who.rsplit_once(separator).filter(|(_, n)| is_number(n));
     // `Participant 12345` if somebody took the `_` for a blank.
     let hidden = || numbered(' ').filter(|(full, _)| is_anonymous(full));
@@ -162,35 +161,21 @@ fn submitter(name: &Name<'_>) -> Submitter {
 }
 
 /// The columns that a teacher can name, because their headings are in a language that we do not know.
-const NAMED: [(&str, Column); 9] = [
-    ("identifier", Column::Identifier),
-    ("name", Column::Name),
-    ("email", Column::Email),
-    ("id-number", Column::IdNumber),
-    ("username", Column::Login),
-    ("grade", Column::Grade),
-    ("maximum", Column::Maximum),
-    ("changeable", Column::Changeable),
-    ("feedback", Column::Feedback),
-];
-
-/// The words for these columns, for a message.
-fn column_words() -> String {
-    let words: Vec<String> = NAMED.iter().map(|(word, _)| format!("`{word}`")).collect();
-    words.join(", ")
-}
+const NAMED: &str = "`identifier`, `name`, `email`, `id-number`, `username`, `grade`, `maximum`, \
+                     `changeable`, `feedback`";
 
 /// The columns of a worksheet; `asked` are such as `grade=Mark`.
 pub(crate) fn plan(bytes: &[u8], asked: &[String]) -> Result<Plan, FillError> {
     let mut named = Vec::new();
     for asked in asked {
         let column = asked.split_once('=').and_then(|(word, head)| {
-            let (_, column) = NAMED.iter().find(|(known, _)| *known == word)?;
-            Some((*column, head.trim()))
+            let is_known = NAMED.contains(&format!("`{word}`"));
+            let column = Column::from_word(word).filter(|_| is_known)?;
+            Some((column, head.trim()))
         });
         named.push(column.ok_or_else(|| FillError::NotAColumn {
             asked: asked.clone(),
-            words: column_words(),
+            words: NAMED,
         })?);
     }
     let asked: Vec<&str> = named.iter().map(|(_, head)| *head).collect();

@@ -136,7 +136,7 @@ pub enum FillError {
         /// What was asked for.
         asked: String,
         /// The words for the columns.
-        words: String,
+        words: &'static str,
     },
     /// A column that is needed was not found.
     #[error(

@@ -1,6 +1,6 @@
 //! Why something is not judged, or not judged yet.
 
-use grader_model::Text;
+use grader_model::{StudentId, Text, escaped};
 
 /// Entries that are named in one sentence.
 const MAX_NAMED: usize = 4;
@@ -85,4 +85,10 @@ pub(crate) fn latest_of(name: &str, taken: &str) -> Text {
 
 pub(crate) fn late() -> Text {
     Text::new("submitted late", "迟交")
+}
+
+/// One line about a student.
+pub(crate) fn about(student: &StudentId, en: &str, zh: &str) -> Text {
+    let student = escaped(student.as_str().as_bytes());
+    Text::new(format!("{student}: {en}"), format!("{student}：{zh}"))
 }

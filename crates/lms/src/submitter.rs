@@ -8,6 +8,11 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::reason;
 
+/// Whether a text is all digits.
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// An entry at the top of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -116,6 +121,16 @@ impl Submitter {
         }
     }
 
+    /// Someone of whom an entry's name can be read in several ways: left open.
+    pub(crate) fn ambiguous(entry: &Entry) -> Self {
+        Self {
+            is_ambiguous: true,
+            entries: vec![entry.name.clone()],
+            open: Some(reason::several_owners(&entry.name)),
+            ..Self::new(entry.stem())
+        }
+    }
+
     pub(crate) fn person(&mut self) -> &mut Person {
         self.person.get_or_insert_default()
     }
@@ -186,28 +201,21 @@ impl Submitter {
 
     /// What nobody else has: numbers and names that systems give, and addresses. Gradescope numbers submissions, so all
     /// members of a team share one.
-    fn own_ids(&self) -> Vec<(&'static str, String)> {
+    fn own_ids(&self) -> Vec<(Option<System>, String)> {
         let Some(person) = &self.person else {
             // One name in two ways of writing it is one name.
             let name = self.is_verbatim.then(|| self.name.nfc().collect());
-            return name.map(|name| ("name", name)).into_iter().collect();
+            return name.map(|name| (None, name)).into_iter().collect();
         };
-        let mut own = Vec::new();
-        for (system, id) in &person.ids {
-            own.push(match system {
-                System::Moodle => ("moodle", id.to_lowercase()),
-                System::Canvas => ("canvas", id.to_lowercase()),
-                System::Github => ("github", id.to_lowercase()),
-                System::Sis => ("sis", id.to_lowercase()),
-                System::Login => ("login", id.to_lowercase()),
-                System::Gradescope => {
-                    let name = person.name.as_deref().unwrap_or_default();
-                    ("gradescope", format!("{id} {name}"))
-                }
-            });
-        }
-        own.extend(person.email.as_ref().map(|it| ("email", it.to_lowercase())));
-        own
+        let ids = person.ids.iter().map(|(&system, id)| {
+            let id = id.to_lowercase();
+            match (&person.name, system) {
+                (Some(name), System::Gradescope) => (Some(system), format!("{id} {name}")),
+                _ => (Some(system), id),
+            }
+        });
+        let email = person.email.iter().map(|it| (None, it.to_lowercase()));
+        ids.chain(email).collect()
     }
 }
 
