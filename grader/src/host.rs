@@ -163,8 +163,9 @@ mod tests {
             kernel: (6, 8),
             ..Machine::default()
         };
+        type Change = fn(&mut Machine);
         #[rustfmt::skip]
-        let rows: [(Layer, fn(&mut Machine), &str); 6] = [
+        let rows: [(Layer, Change, &str); 6] = [
             (Layer::PidNamespace, |_| (), "sudo grader …"),
             (Layer::UserNamespace, |it| it.max_user_namespaces = Some(0), "sudo sysctl -w user.max_user_namespaces=15000"),
             (Layer::UserNamespace, |it| it.is_container = true, "docker run --security-opt seccomp=unconfined"),

@@ -17,8 +17,8 @@
 //! There are no student comments for this assignment.
 //!
 //! Files:
-//! 	Original filename: count.c
-//! 	Filename: HW1_ada_attempt_2026-01-05-10-30-00_count.c
+//!     Original filename: count.c
+//!     Filename: HW1_ada_attempt_2026-01-05-10-30-00_count.c
 //! ```
 //!
 //! An attempt replaces the earlier ones as a whole. Students choose the names of their files, so a name with a second

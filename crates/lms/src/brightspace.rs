@@ -91,9 +91,12 @@ fn moment(date: &str) -> Option<[u32; 4]> {
     Some([year.parse().ok()?, month, day.parse().ok()?, minute])
 }
 
+/// One student's entries, by date.
+type Dates<'a> = BTreeMap<&'a str, Vec<(usize, Name<'a>)>>;
+
 pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
     let mut sorted = Sorted::default();
-    let mut students: BTreeMap<&str, BTreeMap<&str, Vec<(usize, Name<'_>)>>> = BTreeMap::new();
+    let mut students: BTreeMap<&str, Dates<'_>> = BTreeMap::new();
     for (place, entry) in listing.entries.iter().enumerate() {
         match parse(&entry.name) {
             None => sorted.unused.push((place, reason::not_of_layout())),
@@ -107,16 +110,13 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
         }
     }
     for dates in students.into_values() {
-        sorted.submitters.extend(submitter(listing, dates));
+        sorted.submitters.extend(submitter(listing, &dates));
     }
     sorted
 }
 
 /// One student, by the dates of what was submitted.
-fn submitter(
-    listing: &Listing<'_>,
-    dates: BTreeMap<&str, Vec<(usize, Name<'_>)>>,
-) -> Option<Submitter> {
+fn submitter(listing: &Listing<'_>, dates: &Dates<'_>) -> Option<Submitter> {
     let name = |place: usize| listing.entries[place].name.clone();
     let all = dates.values().flatten();
     let sources: Vec<String> = all.clone().map(|(place, _)| name(*place)).collect();
@@ -129,13 +129,13 @@ fn submitter(
     submitter.number = Some(number.to_owned());
     submitter.person().name = Some(first.to_owned());
     let is_known = |date: &&str| dates.len() == 1 || moment(date).is_some();
-    if names.iter().any(|name| *name != first) || !dates.keys().all(|date| is_known(date)) {
+    if names.iter().any(|name| *name != first) || !dates.keys().all(is_known) {
         submitter.entries.clone_from(&sources);
         submitter.contest(reason::several_sources(&sources));
         return Some(submitter);
     }
     let (latest, _) = dates.iter().max_by_key(|(date, _)| moment(date))?;
-    for (date, entries) in &dates {
+    for (date, entries) in dates {
         let wholes = entries.iter().filter(|(_, name)| name.file.is_none());
         let is_mixed = wholes.clone().count() > 0 && entries.len() > 1;
         for (place, entry) in entries {

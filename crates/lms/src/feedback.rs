@@ -1,6 +1,7 @@
 //! Feedback for students: a comment in a gradebook, and Moodle's zip of feedback files.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
 
 use grader_model::{Lang, StudentResult, System, Text, escaped};
@@ -60,7 +61,8 @@ fn escape_html(text: &str) -> String {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' | '$' | '@' | '[' | ']' | '\\' | '{' | '}' => {
-                html.push_str(&format!("&#{};", c as u32));
+                // Writing to a string cannot fail.
+                let _ = write!(html, "&#{};", c as u32);
             }
             c => html.push(c),
         }

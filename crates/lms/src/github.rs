@@ -19,7 +19,7 @@ pub(crate) fn prefix(listing: &Listing<'_>) -> Option<String> {
     let (first, others) = names.split_first()?;
     let is_common = |prefix: &str| others.iter().all(|name| name.starts_with(prefix));
     let ends = first.match_indices('-').map(|(at, _)| &first[..=at]);
-    let common = ends.filter(|prefix| is_common(prefix)).last();
+    let common = ends.rev().find(|prefix| is_common(prefix));
     common.filter(|_| !others.is_empty()).map(str::to_owned)
 }
 

@@ -253,7 +253,7 @@ fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, V
             .count()
     };
     let mut remarks = Vec::new();
-    let matched = students
+    let found_rows = students
         .iter()
         .zip(&found)
         .map(|(student, places)| match places.as_slice() {
@@ -282,7 +282,7 @@ fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, V
                 None
             }
         });
-    let matched = matched.collect();
+    let found_rows = found_rows.collect();
     for (place, record) in records
         .iter()
         .enumerate()
@@ -294,7 +294,7 @@ fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, V
             format!("第 {line} 行（{who}）：不在本班"),
         ));
     }
-    (matched, remarks)
+    (found_rows, remarks)
 }
 
 /// Writes a grade; what is to be known of it, or why it was not written.

@@ -32,6 +32,19 @@ pub enum Layout {
 }
 
 impl Layout {
+    /// All layouts.
+    pub const ALL: [Self; 9] = [
+        Self::Folders,
+        Self::Archives,
+        Self::Moodle,
+        Self::Canvas,
+        Self::Gradescope,
+        Self::Github,
+        Self::Blackboard,
+        Self::Brightspace,
+        Self::One,
+    ];
+
     /// Its word, and what it is in English and Chinese.
     const fn described(self) -> [&'static str; 3] {
         match self {
@@ -94,22 +107,30 @@ impl Layout {
         let numbered = count(&|entry| gradescope::number(entry).is_some());
         let has_metadata =
             count(&|entry| entry.is_file() && entry.name == gradescope::METADATA) > 0;
-        if numbered > 0 && has_metadata || is_most(numbered, count(&|entry| !entry.is_file())) {
+        if (numbered > 0 && has_metadata) || is_most(numbered, count(&|entry| !entry.is_file())) {
             return Some(Self::Gradescope);
         }
-        let names: [(Self, &dyn Fn(&Entry) -> bool); 3] = [
-            (Self::Moodle, &|entry| moodle::parse(&entry.name).is_some()),
-            (Self::Blackboard, &|entry| {
-                !entry.is_folder() && blackboard::parse(&entry.name).is_some()
-            }),
-            (Self::Brightspace, &|entry| {
-                brightspace::parse(&entry.name).is_some() || entry.name == brightspace::INDEX
-            }),
+        let counts = [
+            (
+                Self::Moodle,
+                count(&|entry| moodle::parse(&entry.name).is_some()),
+            ),
+            (
+                Self::Blackboard,
+                count(&|entry| !entry.is_folder() && blackboard::parse(&entry.name).is_some()),
+            ),
+            (
+                Self::Brightspace,
+                count(&|entry| {
+                    brightspace::parse(&entry.name).is_some() || entry.name == brightspace::INDEX
+                }),
+            ),
         ];
-        for (layout, is) in names {
-            if is_most(count(is), entries.len()) {
-                return Some(layout);
-            }
+        let most = counts
+            .iter()
+            .find(|(_, count)| is_most(*count, entries.len()));
+        if let Some((layout, _)) = most {
+            return Some(*layout);
         }
         let files = entries.iter().filter(|entry| !entry.is_folder());
         let files: Vec<canvas::Name<'_>> = files.filter_map(|it| canvas::parse(&it.name)).collect();

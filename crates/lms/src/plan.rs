@@ -43,9 +43,7 @@ impl Item {
             &|item| heads[item.column] == asked,
             &|item| item.title == asked,
         ];
-        let way = ways
-            .into_iter()
-            .find(|is| items.iter().any(|item| is(item)));
+        let way = ways.into_iter().find(|is| items.iter().any(is));
         let Some(way) = way else {
             let asked = asked.to_owned();
             return Err(FillError::NoSuchColumn { asked, heads: all });

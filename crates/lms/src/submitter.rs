@@ -79,6 +79,7 @@ pub struct Part {
 }
 
 /// Someone who submitted something, as far as the class tells.
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 #[derive(Clone, Debug, Default)]
 pub struct Submitter {
     /// The name, escaped.
