@@ -157,13 +157,14 @@ mod tests {
 
     use super::*;
 
+    type Change = fn(&mut Machine);
+
     #[test]
     fn each_cause_has_its_fix() {
         let machine = Machine {
             kernel: (6, 8),
             ..Machine::default()
         };
-        type Change = fn(&mut Machine);
         #[rustfmt::skip]
         let rows: [(Layer, Change, &str); 6] = [
             (Layer::PidNamespace, |_| (), "sudo grader …"),

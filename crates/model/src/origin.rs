@@ -81,7 +81,7 @@ impl Change {
             Self::Fault => Text::new("grading failed before", "上次评测故障"),
             Self::CompileError => Text::new("did not compile before", "上次编译失败"),
             Self::Unread => Text::new("stored result unreadable", "保存的结果无法读取"),
-            Self::Fresh => Text::new("all results asked for anew", "要求全部重新评测"),
+            Self::Fresh => Text::new("with `--fresh`", "使用了 `--fresh`"),
         }
     }
 }

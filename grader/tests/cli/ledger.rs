@@ -64,7 +64,7 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     let fresh = grade(&room, &["--fresh"]);
     assert_eq!(
         origins(&fresh),
-        "none of 3 submissions taken from earlier runs; 3 judged: 3 all results asked for anew"
+        "0 of 3 submissions taken from earlier runs; 3 judged: 3 with `--fresh`"
     );
     assert_eq!(table(&fresh), table(&third));
 }
@@ -207,7 +207,7 @@ fn a_stopped_run_exports_no_points_and_shows_the_command_that_resumes_it() {
     assert!(!room.path("points.csv").exists());
     let shown = room.run(&["report", "class"]);
     assert_eq!(shown.status, 3, "{}", shown.stderr);
-    let interrupted = "interrupted before the end: 3 of 4 students graded";
+    let interrupted = "interrupted before the end: the results are incomplete";
     assert!(shown.stdout.contains(interrupted), "{}", shown.stdout);
     let mut lines = stderr.lines();
     let line = lines.find(|it| it.starts_with("stopped; ")).unwrap();

@@ -42,7 +42,7 @@ fn a_wrong_answer_is_explained() {
         }
     }
     // Its limit names a case that does not run.
-    let ran = room.run(&["test", "count.c", "--case", "n=6"]);
+    let ran = room.run(&["test", "count.py", "--case", "n=6"]);
     assert_eq!(ran.status, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("0 of 1 case"), "{}", ran.stdout);
 }
