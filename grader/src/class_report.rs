@@ -1,7 +1,7 @@
 //! The report on a class: what `grade` and `report` write, and their options for it.
 //!
 //! Mistakes that can be seen before there are results are found first ([`ClassReportArgs::prepare`]): grading may take
-//! hours. What is written is made of the results alone ([`Prepared::give`]).
+//! hours. What is written is made of the results alone ([`write::Prepared::give`]).
 
 mod args;
 mod explain;

@@ -4,18 +4,18 @@
 //!
 //! | system | names in | grades out |
 //! |---|---|---|
-//! | [`moodle`] | "Download all submissions" | grading worksheet, zip of feedback files |
-//! | [`canvas`] | "Download submissions" | gradebook |
-//! | [`gradescope`] | "Export submissions", its autograder's folder | (`report` writes `results.json`) |
-//! | [`github`] | clones of GitHub Classroom | (`report` writes annotations) |
-//! | [`blackboard`] | "Assignment File Download" | grade centre |
-//! | [`brightspace`] | "Download" of an assignment's submissions | grades |
+//! | `moodle` | "Download all submissions" | grading worksheet, zip of feedback files |
+//! | `canvas` | "Download submissions" | gradebook |
+//! | `gradescope` | "Export submissions", its autograder's folder | (`report` writes `results.json`) |
+//! | `github` | clones of GitHub Classroom | (`report` writes annotations) |
+//! | `blackboard` | "Assignment File Download" | grade centre |
+//! | `brightspace` | "Download" of an assignment's submissions | grades |
 //!
 //! In: [`Layout::sort`] is a function of the names and kinds of a class's entries. It opens nothing that a student wrote;
 //! the caller reads the system's own index files for it. Out: [`fill`] takes the instructor's own table and writes points
 //! into it.
 //!
-//! Roster and gradebooks find people with one matcher, [`identity`]. It never guesses: what is not certain is listed for a
+//! Roster and gradebooks find people with one matcher, `identity`. It never guesses: what is not certain is listed for a
 //! person to decide, and its points stay open.
 
 mod blackboard;

@@ -42,7 +42,7 @@ const TITLES: [(&str, &str); 10] = [
     ),
     (
         "Flags: worth a look, no points taken",
-        "留意：值得看一眼，不影响分数",
+        "标记：值得看一看，不影响分数",
     ),
     (
         "Files that were not judged and may be programs",
@@ -207,7 +207,7 @@ fn not_settled(case: &CaseResult, style: &Style) -> Option<String> {
         return None;
     }
     if let Some(runs) = style.runs_alone(case) {
-        return Some(style.pick(format!("alone {runs}"), format!("单独重跑 {runs}")));
+        return Some(style.pick(format!("run alone {runs}"), format!("单独重跑 {runs}")));
     }
     let used = case.outcome.as_ref().zip(case.limits);
     let used = used.map(|(outcome, limits)| {
