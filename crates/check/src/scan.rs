@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A changed copy of an output is made only if it is at most this large, or so much larger as the right answer is.
+/// Largest output of which a cleaned-up copy is made, or twice the expected answer if that is larger.
 pub(crate) const MAX_COPY: usize = 16 << 20;
 
 /// White space as C's `isspace` has it.

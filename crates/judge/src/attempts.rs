@@ -30,8 +30,8 @@ const REPETITIONS: u32 = 7;
 /// So often a case waits for another second: a program that prints `no solution` whenever it fails has the same output
 /// often, however it draws its numbers.
 const MAX_WAITS: u32 = 30;
-/// So long after we took the time a program may look at the clock first: a sandbox is set up, and a virtual machine
-/// begins.
+/// A program may first read the clock this much later than we did: the sandbox, and perhaps a virtual machine, must
+/// start first.
 const GRACE: Duration = Duration::from_millis(100);
 /// How often a waiting job looks for a request to stop.
 const POLL: Duration = Duration::from_millis(50);

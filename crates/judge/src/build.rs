@@ -25,6 +25,8 @@ use crate::workspace::{Workspace, read_start, write};
 const MEMORY: Bytes = Bytes(2 << 30);
 /// Largest file that a compiler may write.
 const FILES: Bytes = Bytes(256 << 20);
+/// Processes and threads that a compiler may have.
+const MAX_PROCESSES: u32 = 64;
 /// Most that a compiler may say: far more than anybody reads, and little for the disk.
 const MAX_COMPILER_OUTPUT: Bytes = Bytes(8 << 20);
 /// Room for all that a compiler writes, its temporary files among them.
@@ -213,7 +215,7 @@ fn request(
             wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
             memory: MEMORY,
             output: MAX_COMPILER_OUTPUT,
-            processes: 64,
+            processes: MAX_PROCESSES,
         },
         core: None,
     }
@@ -234,7 +236,7 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
         }
         None => return Text::new("does not compile", "编译不通过"),
         Some(Breach::Wall) if waited(outcome) => (
-            format!("it waited for something that never came, {wall} long"),
+            format!("it spent {wall} waiting for something that never came"),
             format!("它一直在等待，用时 {wall}"),
         ),
         Some(Breach::Cpu | Breach::Wall) => (

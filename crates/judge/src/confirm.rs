@@ -326,7 +326,7 @@ fn deciding_time(result: &CaseResult) -> Option<CpuTime> {
     (is_over || result.verdict == Verdict::Accepted).then_some(outcome.cpu)
 }
 
-/// `used 2.05 s of CPU time in its best run alone; the limit is 2 s`, and whether that is settled.
+/// `its fastest run, with nothing else running, used 2.05 s of CPU time; the limit is 2 s`, and whether that is settled.
 fn near_message(cpu: CpuTime, limit: CpuTime, is_settled: bool) -> Text {
     let (en, zh) = if is_settled {
         ("", "")
@@ -337,7 +337,7 @@ fn near_message(cpu: CpuTime, limit: CpuTime, is_settled: bool) -> Text {
         )
     };
     Text::new(
-        format!("used {cpu} of CPU time in its best run alone; the limit is {limit}{en}"),
+        format!("its fastest run, with nothing else running, used {cpu} of CPU time; the limit is {limit}{en}"),
         format!("单独运行中最好的一次用了 {cpu} 的 CPU 时间；限制为 {limit}{zh}"),
     )
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use grader_model::{Breach, Limits, Outcome, WallTime};
 
-/// A program that got less of a processor than this slept, however busy the machine was.
+/// Below this share of a processor a program counts as sleeping, however busy the machine was.
 const MIN_CPU_SHARE: f64 = 1.0 / 25.0;
 /// The same if the kernel does not count waiting.
 const MIN_CPU_SHARE_UNCOUNTED: f64 = 1.0 / 10.0;

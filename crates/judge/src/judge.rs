@@ -105,7 +105,7 @@ impl Judge {
         self.settings.workers.max(1)
     }
 
-    /// A worker by its number, of which those that differ by the number of workers are the same.
+    /// The worker with this number, modulo the number of workers.
     pub(crate) fn worker(&self, number: usize) -> Worker<'_> {
         Worker {
             judge: self,

@@ -122,7 +122,7 @@ impl SubtaskResult {
     }
 }
 
-/// Why there is no result of a submission that a run which was stopped did not come to.
+/// The message for a submission that was not reached before the run was stopped.
 pub fn not_judged() -> Text {
     Text::new("not judged: the run was stopped", "未评测：评测被中断")
 }

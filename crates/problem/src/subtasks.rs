@@ -131,7 +131,7 @@ fn attempt_rule(file: &At<AttemptsFile>, context: &mut Context<'_>) -> AttemptRu
         ("score", score.map(At::place)),
     ]);
     if at_least.is_none() && score.is_none() {
-        let message = "`attempts` needs `at-least` or `score`\nwrite `at-least = 3` for points when so many are accepted, or `score = \"rate\"`";
+        let message = "`attempts` needs `at-least` or `score`\nwrite `at-least = 3` to award the points once 3 attempts are accepted, or `score = \"rate\"`";
         context.report(&file.span, message);
     }
     if let Some(at_least) = at_least.filter(|at_least| at_least.get() > runs) {

@@ -62,7 +62,7 @@ fn in_our_words(message: &str) -> String {
         "a map" => "a table",
         "a boolean" => "true or false",
         "f64" => "a number",
-        "i64" | "u32" | "u64" => "a whole number, not too large or below 0",
+        "i64" | "u32" | "u64" => "a non-negative whole number within range",
         "a tuple of size 2" => "a pair of a ratio and a percentage such as [1.5, 100]",
         expected if expected.starts_with("struct ") => "a table",
         expected => expected,

@@ -151,7 +151,7 @@ mod tests {
         };
         let first = take(3);
         assert_eq!(cores(&first), Some(vec![0, 2, 1]));
-        // Who cannot have enough takes none.
+        // If there are not enough, none is taken.
         assert_eq!(cores(&take(2)), None);
         let second = take(1);
         assert_eq!(cores(&second), Some(vec![3]));

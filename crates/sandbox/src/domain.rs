@@ -1,7 +1,7 @@
 //! Landlock: a wall around a program's files that needs no privilege and no mounts.
 //!
-//! At level `strict` it is the second wall, behind the mounts. One rule grants everything beneath the root of the sandbox, except the making of devices, and nothing
-//! anywhere else. The kernel finds the rule by walking up from a file to the root, through mount points: what
+//! At level `strict` it is the second wall, behind the mounts. One rule grants everything beneath the root of the
+//! sandbox, except the making of devices, and nothing anywhere else. The kernel finds the rule by walking up from a file to the root, through mount points: what
 //! is mounted inside, before or after, is within, and in whatever mount namespace. A directory of the host
 //! that a program came to hold (a forgotten descriptor, a hole in the mounts) stays closed. What may be
 //! *written* inside is no matter of this wall: read-only mounts say that.

@@ -216,9 +216,9 @@ fn a_case_is_run_once_unless_its_time_is_near_a_threshold() {
         (plain, &[Right(5000)], &[], "TLE 3.9 s of 3 s; stopped after 3.9 s of CPU time; the limit is 3 s"),
         (plain, &[Right(3100), Right(2000)], &[], "AC 2 s of 3 s, near, alone 2 s 2 s 2 s BY"),
         (plain, &[Right(2990), Right(3200), Right(3100), Right(3150)], &[],
-            "TLE 3.1 s of 3 s, near, alone 3.2 s 3.1 s 3.15 s BY; used 3.1 s of CPU time in its best run alone; the limit is 3 s"),
+            "TLE 3.1 s of 3 s, near, alone 3.2 s 3.1 s 3.15 s BY; its fastest run, with nothing else running, used 3.1 s of CPU time; the limit is 3 s"),
         (plain, &[Right(2990), Right(3010), Right(2990), Right(3020)], &[Right(1000), Right(1000), Right(1010)],
-            "AC 2.99 s of 3 s, near, alone 3.01 s 2.99 s 3.02 s by 1 s 1 s 1.01 s, not settled; used 2.99 s of CPU time in its best run alone; the limit is 3 s; not settled: the runs disagree"),
+            "AC 2.99 s of 3 s, near, alone 3.01 s 2.99 s 3.02 s by 1 s 1 s 1.01 s, not settled; its fastest run, with nothing else running, used 2.99 s of CPU time; the limit is 3 s; not settled: the runs disagree"),
         // The machine became slower after the reference was measured: the limit follows.
         (plain, &[Right(3600)], &[Right(1500)], "AC 3.6 s of 4.5 s, near, alone 3.6 s 3.6 s 3.6 s by 1.5 s 1.5 s 1.5 s"),
         // A run that gives up early is wrong, not fast.
@@ -229,7 +229,7 @@ fn a_case_is_run_once_unless_its_time_is_near_a_threshold() {
         (steps, &[Right(1550), Right(1100)], &[],
             "AC 1.1 s of 3 s, near, alone 1.1 s 1.1 s 1.1 s BY, share 600; accepted; 1.1 times the reference's time earns 60 %"),
         (steps, &[Right(1550), Right(1510), Right(1490), Right(1520)], &[],
-            "AC 1.49 s of 3 s, near, alone 1.51 s 1.49 s 1.52 s BY, not settled, share 600; accepted; 1.49 times the reference's time earns 60 %; used 1.49 s of CPU time in its best run alone; the limit is 3 s; not settled: the runs disagree"),
+            "AC 1.49 s of 3 s, near, alone 1.51 s 1.49 s 1.52 s BY, not settled, share 600; accepted; 1.49 times the reference's time earns 60 %; its fastest run, with nothing else running, used 1.49 s of CPU time; the limit is 3 s; not settled: the runs disagree"),
         (steps, &[Right(1550), Wrong(100), Right(1530), Wrong(100)], &[],
             "AC 1.53 s of 3 s, near, alone 1.53 s by 1 s, share 250; accepted; 1.53 times the reference's time earns 25 %"),
         (steps, &[Right(1450), Wrong(10)], &[],
@@ -280,7 +280,7 @@ fn a_limit_that_follows_another_case_is_confirmed_by_the_reference_in_that_case(
     let (received, _) = graded(&runner, &relative(at_least_the_second), (1, 1));
     assert_eq!(
         received.cases[0],
-        "n=1 AC 980 ms of 1 s, near, alone 1.02 s 980 ms 980 ms by 1 s 1 s 1 s, not settled; used 980 ms of CPU time in its best run alone; the limit is 1 s; not settled: the runs disagree"
+        "n=1 AC 980 ms of 1 s, near, alone 1.02 s 980 ms 980 ms by 1 s 1 s 1 s, not settled; its fastest run, with nothing else running, used 980 ms of CPU time; the limit is 1 s; not settled: the runs disagree"
     );
     assert_eq!(runner.log()[3], "reference 2: 1000");
 }
@@ -343,7 +343,7 @@ fn with_many_workers_nothing_runs_beside_a_run_alone_and_all_come_to_an_end() {
     for (does, expected) in [
         (
             Right(3050),
-            "n=2 TLE 3.05 s of 3 s, near, alone 3.05 s 3.05 s 3.05 s by 1 s 1 s 1 s; used 3.05 s of CPU time in its best run alone; the limit is 3 s",
+            "n=2 TLE 3.05 s of 3 s, near, alone 3.05 s 3.05 s 3.05 s by 1 s 1 s 1 s; its fastest run, with nothing else running, used 3.05 s of CPU time; the limit is 3 s",
         ),
         (Waits(1200, 20), "n=2 AC 1.2 s of 3 s"),
     ] {

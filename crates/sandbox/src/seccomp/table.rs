@@ -1,6 +1,6 @@
 //! Which system calls are refused, how, and why.
 //!
-//! `EPERM` is the kernel's answer to an ordinary user, and who tries such a call expects it. `ENOSYS` is the
+//! `EPERM` is the kernel's answer to an ordinary user, and a program that tries such a call expects it. `ENOSYS` is the
 //! answer of an older kernel: for what programs probe and can do without.
 
 /// The kernel's name of this machine's system calls (`AUDIT_ARCH_…`); `None` if we have no table.
@@ -117,7 +117,7 @@ mod here {
         ],
         // A file without a place: executed, it passes by the mounts that forbid execution, and by the clock
         // (see `task_clock`); filled, it is memory that is no process's. Kernels before 3.17 do without it,
-        // and so do all whom we run; ZGC of the JVM then takes `/dev/shm` for its heap.
+        // and so do all programs that we run; ZGC of the JVM then takes `/dev/shm` for its heap.
         rule![ABSENT; SYS_memfd_create],
         // Notes from one run to another at the same time, on files and devices of the system that both see: a lock is
         // a bit that everybody can read, and so is an access that somebody watches. Programs that lock their own
@@ -153,7 +153,7 @@ mod here {
             SYS_mbind, SYS_set_mempolicy, SYS_set_mempolicy_home_node, SYS_migrate_pages, SYS_move_pages,
         ],
         // Its core is a program's place: on another it would disturb who is measured there. (Go, the JVM and OpenMP
-        // ask where they may run; who would run elsewhere reckons with a refusal, as outside every cpuset.)
+        // ask where they may run; a program that asks for another core expects a refusal, as outside its cpuset.)
         rule![REFUSE; SYS_sched_setaffinity],
         // Old behaviour on request, such as executable data; asking for the present one is allowed.
         rule![Action::RefuseUnless(0, Test::OneOf(&[0, u32::MAX]), EPERM); SYS_personality],
