@@ -72,10 +72,21 @@ impl Prepared<'_> {
             Some(path) if args.format == Format::Students => {
                 write_student_files(path, results, &terminal.paper())?;
             }
-            Some(path) => atomic_write(path, |out| {
-                remarks = self.write(results, &terminal.paper(), out)?;
-                Ok(())
-            })?,
+            Some(path) => {
+                let written = atomic_write(path, |out| {
+                    remarks = self.write(results, &terminal.paper(), out)?;
+                    Ok(())
+                });
+                if written.is_err() && args.format != Format::MoodleFeedback {
+                    // Without a ledger the results are nowhere else.
+                    self.write(results, &terminal.paper(), &mut Terminal::pipe())?;
+                    terminal.note(
+                        "the report went to standard output instead",
+                        "报告改为写到标准输出",
+                    );
+                }
+                written?;
+            }
         }
         for remark in remarks {
             terminal.note(remark.en, remark.zh);

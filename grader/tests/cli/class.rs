@@ -216,4 +216,13 @@ fn a_report_file_appears_whole_and_nothing_else_is_left() {
         (ran.status, &results["students"][0]["id"]),
         (0, &"ann".into())
     );
+    // A report that cannot be written is not lost. (These runs have no ledger.)
+    let ran = room.run(&[&report[..], &["/dev/full"]].concat());
+    let results: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (ran.status, &results["students"][0]["id"]),
+        (3, &"ann".into())
+    );
+    let note = "the report went to standard output instead\n";
+    assert!(ran.stderr.starts_with(note), "{}", ran.stderr);
 }
