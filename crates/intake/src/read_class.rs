@@ -133,7 +133,7 @@ fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignm
     }
 }
 
-/// The listing of a class, wherever it lies: in the folder, in an archive, or in the one folder that these hold.
+/// The listing of a class, which lies in the folder, in an archive, or in the one folder that these hold.
 fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, IntakeError> {
     let folder = source.folder;
     let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, error))?;

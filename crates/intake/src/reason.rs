@@ -2,10 +2,8 @@
 
 use std::io;
 
+use grader_lms::listed;
 use grader_model::{Bytes, LanguageId, ProblemId, Text};
-
-/// Most entries or files that are named in one sentence.
-const MAX_NAMED: usize = 4;
 
 /// Functions of the messages that only have to fill in names and numbers.
 macro_rules! texts {
@@ -137,17 +135,4 @@ pub(crate) fn several_mains(problem: &ProblemId, mains: &[&str], extension: &str
             named.zh
         ),
     )
-}
-
-/// The first of some entries, and how many there are beside them.
-pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
-    let named = entries.iter().take(MAX_NAMED);
-    let named: Vec<String> = named.map(|entry| format!("`{}`", entry.as_ref())).collect();
-    match entries.len().saturating_sub(MAX_NAMED) {
-        0 => Text::new(named.join(", "), named.join("、")),
-        more => Text::new(
-            format!("{} and {more} more", named.join(", ")),
-            format!("{} 及另外 {more} 项", named.join("、")),
-        ),
-    }
 }

@@ -6,7 +6,7 @@
 //!   as digits that are split over the parts of a list. Small numbers are in programs by chance and are not looked for.
 //! * `faster-than-known` and `time-does-not-grow`. The start-up of a program is what it takes when there is next to
 //!   nothing to do: the median of its runs in much smaller cases. It wanders from run to run, by a third in a JVM or
-//!   CPython, so half of it is allowed for wherever it is subtracted.
+//!   CPython, so half of it is allowed for each time it is subtracted.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -44,7 +44,7 @@ pub use gradescope::harness_submitter;
 pub use layout::Layout;
 pub use naming::assign_ids;
 pub use plan::FillError;
-pub use reason::beside_students;
+pub use reason::{beside_students, listed};
 pub use roster::{Roster, RosterError};
 pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};
 pub use table::TableError;

@@ -57,7 +57,7 @@ pub(crate) fn several_owners(entry: &str) -> Text {
 }
 
 /// The first few entries, and how many more there are.
-pub(crate) fn listed(entries: &[impl AsRef<str>]) -> Text {
+pub fn listed(entries: &[impl AsRef<str>]) -> Text {
     let named = entries.iter().take(MAX_NAMED);
     let named: Vec<String> = named.map(|entry| format!("`{}`", entry.as_ref())).collect();
     match entries.len().saturating_sub(MAX_NAMED) {

@@ -62,7 +62,7 @@ pub struct Problem {
     /// Its folder in the library: the path of the one that holds `problem.toml`.
     pub folder: String,
     /// Content hash of everything that judges: `problem.toml`, the files of its cases, the reference's sources.
-    /// 64 hexadecimal digits; the same wherever the folder lies.
+    /// 64 hexadecimal digits; independent of where the folder is.
     pub version: String,
 }
 

@@ -1,6 +1,6 @@
 //! Boards with queens: which queens attack each other, and how to show it.
 //!
-//! Rows and columns are numbered from 0 in the code and from 1 wherever a person reads them. Finding the first attack is
+//! Rows and columns are numbered from 0 in the code and from 1 in what people read. Finding the first attack is
 //! linear in time and memory: beside the board it takes one bit for each column and each diagonal.
 //!
 //! ```

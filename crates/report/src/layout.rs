@@ -74,7 +74,7 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines.into_iter().map(trimmed).collect()
 }
 
-/// The text cut wherever a line may end. Blanks stay with the word before them, tone marks with the word they colour.
+/// The text, cut at each place where a line may end. Blanks stay with the word before them, tone marks with the word they colour.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let (mut start, mut before, mut opened) = (0, ' ', None);

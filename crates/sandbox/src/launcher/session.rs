@@ -61,7 +61,7 @@ impl Session {
             Mode::Strict => Backend::Strict(Namespaces::start(greeting.number, hidden, findings)?),
             Mode::LimitsOnly => Backend::LimitsOnly(Direct::new(hidden.clone())?),
         };
-        // Before that, a limit of processes counts all of the user's, wherever they are.
+        // Before that, a limit of processes counts all of the user's, inside and outside.
         let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
         let group = find_group(!counts_processes, findings);
         if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {

@@ -254,7 +254,7 @@ fn a_compiled_program_sees_no_file_of_a_disk_but_its_own() {
 
 #[test]
 fn a_program_that_names_another_library_does_not_open_the_disk_by_it() {
-    // Another library of the C library, which is there wherever a compiler is.
+    // Another library of the C library, which comes with every compiler.
     let linked = ["-Wl,--no-as-needed", "-lresolv"];
     let bench = Bench::linked_c(FILES_OF_DISKS, &linked).unwrap();
     let done = bench.run();
