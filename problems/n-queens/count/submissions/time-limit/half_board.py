@@ -1,4 +1,4 @@
-"""Bit masks and mirror symmetry: right for every n, but CPython cannot do n = 16 in a minute."""
+"""Bit masks and mirror symmetry: right for every n, but CPython is too slow for n = 15."""
 import sys
 
 
