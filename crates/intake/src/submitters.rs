@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use grader_lms::{EntryKind as LmsKind, Layout, Submitter, harness_submitter};
@@ -144,7 +143,6 @@ fn entries(listing: &Listing) -> Vec<grader_lms::Entry> {
         let has_git = || entry.location.join(".git").symlink_metadata().is_ok();
         grader_lms::Entry {
             name: entry.name.clone(),
-            raw: entry.raw.as_bytes().to_vec(),
             kind: match &entry.kind {
                 EntryKind::Folder if has_git() => LmsKind::Clone,
                 EntryKind::Folder => LmsKind::Folder,

@@ -10,157 +10,168 @@
 //!
 //! A file that is submitted again under its name gets a number: `count-1.c`.
 //!
-//! Canvas finds an assignment by the number at the end of a column's heading, else by the exact title
-//! (`lib/gradebook_importer.rb`), and takes more points than are possible.
+//! Canvas finds an assignment by the number at the end of a column's heading (`lib/gradebook_importer.rb`), and takes more
+//! points than are possible.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeSet;
 
-use grader_model::{System, Text};
+use grader_model::System;
 
-use crate::headings;
-use crate::people::Identity;
-use crate::plan::{FillError, Item, Maximum, Plan};
+use crate::download::{Attempt, Name, What};
+use crate::gradebook::Item;
 use crate::reason;
-use crate::submitter::{EntryKind, Listing, Sorted, Submitter, is_number};
-use crate::table::Table;
+use crate::submitter::{EntryKind, Listing, Submitter, is_number};
 
-/// A name taken apart.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Name<'a> {
-    /// The student's; `None` if names are hidden.
-    who: Option<&'a str>,
-    is_late: bool,
-    /// The number of the user, or the word that stands for one.
-    user: &'a str,
-    what: What<'a>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum What<'a> {
-    File {
-        attachment: &'a str,
-        name: &'a str,
-    },
-    /// Text or an address that was typed into the page.
-    Typed,
-}
-
+/// Takes a name apart. The student is empty if names are hidden; the number is that of the user, or the word that stands for
+/// one.
 pub(crate) fn parse(entry: &str) -> Option<Name<'_>> {
+    let parts: Vec<&str> = entry.split('_').collect();
     // Where each part begins.
-    let begins = || std::iter::once(0).chain(entry.match_indices('_').map(|(at, _)| at + 1));
-    let part = |at: usize| entry[at..].split('_').next().unwrap_or_default();
-    let hidden = ["anon_", "LATE_anon_"];
-    let hidden = hidden.into_iter().find(|start| entry.starts_with(start));
-    let user_at = match hidden {
-        Some(start) => start.len(),
-        None => begins().find(|&at| is_number(part(at)))?,
+    let begin = |at: usize| parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
+    let hidden = match parts.as_slice() {
+        ["anon", _, ..] => Some(1),
+        ["LATE", "anon", _, ..] => Some(2),
+        _ => None,
     };
-    let user = part(user_at);
-    let before = entry[..user_at].trim_end_matches('_');
-    let (who, is_late) = match before.rsplit_once('_') {
-        Some((who, "LATE")) => (who, true),
-        _ => (before, before == "LATE_anon"),
+    let user = hidden.or_else(|| parts.iter().position(|part| is_number(part)))?;
+    let student = match hidden {
+        Some(_) => "",
+        None => entry[..begin(user)].trim_end_matches('_'),
     };
-    if who.is_empty() || user.is_empty() {
-        return None;
-    }
-    let rest_at = (user_at + user.len() + 1).min(entry.len());
-    let what = if matches!(&entry[rest_at..], "text.html" | "link.html") {
-        What::Typed
-    } else {
-        let attachment_at = begins().find(|&at| at >= rest_at && is_number(part(at)))?;
-        let attachment = part(attachment_at);
-        let name = entry.get(attachment_at + attachment.len() + 1..)?;
-        if name.is_empty() {
-            return None;
+    let what = match entry.get(begin(user + 1)..)? {
+        "text.html" | "link.html" => What::Typed,
+        _ => {
+            let attachment = (user + 1..parts.len()).find(|at| is_number(parts[*at]))?;
+            let file = entry.get(begin(attachment + 1)..)?;
+            What::File(Some(file).filter(|file| !file.is_empty())?)
         }
-        What::File { attachment, name }
     };
-    Some(Name {
-        who: hidden.is_none().then_some(who),
-        is_late,
-        user,
+    let is_named = hidden.is_some() || !student.is_empty();
+    (is_named && !parts[user].is_empty()).then_some(Name {
+        student: student.strip_suffix("_LATE").unwrap_or(student),
+        number: parts[user],
+        date: "",
         what,
+        is_ambiguous: false,
     })
 }
 
-/// Whether names can be those of several users, each with one name.
+/// Whether entries can be those of several users, each with one name and one number.
 pub(crate) fn are_of_users(names: &[Name<'_>]) -> bool {
-    let mut users: HashMap<&str, Option<&str>> = HashMap::new();
-    for name in names {
-        if *users.entry(name.user).or_insert(name.who) != name.who {
-            return false;
-        }
-    }
-    let shown: HashSet<&str> = names.iter().filter_map(|name| name.who).collect();
-    let hidden = users.values().filter(|who| who.is_none()).count();
-    shown.len() + hidden > 1
+    let users: BTreeSet<_> = names.iter().map(|it| (it.student, it.number)).collect();
+    let numbers: BTreeSet<_> = users.iter().map(|(_, number)| number).collect();
+    let students: BTreeSet<_> = users
+        .iter()
+        .map(|(student, number)| if student.is_empty() { number } else { student })
+        .collect();
+    students.len() > 1 && numbers.len() == users.len()
 }
 
-/// A file that one student submitted.
+/// A file that one student submitted, in the order in which files replace each other.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct File<'a> {
-    index: usize,
-    entry: &'a str,
-    attachment: &'a str,
-    /// Its name with the number of a later attempt.
-    name: &'a str,
-    attempt: u32,
-    /// Its name without.
+    /// Its name without the number of a later attempt.
     meant: String,
+    attempt: u32,
+    attachment: u64,
+    place: usize,
+    name: &'a str,
 }
 
-pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
-    type Who<'a> = (Option<&'a str>, &'a str);
-    let mut sorted = Sorted::default();
-    let mut found: BTreeMap<Who<'_>, (Submitter, Vec<File<'_>>)> = BTreeMap::new();
-    for (index, entry) in listing.entries.iter().enumerate() {
-        let Some(name) = parse(&entry.name) else {
-            sorted.unused.push((index, reason::not_of_layout()));
+/// Takes the latest of the files that were meant to have one name.
+pub(crate) fn submitter(listing: &Listing<'_>, attempt: &mut Attempt<'_>) -> Submitter {
+    let Name {
+        student, number, ..
+    } = attempt[0].1;
+    let mut submitter = if student.is_empty() {
+        Submitter::new(&format!("anon_{number}"))
+    } else {
+        let mut submitter = Submitter::named(student, number);
+        submitter.set_id(System::Canvas, number);
+        submitter
+    };
+    let entry = |place: usize| listing.entries[place].name.as_str();
+    let late = [format!("{student}_LATE_"), "LATE_anon_".to_owned()];
+    let is_late = |place: usize| late.iter().any(|late| entry(place).starts_with(late));
+    if attempt.iter().any(|(place, _)| is_late(*place)) {
+        submitter.notes.push(reason::late());
+    }
+    let files = attempt.extract_if(.., |(_, name)| name.what != What::Typed);
+    let mut files = numbered(listing, &files.collect());
+    let digits = files.iter().map(|file| file.attachment.to_string().len());
+    let shortest = digits.min().unwrap_or_default();
+    let readings = files
+        .iter()
+        .map(|file| other_readings(entry(file.place), shortest));
+    if readings.collect::<BTreeSet<usize>>().len() > 1 {
+        let entries = files.iter().map(|file| entry(file.place).to_owned());
+        submitter.entries = entries.collect();
+        submitter.contest(&submitter.entries.clone());
+        return submitter;
+    }
+    files.sort();
+    for attempts in files.chunk_by(|a, b| a.meant == b.meant) {
+        let Some((latest, earlier)) = attempts.split_last() else {
             continue;
         };
-        let (submitter, files) = found
-            .entry((name.who, name.user))
-            .or_insert_with(|| (submitter(&name), Vec::new()));
-        if name.is_late && submitter.notes.is_empty() {
-            submitter.notes.push(reason::late());
+        for earlier in earlier {
+            submitter.pass(entry(earlier.place), reason::earlier_attempt(latest.name));
         }
-        match name.what {
-            What::Typed => submitter.pass_typed(&entry.name),
-            What::File { attachment, name } => {
-                let shorter = without_number(name);
-                let shorter = shorter.filter(|(shorter, _)| (listing.prefers)(shorter, name));
-                let (meant, attempt) = shorter.unwrap_or_else(|| (name.to_owned(), 0));
-                files.push(File {
-                    index,
-                    entry: &entry.name,
-                    attachment,
-                    name,
-                    attempt,
-                    meant,
-                });
-            }
+        if !earlier.is_empty() || latest.attempt > 0 {
+            submitter
+                .notes
+                .push(reason::latest_of(&latest.meant, latest.name));
         }
-    }
-    let all = found.values().flat_map(|(_, files)| files);
-    let shortest = all.map(|file| file.attachment.len()).min();
-    for (mut submitter, files) in found.into_values() {
-        let readings = |file: &File<'_>| other_readings(file.entry, shortest.unwrap_or_default());
-        if files
-            .windows(2)
-            .any(|two| readings(&two[0]) != readings(&two[1]))
-        {
-            submitter.entries = files.iter().map(|file| file.entry.to_owned()).collect();
-            submitter.contest(reason::several_sources(&submitter.entries));
+        let entry = &listing.entries[latest.place];
+        let is_archive = entry.kind == EntryKind::Archive;
+        let name = if is_archive {
+            latest.name
         } else {
-            take_latest(listing, &mut submitter, files);
-        }
-        sorted.submitters.push(submitter);
+            &latest.meant
+        };
+        submitter.take_file(latest.place, entry, latest.name, name);
     }
-    sorted
+    submitter
+}
+
+/// The files with what they were meant to be called: an attempt's number goes if the name without it is the better one, or,
+/// since no name says what an archive is for, if an archive of that name is there too.
+fn numbered<'a>(listing: &Listing<'_>, files: &Attempt<'a>) -> Vec<File<'a>> {
+    let file = |name: &Name<'a>| match name.what {
+        What::File(file) => file,
+        What::Whole | What::Typed => "",
+    };
+    let names: Vec<&str> = files.iter().map(|(_, name)| file(name)).collect();
+    let all = files.iter().zip(&names).map(|(&(place, _), &name)| {
+        let entry = &listing.entries[place];
+        let shorter = without_number(name).filter(|(shorter, _)| {
+            let is_archive = entry.kind == EntryKind::Archive;
+            (listing.prefers)(shorter, name) || (is_archive && names.contains(&shorter.as_str()))
+        });
+        let (meant, attempt) = shorter.unwrap_or_else(|| (name.to_owned(), 0));
+        File {
+            meant,
+            attempt,
+            attachment: attachment(&entry.name, name).parse().unwrap_or(u64::MAX),
+            place,
+            name,
+        }
+    });
+    all.collect()
+}
+
+/// The number of a file, which stands before its name.
+fn attachment<'e>(entry: &'e str, file: &str) -> &'e str {
+    let before = entry.strip_suffix(file).unwrap_or(entry);
+    before
+        .trim_end_matches('_')
+        .rsplit('_')
+        .next()
+        .unwrap_or_default()
 }
 
 /// In how many other ways a name can be read: each pair of numbers after that of the user may be those of another user and
-/// of a file. Canvas counts files on, so a number much shorter than the `shortest` of the class is not one of them.
+/// of a file. Canvas counts files on, so a number much shorter than the student's `shortest` is not one of them.
 fn other_readings(entry: &str, shortest: usize) -> usize {
     let parts: Vec<&str> = entry.split('_').collect();
     let Some(user) = parts.iter().position(|part| is_number(part)) else {
@@ -169,17 +180,6 @@ fn other_readings(entry: &str, shortest: usize) -> usize {
     let is_pair =
         |pair: &&[&str]| is_number(pair[0]) && is_number(pair[1]) && pair[1].len() + 1 >= shortest;
     parts[user + 1..].windows(3).filter(is_pair).count()
-}
-
-fn submitter(name: &Name<'_>) -> Submitter {
-    let Some(who) = name.who else {
-        return Submitter::new(format!("anon_{}", name.user));
-    };
-    let mut submitter = Submitter::new(who);
-    submitter.number = Some(name.user.to_owned());
-    submitter.set_id(System::Canvas, name.user);
-    submitter.person().name = Some(who.to_owned());
-    submitter
 }
 
 /// `count.c` and 1 of `count-1.c`.
@@ -192,96 +192,13 @@ fn without_number(name: &str) -> Option<(String, u32)> {
     Some((format!("{stem}.{ending}"), number.parse().ok()?))
 }
 
-/// Of several files that were meant to have one name, the latest counts.
-fn take_latest(listing: &Listing<'_>, submitter: &mut Submitter, mut files: Vec<File<'_>>) {
-    let is_archive = |file: &File<'_>| listing.entries[file.index].kind == EntryKind::Archive;
-    // No name says what an archive is for: its number is that of an attempt if the name without it is there too.
-    let names: Vec<&str> = files.iter().map(|file| file.name).collect();
-    for file in &mut files {
-        if let Some((meant, attempt)) = without_number(file.name)
-            && is_archive(file)
-            && names.contains(&meant.as_str())
-        {
-            (file.meant, file.attempt) = (meant, attempt);
-        }
-    }
-    let mut attempts: BTreeMap<String, Vec<File<'_>>> = BTreeMap::new();
-    for file in files {
-        attempts.entry(file.meant.clone()).or_default().push(file);
-    }
-    for (meant, mut files) in attempts {
-        // Longer numbers are larger: they have no zeros in front.
-        files.sort_by_key(|file| (file.attempt, file.attachment.len(), file.attachment));
-        let Some(latest) = files.pop() else { continue };
-        for earlier in &files {
-            submitter.pass(earlier.entry, reason::earlier_attempt(latest.name));
-        }
-        if !files.is_empty() {
-            submitter.notes.push(reason::latest_of(&meant, latest.name));
-        } else if latest.attempt > 0 {
-            let name = latest.name;
-            submitter.notes.push(Text::new(
-                format!("`{name}` was read as `{meant}`: Canvas numbers attempts"),
-                format!("`{name}` 按 `{meant}` 读取：Canvas 会为多次提交编号"),
-            ));
-        }
-        submitter.entries.push(latest.entry.to_owned());
-        let name = if is_archive(&latest) {
-            latest.name
-        } else {
-            &meant
-        };
-        submitter.take_file(latest.index, latest.name, name);
-    }
-}
-
-/// The row above the students says this in its first cell.
-const POINTS_POSSIBLE: &str = "Points Possible";
-
-/// What stands in a gradebook besides assignments.
-const STUDENT_COLUMNS: [&str; 9] = [
-    "Student",
-    "LastName",
-    "FirstName",
-    "ID",
-    "SIS User ID",
-    "SIS Login ID",
-    "Integration ID",
-    "Root Account",
-    "Section",
-];
-
-/// The column of an assignment.
-pub(crate) fn plan(table: Table, item: &str) -> Result<Plan, FillError> {
-    let heads = table.heads();
-    let is_students = |head: &String| STUDENT_COLUMNS.contains(&head.as_str());
-    let first = heads
-        .iter()
-        .rposition(is_students)
-        .map_or(0, |last| last + 1);
-    let possible =
-        (1..table.rows().len()).find(|&row| table.trimmed(row, 0).contains(POINTS_POSSIBLE));
-    let possible = possible.ok_or(FillError::NoPointsPossible)?;
-    let items = (first..heads.len()).map(|column| {
-        let head = heads[column].as_str();
-        let numbered = head
-            .strip_suffix(')')
-            .and_then(|head| head.rsplit_once('('));
-        let numbered = numbered.filter(|(_, id)| is_number(id));
-        Item {
-            column,
-            title: numbered.map_or(head, |(title, _)| title.trim()).to_owned(),
-            id: numbered.map(|(_, id)| id.to_owned()),
-            maximum: table.trimmed(possible, column).to_owned(),
-        }
-    });
-    let item = Item::find(items.collect(), &heads, item)?;
-    let maximum = Maximum::read(&item.maximum).ok_or_else(|| item.not_points(&heads))?;
-    let columns = heads.iter().take(first).map(|head| headings::column(head));
-    let identity = Identity::new(columns.collect(), Some(System::Canvas));
-    Ok(Plan {
-        own: Some(System::Canvas),
-        ..Plan::new(table, possible + 1, identity, item.column, maximum)?
+/// `Queens (78)`.
+pub(crate) fn item(head: &str) -> Option<Item<'_>> {
+    let (title, id) = head.strip_suffix(')')?.rsplit_once('(')?;
+    is_number(id).then_some(Item {
+        title: title.trim(),
+        id: Some(id),
+        maximum: "",
     })
 }
 
@@ -291,39 +208,33 @@ mod tests {
 
     #[test]
     fn names_are_taken_apart_as_canvas_does() {
-        let name = |who, is_late, user, what| {
+        let name = |student, number, what| {
             Some(Name {
-                who,
-                is_late,
-                user,
+                student,
+                number,
+                date: "",
                 what,
+                is_ambiguous: false,
             })
         };
-        let file = |attachment, name| What::File { attachment, name };
         for (text, expected) in [
             (
                 "doejane_12_345_count.c",
-                name(Some("doejane"), false, "12", file("345", "count.c")),
+                name("doejane", "12", What::File("count.c")),
             ),
             (
                 "张三_LATE_12_345_my_count-1.c",
-                name(Some("张三"), true, "12", file("345", "my_count-1.c")),
+                name("张三", "12", What::File("my_count-1.c")),
             ),
             (
                 "de_la_cruz_12_345_6_a.c",
-                name(Some("de_la_cruz"), false, "12", file("345", "6_a.c")),
+                name("de_la_cruz", "12", What::File("6_a.c")),
             ),
-            (
-                "doejane_12_text.html",
-                name(Some("doejane"), false, "12", What::Typed),
-            ),
-            (
-                "anon_aB3xY_345_a.c",
-                name(None, false, "aB3xY", file("345", "a.c")),
-            ),
+            ("doejane_12_text.html", name("doejane", "12", What::Typed)),
+            ("anon_aB3xY_345_a.c", name("", "aB3xY", What::File("a.c"))),
             (
                 "LATE_anon_aB3xY_345_a.c",
-                name(None, true, "aB3xY", file("345", "a.c")),
+                name("", "aB3xY", What::File("a.c")),
             ),
             ("12_345_count.c", None),
             ("doejane_12_345", None),

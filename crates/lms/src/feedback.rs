@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Write};
 
 use grader_model::{Lang, StudentResult, System, Text, escaped};
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipWriter};
+use zip::{DateTime, ZipWriter};
 
 use crate::reason::about;
 
@@ -17,35 +17,32 @@ const CLOSE: &str = "</pre>";
 /// A spreadsheet program cuts a cell after 32,767 characters.
 const MAX_COMMENT_BYTES: usize = 30_000;
 
-/// A text as HTML that shows it as it is, and whether its end was left out.
-pub(crate) fn preformatted(text: &str, lang: Lang) -> (String, bool) {
-    let lines: Vec<&str> = text.trim_end().lines().collect();
-    let mut html = OPEN.to_owned();
-    for (index, line) in lines.iter().enumerate() {
-        let line = escape_html(line);
-        if index > 0 {
-            html.push('\n');
-        }
-        // Room for the last line.
-        if html.len() + line.len() + CLOSE.len() + 64 > MAX_COMMENT_BYTES {
-            let left = lines.len() - index;
-            let left = match lang {
-                Lang::En => format!("… lines left out: {left}"),
-                Lang::Zh => format!("… 还有 {left} 行未显示"),
-            };
-            return (format!("{html}{left}{CLOSE}"), true);
-        }
-        html.push_str(&line);
-    }
-    (format!("{html}{CLOSE}"), false)
+/// A text as HTML that shows it as it is, as far as it fits into a cell.
+pub(crate) fn preformatted(text: &str, lang: Lang) -> String {
+    let lines: Vec<String> = text.trim_end().lines().map(escape_html).collect();
+    let mut length = 0;
+    let is_short = |line: &&String| {
+        length += line.len() + 1;
+        length <= MAX_COMMENT_BYTES
+    };
+    let shown: Vec<&str> = lines
+        .iter()
+        .take_while(is_short)
+        .map(String::as_str)
+        .collect();
+    let left = lines.len() - shown.len();
+    let more = match lang {
+        _ if left == 0 => String::new(),
+        Lang::En => format!("\n… lines left out: {left}"),
+        Lang::Zh => format!("\n… 还有 {left} 行未显示"),
+    };
+    format!("{OPEN}{}{more}{CLOSE}", shown.join("\n"))
 }
 
 /// A comment with our part in it: in the place of an older one, else after what the teacher wrote.
 pub(crate) fn merged(comment: &str, ours: &str) -> String {
-    let old = comment.split_once(OPEN).and_then(|(before, rest)| {
-        let (_, after) = rest.split_once(CLOSE)?;
-        Some((before, after))
-    });
+    let old = comment.split_once(OPEN);
+    let old = old.and_then(|(before, rest)| Some((before, rest.split_once(CLOSE)?.1)));
     let (before, after) = old.unwrap_or((comment, ""));
     format!("{before}{ours}{after}")
 }
@@ -85,23 +82,22 @@ pub fn write_moodle_feedback(
     report: &mut dyn FnMut(&StudentResult) -> String,
     out: &mut dyn Write,
 ) -> io::Result<Vec<Text>> {
+    let number = |student: &StudentResult| {
+        let number = student.person.as_ref()?.ids.get(&System::Moodle)?;
+        number.trim().parse::<u64>().ok()
+    };
     let mut remarks = Vec::new();
     let mut folders: BTreeMap<u64, Vec<&StudentResult>> = BTreeMap::new();
     for student in students {
-        match moodle_number(student) {
-            Some(number) => folders.entry(number).or_default().push(student),
-            None => remarks.push(about(
-                &student.id,
-                "has no Moodle participant ID",
-                "没有 Moodle 参与者编号",
-            )),
+        if let Some(number) = number(student) {
+            folders.entry(number).or_default().push(student);
+        } else {
+            let (en, zh) = ("has no Moodle participant ID", "没有 Moodle 参与者编号");
+            remarks.push(about(&student.id, en, zh));
         }
     }
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
-        .last_modified_time(DateTime::default())
-        .unix_permissions(0o644);
+    let options = SimpleFileOptions::DEFAULT.last_modified_time(DateTime::DEFAULT);
     for (number, students) in folders {
         if let [student] = students.as_slice() {
             let name = folder_name(student);
@@ -122,33 +118,30 @@ pub fn write_moodle_feedback(
     Ok(remarks)
 }
 
-fn moodle_number(student: &StudentResult) -> Option<u64> {
-    let number = student.person.as_ref()?.ids.get(&System::Moodle)?;
-    number.trim().parse().ok()
-}
-
 /// A student's name as a part of a folder's name: without underscores, at which Moodle cuts it, and without signs that a
 /// file system refuses. Moodle passes over names that begin with a point.
 fn folder_name(student: &StudentResult) -> String {
     let name = student.person.as_ref().and_then(|it| it.name.as_deref());
-    let is_kept = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '\'' | ',');
-    let kept = name.unwrap_or_default().chars().take(80);
-    let kept: String = kept.map(|c| if is_kept(c) { c } else { ' ' }).collect();
-    let words: Vec<&str> = kept.split(' ').filter(|word| !word.is_empty()).collect();
-    let name = words.join(" ").trim_start_matches('.').trim().to_owned();
-    if name.is_empty() {
-        "Participant".to_owned()
-    } else {
-        name
+    let is_cut = |c: char| !c.is_alphanumeric() && !"-.',".contains(c);
+    let words = name
+        .unwrap_or_default()
+        .split(is_cut)
+        .filter(|it| !it.is_empty());
+    let name: String = words
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(80)
+        .collect();
+    match name.trim_start_matches(['.', ' ']).trim_end() {
+        "" => "Participant".to_owned(),
+        name => name.to_owned(),
     }
 }
 
 /// A report as a page of its own.
 fn page(report: &str, student: &StudentResult, lang: Lang) -> String {
-    let language = match lang {
-        Lang::En => "en",
-        Lang::Zh => "zh-Hans",
-    };
+    let language = lang.pick("en", "zh-Hans");
     let title = escape_html(&escaped(student.id.as_str().as_bytes()));
     format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
@@ -164,7 +157,7 @@ mod tests {
     #[test]
     fn nothing_in_a_report_is_html() {
         assert_eq!(
-            preformatted("a < b & \"c\"\n</pre>$$ {x} [[y]] @@ \\(\n", Lang::En).0,
+            preformatted("a < b & \"c\"\n</pre>$$ {x} [[y]] @@ \\(\n", Lang::En),
             "<pre class=\"bitcraft\">a &lt; b &amp; &quot;c&quot;\n&lt;/pre&gt;&#36;&#36; &#123;x&#125; &#91;&#91;y&#93;&#93; \
              &#64;&#64; &#92;(</pre>"
         );
@@ -172,7 +165,7 @@ mod tests {
 
     #[test]
     fn our_part_of_a_comment_is_replaced_and_the_teachers_stays() {
-        let [first, second] = ["1", "2"].map(|text| preformatted(text, Lang::En).0);
+        let [first, second] = ["1", "2"].map(|text| preformatted(text, Lang::En));
         let once = format!("{} bye", merged("Dear Ann <pre>x</pre>", &first));
         assert_eq!(once, format!("Dear Ann <pre>x</pre>{first} bye"));
         assert_eq!(
@@ -183,10 +176,10 @@ mod tests {
 
     #[test]
     fn a_long_report_is_cut_between_lines() {
-        let (html, is_cut) = preformatted(&"0123456789\n".repeat(10_000), Lang::En);
-        assert!(is_cut && html.len() <= MAX_COMMENT_BYTES);
+        let html = preformatted(&"0123456789\n".repeat(10_000), Lang::En);
+        assert!(html.len() <= MAX_COMMENT_BYTES + 100);
         assert!(
-            html.ends_with("0123456789\n… lines left out: 7281</pre>"),
+            html.ends_with("0123456789\n… lines left out: 7273</pre>"),
             "{}",
             &html[html.len() - 50..]
         );

@@ -4,15 +4,15 @@
 //! assignment of a heading that it does not know. A grade that is there already and is not ours stays unless the caller asks
 //! for more: a person may have entered it.
 
-use grader_model::{AssignmentInfo, Lang, Points, StudentResult, Text, escaped};
+use grader_model::{AssignmentInfo, Lang, Person, Points, StudentResult, System, Text, escaped};
 
 use crate::feedback::{merged, preformatted};
-use crate::identity::{Match, Matcher, Query};
+use crate::headings::{Column, is_no};
+use crate::identity::Matcher;
 use crate::people::Record;
-use crate::plan::{FillError, Maximum, Plan, number};
 use crate::reason::about;
-use crate::table::Table;
-use crate::{blackboard, brightspace, canvas, headings, moodle};
+use crate::table::{Row, Table, TableError};
+use crate::{blackboard, brightspace, canvas};
 
 /// A system whose gradebook can be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub enum Gradebook {
 /// How a gradebook is filled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FillOptions<'a> {
-    /// The assignment's column, by its heading, its title or its number; for Moodle any columns as `grade=Mark`. If there is
-    /// none, the column of the assignment's title.
+    /// The assignment's column, by its heading, its title or its number; if there is none, the column of the assignment's
+    /// title. A column whose heading is not known is named as `grade=Mark`.
     pub columns: &'a [String],
     /// Whether bonus points are left out.
     pub leave_bonus: bool,
@@ -54,73 +54,34 @@ pub struct Filled {
     pub remarks: Vec<Text>,
 }
 
-impl Plan {
-    /// The maximum of a row; `None` if what stands there is no number.
-    fn maximum(&self, row: usize, assignment: &AssignmentInfo) -> Option<Points> {
-        match self.maximum {
-            Maximum::Unknown => Some(assignment.points),
-            Maximum::Fixed(points) => Some(points),
-            Maximum::Column(column) => number(self.table.trimmed(row, column)),
-        }
-    }
+/// The heading of an assignment.
+#[derive(Clone, Copy)]
+pub(crate) struct Item<'a> {
+    pub(crate) title: &'a str,
+    /// The system's number of the assignment.
+    pub(crate) id: Option<&'a str>,
+    /// The maximum grade; empty if the heading does not say.
+    pub(crate) maximum: &'a str,
+}
 
-    /// Refuses a gradebook that counts otherwise than the assignment, whoever is in it: before a class is graded.
-    fn check(&self, rule: Rule<'_>) -> Result<(), FillError> {
-        let rows = self.first..self.table.rows().len();
-        let maxima: Vec<Points> = match self.maximum {
-            Maximum::Unknown => Vec::new(),
-            Maximum::Fixed(points) => vec![points],
-            Maximum::Column(column) => {
-                let found: Vec<Points> = rows
-                    .clone()
-                    .filter_map(|row| self.maximum(row, rule.assignment))
-                    .collect();
-                if found.is_empty() && !rows.is_empty() {
-                    return Err(FillError::NotPoints {
-                        column: self.table.heads()[column].clone(),
-                        found: self.table.trimmed(rows.start, column).to_owned(),
-                    });
-                }
-                found
-            }
-        };
-        match maxima.into_iter().find(|maximum| !rule.serves(*maximum)) {
-            None => Ok(()),
-            Some(gradebook) => Err(FillError::Maximum {
-                gradebook,
-                points: rule.assignment.points,
-                bonus: rule.assignment.bonus,
-            }),
-        }
-    }
-
-    /// Whether the gradebook writes `12,5`: by the first number with decimals, else by its delimiter.
-    fn has_decimal_comma(&self) -> bool {
-        let maximum = match self.maximum {
-            Maximum::Column(column) => Some(column),
-            Maximum::Unknown | Maximum::Fixed(_) => None,
-        };
-        let columns = maximum.into_iter().chain([self.grade]);
-        let rows = 1..self.table.rows().len();
-        let mut cells = columns.flat_map(|column| rows.clone().map(move |row| (row, column)));
-        let sign = cells.find_map(|(row, column)| {
-            let cell = self.table.trimmed(row, column);
-            number(cell)?;
-            cell.chars().find(|c| matches!(c, ',' | '.'))
-        });
-        sign.map_or(self.table.delimiter() == b';', |sign| sign == ',')
-    }
-
-    /// Who is on a row, in the words of the file.
-    fn shown(record: &Record) -> String {
-        let Record { id, person } = record;
-        let known = person.name.iter().chain(id).chain(&person.email);
-        let known: Vec<String> = known
-            .chain(person.ids.values())
-            .map(|text| escaped(text.as_bytes()))
-            .collect();
-        known.join(", ")
-    }
+/// Where everything is in a gradebook, and what is to be written.
+struct Plan<'a> {
+    table: Table,
+    /// The first row of a student.
+    first: usize,
+    columns: Vec<Option<Column>>,
+    /// The system whose numbers of students the rows have: they decide alone.
+    own: Option<System>,
+    /// Whether the system refuses grades above the maximum.
+    is_capped: bool,
+    grade: usize,
+    /// The maximum of all rows, if no column says it.
+    maximum: Option<Points>,
+    maxima: Option<usize>,
+    changeable: Option<usize>,
+    feedback: Option<usize>,
+    assignment: &'a AssignmentInfo,
+    options: FillOptions<'a>,
 }
 
 /// Writes the points of students into a gradebook.
@@ -137,51 +98,28 @@ pub fn fill(
     students: &[StudentResult],
     options: FillOptions<'_>,
     report: &mut dyn FnMut(&StudentResult) -> String,
-) -> Result<Filled, FillError> {
+) -> Result<Filled, TableError> {
+    let mut plan = Plan::new(gradebook, bytes, assignment, options)?;
+    plan.check_maxima()?;
     let mut remarks = Vec::new();
-    let mut plan = plan(gradebook, bytes, assignment, options)?;
-    if gradebook == Gradebook::Moodle && plan.feedback.is_none() {
-        remarks.push(Text::new(
-            "the worksheet has no column for comments: switch on feedback comments in Moodle, or name the column with \
-             `--column feedback=HEADING`",
-            "工作表没有评语列：请在 Moodle 开启评语反馈，或用 `--column feedback=表头` 指定",
-        ));
-    }
-    if matches!(plan.maximum, Maximum::Unknown) {
+    if plan.maximum.is_none() && plan.maxima.is_none() {
         remarks.push(Text::new(
             "the gradebook does not say the maximum grade: make sure that it is the assignment's points",
             "成绩册没有写明满分：请核对满分与作业总分一致",
         ));
     }
-    let rule = Rule {
-        assignment,
-        options,
-        is_capped: plan.is_capped,
-    };
-    plan.check(rule)?;
-    let (rows, unmatched) = match_rows(&plan, students);
+    let (rows, unmatched) = plan.match_rows(students);
     let mut written = 0;
-    let comma = plan.has_decimal_comma();
     for (student, row) in students.iter().zip(rows) {
         let Some(row) = row else { continue };
-        match fill_row(&mut plan, row, student, rule, comma) {
+        match plan.fill_row(row, student) {
             Err(remark) => remarks.push(remark),
             Ok(notes) => {
                 written += 1;
                 remarks.extend(notes);
-                let comment = plan
-                    .feedback
-                    .filter(|column| plan.table.cell(row, *column).is_some());
-                if let Some(column) = comment {
-                    let (ours, is_cut) = preformatted(&report(student), options.lang);
-                    if is_cut {
-                        let (en, zh) = (
-                            "the comment is cut: it is longer than a cell may be",
-                            "评语超过单元格的长度，已截断",
-                        );
-                        remarks.push(about(&student.id, en, zh));
-                    }
-                    let comment = merged(plan.table.cell(row, column).unwrap_or_default(), &ours);
+                if let Some(column) = plan.feedback {
+                    let ours = preformatted(&report(student), options.lang);
+                    let comment = merged(plan.table.cell(row, column), &ours);
                     plan.table.set(row, column, comment);
                 }
             }
@@ -195,228 +133,333 @@ pub fn fill(
     })
 }
 
-fn plan(
-    gradebook: Gradebook,
-    bytes: &[u8],
-    assignment: &AssignmentInfo,
-    options: FillOptions<'_>,
-) -> Result<Plan, FillError> {
-    if gradebook == Gradebook::Moodle {
-        return moodle::plan(bytes, options.columns);
-    }
-    let asked = match options.columns {
-        [] => &assignment.title.en,
-        [column] => column,
-        [_, second, ..] => {
-            return Err(FillError::NoSuchColumn {
-                asked: second.clone(),
-                heads: Vec::new(),
-            });
+impl<'a> Plan<'a> {
+    fn new(
+        gradebook: Gradebook,
+        bytes: &[u8],
+        assignment: &'a AssignmentInfo,
+        options: FillOptions<'a>,
+    ) -> Result<Self, TableError> {
+        let (own, item): (_, fn(&str) -> Option<Item<'_>>) = match gradebook {
+            Gradebook::Moodle => (Some(System::Moodle), |_| None),
+            Gradebook::Canvas => (Some(System::Canvas), canvas::item),
+            Gradebook::Blackboard => (None, blackboard::item),
+            Gradebook::Brightspace => (None, brightspace::item),
+        };
+        let is_worksheet = gradebook == Gradebook::Moodle;
+        let table = Table::read(bytes)?;
+        let heads = table.heads();
+        let (columns, asked) = columns(&heads, options.columns, is_worksheet)?;
+        let position = |wanted| columns.iter().position(|it| *it == Some(wanted));
+        let (grade, maximum) = if is_worksheet {
+            let grade = position(Column::Grade);
+            (grade.ok_or_else(|| no_column("grade", &heads))?, "")
+        } else {
+            find(item, &heads, asked.unwrap_or(&assignment.title.en))?
+        };
+        // Canvas has the maxima in a row above the students.
+        let mut rows = 1..table.rows().len();
+        let above = rows.find(|&row| table.cell(row, 0).contains("Points Possible"));
+        let maximum = above.map_or(maximum, |row| table.cell(row, grade).trim());
+        let fixed = number(maximum);
+        if fixed.is_none() && !maximum.is_empty() {
+            return Err(not_points(&heads[grade], maximum));
         }
-    };
-    let table = Table::read(bytes, &[asked])?;
-    match gradebook {
-        Gradebook::Blackboard => blackboard::plan(table, asked),
-        Gradebook::Brightspace => brightspace::plan(table, asked),
-        Gradebook::Canvas | Gradebook::Moodle => canvas::plan(table, asked),
-    }
-}
-
-/// The row of each student who has one, and what is to be known of the others and of the rows.
-fn match_rows(plan: &Plan, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Text>) {
-    let rows = &plan.table.rows()[plan.first..];
-    let line = |place: usize| rows[place].line;
-    let records: Vec<Record> = rows
-        .iter()
-        .map(|row| plan.identity.record(&row.cells))
-        .collect();
-    let matcher = Matcher::new(&records);
-    let found: Vec<Vec<usize>> = students
-        .iter()
-        .map(|student| {
-            let query = Query {
-                person: student.person.as_ref(),
-                called: student.id.as_str(),
-                whole: None,
-            };
-            match matcher.find_in_gradebook(query, plan.own) {
-                Match::One { place, .. } => vec![place],
-                Match::Several(places) => places,
-                Match::None => Vec::new(),
-            }
-        })
-        .collect();
-    let claims = |place: usize| {
-        found
-            .iter()
-            .filter(|places| places.contains(&place))
-            .count()
-    };
-    let mut remarks = Vec::new();
-    let found_rows = students
-        .iter()
-        .zip(&found)
-        .map(|(student, places)| match places.as_slice() {
-            [] => {
-                remarks.push(about(&student.id, "has no row", "没有对应的行"));
-                None
-            }
-            [place] if claims(*place) == 1 => Some(plan.first + place),
-            places => {
-                let lines: Vec<String> = places
-                    .iter()
-                    .map(|place| line(*place).to_string())
-                    .collect();
-                let (en, zh) = if let [line] = lines.as_slice() {
-                    (
-                        format!("line {line} may be another student's too"),
-                        format!("第 {line} 行也可能属于其他学生"),
-                    )
-                } else {
-                    (
-                        format!("may be on any of the lines {}", lines.join(", ")),
-                        format!("可能是第 {} 行中的任何一行", lines.join("、")),
-                    )
-                };
-                remarks.push(about(&student.id, &en, &zh));
-                None
-            }
-        });
-    let found_rows = found_rows.collect();
-    for (place, record) in records
-        .iter()
-        .enumerate()
-        .filter(|(place, _)| claims(*place) == 0)
-    {
-        let (line, who) = (line(place), Plan::shown(record));
-        remarks.push(Text::new(
-            format!("line {line} ({who}): not in this class"),
-            format!("第 {line} 行（{who}）：不在本班"),
-        ));
-    }
-    (found_rows, remarks)
-}
-
-/// Writes a grade; what is to be known of it, or why it was not written.
-fn fill_row(
-    plan: &mut Plan,
-    row: usize,
-    student: &StudentResult,
-    rule: Rule<'_>,
-    comma: bool,
-) -> Result<Vec<Text>, Text> {
-    let line = plan.table.rows()[row].line;
-    let refuse = |en: &str, zh: &str| Err(about(&student.id, en, zh));
-    let not_filled = |en: &str, zh: &str| {
-        let (en, zh) = (format!("{en} on line {line}"), format!("第 {line} 行{zh}"));
-        refuse(&en, &zh)
-    };
-    let Some(cell) = plan.table.cell(row, plan.grade) else {
-        return not_filled("no cell for the grade", "没有成绩单元格");
-    };
-    let cell = cell.trim();
-    if cell.eq_ignore_ascii_case("EX") {
-        return not_filled("excused", "为免交");
-    }
-    let changeable = plan
-        .changeable
-        .map(|column| plan.table.trimmed(row, column));
-    if changeable.is_some_and(headings::is_no) {
-        return not_filled("the grade is locked", "的成绩已锁定");
-    }
-    let Some(maximum) = plan.maximum(row, rule.assignment) else {
-        return not_filled("no maximum grade", "没有满分");
-    };
-    let Some((earned, grade)) = rule.grade(student, maximum) else {
-        return refuse("not scored yet", "尚未评分");
-    };
-    let mut notes = Vec::new();
-    let mut note = |en: &str, zh: &str| {
-        notes.push(about(&student.id, en, zh));
-    };
-    let is_empty = matches!(cell, "" | "-") || is_ungraded(cell);
-    if !is_empty && number(cell) != Some(grade) {
-        let old = escaped(cell.as_bytes());
-        if !rule.options.overwrite {
-            return refuse(
-                &format!(
-                    "line {line} has {old}, which stays; ours is {grade} (`--overwrite` replaces it)"
-                ),
-                &format!(
-                    "第 {line} 行已有 {old}，予以保留；我们的是 {grade}（`--overwrite` 可覆盖）"
-                ),
-            );
+        if !columns.iter().flatten().any(|column| column.is_identity()) {
+            return Err(TableError(format!(
+                "no column says who is on each row; found {}",
+                listed(&heads)
+            )));
         }
-        note(
-            &format!("was {old}, is {grade} now"),
-            &format!("原为 {old}，现为 {grade}"),
-        );
-    }
-    if earned != grade {
-        note(
-            &format!("earned {earned}, entered as {grade}, the maximum"),
-            &format!("得 {earned} 分，按满分 {grade} 登记"),
-        );
-    }
-    // A grade that is there already stays as it is written.
-    if is_empty || number(cell) != Some(grade) {
-        let text = grade.to_string();
-        let text = if comma { text.replace('.', ",") } else { text };
-        plan.table.set(row, plan.grade, text);
-    }
-    Ok(notes)
-}
-
-/// Blackboard's words for an attempt without a grade.
-fn is_ungraded(cell: &str) -> bool {
-    cell.starts_with("Needs Grading") || cell.starts_with("In Progress")
-}
-
-/// How points become a grade.
-#[derive(Clone, Copy)]
-struct Rule<'a> {
-    assignment: &'a AssignmentInfo,
-    options: FillOptions<'a>,
-    is_capped: bool,
-}
-
-impl Rule<'_> {
-    /// Whether a maximum is the points of the assignment, these with the bonus, or one to which points may be scaled.
-    fn serves(self, maximum: Points) -> bool {
-        self.is_whole(maximum) || (self.options.scale && self.assignment.points > Points::ZERO)
-    }
-
-    fn is_whole(self, maximum: Points) -> bool {
-        let Self {
+        Ok(Self {
+            first: above.unwrap_or_default() + 1,
+            own,
+            is_capped: is_worksheet,
+            grade,
+            maximum: fixed,
+            maxima: position(Column::Maximum),
+            changeable: position(Column::Changeable),
+            feedback: position(Column::Feedback),
+            columns,
+            table,
             assignment,
             options,
-            ..
-        } = self;
-        let with_bonus = assignment.points + assignment.bonus;
-        maximum == assignment.points || (!options.leave_bonus && maximum == with_bonus)
+        })
     }
 
-    /// What a student earned in the gradebook's points, and the grade, which is not above the maximum where the system refuses
-    /// that; `None` while points are open.
-    fn grade(self, student: &StudentResult, maximum: Points) -> Option<(Points, Points)> {
+    /// The maximum of a row; `None` if what stands there is no number.
+    fn maximum(&self, row: usize) -> Option<Points> {
+        match (self.maximum, self.maxima) {
+            (Some(maximum), _) => Some(maximum),
+            (None, Some(column)) => number(self.table.cell(row, column)),
+            (None, None) => Some(self.assignment.points),
+        }
+    }
+
+    /// Refuses a gradebook that counts otherwise than the assignment, whoever is in it: before a class is graded.
+    fn check_maxima(&self) -> Result<(), TableError> {
+        let rows = self.first..self.table.rows().len();
+        let maxima: Vec<Points> = rows.clone().filter_map(|row| self.maximum(row)).collect();
+        if let Some(column) = self
+            .maxima
+            .filter(|_| maxima.is_empty() && !rows.is_empty())
+        {
+            let found = self.table.cell(rows.start, column);
+            return Err(not_points(&self.table.heads()[column], found));
+        }
+        let AssignmentInfo { points, bonus, .. } = *self.assignment;
+        let can_scale = self.options.scale && points > Points::ZERO;
+        let is_wrong = |maximum: &Points| !can_scale && !self.is_whole(*maximum);
+        let Some(maximum) = maxima.into_iter().find(is_wrong) else {
+            return Ok(());
+        };
+        let and_bonus = if bonus == Points::ZERO {
+            String::new()
+        } else {
+            format!(" and {bonus} bonus points")
+        };
+        Err(TableError(format!(
+            "the maximum grade is {maximum}, but the assignment has {points} points{and_bonus}; set the maximum to {points}, \
+             or scale the points to {maximum} with `--scale`"
+        )))
+    }
+
+    /// Whether a maximum is the points of the assignment, or these with the bonus.
+    fn is_whole(&self, maximum: Points) -> bool {
+        let AssignmentInfo { points, bonus, .. } = *self.assignment;
+        maximum == points || (!self.options.leave_bonus && maximum == points + bonus)
+    }
+
+    /// What a student earned in the gradebook's points; `None` while points are open.
+    fn earned(&self, student: &StudentResult, maximum: Points) -> Option<Points> {
         let points = student.points()?;
         let earned = if self.options.leave_bonus {
             points
         } else {
             points + student.bonus()?
         };
-        let earned = if self.is_whole(maximum) {
+        Some(if self.is_whole(maximum) {
             earned
         } else {
             scaled(earned, maximum, self.assignment.points)
+        })
+    }
+
+    /// The row of each student who has one, and what is to be known of the others and of the rows.
+    fn match_rows(&self, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Text>) {
+        let rows = &self.table.rows()[self.first..];
+        let record = |row: &Row| Record::read(&self.columns, &row.cells, self.own);
+        let records: Vec<Record> = rows.iter().map(record).collect();
+        let matcher = Matcher::new(records.iter().map(|it| (it.id.as_deref(), &it.person)));
+        let nobody = Person::default();
+        let find = |student: &StudentResult| {
+            let person = student.person.as_ref().unwrap_or(&nobody);
+            matcher.find_in_gradebook(person, student.id.as_str(), self.own)
         };
+        let found: Vec<Vec<usize>> = students.iter().map(find).collect();
+        let mut claims = vec![0; rows.len()];
+        for place in found.iter().flatten() {
+            claims[*place] += 1;
+        }
+        let mut remarks = Vec::new();
+        let mut rows_of = Vec::new();
+        for (student, places) in students.iter().zip(&found) {
+            let is_only = |place: &&usize| places.len() == 1 && claims[**place] == 1;
+            let row = places.first().filter(is_only);
+            rows_of.push(row.map(|place| self.first + place));
+            let lines = places.iter().map(|place| rows[*place].line.to_string());
+            let lines: Vec<String> = lines.collect();
+            if lines.is_empty() {
+                remarks.push(about(&student.id, "has no row", "没有对应的行"));
+            } else if row.is_none() {
+                let en = format!("could be on line {}, but not for certain", lines.join(", "));
+                let zh = format!("可能是第 {} 行，但无法确定", lines.join("、"));
+                remarks.push(about(&student.id, &en, &zh));
+            }
+        }
+        for (place, Record { id, person }) in records.iter().enumerate() {
+            if claims[place] == 0 {
+                let line = rows[place].line;
+                let who = person
+                    .name
+                    .as_ref()
+                    .or(id.as_ref())
+                    .or(person.email.as_ref());
+                let who = escaped(who.map_or(&[], |who| who.as_bytes()));
+                remarks.push(Text::new(
+                    format!("line {line} ({who}): not in this class"),
+                    format!("第 {line} 行（{who}）：不在本班"),
+                ));
+            }
+        }
+        (rows_of, remarks)
+    }
+
+    /// Writes a grade; what is to be known of it, or why it was not written.
+    fn fill_row(&mut self, row: usize, student: &StudentResult) -> Result<Vec<Text>, Text> {
+        let line = self.table.rows()[row].line;
+        let cell = self.table.cell(row, self.grade).trim();
+        let about = |en: &str, zh: &str| about(&student.id, en, zh);
+        let is_locked = |column| is_no(self.table.cell(row, column));
+        let maximum = match self.maximum(row) {
+            _ if cell.eq_ignore_ascii_case("EX") => Err(("excused", "为免交")),
+            _ if self.changeable.is_some_and(is_locked) => {
+                Err(("the grade is locked", "的成绩已锁定"))
+            }
+            maximum => maximum.ok_or(("no maximum grade", "没有满分")),
+        };
+        let maximum = maximum.map_err(|(en, zh)| {
+            about(
+                &format!("{en} on line {line}"),
+                &format!("第 {line} 行{zh}"),
+            )
+        })?;
+        let earned = self.earned(student, maximum);
+        let earned = earned.ok_or_else(|| about("not scored yet", "尚未评分"))?;
         let grade = if self.is_capped {
             earned.min(maximum)
         } else {
             earned
         };
-        Some((earned, grade))
+        let mut notes = Vec::new();
+        // Blackboard has words for an attempt without a grade.
+        let is_empty = matches!(cell, "" | "-")
+            || cell.starts_with("Needs Grading")
+            || cell.starts_with("In Progress");
+        let is_same = number(cell) == Some(grade);
+        if !is_empty && !is_same {
+            let old = escaped(cell.as_bytes());
+            if !self.options.overwrite {
+                return Err(about(
+                    &format!(
+                        "line {line} has {old}, which stays; ours is {grade} (`--overwrite` replaces it)"
+                    ),
+                    &format!(
+                        "第 {line} 行已有 {old}，予以保留；我们的是 {grade}（`--overwrite` 可覆盖）"
+                    ),
+                ));
+            }
+            notes.push(about(
+                &format!("was {old}, is {grade} now"),
+                &format!("原为 {old}，现为 {grade}"),
+            ));
+        }
+        if earned != grade {
+            notes.push(about(
+                &format!("earned {earned}, entered as {grade}, the maximum"),
+                &format!("得 {earned} 分，按满分 {grade} 登记"),
+            ));
+        }
+        // A grade that is there already stays as it is written.
+        if !is_same {
+            let text = grade.to_string();
+            let has_comma = self.table.delimiter() == b';';
+            let text = if has_comma {
+                text.replace('.', ",")
+            } else {
+                text
+            };
+            self.table.set(row, self.grade, text);
+        }
+        Ok(notes)
     }
+}
+
+/// What each column is, by its heading or as `grade=Mark` names it, and the assignment that was asked for.
+fn columns<'o>(
+    heads: &[String],
+    asked: &'o [String],
+    is_worksheet: bool,
+) -> Result<(Vec<Option<Column>>, Option<&'o str>), TableError> {
+    let mut columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
+    let mut item = None;
+    for asked in asked {
+        let named = asked.split_once('=');
+        let named = named.and_then(|(word, head)| Some((Column::from_word(word)?, head.trim())));
+        let Some((column, head)) = named else {
+            if is_worksheet {
+                return Err(TableError(format!(
+                    "`--column {}`: expected COLUMN=HEADING, where COLUMN is one of `identifier`, `name`, `email`, \
+                     `id-number`, `login`, `grade`, `maximum`, `changeable`, `feedback`",
+                    escaped(asked.as_bytes())
+                )));
+            }
+            item = Some(asked.trim());
+            continue;
+        };
+        let at = heads.iter().position(|it| it == head);
+        let at = at.ok_or_else(|| no_column(head, heads))?;
+        for known in columns.iter_mut().filter(|it| **it == Some(column)) {
+            *known = None;
+        }
+        columns[at] = Some(column);
+    }
+    Ok((columns, item))
+}
+
+/// The column of the assignment that was asked for, by its number, its whole heading, or a title that no other has; and its
+/// maximum.
+fn find<'h>(
+    item: fn(&str) -> Option<Item<'_>>,
+    heads: &'h [String],
+    asked: &str,
+) -> Result<(usize, &'h str), TableError> {
+    let ways: [fn(&str, &Item<'_>, &str) -> bool; 3] = [
+        |_, item, asked| item.id == Some(asked),
+        |head, _, asked| head == asked,
+        |_, item, asked| item.title == asked,
+    ];
+    for is_asked in ways {
+        let items = heads.iter().enumerate();
+        let items = items.filter_map(|(at, head)| Some((at, head, item(head)?)));
+        let found: Vec<_> = items
+            .filter(|(_, head, item)| is_asked(head, item, asked))
+            .collect();
+        match found.as_slice() {
+            [] => {}
+            [(at, _, item)] => return Ok((*at, item.maximum)),
+            several => {
+                let several: Vec<&String> = several.iter().map(|(_, head, _)| *head).collect();
+                let (asked, several) = (quoted(asked), listed(&several));
+                return Err(TableError(format!(
+                    "several columns could be {asked}: {several}"
+                )));
+            }
+        }
+    }
+    Err(no_column(asked, heads))
+}
+
+fn no_column(asked: &str, heads: &[String]) -> TableError {
+    TableError(format!(
+        "there is no column {}; found {}; name it with `--column`, in a worksheet with `--column grade=HEADING`",
+        quoted(asked),
+        listed(heads)
+    ))
+}
+
+fn not_points(column: &str, found: &str) -> TableError {
+    TableError(format!(
+        "the column {} cannot take points: its maximum is {}",
+        quoted(column),
+        quoted(found)
+    ))
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{}`", escaped(text.as_bytes()))
+}
+
+fn listed(heads: &[impl AsRef<str>]) -> String {
+    let heads: Vec<String> = heads.iter().map(|head| quoted(head.as_ref())).collect();
+    heads.join(", ")
+}
+
+/// A number with a point or a comma, and nothing between thousands.
+fn number(text: &str) -> Option<Points> {
+    let text = text.trim().replace(',', ".");
+    let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    Points::from_f64(text.parse().ok().filter(|_| is_plain)?).ok()
 }
 
 /// `earned` of `all`, in a table that counts up to `maximum`, rounded half up to a hundredth.
@@ -437,6 +480,16 @@ mod tests {
         for (earned, maximum, all, expected) in [(1, 10, 3, "3.33"), (1, 1, 8, "0.13")] {
             let scaled = scaled(points(earned), points(maximum), points(all));
             assert_eq!(scaled.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_have_a_point_or_a_comma() {
+        let read = |text| number(text).map(|points| points.to_string());
+        assert_eq!(read("12.5"), Some("12.5".to_owned()));
+        assert_eq!(read(" 100,00 "), Some("100".to_owned()));
+        for no in ["", "-", "1e3", "-1", "1.000,5", "B+", "inf"] {
+            assert_eq!(read(no), None, "{no}");
         }
     }
 }

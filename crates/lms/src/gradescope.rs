@@ -22,165 +22,116 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
 use grader_model::{Person, System, Text, escaped};
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::reason;
 use crate::submitter::{Entry, Listing, Sorted, Submitter, is_number};
 
 /// The file that says who made each submission.
-pub(crate) const METADATA: &str = "submission_metadata.yml";
-/// Bytes of a line that are looked at. Names are short; results of earlier gradings need not be.
-const MAX_LINE_BYTES: u64 = 1000;
-/// The earlier results in the autograder's metadata can be long.
-const MAX_JSON_BYTES: u64 = 64 << 20;
+const METADATA: &str = "submission_metadata.yml";
+/// The results of earlier gradings can be long.
+const MAX_METADATA_BYTES: u64 = 256 << 20;
+
+/// Whether an entry can only be from Gradescope.
+pub(crate) fn is_part(entry: &Entry) -> bool {
+    entry.name == METADATA || number(entry).is_some()
+}
 
 /// The number of a submission's folder or archive.
-pub(crate) fn number(entry: &Entry) -> Option<&str> {
+fn number(entry: &Entry) -> Option<&str> {
     let number = entry.stem().strip_prefix("submission_")?;
     (is_number(number) && !entry.is_file()).then_some(number)
 }
 
 pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
     let mut sorted = Sorted::default();
-    let mut people = BTreeMap::new();
-    for (index, entry) in listing.entries.iter().enumerate() {
-        if entry.name == METADATA {
-            match (listing.read)(index).and_then(|file| submitters(BufReader::new(file))) {
-                Ok(read) => people = read,
-                Err(error) => {
-                    let reason = Text::new(
-                        format!("cannot be read: {error}"),
-                        format!("无法读取：{error}"),
-                    );
-                    sorted.unused.push((index, reason));
-                }
-            }
-        }
-    }
-    for (index, entry) in listing.entries.iter().enumerate() {
-        if entry.name == METADATA {
-            continue;
-        }
+    let entries = || listing.entries.iter().enumerate();
+    let metadata = entries().find(|(_, entry)| entry.name == METADATA);
+    let people = metadata.and_then(|(place, _)| submitters((listing.read)(place).ok()?).ok());
+    let people = people.unwrap_or_default();
+    for (place, entry) in entries().filter(|(_, entry)| entry.name != METADATA) {
         let Some(number) = number(entry) else {
-            sorted.unused.push((index, reason::not_of_layout()));
+            sorted.unused.push((place, reason::not_of_layout()));
             continue;
         };
-        let unknown = format!("submission_{number}");
-        let team = people.get(number).map(Vec::as_slice).unwrap_or_default();
-        if team.is_empty() {
-            let mut submitter = Submitter::new(unknown.as_str());
-            submitter.notes.push(Text::new(
-                format!("`{METADATA}` does not name the student"),
-                format!("`{METADATA}` 未说明提交者"),
-            ));
-            submitter.set_id(System::Gradescope, number);
-            submitter.take(index, entry);
-            sorted.submitters.push(submitter);
-        }
-        for member in 0..team.len() {
-            let mut submitter = of_team(team, member, &unknown);
+        let team = people.get(number).cloned();
+        let is_known = team.is_some();
+        for mut submitter in of_team(&team.unwrap_or_default(), entry.stem()) {
+            if !is_known {
+                submitter.notes.push(Text::new(
+                    format!("`{METADATA}` does not name the student"),
+                    format!("`{METADATA}` 未说明提交者"),
+                ));
+            }
             submitter.number = Some(number.to_owned());
             submitter.set_id(System::Gradescope, number);
-            submitter.take(index, entry);
+            submitter.take(place, entry);
             sorted.submitters.push(submitter);
         }
     }
     sorted
 }
 
-/// A member of a team, with a note that names the others.
-fn of_team(team: &[Person], member: usize, unknown: &str) -> Submitter {
+/// The members of a team, each with a note that names the others; without members somebody who is `unknown`.
+fn of_team(team: &[Person], unknown: &str) -> Vec<Submitter> {
     let called = |person: &Person| person.name.clone().or_else(|| person.email.clone());
-    let person = &team[member];
-    let name = called(person).or_else(|| person.ids.get(&System::Sis).cloned());
-    let mut submitter = Submitter::new(name.unwrap_or_else(|| unknown.to_owned()));
-    submitter.person = Some(person.clone());
-    let others = team
-        .iter()
-        .enumerate()
-        .filter(|(other, _)| *other != member);
-    let others: Vec<String> = others.filter_map(|(_, person)| called(person)).collect();
-    if !others.is_empty() {
-        submitter.notes.push(Text::new(
-            format!("submitted together with {}", others.join(", ")),
-            format!("与 {} 共同提交", others.join("、")),
-        ));
+    let member = |person: &Person| {
+        let name = called(person).or_else(|| person.ids.get(&System::Sis).cloned());
+        let mut submitter = Submitter::new(name.as_deref().unwrap_or(unknown));
+        submitter.person = Some(person.clone());
+        let others = team.iter().filter(|other| *other != person);
+        let others: Vec<String> = others.filter_map(called).collect();
+        if !others.is_empty() {
+            submitter.notes.push(Text::new(
+                format!("submitted together with {}", others.join(", ")),
+                format!("与 {} 共同提交", others.join("、")),
+            ));
+        }
+        submitter
+    };
+    if team.is_empty() {
+        return vec![Submitter::new(unknown)];
     }
-    submitter
+    team.iter().map(member).collect()
 }
 
 /// The submitters of each submission, by its number.
-fn submitters(mut from: impl BufRead) -> io::Result<BTreeMap<String, Vec<Person>>> {
+fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
     let mut found: BTreeMap<String, Vec<Person>> = BTreeMap::new();
-    let mut submission: Option<String> = None;
+    let mut submission = None;
     let mut is_inside = false;
-    let mut line = Vec::new();
-    while next_line(&mut from, &mut line)? {
-        let Ok(line) = str::from_utf8(&line) else {
-            continue;
-        };
-        let text = line.trim_start_matches(' ');
-        let indent = line.len() - text.len();
-        let text = text.trim_end();
-        if indent == 0 {
-            if !text.starts_with('-') || text == "---" {
-                let key = text
-                    .strip_suffix(':')
-                    .map(|it| it.trim_matches(['"', '\'']));
-                let number = key.and_then(|key| key.strip_prefix("submission_"));
-                submission = number.map(str::to_owned);
-                is_inside = false;
-            }
-            continue;
-        }
-        let Some(submission) = &submission else {
-            continue;
-        };
-        if indent <= 2 && !text.starts_with('-') {
-            is_inside = pair(text).is_some_and(|(key, _)| key == "submitters");
-            continue;
-        }
-        if !is_inside || indent > 6 {
-            continue;
-        }
-        let people = found.entry(submission.clone()).or_default();
-        let text = match text.strip_prefix('-') {
-            Some(first) => {
+    for line in BufReader::new(file.take(MAX_METADATA_BYTES)).split(b'\n') {
+        let line = line?;
+        let line = str::from_utf8(&line).unwrap_or_default().trim_end();
+        if !line.starts_with([' ', '-']) {
+            let number = line.strip_prefix("submission_");
+            submission = number
+                .and_then(|it| it.strip_suffix(':'))
+                .map(str::to_owned);
+            is_inside = false;
+        } else if let Some(key) = line.strip_prefix("  :") {
+            is_inside = key == "submitters:";
+        } else if let Some(submission) = submission.as_ref().filter(|_| is_inside) {
+            let people = found.entry(submission.clone()).or_default();
+            let first = line.strip_prefix("  - :");
+            if first.is_some() {
                 people.push(Person::default());
-                first.trim_start()
             }
-            None => text,
-        };
-        if let (Some(person), Some((key, value))) = (people.last_mut(), pair(text))
-            && let Some(value) = scalar(value)
-        {
-            match key {
-                "name" => person.name = Some(value),
-                "email" => person.email = Some(value),
-                "sid" => drop(person.ids.insert(System::Sis, value)),
-                _ => {}
+            if let (Some(person), Some(pair)) =
+                (people.last_mut(), first.or(line.strip_prefix("    :")))
+                && let Some((key, value)) = pair.split_once(':')
+                && let Some(value) = scalar(value)
+            {
+                match key {
+                    "name" => person.name = Some(value),
+                    "email" => person.email = Some(value),
+                    "sid" => drop(person.ids.insert(System::Sis, value)),
+                    _ => {}
+                }
             }
         }
     }
     Ok(found)
-}
-
-/// Reads the beginning of the next line, without its end; whether there was one.
-fn next_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let count = from.take(MAX_LINE_BYTES).read_until(b'\n', line)?;
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else {
-        from.skip_until(b'\n')?;
-    }
-    Ok(count > 0)
-}
-
-/// Key and value of `:key: value`, with or without the first colon.
-fn pair(text: &str) -> Option<(&str, &str)> {
-    text.strip_prefix(':').unwrap_or(text).split_once(':')
 }
 
 /// A plain or quoted value, escaped; `None` if it is empty or of another form.
@@ -200,42 +151,23 @@ fn scalar(value: &str) -> Option<String> {
     (!is_nothing).then(|| escaped(value.as_bytes()))
 }
 
-/// What we read of the autograder's metadata.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Metadata {
-    id: Value,
-    users: Vec<Value>,
-}
-
 /// The one student whose folder `submission/` the autograder was given; without readable metadata nobody known.
 pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
-    const FOLDER: &str = "submission";
-    let read = |file| serde_json::from_reader(BufReader::new(file).take(MAX_JSON_BYTES)).ok();
-    let Some(metadata) = metadata.and_then(read) else {
-        return Submitter::new(FOLDER);
+    let read = |file: Box<dyn Read>| {
+        serde_json::from_reader(BufReader::new(file.take(MAX_METADATA_BYTES))).ok()
     };
-    let Metadata { id, users } = metadata;
-    let text = |value: &Value| match value {
-        Value::String(text) if !text.is_empty() => Some(escaped(text.as_bytes())),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
+    let metadata: Value = metadata.and_then(read).unwrap_or_default();
+    let text = |value: &Value| value.as_str().map(|text| escaped(text.as_bytes()));
+    let person = |user: &Value| Person {
+        name: text(&user["name"]),
+        email: text(&user["email"]),
+        ids: BTreeMap::new(),
     };
-    let team: Vec<Person> = users
-        .iter()
-        .map(|user| Person {
-            name: text(&user["name"]),
-            email: text(&user["email"]),
-            ids: BTreeMap::new(),
-        })
-        .collect();
-    let mut submitter = if team.is_empty() {
-        Submitter::new(FOLDER)
-    } else {
-        of_team(&team, 0, FOLDER)
-    };
-    if let Some(id) = text(&id) {
-        submitter.set_id(System::Gradescope, id);
+    let users = metadata["users"].as_array().into_iter().flatten();
+    let team: Vec<Person> = users.map(person).collect();
+    let mut submitter = of_team(&team, "submission").swap_remove(0);
+    if let Some(id) = metadata["id"].as_u64() {
+        submitter.set_id(System::Gradescope, id.to_string());
     }
     submitter
 }
@@ -243,19 +175,6 @@ pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_beginning_of_a_long_line_is_kept() {
-        let long = io::repeat(b'x').take(1 << 24);
-        let text = b"\nsubmission_2:\n  :submitters:\n  - :name: Ada\n".as_slice();
-        let mut from = BufReader::new(long.chain(text));
-        let mut line = Vec::new();
-        assert!(next_line(&mut from, &mut line).unwrap());
-        assert_eq!(line, vec![b'x'; MAX_LINE_BYTES as usize]);
-        assert!(line.capacity() < 1 << 16);
-        let people = submitters(from).unwrap();
-        assert_eq!(people["2"][0].name.as_deref(), Some("Ada"));
-    }
 
     #[test]
     fn submitters_are_read_and_the_rest_is_not() {

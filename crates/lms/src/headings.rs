@@ -2,6 +2,7 @@
 //!
 //! Those of Moodle are from its language packs (`mod_assign`, `core`, `assignfeedback_comments`).
 
+use grader_model::System;
 use serde::Deserialize;
 use serde::de::value::StrDeserializer;
 
@@ -17,20 +18,15 @@ pub(crate) enum Column {
     FirstName,
     LastName,
     Email,
-    #[serde(alias = "username")]
-    Login,
-    Sis,
-    Github,
-    Moodle,
-    Canvas,
     Role,
-    /// It names nobody; known so that a table of nothing else is no list of ids.
-    Group,
     Grade,
     Maximum,
     /// Whether the grade can be changed.
     Changeable,
     Feedback,
+    /// What a system calls the student.
+    #[serde(untagged)]
+    System(System),
 }
 
 /// For each column its headings, in lower case and without what [`plain`] drops.
@@ -41,23 +37,38 @@ impl Column {
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         Self::deserialize(StrDeserializer::<serde::de::value::Error>::new(word)).ok()
     }
-}
 
-/// What a column is by its heading.
-pub(crate) fn column(heading: &str) -> Option<Column> {
-    let heading = plain(heading);
-    HEADINGS.lines().find_map(|line| {
-        let (word, known) = line.split_once(": ")?;
-        let is_known = known.split(", ").any(|known| known == heading);
-        Column::from_word(word).filter(|_| is_known)
-    })
+    /// What a column is by its heading.
+    pub(crate) fn of(heading: &str) -> Option<Self> {
+        let heading = plain(heading);
+        HEADINGS.lines().find_map(|line| {
+            let (word, known) = line.split_once(": ")?;
+            let is_known = known.split(", ").any(|known| known == heading);
+            Self::from_word(word).filter(|_| is_known)
+        })
+    }
+
+    /// Whether it says who somebody is.
+    pub(crate) const fn is_identity(self) -> bool {
+        use Column::{Changeable, Feedback, Grade, Maximum, Role};
+        !matches!(self, Role | Grade | Maximum | Changeable | Feedback)
+    }
 }
 
 /// Whether a cell says no.
 pub(crate) fn is_no(cell: &str) -> bool {
-    const NO: &str = "no,nein,non,não,nee,否,不,不是,いいえ";
-    let cell = plain(cell);
-    NO.split(',').any(|no| no == cell)
+    const NO: [&str; 9] = [
+        "no",
+        "nein",
+        "non",
+        "não",
+        "nee",
+        "否",
+        "不",
+        "不是",
+        "いいえ",
+    ];
+    NO.contains(&plain(cell).as_str())
 }
 
 /// A heading without case, blanks and the signs that differ between versions.

@@ -5,7 +5,7 @@ use std::fmt;
 use grader_model::Text;
 
 use crate::submitter::{Entry, EntryKind, Listing, Sorted, contest_shared_ids};
-use crate::{blackboard, brightspace, canvas, folders, github, gradescope, moodle};
+use crate::{blackboard, brightspace, canvas, download, folders, gradescope, moodle};
 
 /// How a class lies on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,59 +32,38 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// All layouts.
-    pub const ALL: [Self; 9] = [
-        Self::Folders,
-        Self::Archives,
-        Self::Moodle,
-        Self::Canvas,
-        Self::Gradescope,
-        Self::Github,
-        Self::Blackboard,
-        Self::Brightspace,
-        Self::One,
+    /// All layouts, with the word for each on the command line and in reports that machines read.
+    pub const WORDS: [(Self, &str); 9] = [
+        (Self::Folders, "folders"),
+        (Self::Archives, "archives"),
+        (Self::Moodle, "moodle"),
+        (Self::Canvas, "canvas"),
+        (Self::Gradescope, "gradescope"),
+        (Self::Github, "github"),
+        (Self::Blackboard, "blackboard"),
+        (Self::Brightspace, "brightspace"),
+        (Self::One, "one"),
     ];
 
-    /// Its word, and what it is in English and Chinese.
-    const fn described(self) -> [&'static str; 3] {
-        match self {
-            Self::Folders => ["folders", "a folder for each student", "每名学生一个文件夹"],
-            Self::Archives => [
-                "archives",
-                "an archive for each student",
-                "每名学生一个压缩包",
-            ],
-            Self::Moodle => ["moodle", "a download from Moodle", "Moodle 批量下载"],
-            Self::Canvas => ["canvas", "a download from Canvas", "Canvas 批量下载"],
-            Self::Gradescope => ["gradescope", "an export from Gradescope", "Gradescope 导出"],
-            Self::Github => [
-                "github",
-                "clones of GitHub Classroom",
-                "GitHub Classroom 克隆",
-            ],
-            Self::Blackboard => [
-                "blackboard",
-                "a download from Blackboard",
-                "Blackboard 批量下载",
-            ],
-            Self::Brightspace => [
-                "brightspace",
-                "a download from Brightspace",
-                "Brightspace 批量下载",
-            ],
-            Self::One => ["one", "the folder of one student", "一名学生的文件夹"],
-        }
-    }
-
-    /// The word for it on the command line and in reports that machines read.
+    /// The word for it.
     pub const fn word(self) -> &'static str {
-        let [word, ..] = self.described();
-        word
+        // In the order of the variants.
+        Self::WORDS[self as usize].1
     }
 
     /// What it is, for people: `a folder for each student`.
     pub fn text(self) -> Text {
-        let [_, en, zh] = self.described();
+        let (en, zh) = match self {
+            Self::Folders => ("a folder for each student", "每名学生一个文件夹"),
+            Self::Archives => ("an archive for each student", "每名学生一个压缩包"),
+            Self::Moodle => ("a download from Moodle", "Moodle 批量下载"),
+            Self::Canvas => ("a download from Canvas", "Canvas 批量下载"),
+            Self::Gradescope => ("an export from Gradescope", "Gradescope 导出"),
+            Self::Github => ("clones of GitHub Classroom", "GitHub Classroom 克隆"),
+            Self::Blackboard => ("a download from Blackboard", "Blackboard 批量下载"),
+            Self::Brightspace => ("a download from Brightspace", "Brightspace 批量下载"),
+            Self::One => ("the folder of one student", "一名学生的文件夹"),
+        };
         Text::new(en, zh)
     }
 
@@ -102,52 +81,37 @@ impl Layout {
     /// Canvas names need several users, none of whom has two names: `hw_101_01_ada.zip` is none of them.
     pub fn recognise_download(listing: &Listing<'_>) -> Option<Self> {
         let entries = listing.entries;
-        let is_most = |count: usize, all: usize| count * 2 > all;
-        let count = |is: &dyn Fn(&Entry) -> bool| entries.iter().filter(|it| is(it)).count();
-        let numbered = count(&|entry| gradescope::number(entry).is_some());
-        let has_metadata =
-            count(&|entry| entry.is_file() && entry.name == gradescope::METADATA) > 0;
-        if (numbered > 0 && has_metadata) || is_most(numbered, count(&|entry| !entry.is_file())) {
-            return Some(Self::Gradescope);
+        let most = |is: &dyn Fn(&Entry) -> bool| {
+            entries.iter().filter(|entry| is(entry)).count() * 2 > entries.len()
+        };
+        let is_brightspace =
+            |it: &Entry| it.name == brightspace::INDEX || brightspace::parse(&it.name).is_some();
+        let is_canvas = |it: &Entry| !it.is_folder() && canvas::parse(&it.name).is_some();
+        let users = || entries.iter().filter_map(|it| canvas::parse(&it.name));
+        if most(&gradescope::is_part) {
+            Some(Self::Gradescope)
+        } else if most(&|it| moodle::parse(&it.name).is_some()) {
+            Some(Self::Moodle)
+        } else if most(&|it| !it.is_folder() && blackboard::parse(&it.name).is_some()) {
+            Some(Self::Blackboard)
+        } else if most(&is_brightspace) {
+            Some(Self::Brightspace)
+        } else if most(&is_canvas) && canvas::are_of_users(&users().collect::<Vec<_>>()) {
+            Some(Self::Canvas)
+        } else if most(&|it| it.kind == EntryKind::Clone)
+            && folders::clone_prefix(listing).is_some()
+        {
+            Some(Self::Github)
+        } else {
+            None
         }
-        let counts = [
-            (
-                Self::Moodle,
-                count(&|entry| moodle::parse(&entry.name).is_some()),
-            ),
-            (
-                Self::Blackboard,
-                count(&|entry| !entry.is_folder() && blackboard::parse(&entry.name).is_some()),
-            ),
-            (
-                Self::Brightspace,
-                count(&|entry| {
-                    brightspace::parse(&entry.name).is_some() || entry.name == brightspace::INDEX
-                }),
-            ),
-        ];
-        let most = counts
-            .iter()
-            .find(|(_, count)| is_most(*count, entries.len()));
-        if let Some((layout, _)) = most {
-            return Some(*layout);
-        }
-        let files = entries.iter().filter(|entry| !entry.is_folder());
-        let files: Vec<canvas::Name<'_>> = files.filter_map(|it| canvas::parse(&it.name)).collect();
-        if is_most(files.len(), entries.len()) && canvas::are_of_users(&files) {
-            return Some(Self::Canvas);
-        }
-        let clones = count(&|entry| entry.kind == EntryKind::Clone);
-        (is_most(clones, count(&Entry::is_folder)) && github::prefix(listing).is_some())
-            .then_some(Self::Github)
     }
 
     /// The layout by what there is most of, if no course system named the entries: archives or folders.
     pub fn recognise_plain(entries: &[Entry]) -> Option<Self> {
-        let archives = entries.iter().filter(|it| it.kind == EntryKind::Archive);
-        let archives = archives.count();
-        let files = entries.iter().filter(|entry| entry.is_file()).count();
-        let others = entries.len() - archives - files;
+        let count = |is: fn(&Entry) -> bool| entries.iter().filter(|entry| is(entry)).count();
+        let archives = count(|entry| entry.kind == EntryKind::Archive);
+        let others = entries.len() - archives - count(Entry::is_file);
         if archives > others {
             Some(Self::Archives)
         } else {
@@ -157,14 +121,23 @@ impl Layout {
 
     /// Who submitted what. For [`One`](Self::One) nothing is to be sorted: all entries are that student's.
     pub fn sort(self, listing: &Listing<'_>) -> Sorted {
+        let as_written = |date: &str| Some(date.to_owned());
         let mut sorted = match self {
-            Self::Folders | Self::Archives => folders::sort(listing),
-            Self::Moodle => moodle::sort(listing),
-            Self::Canvas => canvas::sort(listing),
+            Self::Folders | Self::Archives => folders::sort(listing, None),
+            Self::Github => folders::sort(listing, folders::clone_prefix(listing).as_deref()),
+            Self::Moodle => download::sort(listing, moodle::parse, as_written, moodle::submitter),
+            Self::Canvas => download::sort(listing, canvas::parse, as_written, canvas::submitter),
+            Self::Blackboard => download::sort(
+                listing,
+                blackboard::parse,
+                as_written,
+                blackboard::submitter,
+            ),
+            Self::Brightspace => {
+                let (parse, moment) = (brightspace::parse, brightspace::moment);
+                download::sort(listing, parse, moment, brightspace::submitter)
+            }
             Self::Gradescope => gradescope::sort(listing),
-            Self::Github => github::sort(listing),
-            Self::Blackboard => blackboard::sort(listing),
-            Self::Brightspace => brightspace::sort(listing),
             Self::One => Sorted::default(),
         };
         contest_shared_ids(&mut sorted.submitters);

@@ -1,15 +1,17 @@
 //! Course systems: how they name what students submitted, and how grades go back to them.
 //!
-//! Each system is one file, for both directions:
+//! Each system is one file, for what is special about it in both directions:
 //!
 //! | system | names in | grades out |
 //! |---|---|---|
 //! | `moodle` | "Download all submissions" | grading worksheet, zip of feedback files |
 //! | `canvas` | "Download submissions" | gradebook |
 //! | `gradescope` | "Export submissions", its autograder's folder | (`report` writes `results.json`) |
-//! | `github` | clones of GitHub Classroom | (`report` writes annotations) |
+//! | `folders` | a folder for each student, clones of GitHub Classroom | (`report` writes annotations) |
 //! | `blackboard` | "Assignment File Download" | grade centre |
 //! | `brightspace` | "Download" of an assignment's submissions | grades |
+//!
+//! Downloads of Moodle, Canvas, Blackboard and Brightspace share `download`, their tables `gradebook`.
 //!
 //! In: [`Layout::sort`] is a function of the names and kinds of a class's entries. It opens nothing that a student wrote;
 //! the caller reads the system's own index files for it. Out: [`fill`] takes the instructor's own table and writes points
@@ -21,9 +23,9 @@
 mod blackboard;
 mod brightspace;
 mod canvas;
+mod download;
 mod feedback;
 mod folders;
-mod github;
 mod gradebook;
 mod gradescope;
 mod headings;
@@ -32,7 +34,6 @@ mod layout;
 mod moodle;
 mod naming;
 mod people;
-mod plan;
 mod reason;
 mod roster;
 mod submitter;
@@ -43,8 +44,7 @@ pub use gradebook::{FillOptions, Filled, Gradebook, fill};
 pub use gradescope::harness_submitter;
 pub use layout::Layout;
 pub use naming::assign_ids;
-pub use plan::FillError;
 pub use reason::{beside_students, listed};
-pub use roster::{Roster, RosterError};
+pub use roster::Roster;
 pub use submitter::{Entry, EntryKind, Listing, Part, Sorted, Submitter};
 pub use table::TableError;

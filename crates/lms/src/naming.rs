@@ -1,12 +1,10 @@
 //! What students are called in results.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use grader_model::{Person, StudentId, System, Text};
-use unicode_normalization::UnicodeNormalization as _;
+use grader_model::{Person, StudentId, Text};
 
-use crate::identity::{Match, Matcher, Query};
-use crate::people::Record;
+use crate::identity::{Match, Matcher};
 use crate::reason;
 use crate::roster::{Entry, Roster};
 use crate::submitter::Submitter;
@@ -17,150 +15,115 @@ pub fn assign_ids(
     mut submitters: Vec<Submitter>,
     roster: Option<&Roster>,
 ) -> Vec<(StudentId, Submitter)> {
-    for submitter in &mut submitters {
-        // One name in two ways of writing it is one name.
-        submitter.name = submitter.name.nfc().collect();
-    }
     if let Some(roster) = roster {
         apply(roster, &mut submitters);
     }
     number(submitters)
 }
 
-/// Makes names different. The roster's go first, then one that is exactly that before one that only looks like it, and before
-/// one that got a number.
-fn number(submitters: Vec<Submitter>) -> Vec<(StudentId, Submitter)> {
+/// Makes names different. The roster's go first, and those that got a number of their system last.
+fn number(mut submitters: Vec<Submitter>) -> Vec<(StudentId, Submitter)> {
     let mut uses: HashMap<String, usize> = HashMap::new();
     for submitter in &submitters {
         *uses.entry(submitter.name.clone()).or_default() += 1;
     }
-    let mut ranked: Vec<_> = submitters
-        .into_iter()
-        .map(|submitter| {
-            let is_numbered = uses[&submitter.name] > 1 && submitter.number.is_some();
-            let rank = (!submitter.is_enrolled, is_numbered, !submitter.is_verbatim);
-            (rank, submitter)
-        })
-        .collect();
-    ranked.sort_by_key(|(rank, _)| *rank);
+    for submitter in &mut submitters {
+        submitter.number.take_if(|_| uses[&submitter.name] == 1);
+    }
+    submitters.sort_by_key(|it| (!it.is_enrolled, it.number.is_some()));
     let mut taken = HashSet::new();
-    let named = ranked.into_iter().map(|((_, is_numbered, _), submitter)| {
-        let name = match &submitter.number {
-            Some(number) if is_numbered => format!("{} ({number})", submitter.name),
-            _ => submitter.name.clone(),
-        };
-        let mut candidate = name.clone();
-        let mut number = 1;
-        while !taken.insert(candidate.clone()) {
-            number += 1;
-            candidate = format!("{name} ({number})");
+    let named = submitters.into_iter().map(|submitter| {
+        let number = submitter.number.as_ref();
+        let number = number.map(|number| format!(" ({number})"));
+        let name = submitter.name.clone() + &number.unwrap_or_default();
+        let mut id = name.clone();
+        let mut count = 1;
+        while !taken.insert(id.clone()) {
+            count += 1;
+            id = format!("{name} ({count})");
         }
-        (StudentId::new(candidate), submitter)
+        (StudentId::new(id), submitter)
     });
     named.collect()
 }
 
 /// Finds everyone in the roster, and adds those who are in it and were not found.
 fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
-    let records: Vec<Record> = roster
-        .entries
-        .iter()
-        .map(|entry| Record {
-            id: Some(entry.id.clone()),
-            person: entry.person.clone(),
-        })
-        .collect();
-    let matcher = Matcher::new(&records);
-    let found: Vec<Match> = submitters
-        .iter()
-        .map(|submitter| {
-            if submitter.is_ambiguous {
-                return Match::None;
-            }
-            matcher.find_in_roster(Query {
-                person: submitter.person.as_ref(),
-                called: &submitter.name,
-                whole: submitter.whole.as_deref(),
-            })
-        })
-        .collect();
-    let mut claims: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (who, found) in found.iter().enumerate() {
-        if let Match::One { place, .. } = found {
-            claims.entry(*place).or_default().push(who);
+    let people = roster.entries.iter();
+    let matcher = Matcher::new(people.map(|entry| (Some(entry.id.as_str()), &entry.person)));
+    let nobody = Person::default();
+    let find = |submitter: &Submitter| {
+        if submitter.is_ambiguous {
+            return Match::default();
+        }
+        let person = submitter.person.as_ref().unwrap_or(&nobody);
+        matcher.find_in_roster(person, &submitter.name)
+    };
+    let found: Vec<Match> = submitters.iter().map(find).collect();
+    let called: Vec<String> = submitters.iter().map(called).collect();
+    for (submitter, found) in submitters.iter_mut().zip(&found) {
+        if found.places.is_empty() {
+            let note = Text::new("not in the roster", "不在名单中");
+            submitter.notes.push(note);
+        } else if found.places.len() > 1 {
+            let lines = found.places.iter();
+            let lines: Vec<String> = lines
+                .map(|&place| roster.entries[place].line.to_string())
+                .collect();
+            submitter.remarks.push(Text::new(
+                format!("several lines of the roster fit: {}", lines.join(", ")),
+                format!("名单中有多行相符：第 {} 行", lines.join("、")),
+            ));
         }
     }
-    let owners: HashMap<usize, usize> = claims
-        .iter()
-        .filter_map(|(&place, claims)| Some((place, owner(claims, &found, submitters)?)))
-        .collect();
-    let called: Vec<String> = submitters.iter().map(called).collect();
-    let absent: Vec<Submitter> = roster
-        .entries
-        .iter()
-        .enumerate()
-        .filter(|(place, _)| !owners.contains_key(place))
-        .map(|(place, entry)| absent(entry, place, &found, submitters, &called))
-        .collect();
-    for (who, (submitter, found)) in submitters.iter_mut().zip(&found).enumerate() {
-        match found {
-            Match::One { place, .. } if owners.get(place) == Some(&who) => {
-                enrol(submitter, &roster.entries[*place], &called[who]);
+    let mut absent = Vec::new();
+    for (place, entry) in roster.entries.iter().enumerate() {
+        let claims = (0..found.len()).filter(|&who| found[who].places == [place]);
+        let claims: Vec<usize> = claims.collect();
+        let owner = owner(&claims, &found, submitters);
+        if owner.is_none() {
+            let may_be = |&who: &usize| {
+                let (submitter, places) = (&submitters[who], &found[who].places);
+                let is_possible = places.is_empty() && !is_other(submitter, &entry.person);
+                submitter.has_work && (is_possible || places.contains(&place))
+            };
+            let perhaps = (0..found.len()).filter(may_be);
+            let perhaps: Vec<&String> = perhaps.map(|who| &called[who]).collect();
+            absent.push(unfound(entry, &perhaps));
+        }
+        for &who in &claims {
+            if owner == Some(who) {
+                enrol(&mut submitters[who], entry, &called[who]);
+                continue;
             }
-            Match::One { place, .. } => {
-                let others = claims[place].iter().filter(|&&other| other != who);
-                let others: Vec<&String> = others.map(|&other| &called[other]).collect();
-                let (others, line) = (reason::listed(&others), roster.entries[*place].line);
-                submitter.remarks.push(Text::new(
-                    format!(
-                        "line {line} of the roster fits {} too: decide which of them counts",
-                        others.en
-                    ),
-                    format!("名单第 {line} 行也与 {} 相符，请确定采用哪一份", others.zh),
-                ));
-            }
-            Match::Several(places) => {
-                let lines = places
-                    .iter()
-                    .map(|&place| roster.entries[place].line.to_string());
-                let lines: Vec<String> = lines.collect();
-                submitter.remarks.push(Text::new(
-                    format!("several lines of the roster fit: {}", lines.join(", ")),
-                    format!("名单中有多行相符：第 {} 行", lines.join("、")),
-                ));
-            }
-            Match::None => submitter
-                .notes
-                .push(Text::new("not in the roster", "不在名单中")),
+            let others = claims.iter().filter(|&&other| other != who);
+            let others: Vec<&String> = others.map(|&other| &called[other]).collect();
+            let (others, line) = (reason::listed(&others), entry.line);
+            submitters[who].remarks.push(Text::new(
+                format!(
+                    "line {line} of the roster fits {} too: decide which of them counts",
+                    others.en
+                ),
+                format!("名单第 {line} 行也与 {} 相符，请确定采用哪一份", others.zh),
+            ));
         }
     }
     submitters.extend(absent);
 }
 
-/// Whose line of the roster it is, of those who fit it: the only one, the only certain one, the only one with work, or if none
-/// has work anybody. An empty folder takes nothing from anybody.
+/// Who gets a line of the roster, of those who fit it: the only certain one, then the only one with work; if none has work,
+/// anybody. An empty folder takes nothing from anybody.
 fn owner(claims: &[usize], found: &[Match], submitters: &[Submitter]) -> Option<usize> {
-    let is_certain = |who: usize| matches!(found[who], Match::One { is_certain, .. } if is_certain);
-    let has_work = |who: usize| submitters[who].has_work;
-    let only = |is: &dyn Fn(usize) -> bool| {
-        let mut left = claims.iter().copied().filter(|who| is(*who));
-        left.next().filter(|_| left.next().is_none())
-    };
-    let is_nothing = !claims.iter().any(|who| has_work(*who));
-    only(&|_| true)
-        .or_else(|| only(&is_certain))
-        .or_else(|| only(&has_work))
-        .or_else(|| claims.first().copied().filter(|_| is_nothing))
+    let rank = |who: usize| (found[who].is_certain, submitters[who].has_work);
+    let best = claims.iter().map(|who| rank(*who)).max()?;
+    let mut first = claims.iter().copied().filter(|who| rank(*who) == best);
+    let (who, (_, has_work)) = (first.next()?, best);
+    (first.next().is_none() || !has_work).then_some(who)
 }
 
 /// Takes over what the roster says of someone.
 fn enrol(submitter: &mut Submitter, entry: &Entry, called: &str) {
-    let is_whole = submitter.whole.as_ref() == Some(&entry.id);
-    if is_whole {
-        // What was taken for the user is a part of the id.
-        submitter.person().ids.remove(&System::Github);
-    }
-    if submitter.name != entry.id && !is_whole {
+    if submitter.name != entry.id {
         let note = Text::new(
             format!("submitted as `{called}`"),
             format!("提交名称为 `{called}`"),
@@ -170,36 +133,24 @@ fn enrol(submitter: &mut Submitter, entry: &Entry, called: &str) {
     submitter.name.clone_from(&entry.id);
     submitter.is_enrolled = true;
     submitter.number = None;
+    let Person { name, email, ids } = entry.person.clone();
     let person = submitter.person();
-    person.name = entry.person.name.clone().or(person.name.take());
-    person.email = entry.person.email.clone().or(person.email.take());
-    for (&system, id) in &entry.person.ids {
-        person.ids.entry(system).or_insert_with(|| id.clone());
+    person.name = name.or(person.name.take());
+    person.email = email.or(person.email.take());
+    for (system, id) in ids {
+        person.ids.entry(system).or_insert(id);
     }
 }
 
 /// Someone in the roster who was not found. Work that is nobody's for certain may be theirs.
-fn absent(
-    entry: &Entry,
-    place: usize,
-    found: &[Match],
-    submitters: &[Submitter],
-    called: &[String],
-) -> Submitter {
-    let may_be = |who: usize| match &found[who] {
-        Match::One { place: other, .. } => *other == place,
-        Match::Several(places) => places.contains(&place),
-        Match::None => !is_someone_else(&submitters[who], &entry.person),
-    };
-    let perhaps = (0..submitters.len()).filter(|&who| submitters[who].has_work && may_be(who));
-    let perhaps: Vec<&String> = perhaps.map(|who| &called[who]).collect();
-    let mut absent = Submitter::new(entry.id.as_str());
+fn unfound(entry: &Entry, perhaps: &[&String]) -> Submitter {
+    let mut absent = Submitter::new(&entry.id);
     absent.person = Some(entry.person.clone());
     absent.is_enrolled = true;
     absent.notes.push(if perhaps.is_empty() {
         Text::new("in the roster, submitted nothing", "在名单中，但没有提交")
     } else {
-        let listed = reason::listed(&perhaps);
+        let listed = reason::listed(perhaps);
         absent.open = Some(Text::new(
             format!("perhaps submitted under another name: {}", listed.en),
             format!("可能以其他名义提交：{}", listed.zh),
@@ -212,14 +163,12 @@ fn absent(
     absent
 }
 
-/// Whether the numbers of a system say that the two are different people.
-fn is_someone_else(submitter: &Submitter, other: &Person) -> bool {
-    let Some(person) = &submitter.person else {
-        return false;
-    };
-    [System::Moodle, System::Canvas].iter().any(|system| {
-        let (a, b) = (person.ids.get(system), other.ids.get(system));
-        a.zip(b).is_some_and(|(a, b)| a != b)
+/// Whether a system's numbers say that the two are different people.
+fn is_other(submitter: &Submitter, other: &Person) -> bool {
+    let mut ids = submitter.person.iter().flat_map(|person| &person.ids);
+    ids.any(|(system, id)| {
+        let other = other.ids.get(system);
+        other.is_some_and(|other| !other.eq_ignore_ascii_case(id))
     })
 }
 

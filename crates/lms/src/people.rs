@@ -2,7 +2,7 @@
 
 use grader_model::{Person, System};
 
-use crate::headings::{self, Column};
+use crate::headings::Column;
 
 /// A person on a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,79 +12,25 @@ pub(crate) struct Record {
     pub(crate) person: Person,
 }
 
-/// The columns that name people.
-#[derive(Clone, Debug)]
-pub(crate) struct Identity {
-    columns: Vec<Option<Column>>,
-    /// The system whose number an `ID` or `Identifier` is; else it is the student id.
-    own: Option<System>,
-}
-
-impl Identity {
-    pub(crate) fn new(columns: Vec<Option<Column>>, own: Option<System>) -> Self {
-        Self { columns, own }
-    }
-
-    /// The columns of these headings.
-    pub(crate) fn of(heads: &[String], own: Option<System>) -> Self {
-        let columns = heads.iter().map(|head| headings::column(head));
-        Self::new(columns.collect(), own)
-    }
-
-    /// Whether any column names people.
-    pub(crate) fn names_people(&self) -> bool {
-        use Column::{
-            Canvas, Email, Github, IdNumber, Identifier, LastName, Login, Moodle, Name, Sis,
-        };
-        let known = [
-            Identifier, IdNumber, Name, LastName, Email, Login, Sis, Github, Moodle, Canvas,
-        ];
-        let columns = self.columns.iter().flatten();
-        columns.into_iter().any(|column| known.contains(column))
-    }
-
-    /// The first filled cell of a kind.
-    pub(crate) fn cell(&self, cells: &[String], wanted: Column) -> Option<String> {
-        let mut pairs = self.columns.iter().zip(cells);
-        let found =
-            pairs.find(|(column, cell)| **column == Some(wanted) && !cell.trim().is_empty());
-        // Brightspace writes `#` before ids, so that spreadsheets take them for text.
-        found.map(|(_, cell)| cell.trim().trim_start_matches('#').to_owned())
-    }
-
-    pub(crate) fn record(&self, cells: &[String]) -> Record {
-        let cell = |column| self.cell(cells, column);
-        let identifier = cell(Column::Identifier);
-        let (own, other) = match self.own {
-            Some(_) => (identifier, None),
-            None => (None, identifier),
-        };
-        let own = |system| own.clone().filter(|_| self.own == Some(system));
-        let name = cell(Column::Name).or_else(|| {
-            let (first, last) = (cell(Column::FirstName), cell(Column::LastName));
-            match (first, last) {
-                (Some(first), Some(last)) => Some(format!("{first} {last}")),
-                (first, last) => first.or(last),
-            }
+impl Record {
+    /// Reads a row. An `ID` or `Identifier` is the number of the system whose `own` table this is; else it is the student id.
+    pub(crate) fn read(columns: &[Option<Column>], cells: &[String], own: Option<System>) -> Self {
+        use System::{Canvas, Github, Login, Moodle, Sis};
+        let cell = |wanted| cell(columns, cells, wanted);
+        let identifier = |system| cell(Column::Identifier).filter(|_| own == system);
+        let ids = [Login, Sis, Github, Moodle, Canvas].into_iter();
+        let ids = ids.filter_map(|system| {
+            let id = cell(Column::System(system)).or_else(|| identifier(Some(system)))?;
+            let is_moodle = system == Moodle;
+            Some((system, if is_moodle { only_number(&id)? } else { id }))
         });
-        let moodle = cell(Column::Moodle).or_else(|| own(System::Moodle));
-        let ids = [
-            (System::Login, cell(Column::Login)),
-            (System::Sis, cell(Column::Sis)),
-            (System::Github, cell(Column::Github)),
-            (System::Moodle, moodle.and_then(|text| only_number(&text))),
-            (
-                System::Canvas,
-                cell(Column::Canvas).or_else(|| own(System::Canvas)),
-            ),
-        ];
-        let ids = ids
-            .into_iter()
-            .filter_map(|(system, id)| Some((system, id?)));
-        Record {
-            id: cell(Column::IdNumber).or(other),
+        let parts = [cell(Column::FirstName), cell(Column::LastName)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let name = Some(parts.join(" ")).filter(|name| !name.is_empty());
+        Self {
+            id: cell(Column::IdNumber).or_else(|| identifier(None)),
             person: Person {
-                name,
+                name: cell(Column::Name).or(name),
                 email: cell(Column::Email),
                 ids: ids.collect(),
             },
@@ -92,15 +38,19 @@ impl Identity {
     }
 }
 
+/// The first filled cell of a kind.
+pub(crate) fn cell(columns: &[Option<Column>], cells: &[String], wanted: Column) -> Option<String> {
+    let pairs = columns.iter().zip(cells);
+    let mut cells = pairs.filter(|(column, cell)| **column == Some(wanted) && !cell.is_empty());
+    // Brightspace writes `#` before ids, so that spreadsheets take them for text.
+    let trimmed = |cell: &String| cell.trim().trim_start_matches('#').to_owned();
+    cells.next().map(|(_, cell)| trimmed(cell))
+}
+
 /// The number in `Participant 12345`, if there is one and no other.
-pub(crate) fn only_number(text: &str) -> Option<String> {
-    let mut numbers = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|digits| !digits.is_empty());
-    let number = numbers.next()?;
-    if numbers.next().is_some() {
-        return None;
-    }
-    let bare = number.trim_start_matches('0');
-    Some(if bare.is_empty() { "0" } else { bare }.to_owned())
+fn only_number(text: &str) -> Option<String> {
+    let runs = text.split(|c: char| !c.is_ascii_digit());
+    let mut numbers = runs.filter(|digits| !digits.is_empty());
+    let number = numbers.next()?.parse::<u64>().ok()?;
+    numbers.next().is_none().then(|| number.to_string())
 }

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use grader_model::{Bytes, Person, System, escaped};
 
-use crate::headings::{self, Column};
-use crate::people::{Identity, Record, only_number};
+use crate::headings::Column;
+use crate::people::{Record, cell};
+use crate::submitter::is_number;
 use crate::table::{Row, Table, TableError};
 
 /// Far more than any class has.
 const MAX_BYTES: u64 = 16 << 20;
-const MAX_CELL_BYTES: usize = 500;
 
 /// The students of a class as a table lists them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,26 +25,11 @@ pub struct Roster {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The line of the file, from 1.
-    pub(crate) line: usize,
+    pub(crate) line: u64,
     /// What the student is called in results.
     pub(crate) id: String,
     pub(crate) person: Person,
 }
-
-/// Why a roster makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("roster `{path}`{}: {reason}", line.map_or_else(String::new, |line| format!(", line {line}")))]
-pub struct RosterError {
-    /// The file, escaped.
-    pub path: String,
-    /// The line, from 1; `None` for the whole.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub reason: String,
-}
-
-/// What is wrong, and on which line.
-type Wrong = (Option<usize>, String);
 
 impl Roster {
     /// Reads a table of students: values separated by commas, semicolons or tabs, in UTF-8, UTF-16 or GBK.
@@ -58,117 +43,85 @@ impl Roster {
     ///
     /// # Errors
     /// If it cannot be read, or a line of it makes no sense.
-    pub fn read(path: &Path) -> Result<Self, RosterError> {
-        let error = |(line, reason): Wrong| RosterError {
-            path: escaped(path.as_os_str().as_encoded_bytes()),
-            line,
-            reason,
+    pub fn read(path: &Path) -> Result<Self, TableError> {
+        let error = |reason: String| {
+            let path = escaped(path.as_os_str().as_encoded_bytes());
+            TableError(format!("roster `{path}`: {reason}"))
         };
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|io| error((None, format!("cannot be read: {io}"))))?;
+            .map_err(|io| error(format!("cannot be read: {io}")))?;
         if bytes.len() as u64 > MAX_BYTES {
-            let most = Bytes(MAX_BYTES);
-            return Err(error((None, format!("larger than {most}"))));
+            return Err(error(format!("larger than {}", Bytes(MAX_BYTES))));
         }
-        let entries = parse(&bytes).map_err(error)?;
+        let entries = parse(&bytes).map_err(|TableError(reason)| error(reason))?;
         Ok(Self { entries })
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Wrong> {
-    let table = Table::read(bytes, &[]).map_err(|error| match error {
-        TableError::OpenQuote { line } => (Some(line), quote()),
-        TableError::Encoding | TableError::Empty => (None, error.to_string()),
-    })?;
+fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
+    let table = Table::read(bytes)?;
     let heads = table.heads();
-    let columns: Vec<Option<Column>> = heads.iter().map(|head| headings::column(head)).collect();
+    let columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
     let (columns, rows) = if columns.iter().any(Option::is_some) {
         (columns, &table.rows()[1..])
     } else if heads.len() == 1 {
         (vec![Some(Column::IdNumber)], table.rows())
     } else {
         let reason = "no column has a known heading, such as `id`, `name`, `email`, `login`";
-        return Err((Some(table.rows()[0].line), reason.to_owned()));
+        return Err(TableError(reason.to_owned()));
     };
     for Row { line, cells } in rows {
-        if cells
-            .iter()
-            .any(|cell| cell.contains('\n') || cell.len() > MAX_CELL_BYTES)
-        {
-            return Err((Some(*line), quote()));
+        if cells.iter().any(|cell| cell.contains('\n')) {
+            let reason = "a cell holds a line break: is a quote not closed?";
+            return Err(TableError::on_line(*line, reason));
         }
-        if cells
-            .iter()
-            .skip(heads.len())
-            .any(|cell| !cell.trim().is_empty())
-        {
-            let (found, expected) = (cells.len(), heads.len());
+        let (found, expected) = (cells.len(), heads.len());
+        if cells[expected..].iter().any(|cell| !cell.trim().is_empty()) {
             let reason = format!("{found} values, but the first line has {expected}");
-            return Err((Some(*line), reason));
+            return Err(TableError::on_line(*line, &reason));
         }
     }
-    let is_canvas = heads.iter().any(|head| head == "Student")
-        && heads.iter().any(|head| head.starts_with("SIS"));
-    let own = if is_canvas {
+    let is_participant = |row: &Row| {
+        let identifier = cell(&columns, &row.cells, Column::Identifier).unwrap_or_default();
+        identifier
+            .rsplit_once(' ')
+            .is_some_and(|(_, it)| is_number(it))
+    };
+    let own = if heads.iter().any(|head| head.starts_with("SIS ")) {
         Some(System::Canvas)
     } else {
-        is_worksheet(&columns, rows).then_some(System::Moodle)
+        // `Participant 12345`, as in a grading worksheet of Moodle.
+        rows.first()
+            .is_some_and(is_participant)
+            .then_some(System::Moodle)
     };
-    collect(&Identity::new(columns, own), rows, is_canvas)
-}
-
-fn quote() -> String {
-    "a cell is too long or holds a line break: is a quote not closed?".to_owned()
-}
-
-/// Whether what looks like ids is `Participant 12345`, as in a grading worksheet of Moodle.
-fn is_worksheet(columns: &[Option<Column>], rows: &[Row]) -> bool {
-    let at = columns
-        .iter()
-        .position(|it| *it == Some(Column::Identifier));
-    at.is_some_and(|at| {
-        let mut cells = rows.iter().filter_map(|row| row.cells.get(at));
-        let is_participant = |cell: &String| {
-            cell.trim().contains(' ')
-                && only_number(cell).is_some_and(|number| cell.ends_with(&number))
-        };
-        columns.len() > 1 && cells.all(is_participant)
-    })
-}
-
-fn collect(identity: &Identity, rows: &[Row], is_canvas: bool) -> Result<Vec<Entry>, Wrong> {
+    const STUDENT: [&str; 3] = ["student", "学生", "學生"];
     let mut entries = Vec::new();
-    let mut lines: HashMap<String, usize> = HashMap::new();
-    for Row { line, cells } in rows {
-        let cells: Vec<String> = cells
-            .iter()
-            .map(|cell| escaped(cell.trim().as_bytes()))
-            .collect();
-        let role = identity.cell(&cells, Column::Role);
-        let is_student = role
-            .is_none_or(|role| ["student", "学生", "學生"].contains(&role.to_lowercase().as_str()));
-        let Record { id, person } = identity.record(&cells);
+    let mut lines: HashMap<String, u64> = HashMap::new();
+    for &Row { line, ref cells } in rows {
+        let cells = cells.iter().map(|cell| escaped(cell.trim().as_bytes()));
+        let cells: Vec<String> = cells.collect();
+        let role = cell(&columns, &cells, Column::Role);
+        let is_student = role.is_none_or(|role| STUDENT.contains(&role.to_lowercase().as_str()));
+        let Record { id, person } = Record::read(&columns, &cells, own);
         // Above the students, Canvas has rows of nobody.
-        let is_nobody = is_canvas && !person.ids.contains_key(&System::Canvas);
+        let is_nobody = own == Some(System::Canvas) && !person.ids.contains_key(&System::Canvas);
         if !is_student || is_nobody {
             continue;
         }
         let id = id
             .or_else(|| usual(&person))
-            .ok_or_else(|| (Some(*line), "no id and no name".to_owned()))?;
-        if let Some(first) = lines.insert(id.clone(), *line) {
-            return Err((Some(*line), format!("`{id}` is on line {first} already")));
+            .ok_or_else(|| TableError::on_line(line, "no id and no name"))?;
+        if let Some(first) = lines.insert(id.clone(), line) {
+            let reason = format!("`{id}` is on line {first} already");
+            return Err(TableError::on_line(line, &reason));
         }
-        entries.push(Entry {
-            line: *line,
-            id,
-            person,
-        });
+        entries.push(Entry { line, id, person });
     }
     if entries.is_empty() {
-        return Err((None, "it lists no students".to_owned()));
+        return Err(TableError("it lists no students".to_owned()));
     }
     Ok(entries)
 }
@@ -177,17 +130,14 @@ fn collect(identity: &Identity, rows: &[Row], is_canvas: bool) -> Result<Vec<Ent
 fn usual(person: &Person) -> Option<String> {
     let at = |system| person.ids.get(&system).map(String::as_str);
     let local = person.email.as_deref().and_then(|it| it.split('@').next());
-    let known = [
-        at(System::Login),
-        at(System::Sis),
-        local,
-        at(System::Github),
-        person.name.as_deref(),
-        at(System::Moodle),
-        at(System::Canvas),
-    ];
-    let mut known = known.into_iter().flatten();
-    known.find(|id| !id.is_empty()).map(str::to_owned)
+    let known = at(System::Login)
+        .or(at(System::Sis))
+        .or(local)
+        .or(at(System::Github))
+        .or(person.name.as_deref())
+        .or(at(System::Moodle))
+        .or(at(System::Canvas));
+    known.filter(|id| !id.is_empty()).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -254,29 +204,30 @@ mod tests {
 
     #[test]
     fn mistakes_name_their_line() {
-        for (text, line, reason) in [
-            ("", None, "the table is empty"),
-            ("id\n", None, "it lists no students"),
+        for (text, reason) in [
+            ("", "the table is empty"),
+            ("id\n", "it lists no students"),
             (
                 "a,b\n1,2\n",
-                Some(1),
                 "no column has a known heading, such as `id`, `name`, `email`, `login`",
             ),
-            ("id,name\n1,a\n\n1,b\n", Some(4), "`1` is on line 2 already"),
-            ("id,group\n,2\n", Some(2), "no id and no name"),
+            ("id,name\n1,a\n\n1,b\n", "line 4: `1` is on line 2 already"),
+            ("id,group\n,2\n", "line 2: no id and no name"),
             (
                 "id,name\n1,Doe, Jane\n",
-                Some(2),
-                "3 values, but the first line has 2",
+                "line 2: 3 values, but the first line has 2",
             ),
+            ("id,name\n1,\"Ada\n2,Bob\n", "line 2: a quote is not closed"),
             (
-                "id,name\n1,\"Ada\n2,Bob\n",
-                Some(2),
-                "a cell is too long or holds a line break: is a quote not closed?",
+                "id,name\n1,\"Ada\n2,Bob\n3,\"Cy\n",
+                "line 2: a cell holds a line break: is a quote not closed?",
             ),
         ] {
-            let (found, error) = parse(text.as_bytes()).unwrap_err();
-            assert_eq!((found, error.as_str()), (line, reason), "{text}");
+            assert_eq!(
+                parse(text.as_bytes()).unwrap_err().to_string(),
+                reason,
+                "{text}"
+            );
         }
     }
 }

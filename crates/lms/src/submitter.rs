@@ -18,8 +18,6 @@ pub(crate) fn is_number(text: &str) -> bool {
 pub struct Entry {
     /// Its name, escaped.
     pub name: String,
-    /// Its name as it is: different names can look alike once they are escaped.
-    pub raw: Vec<u8>,
     /// What it is.
     pub kind: EntryKind,
     /// Length of an archive's ending (`.tar.gz`), in bytes; 0 for anything else.
@@ -57,14 +55,6 @@ impl Entry {
         let end = self.name.len().saturating_sub(self.ending);
         self.name.get(..end).unwrap_or(&self.name)
     }
-
-    pub(crate) fn raw_stem(&self) -> &[u8] {
-        &self.raw[..self.raw.len().saturating_sub(self.ending)]
-    }
-
-    pub(crate) fn is_verbatim(&self) -> bool {
-        self.name.as_bytes() == self.raw
-    }
 }
 
 /// An entry as a part of what a student submitted.
@@ -79,7 +69,6 @@ pub struct Part {
 }
 
 /// Someone who submitted something, as far as the class tells.
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 #[derive(Clone, Debug, Default)]
 pub struct Submitter {
     /// The name, escaped.
@@ -102,10 +91,6 @@ pub struct Submitter {
     pub has_work: bool,
     /// The place in [`Sorted::submitters`]; `None` for someone who is only in the roster.
     pub place: Option<usize>,
-    /// Whether the name is exactly that, and not an escaped one.
-    pub(crate) is_verbatim: bool,
-    /// The name of the entry if the layout takes only a part of it for the student's.
-    pub(crate) whole: Option<String>,
     /// Whether the name can be read as several students', so that no roster can decide.
     pub(crate) is_ambiguous: bool,
     pub(crate) is_enrolled: bool,
@@ -114,12 +99,20 @@ pub struct Submitter {
 }
 
 impl Submitter {
-    pub(crate) fn new(name: impl Into<String>) -> Self {
+    /// Someone of this name: one name in two ways of writing it is one name.
+    pub(crate) fn new(name: &str) -> Self {
         Self {
-            name: name.into(),
-            is_verbatim: true,
+            name: name.nfc().collect(),
             ..Self::default()
         }
+    }
+
+    /// Someone whose full name this is, with what a system adds to it; empty if it adds nothing.
+    pub(crate) fn named(name: &str, number: &str) -> Self {
+        let mut submitter = Self::new(name);
+        submitter.person().name = Some(name.to_owned());
+        submitter.number = (!number.is_empty()).then(|| number.to_owned());
+        submitter
     }
 
     /// Someone of whom an entry's name can be read in several ways: left open.
@@ -140,41 +133,29 @@ impl Submitter {
         self.person().ids.insert(system, id.into());
     }
 
-    /// Leaves everything open: nobody can tell which of the student's entries counts.
-    pub(crate) fn contest(&mut self, reason: Text) {
-        self.parts.clear();
-        self.open = Some(reason);
-    }
-
-    /// Leaves everything open if there are several sources.
-    pub(crate) fn contest_several(&mut self, sources: &[String]) {
+    /// Leaves everything open if there are several sources: nobody can tell which of them counts.
+    pub(crate) fn contest(&mut self, sources: &[String]) {
         if sources.len() > 1 {
-            self.contest(reason::several_sources(sources));
+            self.parts.clear();
+            self.open = Some(reason::several_sources(sources));
         }
     }
 
     /// Takes a whole entry: the first is everything that was submitted, each other a part of it.
-    pub(crate) fn take(&mut self, index: usize, entry: &Entry) {
-        let path = if self.parts.is_empty() {
-            String::new()
-        } else {
-            entry.name.clone()
-        };
-        self.parts.push(Part {
-            entry: index,
-            path,
-            name: entry.name.clone(),
-        });
-        self.entries.push(entry.name.clone());
+    pub(crate) fn take(&mut self, place: usize, entry: &Entry) {
+        let is_first = self.parts.is_empty();
+        let path = if is_first { "" } else { &entry.name };
+        self.take_file(place, entry, path, &entry.name);
     }
 
     /// Takes one file, which the student called `name`.
-    pub(crate) fn take_file(&mut self, index: usize, path: &str, name: &str) {
+    pub(crate) fn take_file(&mut self, place: usize, entry: &Entry, path: &str, name: &str) {
         self.parts.push(Part {
-            entry: index,
+            entry: place,
             path: path.to_owned(),
             name: name.to_owned(),
         });
+        self.entries.push(entry.name.clone());
     }
 
     /// Passes over text that was typed into a page. It may be a program.
@@ -183,40 +164,29 @@ impl Submitter {
         self.open.get_or_insert_with(|| reason::only_typed(path));
     }
 
-    pub(crate) fn pass(&mut self, path: impl Into<String>, reason: Text) {
+    pub(crate) fn pass(&mut self, path: &str, reason: Text) {
         self.unused.push(UnusedFile {
-            path: path.into(),
+            path: path.to_owned(),
             reason,
             notable: true,
         });
     }
 
-    /// What the entries of the class are called, for people.
-    fn sources(&self) -> Vec<String> {
-        if self.entries.is_empty() {
-            vec![self.name.clone()]
-        } else {
-            self.entries.clone()
-        }
-    }
-
     /// What nobody else has: numbers and names that systems give, and addresses. Gradescope numbers submissions, so all
     /// members of a team share one.
     fn own_ids(&self) -> Vec<(Option<System>, String)> {
-        let Some(person) = &self.person else {
-            // One name in two ways of writing it is one name.
-            let name = self.is_verbatim.then(|| self.name.nfc().collect());
-            return name.map(|name| (None, name)).into_iter().collect();
+        let Some(Person { name, email, ids }) = &self.person else {
+            return vec![(None, self.name.clone())];
         };
-        let ids = person.ids.iter().map(|(&system, id)| {
-            let id = id.to_lowercase();
-            match (&person.name, system) {
-                (Some(name), System::Gradescope) => (Some(system), format!("{id} {name}")),
-                _ => (Some(system), id),
-            }
+        let own = ids.iter().map(|(&system, id)| {
+            let name = name.as_deref().filter(|_| system == System::Gradescope);
+            (Some(system), format!("{id} {}", name.unwrap_or_default()))
         });
-        let email = person.email.iter().map(|it| (None, it.to_lowercase()));
-        ids.chain(email).collect()
+        let number = self.number.iter().filter(|_| ids.is_empty());
+        let others = email.iter().chain(number).map(|id| (None, id.clone()));
+        let own = own.chain(others);
+        own.map(|(system, id)| (system, id.to_lowercase()))
+            .collect()
     }
 }
 
@@ -244,28 +214,26 @@ pub struct Sorted {
 /// Leaves open whose work counts if several submitters share what only one student has. Those that share the name too
 /// become one.
 pub(crate) fn contest_shared_ids(submitters: &mut Vec<Submitter>) {
-    let mut owners = BTreeMap::<_, Vec<usize>>::new();
+    let mut owners = BTreeMap::<_, BTreeSet<usize>>::new();
     for (who, submitter) in submitters.iter().enumerate() {
         for id in submitter.own_ids() {
-            let same = owners.entry(id).or_default();
-            if same.last() != Some(&who) {
-                same.push(who);
+            owners.entry(id).or_default().insert(who);
+        }
+    }
+    let mut doubles = BTreeSet::new();
+    for same in owners.into_values().filter(|same| same.len() > 1) {
+        let sources = same.iter().flat_map(|&who| submitters[who].entries.clone());
+        let sources: BTreeSet<String> = sources.collect();
+        let sources: Vec<String> = sources.into_iter().collect();
+        let mut names = BTreeSet::new();
+        for &who in &same {
+            submitters[who].contest(&sources);
+            if !names.insert(submitters[who].name.clone()) {
+                doubles.insert(who);
             }
         }
     }
-    let mut is_double = vec![false; submitters.len()];
-    for same in owners.into_values().filter(|same| same.len() > 1) {
-        let sources: BTreeSet<String> = same
-            .iter()
-            .flat_map(|&who| submitters[who].sources())
-            .collect();
-        let sources: Vec<String> = sources.into_iter().collect();
-        let first: String = submitters[same[0]].name.nfc().collect();
-        for &who in &same {
-            submitters[who].contest_several(&sources);
-            is_double[who] |= who != same[0] && submitters[who].name.nfc().eq(first.chars());
-        }
+    for who in doubles.into_iter().rev() {
+        submitters.remove(who);
     }
-    let mut is_double = is_double.into_iter();
-    submitters.retain(|_| is_double.next() == Some(false));
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_lms::{FillError, FillOptions, Filled, Gradebook, fill};
+use grader_lms::{FillOptions, Filled, Gradebook, TableError, fill};
 use grader_model::{AssignmentInfo, Lang, Results, StudentResult};
 use grader_report::{Style, student_report};
 
@@ -65,7 +65,7 @@ impl GradebookArgs {
         (kind, bytes): &File,
         results: &Results,
         style: &Style,
-    ) -> Result<Filled, FillError> {
+    ) -> Result<Filled, TableError> {
         let options = FillOptions {
             lang: style.lang,
             ..self.options()

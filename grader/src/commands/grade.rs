@@ -56,11 +56,11 @@ pub(crate) struct GradeArgs {
 }
 
 fn layouts() -> impl TypedValueParser<Value = Layout> {
-    let value = |layout: Layout| PossibleValue::new(layout.word()).help(layout.text().en);
-    PossibleValuesParser::new(Layout::ALL.map(value)).map(|word| {
-        let mut layouts = Layout::ALL.into_iter();
-        let layout = layouts.find(|layout| layout.word() == word);
-        layout.unwrap_or_default()
+    let value = |(layout, word): (Layout, _)| PossibleValue::new(word).help(layout.text().en);
+    PossibleValuesParser::new(Layout::WORDS.map(value)).map(|asked| {
+        let mut layouts = Layout::WORDS.into_iter();
+        let found = layouts.find(|(_, word)| *word == asked);
+        found.unwrap_or_default().0
     })
 }
 

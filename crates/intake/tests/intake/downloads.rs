@@ -84,12 +84,7 @@ fn github_classroom() {
     );
     assert_eq!(
         read_as(Layout::Github, &["hw1-ada/count.c"]),
-        [
-            "layout: github",
-            "[hw1-ada]",
-            "note: the name of the folder does not contain a GitHub username",
-            "count: count.c=count.c",
-        ]
+        ["layout: github", "[hw1-ada]", "count: count.c=count.c",]
     );
 }
 
@@ -198,7 +193,7 @@ fn blackboard() {
             "is: Ada Lovelace, Login ada",
             "note: of several attempts at `HW_1_ada`, the latest was graded: `2026-01-06-10-30-00`",
             "board: board.c=board.c",
-            "count: count.c=count.c",
+            "count: my_count.c=my_count.c",
             &format!(
                 "!{}: an earlier attempt: `2026-01-06-10-30-00` was submitted later",
                 name("ada", "05", "_count.c")
