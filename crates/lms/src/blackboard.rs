@@ -58,17 +58,15 @@ pub(crate) fn parse(name: &str) -> Option<Name<'_>> {
     let (student, rest) = (&name[..at], &name[at + MARK.len()..]);
     let (date, rest) = rest.split_at(DATE_LENGTH);
     let (_, user) = student.rsplit_once('_')?;
-    let file = rest.strip_prefix('_').unwrap_or_default();
-    let is_index = rest == ".txt";
-    (!user.is_empty() && (is_index || !file.is_empty())).then_some(Name {
+    let what = match rest {
+        ".txt" => What::Typed,
+        rest => What::File(rest.strip_prefix('_').filter(|file| !file.is_empty())?),
+    };
+    (!user.is_empty()).then_some(Name {
         student,
         number: "",
         date,
-        what: if is_index {
-            What::Typed
-        } else {
-            What::File(file)
-        },
+        what,
         is_ambiguous: marks.next().is_some(),
     })
 }
@@ -76,9 +74,8 @@ pub(crate) fn parse(name: &str) -> Option<Name<'_>> {
 /// Whose attempt it is, by its index. Below the first line an index may be forged by that student, and by nobody else.
 pub(crate) fn submitter(listing: &Listing<'_>, attempt: &mut Attempt<'_>) -> Submitter {
     let student = attempt[0].1.student;
-    let index = attempt
-        .iter()
-        .position(|(_, name)| name.what == What::Typed);
+    let is_index = |(_, name): &(usize, Name<'_>)| name.what == What::Typed;
+    let index = attempt.iter().position(is_index);
     let text = index.and_then(|at| {
         let mut text = Vec::new();
         let file = (listing.read)(attempt[at].0).ok()?;

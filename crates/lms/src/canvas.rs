@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::System;
+use grader_model::{System, Text};
 
 use crate::download::{Attempt, Name, What};
 use crate::gradebook::Item;
@@ -25,46 +25,42 @@ use crate::submitter::{EntryKind, Listing, Submitter, is_number};
 /// Takes a name apart. The student is empty if names are hidden; the number is that of the user, or the word that stands for
 /// one.
 pub(crate) fn parse(entry: &str) -> Option<Name<'_>> {
-    let parts: Vec<&str> = entry.split('_').collect();
-    // Where each part begins.
-    let begin = |at: usize| parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
-    let hidden = match parts.as_slice() {
-        ["anon", _, ..] => Some(1),
-        ["LATE", "anon", _, ..] => Some(2),
-        _ => None,
+    let hidden = entry.strip_prefix("LATE_").unwrap_or(entry);
+    let hidden = hidden.strip_prefix("anon_");
+    let (student, number, rest) = match hidden.map(|rest| rest.split_once('_')) {
+        Some(hidden) => hidden.map(|(user, rest)| ("", user, rest))?,
+        None => at_number(entry).filter(|(student, ..)| !student.is_empty())?,
     };
-    let user = hidden.or_else(|| parts.iter().position(|part| is_number(part)))?;
-    let student = match hidden {
-        Some(_) => "",
-        None => entry[..begin(user)].trim_end_matches('_'),
-    };
-    let what = match entry.get(begin(user + 1)..)? {
+    let what = match rest {
         "text.html" | "link.html" => What::Typed,
-        _ => {
-            let attachment = (user + 1..parts.len()).find(|at| is_number(parts[*at]))?;
-            let file = entry.get(begin(attachment + 1)..)?;
-            What::File(Some(file).filter(|file| !file.is_empty())?)
-        }
+        rest => What::File(at_number(rest).map(|(_, _, file)| file)?),
     };
-    let is_named = hidden.is_some() || !student.is_empty();
-    (is_named && !parts[user].is_empty()).then_some(Name {
+    let is_empty = number.is_empty() || what == What::File("");
+    (!is_empty).then_some(Name {
         student: student.strip_suffix("_LATE").unwrap_or(student),
-        number: parts[user],
+        number,
         date: "",
         what,
         is_ambiguous: false,
     })
 }
 
+/// The first part between `_` that is a number, with what stands before and after it.
+fn at_number(text: &str) -> Option<(&str, &str, &str)> {
+    let begins = text.match_indices('_').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(begins).find_map(|begin| {
+        let (number, after) = text[begin..].split_once('_')?;
+        is_number(number).then(|| (text[..begin].trim_end_matches('_'), number, after))
+    })
+}
+
 /// Whether entries can be those of several users, each with one name and one number.
-pub(crate) fn are_of_users(names: &[Name<'_>]) -> bool {
-    let users: BTreeSet<_> = names.iter().map(|it| (it.student, it.number)).collect();
+pub(crate) fn are_of_users<'a>(names: impl Iterator<Item = Name<'a>>) -> bool {
+    let users: BTreeSet<_> = names.map(|it| (it.student, it.number)).collect();
     let numbers: BTreeSet<_> = users.iter().map(|(_, number)| number).collect();
-    let students: BTreeSet<_> = users
-        .iter()
-        .map(|(student, number)| if student.is_empty() { number } else { student })
-        .collect();
-    students.len() > 1 && numbers.len() == users.len()
+    let students: BTreeSet<_> = users.iter().map(|(student, _)| *student).collect();
+    let are_several = students.len() > 1 || (students.contains("") && numbers.len() > 1);
+    are_several && numbers.len() == users.len()
 }
 
 /// A file that one student submitted, in the order in which files replace each other.
@@ -80,9 +76,7 @@ struct File<'a> {
 
 /// Takes the latest of the files that were meant to have one name.
 pub(crate) fn submitter(listing: &Listing<'_>, attempt: &mut Attempt<'_>) -> Submitter {
-    let Name {
-        student, number, ..
-    } = attempt[0].1;
+    let (student, number) = (attempt[0].1.student, attempt[0].1.number);
     let mut submitter = if student.is_empty() {
         Submitter::new(&format!("anon_{number}"))
     } else {
@@ -94,16 +88,19 @@ pub(crate) fn submitter(listing: &Listing<'_>, attempt: &mut Attempt<'_>) -> Sub
     let late = [format!("{student}_LATE_"), "LATE_anon_".to_owned()];
     let is_late = |place: usize| late.iter().any(|late| entry(place).starts_with(late));
     if attempt.iter().any(|(place, _)| is_late(*place)) {
-        submitter.notes.push(reason::late());
+        submitter.notes.push(Text::new("submitted late", "迟交"));
     }
     let files = attempt.extract_if(.., |(_, name)| name.what != What::Typed);
-    let mut files = numbered(listing, &files.collect());
+    let files = files.filter_map(|(place, name)| match name.what {
+        What::File(file) => Some((place, file)),
+        What::Whole | What::Typed => None,
+    });
+    let mut files = numbered(listing, &files.collect::<Vec<_>>());
     let digits = files.iter().map(|file| file.attachment.to_string().len());
     let shortest = digits.min().unwrap_or_default();
-    let readings = files
-        .iter()
-        .map(|file| other_readings(entry(file.place), shortest));
-    if readings.collect::<BTreeSet<usize>>().len() > 1 {
+    let readings = |file: &File<'_>| other_readings(entry(file.place), shortest);
+    let readings: BTreeSet<usize> = files.iter().map(readings).collect();
+    if readings.len() > 1 {
         let entries = files.iter().map(|file| entry(file.place).to_owned());
         submitter.entries = entries.collect();
         submitter.contest(&submitter.entries.clone());
@@ -118,56 +115,38 @@ pub(crate) fn submitter(listing: &Listing<'_>, attempt: &mut Attempt<'_>) -> Sub
             submitter.pass(entry(earlier.place), reason::earlier_attempt(latest.name));
         }
         if !earlier.is_empty() || latest.attempt > 0 {
-            submitter
-                .notes
-                .push(reason::latest_of(&latest.meant, latest.name));
+            let note = reason::latest_of(&latest.meant, latest.name);
+            submitter.notes.push(note);
         }
         let entry = &listing.entries[latest.place];
-        let is_archive = entry.kind == EntryKind::Archive;
-        let name = if is_archive {
-            latest.name
-        } else {
-            &latest.meant
-        };
-        submitter.take_file(latest.place, entry, latest.name, name);
+        submitter.take_file(latest.place, entry, latest.name, &latest.meant);
     }
     submitter
 }
 
 /// The files with what they were meant to be called: an attempt's number goes if the name without it is the better one, or,
 /// since no name says what an archive is for, if an archive of that name is there too.
-fn numbered<'a>(listing: &Listing<'_>, files: &Attempt<'a>) -> Vec<File<'a>> {
-    let file = |name: &Name<'a>| match name.what {
-        What::File(file) => file,
-        What::Whole | What::Typed => "",
-    };
-    let names: Vec<&str> = files.iter().map(|(_, name)| file(name)).collect();
-    let all = files.iter().zip(&names).map(|(&(place, _), &name)| {
+fn numbered<'a>(listing: &Listing<'_>, files: &[(usize, &'a str)]) -> Vec<File<'a>> {
+    let file = |&(place, name): &(usize, &'a str)| {
         let entry = &listing.entries[place];
         let shorter = without_number(name).filter(|(shorter, _)| {
             let is_archive = entry.kind == EntryKind::Archive;
-            (listing.prefers)(shorter, name) || (is_archive && names.contains(&shorter.as_str()))
+            let has_shorter = || files.iter().any(|(_, other)| other == shorter);
+            (listing.prefers)(shorter, name) || (is_archive && has_shorter())
         });
         let (meant, attempt) = shorter.unwrap_or_else(|| (name.to_owned(), 0));
+        let before = entry.name.strip_suffix(name).unwrap_or_default();
+        let attachment = before.trim_end_matches('_').rsplit('_').next();
+        let attachment = attachment.and_then(|it| it.parse().ok());
         File {
             meant,
             attempt,
-            attachment: attachment(&entry.name, name).parse().unwrap_or(u64::MAX),
+            attachment: attachment.unwrap_or(u64::MAX),
             place,
             name,
         }
-    });
-    all.collect()
-}
-
-/// The number of a file, which stands before its name.
-fn attachment<'e>(entry: &'e str, file: &str) -> &'e str {
-    let before = entry.strip_suffix(file).unwrap_or(entry);
-    before
-        .trim_end_matches('_')
-        .rsplit('_')
-        .next()
-        .unwrap_or_default()
+    };
+    files.iter().map(file).collect()
 }
 
 /// In how many other ways a name can be read: each pair of numbers after that of the user may be those of another user and

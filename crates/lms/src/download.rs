@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::reason;
-use crate::submitter::{Listing, Sorted, Submitter};
+use crate::submitter::{Listing, Sorted, Submitter, is_number};
 
 /// The name of an entry, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +36,12 @@ pub(crate) enum What<'a> {
 /// The entries of one student from one date, by place.
 pub(crate) type Attempt<'a> = Vec<(usize, Name<'a>)>;
 
-/// Whose attempt it is. Entries that it takes out of the attempt are dealt with.
-type Describe = fn(&Listing<'_>, &mut Attempt<'_>) -> Submitter;
-
-/// Who submitted what. An attempt replaces the earlier ones as a whole. `moment` turns a date into a text by which dates can
-/// be compared; `None` if it is in an unknown language.
+/// Who submitted what. An attempt replaces the earlier ones as a whole. `describe` says whose an attempt is; entries that it
+/// takes out of the attempt are dealt with.
 pub(crate) fn sort(
     listing: &Listing<'_>,
     parse: fn(&str) -> Option<Name<'_>>,
-    moment: fn(&str) -> Option<String>,
-    describe: Describe,
+    describe: fn(&Listing<'_>, &mut Attempt<'_>) -> Submitter,
 ) -> Sorted {
     let mut sorted = Sorted::default();
     let mut students: BTreeMap<_, BTreeMap<_, Attempt<'_>>> = BTreeMap::new();
@@ -61,61 +57,81 @@ pub(crate) fn sort(
             }
         }
     }
-    for mut attempts in students.into_values() {
-        let is_dated = attempts.keys().all(|date| moment(date).is_some());
+    for ((student, _), mut attempts) in students {
+        let is_dated = attempts.len() == 1 || attempts.keys().all(|it| moment(it).is_some());
         let latest = attempts.keys().copied().max_by_key(|date| moment(date));
-        if attempts.len() > 1 && !is_dated {
-            sorted.submitters.push(undated(listing, attempts, describe));
-        } else if let Some((date, attempt)) = latest.and_then(|it| attempts.remove_entry(it)) {
-            let mut submitter = take(listing, attempt, describe);
-            for (place, name) in attempts.into_values().flatten() {
-                if submitter.notes.is_empty() {
-                    submitter.notes.push(reason::latest_of(name.student, date));
-                }
-                let path = &listing.entries[place].name;
-                submitter.pass(path, reason::earlier_attempt(date));
-            }
-            sorted.submitters.push(submitter);
+        let date = latest.unwrap_or_default();
+        let mut attempt = attempts.remove(date).unwrap_or_default();
+        if !is_dated {
+            attempt.extend(std::mem::take(&mut attempts).into_values().flatten());
         }
+        let mut submitter = describe(listing, &mut attempt);
+        let mut is_contested = !is_dated;
+        for (place, name) in attempt {
+            let entry = &listing.entries[place];
+            match name.what {
+                What::Typed => submitter.pass_typed(&entry.name),
+                What::File(file) if !entry.is_folder() => {
+                    submitter.take_file(place, entry, file, file);
+                }
+                What::File(_) | What::Whole => {
+                    is_contested = true;
+                    submitter.take(place, entry);
+                }
+            }
+        }
+        if is_contested {
+            submitter.entries.sort();
+            submitter.contest(&submitter.entries.clone());
+        }
+        if !attempts.is_empty() {
+            submitter.notes.push(reason::latest_of(student, date));
+        }
+        for (place, _) in attempts.into_values().flatten() {
+            let path = &listing.entries[place].name;
+            submitter.pass(path, reason::earlier_attempt(date));
+        }
+        sorted.submitters.push(submitter);
     }
     sorted
 }
 
-/// A student none of whose attempts is known to be the latest.
-fn undated(
-    listing: &Listing<'_>,
-    attempts: BTreeMap<&str, Attempt<'_>>,
-    describe: Describe,
-) -> Submitter {
-    let mut all: Attempt<'_> = attempts.into_values().flatten().collect();
-    let places = all.iter().map(|(place, _)| *place);
-    let sources = places.map(|place| listing.entries[place].name.clone());
-    let sources: Vec<String> = sources.collect();
-    let mut submitter = describe(listing, &mut all);
-    submitter.contest(&sources);
-    submitter.entries = sources;
-    submitter
+const MONTHS: &str = "janfebmaraprmayjunjulaugsepoctnovdec";
+
+/// A text by which dates can be compared: that of `2026-01-05-10-30-00` itself; year, month, day and minute of `Jan 5, 2026
+/// 1030 PM` or `5 January, 2026 10:30 PM`; `None` if the date is in another language.
+fn moment(date: &str) -> Option<String> {
+    if !date.contains(' ') {
+        return Some(date.to_owned());
+    }
+    let date = date.to_lowercase().replace([',', ':'], "");
+    let words: Vec<&str> = date.split_whitespace().collect();
+    let &[a, b, year, time, half] = words.as_slice() else {
+        return None;
+    };
+    let (month, day) = if is_number(a) { (b, a) } else { (a, b) };
+    let month = MONTHS.find(month.get(..3)?)? / 3;
+    let half = ["am", "pm"].iter().position(|it| *it == half)?;
+    let (day, time): (usize, usize) = (day.parse().ok()?, time.parse().ok()?);
+    let minute = (time / 100 % 12 + half * 12) * 60 + time % 100;
+    Some(format!("{year}-{month:02}-{day:02} {minute:04}"))
 }
 
-/// A student with what was submitted.
-fn take(listing: &Listing<'_>, mut attempt: Attempt<'_>, describe: Describe) -> Submitter {
-    let mut submitter = describe(listing, &mut attempt);
-    let mut has_whole = false;
-    for (place, name) in attempt {
-        let entry = &listing.entries[place];
-        match name.what {
-            What::Typed => submitter.pass_typed(&entry.name),
-            What::File(file) if !entry.is_folder() => {
-                submitter.take_file(place, entry, file, file);
-            }
-            What::File(_) | What::Whole => {
-                has_whole = true;
-                submitter.take(place, entry);
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_compared_by_the_clock() {
+        let dates = [
+            "Dec 31, 2025 1159 PM",
+            "Jan 5, 2026 1205 AM",
+            "5 January, 2026 9:59 AM",
+            "Jan 5, 2026 1205 PM",
+            "Oct 1, 2026 100 AM",
+        ];
+        let moments: Vec<_> = dates.iter().map(|date| moment(date).unwrap()).collect();
+        assert!(moments.is_sorted(), "{moments:?}");
+        assert_eq!(moment("2026年1月5日 1030"), None);
     }
-    if has_whole {
-        submitter.contest(&submitter.entries.clone());
-    }
-    submitter
 }

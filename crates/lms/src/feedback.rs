@@ -1,6 +1,5 @@
 //! Feedback for students: a comment in a gradebook, and Moodle's zip of feedback files.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
 
@@ -19,24 +18,21 @@ const MAX_COMMENT_BYTES: usize = 30_000;
 
 /// A text as HTML that shows it as it is, as far as it fits into a cell.
 pub(crate) fn preformatted(text: &str, lang: Lang) -> String {
-    let lines: Vec<String> = text.trim_end().lines().map(escape_html).collect();
-    let mut length = 0;
-    let is_short = |line: &&String| {
-        length += line.len() + 1;
-        length <= MAX_COMMENT_BYTES
-    };
-    let shown: Vec<&str> = lines
-        .iter()
-        .take_while(is_short)
-        .map(String::as_str)
-        .collect();
-    let left = lines.len() - shown.len();
-    let more = match lang {
-        _ if left == 0 => String::new(),
-        Lang::En => format!("\n… lines left out: {left}"),
-        Lang::Zh => format!("\n… 还有 {left} 行未显示"),
-    };
-    format!("{OPEN}{}{more}{CLOSE}", shown.join("\n"))
+    let (mut html, mut left) = (OPEN.to_owned(), 0);
+    for line in text.trim_end().lines().map(escape_html) {
+        if left > 0 || html.len() + line.len() > MAX_COMMENT_BYTES {
+            left += 1;
+        } else {
+            html += &line;
+            html.push('\n');
+        }
+    }
+    if left > 0 {
+        let (en, zh) = ("… lines left out", "… 未显示的行数");
+        // Writing to a string cannot fail.
+        let _ = write!(html, "{}: {left}", lang.pick(en, zh));
+    }
+    html.trim_end().to_owned() + CLOSE
 }
 
 /// A comment with our part in it: in the place of an older one, else after what the teacher wrote.
@@ -86,33 +82,26 @@ pub fn write_moodle_feedback(
         let number = student.person.as_ref()?.ids.get(&System::Moodle)?;
         number.trim().parse::<u64>().ok()
     };
+    let numbers: Vec<Option<u64>> = students.iter().map(number).collect();
     let mut remarks = Vec::new();
-    let mut folders: BTreeMap<u64, Vec<&StudentResult>> = BTreeMap::new();
-    for student in students {
-        if let Some(number) = number(student) {
-            folders.entry(number).or_default().push(student);
-        } else {
-            let (en, zh) = ("has no Moodle participant ID", "没有 Moodle 参与者编号");
-            remarks.push(about(&student.id, en, zh));
-        }
-    }
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::DEFAULT.last_modified_time(DateTime::DEFAULT);
-    for (number, students) in folders {
-        if let [student] = students.as_slice() {
-            let name = folder_name(student);
-            let path = format!("{name}_{number}_assignsubmission_file_/feedback.html");
-            zip.start_file(path, options)?;
-            zip.write_all(page(&report(student), student, lang).as_bytes())?;
+    for (student, number) in students.iter().zip(&numbers) {
+        let Some(number) = number else {
+            let (en, zh) = ("has no Moodle participant ID", "没有 Moodle 参与者编号");
+            remarks.push(about(&student.id, en, zh));
+            continue;
+        };
+        if numbers.iter().filter(|it| **it == Some(*number)).count() > 1 {
+            let en = format!("several students have the Moodle participant ID {number}");
+            let zh = format!("Moodle 参与者编号 {number} 属于不止一名学生");
+            remarks.push(about(&student.id, &en, &zh));
             continue;
         }
-        remarks.extend(students.iter().map(|student| {
-            about(
-                &student.id,
-                &format!("several students have the Moodle participant ID {number}"),
-                &format!("Moodle 参与者编号 {number} 属于不止一名学生"),
-            )
-        }));
+        let name = folder_name(student);
+        let path = format!("{name}_{number}_assignsubmission_file_/feedback.html");
+        zip.start_file(path, options)?;
+        zip.write_all(page(&report(student), student, lang).as_bytes())?;
     }
     out.write_all(zip.finish()?.get_ref())?;
     Ok(remarks)
@@ -121,18 +110,11 @@ pub fn write_moodle_feedback(
 /// A student's name as a part of a folder's name: without underscores, at which Moodle cuts it, and without signs that a
 /// file system refuses. Moodle passes over names that begin with a point.
 fn folder_name(student: &StudentResult) -> String {
-    let name = student.person.as_ref().and_then(|it| it.name.as_deref());
     let is_cut = |c: char| !c.is_alphanumeric() && !"-.',".contains(c);
-    let words = name
-        .unwrap_or_default()
-        .split(is_cut)
-        .filter(|it| !it.is_empty());
-    let name: String = words
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-        .take(80)
-        .collect();
+    let name = student.person.as_ref().and_then(|it| it.name.as_deref());
+    let name = name.unwrap_or_default().replace(is_cut, " ");
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let name: String = words.join(" ").chars().take(80).collect();
     match name.trim_start_matches(['.', ' ']).trim_end() {
         "" => "Participant".to_owned(),
         name => name.to_owned(),
@@ -179,7 +161,7 @@ mod tests {
         let html = preformatted(&"0123456789\n".repeat(10_000), Lang::En);
         assert!(html.len() <= MAX_COMMENT_BYTES + 100);
         assert!(
-            html.ends_with("0123456789\n… lines left out: 7273</pre>"),
+            html.ends_with("0123456789\n… lines left out: 7275</pre>"),
             "{}",
             &html[html.len() - 50..]
         );

@@ -108,6 +108,13 @@ pub fn fill(
             "成绩册没有写明满分：请核对满分与作业总分一致",
         ));
     }
+    if gradebook == Gradebook::Moodle && plan.feedback.is_none() {
+        remarks.push(Text::new(
+            "the worksheet has no column for comments: switch on feedback comments in Moodle, or name the column with \
+             `--column feedback=HEADING`",
+            "工作表没有评语列：请在 Moodle 开启评语反馈，或用 `--column feedback=表头` 指定",
+        ));
+    }
     let (rows, unmatched) = plan.match_rows(students);
     let mut written = 0;
     for (student, row) in students.iter().zip(rows) {
@@ -120,7 +127,7 @@ pub fn fill(
                 if let Some(column) = plan.feedback {
                     let ours = preformatted(&report(student), options.lang);
                     let comment = merged(plan.table.cell(row, column), &ours);
-                    plan.table.set(row, column, comment);
+                    plan.table.rows[row].cells[column] = comment;
                 }
             }
         }
@@ -149,16 +156,18 @@ impl<'a> Plan<'a> {
         let is_worksheet = gradebook == Gradebook::Moodle;
         let table = Table::read(bytes)?;
         let heads = table.heads();
-        let (columns, asked) = columns(&heads, options.columns, is_worksheet)?;
+        let (columns, asked) = columns(&heads, options.columns)?;
         let position = |wanted| columns.iter().position(|it| *it == Some(wanted));
         let (grade, maximum) = if is_worksheet {
-            let grade = position(Column::Grade);
-            (grade.ok_or_else(|| no_column("grade", &heads))?, "")
+            let heading = |asked: &str| heads.iter().position(|head| head == asked);
+            let grade = asked.map_or_else(|| position(Column::Grade), heading);
+            let asked = asked.unwrap_or("grade");
+            (grade.ok_or_else(|| no_column(asked, &heads))?, "")
         } else {
             find(item, &heads, asked.unwrap_or(&assignment.title.en))?
         };
         // Canvas has the maxima in a row above the students.
-        let mut rows = 1..table.rows().len();
+        let mut rows = 1..table.rows.len();
         let above = rows.find(|&row| table.cell(row, 0).contains("Points Possible"));
         let maximum = above.map_or(maximum, |row| table.cell(row, grade).trim());
         let fixed = number(maximum);
@@ -198,12 +207,10 @@ impl<'a> Plan<'a> {
 
     /// Refuses a gradebook that counts otherwise than the assignment, whoever is in it: before a class is graded.
     fn check_maxima(&self) -> Result<(), TableError> {
-        let rows = self.first..self.table.rows().len();
+        let rows = self.first..self.table.rows.len();
         let maxima: Vec<Points> = rows.clone().filter_map(|row| self.maximum(row)).collect();
-        if let Some(column) = self
-            .maxima
-            .filter(|_| maxima.is_empty() && !rows.is_empty())
-        {
+        let has_none = maxima.is_empty() && !rows.is_empty();
+        if let Some(column) = self.maxima.filter(|_| has_none) {
             let found = self.table.cell(rows.start, column);
             return Err(not_points(&self.table.heads()[column], found));
         }
@@ -213,13 +220,8 @@ impl<'a> Plan<'a> {
         let Some(maximum) = maxima.into_iter().find(is_wrong) else {
             return Ok(());
         };
-        let and_bonus = if bonus == Points::ZERO {
-            String::new()
-        } else {
-            format!(" and {bonus} bonus points")
-        };
         Err(TableError(format!(
-            "the maximum grade is {maximum}, but the assignment has {points} points{and_bonus}; set the maximum to {points}, \
+            "the maximum grade is {maximum}, but the assignment has {points} points and {bonus} bonus points; set the maximum to {points}, \
              or scale the points to {maximum} with `--scale`"
         )))
     }
@@ -247,7 +249,7 @@ impl<'a> Plan<'a> {
 
     /// The row of each student who has one, and what is to be known of the others and of the rows.
     fn match_rows(&self, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Text>) {
-        let rows = &self.table.rows()[self.first..];
+        let rows = &self.table.rows[self.first..];
         let record = |row: &Row| Record::read(&self.columns, &row.cells, self.own);
         let records: Vec<Record> = rows.iter().map(record).collect();
         let matcher = Matcher::new(records.iter().map(|it| (it.id.as_deref(), &it.person)));
@@ -277,15 +279,9 @@ impl<'a> Plan<'a> {
                 remarks.push(about(&student.id, &en, &zh));
             }
         }
-        for (place, Record { id, person }) in records.iter().enumerate() {
-            if claims[place] == 0 {
-                let line = rows[place].line;
-                let who = person
-                    .name
-                    .as_ref()
-                    .or(id.as_ref())
-                    .or(person.email.as_ref());
-                let who = escaped(who.map_or(&[], |who| who.as_bytes()));
+        for (row, claims) in rows.iter().zip(claims) {
+            if claims == 0 {
+                let (line, who) = (row.line, escaped(row.cells[0].trim().as_bytes()));
                 remarks.push(Text::new(
                     format!("line {line} ({who}): not in this class"),
                     format!("第 {line} 行（{who}）：不在本班"),
@@ -297,7 +293,7 @@ impl<'a> Plan<'a> {
 
     /// Writes a grade; what is to be known of it, or why it was not written.
     fn fill_row(&mut self, row: usize, student: &StudentResult) -> Result<Vec<Text>, Text> {
-        let line = self.table.rows()[row].line;
+        let line = self.table.rows[row].line;
         let cell = self.table.cell(row, self.grade).trim();
         let about = |en: &str, zh: &str| about(&student.id, en, zh);
         let is_locked = |column| is_no(self.table.cell(row, column));
@@ -316,11 +312,8 @@ impl<'a> Plan<'a> {
         })?;
         let earned = self.earned(student, maximum);
         let earned = earned.ok_or_else(|| about("not scored yet", "尚未评分"))?;
-        let grade = if self.is_capped {
-            earned.min(maximum)
-        } else {
-            earned
-        };
+        let most = self.is_capped.then_some(maximum);
+        let grade = most.map_or(earned, |most| earned.min(most));
         let mut notes = Vec::new();
         // Blackboard has words for an attempt without a grade.
         let is_empty = matches!(cell, "" | "-")
@@ -330,13 +323,11 @@ impl<'a> Plan<'a> {
         if !is_empty && !is_same {
             let old = escaped(cell.as_bytes());
             if !self.options.overwrite {
+                let en = format!("line {line} has {old}, which stays; ours is {grade}");
+                let zh = format!("第 {line} 行已有 {old}，予以保留；我们的是 {grade}");
                 return Err(about(
-                    &format!(
-                        "line {line} has {old}, which stays; ours is {grade} (`--overwrite` replaces it)"
-                    ),
-                    &format!(
-                        "第 {line} 行已有 {old}，予以保留；我们的是 {grade}（`--overwrite` 可覆盖）"
-                    ),
+                    &format!("{en} (`--overwrite` replaces it)"),
+                    &format!("{zh}（`--overwrite` 可覆盖）"),
                 ));
             }
             notes.push(about(
@@ -352,14 +343,8 @@ impl<'a> Plan<'a> {
         }
         // A grade that is there already stays as it is written.
         if !is_same {
-            let text = grade.to_string();
-            let has_comma = self.table.delimiter() == b';';
-            let text = if has_comma {
-                text.replace('.', ",")
-            } else {
-                text
-            };
-            self.table.set(row, self.grade, text);
+            let text = grade.to_string().replace('.', self.table.decimal_sign());
+            self.table.rows[row].cells[self.grade] = text;
         }
         Ok(notes)
     }
@@ -369,7 +354,6 @@ impl<'a> Plan<'a> {
 fn columns<'o>(
     heads: &[String],
     asked: &'o [String],
-    is_worksheet: bool,
 ) -> Result<(Vec<Option<Column>>, Option<&'o str>), TableError> {
     let mut columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
     let mut item = None;
@@ -377,13 +361,6 @@ fn columns<'o>(
         let named = asked.split_once('=');
         let named = named.and_then(|(word, head)| Some((Column::from_word(word)?, head.trim())));
         let Some((column, head)) = named else {
-            if is_worksheet {
-                return Err(TableError(format!(
-                    "`--column {}`: expected COLUMN=HEADING, where COLUMN is one of `identifier`, `name`, `email`, \
-                     `id-number`, `login`, `grade`, `maximum`, `changeable`, `feedback`",
-                    escaped(asked.as_bytes())
-                )));
-            }
             item = Some(asked.trim());
             continue;
         };
@@ -412,19 +389,11 @@ fn find<'h>(
     for is_asked in ways {
         let items = heads.iter().enumerate();
         let items = items.filter_map(|(at, head)| Some((at, head, item(head)?)));
-        let found: Vec<_> = items
-            .filter(|(_, head, item)| is_asked(head, item, asked))
-            .collect();
-        match found.as_slice() {
+        let found = items.filter(|(_, head, item)| is_asked(head, item, asked));
+        match found.collect::<Vec<_>>().as_slice() {
             [] => {}
             [(at, _, item)] => return Ok((*at, item.maximum)),
-            several => {
-                let several: Vec<&String> = several.iter().map(|(_, head, _)| *head).collect();
-                let (asked, several) = (quoted(asked), listed(&several));
-                return Err(TableError(format!(
-                    "several columns could be {asked}: {several}"
-                )));
-            }
+            _ => break,
         }
     }
     Err(no_column(asked, heads))
@@ -432,7 +401,7 @@ fn find<'h>(
 
 fn no_column(asked: &str, heads: &[String]) -> TableError {
     TableError(format!(
-        "there is no column {}; found {}; name it with `--column`, in a worksheet with `--column grade=HEADING`",
+        "no single column is {}; found {}; name it with `--column`, in a worksheet with `--column grade=HEADING`",
         quoted(asked),
         listed(heads)
     ))
@@ -450,8 +419,8 @@ fn quoted(text: &str) -> String {
     format!("`{}`", escaped(text.as_bytes()))
 }
 
-fn listed(heads: &[impl AsRef<str>]) -> String {
-    let heads: Vec<String> = heads.iter().map(|head| quoted(head.as_ref())).collect();
+fn listed(heads: &[String]) -> String {
+    let heads: Vec<String> = heads.iter().map(|head| quoted(head)).collect();
     heads.join(", ")
 }
 

@@ -54,10 +54,9 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
             sorted.unused.push((place, reason::not_of_layout()));
             continue;
         };
-        let team = people.get(number).cloned();
-        let is_known = team.is_some();
-        for mut submitter in of_team(&team.unwrap_or_default(), entry.stem()) {
-            if !is_known {
+        let team = people.get(number).map_or(&[][..], Vec::as_slice);
+        for mut submitter in of_team(team, entry.stem()) {
+            if team.is_empty() {
                 submitter.notes.push(Text::new(
                     format!("`{METADATA}` does not name the student"),
                     format!("`{METADATA}` 未说明提交者"),
@@ -104,10 +103,8 @@ fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
         let line = line?;
         let line = str::from_utf8(&line).unwrap_or_default().trim_end();
         if !line.starts_with([' ', '-']) {
-            let number = line.strip_prefix("submission_");
-            submission = number
-                .and_then(|it| it.strip_suffix(':'))
-                .map(str::to_owned);
+            let key = line.strip_suffix(':').unwrap_or_default();
+            submission = key.strip_prefix("submission_").map(str::to_owned);
             is_inside = false;
         } else if let Some(key) = line.strip_prefix("  :") {
             is_inside = key == "submitters:";
@@ -117,8 +114,8 @@ fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
             if first.is_some() {
                 people.push(Person::default());
             }
-            if let (Some(person), Some(pair)) =
-                (people.last_mut(), first.or(line.strip_prefix("    :")))
+            let pair = first.or(line.strip_prefix("    :"));
+            if let (Some(person), Some(pair)) = (people.last_mut(), pair)
                 && let Some((key, value)) = pair.split_once(':')
                 && let Some(value) = scalar(value)
             {

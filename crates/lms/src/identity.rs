@@ -83,7 +83,7 @@ impl<'a> Matcher<'a> {
         let mut steps = self.by_keys(person, called);
         steps.push(self.by_id(local, person));
         steps.push(self.by_parts(person, called));
-        first_of(steps)
+        first_of(&steps)
     }
 
     /// Whose row of a gradebook is someone's, by the same steps without the last two. If the gradebook's own system has a
@@ -100,7 +100,7 @@ impl<'a> Matcher<'a> {
             Some(own) => vec![self.by_system(own, person)],
             None => self.by_keys(person, called),
         };
-        first_of(steps).places
+        first_of(&steps).places
     }
 
     fn by_keys(&self, person: &Person, called: &str) -> Vec<Places> {
@@ -155,9 +155,8 @@ impl<'a> Matcher<'a> {
                 && part.contains(|c: char| c.is_ascii_digit() || c == '@')
         };
         let ids = called.split(is_sign).filter(is_id);
-        let ids: Places = ids
-            .flat_map(|part| self.by_id(Some(part), person))
-            .collect();
+        let by_id = |part| self.by_id(Some(part), person);
+        let ids: Places = ids.flat_map(by_id).collect();
         if !ids.is_empty() {
             return ids;
         }
@@ -176,7 +175,7 @@ impl<'a> Matcher<'a> {
 }
 
 /// The first step that finds exactly one; else the first that finds several.
-fn first_of(steps: Vec<Places>) -> Match {
+fn first_of(steps: &[Places]) -> Match {
     let one = steps.iter().position(|places| places.len() == 1);
     let best = one.or_else(|| steps.iter().position(|places| !places.is_empty()));
     let places = best.map(|step| steps[step].iter().copied().collect());

@@ -1,7 +1,5 @@
 //! How a class lies on the disk.
 
-use std::fmt;
-
 use grader_model::Text;
 
 use crate::submitter::{Entry, EntryKind, Listing, Sorted, contest_shared_ids};
@@ -87,7 +85,7 @@ impl Layout {
         let is_brightspace =
             |it: &Entry| it.name == brightspace::INDEX || brightspace::parse(&it.name).is_some();
         let is_canvas = |it: &Entry| !it.is_folder() && canvas::parse(&it.name).is_some();
-        let users = || entries.iter().filter_map(|it| canvas::parse(&it.name));
+        let users = entries.iter().filter_map(|it| canvas::parse(&it.name));
         if most(&gradescope::is_part) {
             Some(Self::Gradescope)
         } else if most(&|it| moodle::parse(&it.name).is_some()) {
@@ -96,7 +94,7 @@ impl Layout {
             Some(Self::Blackboard)
         } else if most(&is_brightspace) {
             Some(Self::Brightspace)
-        } else if most(&is_canvas) && canvas::are_of_users(&users().collect::<Vec<_>>()) {
+        } else if most(&is_canvas) && canvas::are_of_users(users) {
             Some(Self::Canvas)
         } else if most(&|it| it.kind == EntryKind::Clone)
             && folders::clone_prefix(listing).is_some()
@@ -121,21 +119,14 @@ impl Layout {
 
     /// Who submitted what. For [`One`](Self::One) nothing is to be sorted: all entries are that student's.
     pub fn sort(self, listing: &Listing<'_>) -> Sorted {
-        let as_written = |date: &str| Some(date.to_owned());
         let mut sorted = match self {
             Self::Folders | Self::Archives => folders::sort(listing, None),
             Self::Github => folders::sort(listing, folders::clone_prefix(listing).as_deref()),
-            Self::Moodle => download::sort(listing, moodle::parse, as_written, moodle::submitter),
-            Self::Canvas => download::sort(listing, canvas::parse, as_written, canvas::submitter),
-            Self::Blackboard => download::sort(
-                listing,
-                blackboard::parse,
-                as_written,
-                blackboard::submitter,
-            ),
+            Self::Moodle => download::sort(listing, moodle::parse, moodle::submitter),
+            Self::Canvas => download::sort(listing, canvas::parse, canvas::submitter),
+            Self::Blackboard => download::sort(listing, blackboard::parse, blackboard::submitter),
             Self::Brightspace => {
-                let (parse, moment) = (brightspace::parse, brightspace::moment);
-                download::sort(listing, parse, moment, brightspace::submitter)
+                download::sort(listing, brightspace::parse, brightspace::submitter)
             }
             Self::Gradescope => gradescope::sort(listing),
             Self::One => Sorted::default(),
@@ -145,11 +136,5 @@ impl Layout {
             submitter.place = Some(place);
         }
         sorted
-    }
-}
-
-impl fmt::Display for Layout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
     }
 }

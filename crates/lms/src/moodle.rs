@@ -20,41 +20,29 @@ use crate::submitter::{Listing, Submitter, is_number};
 /// What stands between the student and what was submitted; not translated.
 const MARK: &str = "_assignsubmission_";
 /// How what everybody is called begins if names are hidden, in some languages.
-const HIDDEN: [&str; 6] = [
-    "particip",
-    "teilnehm",
-    "参与者",
-    "參與者",
-    "参加者",
-    "参与人",
-];
+const HIDDEN: [&str; 6] = ["partici", "teilneh", "参与者", "參與者", "参加者", "参与人"];
 
 pub(crate) fn parse(name: &str) -> Option<Name<'_>> {
     let (who, what) = name.rsplit_once(MARK)?;
     let numbered = who.rsplit_once('_').filter(|(_, it)| is_number(it));
     let (student, number) = numbered.unwrap_or((who, ""));
-    let end = what.find(|c: char| !c.is_ascii_alphanumeric());
-    let (plugin, rest) = what.split_at(end.unwrap_or(what.len()));
-    let file = rest.strip_prefix('_').unwrap_or(rest);
+    let what = match what.split_once('_') {
+        _ if what.starts_with("onlinetext") => What::Typed,
+        Some((_, file)) if !file.is_empty() && !file.starts_with('.') => What::File(file),
+        _ => What::Whole,
+    };
     (!student.is_empty()).then_some(Name {
         student,
         number,
         date: "",
-        what: match file {
-            _ if plugin == "onlinetext" => What::Typed,
-            "" => What::Whole,
-            file if file.starts_with('.') => What::Whole,
-            file => What::File(file),
-        },
+        what,
         // The second mark may share its underscore with the first.
         is_ambiguous: name.find(MARK) != name.rfind(MARK),
     })
 }
 
 pub(crate) fn submitter(_: &Listing<'_>, attempt: &mut Attempt<'_>) -> Submitter {
-    let Name {
-        student, number, ..
-    } = attempt[0].1;
+    let (student, number) = (attempt[0].1.student, attempt[0].1.number);
     let full = student.replace('_', " ");
     let hidden = full.to_lowercase();
     let mut submitter = if HIDDEN.iter().any(|it| hidden.starts_with(it)) {

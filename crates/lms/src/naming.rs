@@ -18,11 +18,7 @@ pub fn assign_ids(
     if let Some(roster) = roster {
         apply(roster, &mut submitters);
     }
-    number(submitters)
-}
-
-/// Makes names different. The roster's go first, and those that got a number of their system last.
-fn number(mut submitters: Vec<Submitter>) -> Vec<(StudentId, Submitter)> {
+    // Names become different: the roster's go first, and those that get a number of their system last.
     let mut uses: HashMap<String, usize> = HashMap::new();
     for submitter in &submitters {
         *uses.entry(submitter.name.clone()).or_default() += 1;
@@ -66,10 +62,11 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
             let note = Text::new("not in the roster", "不在名单中");
             submitter.notes.push(note);
         } else if found.places.len() > 1 {
-            let lines = found.places.iter();
-            let lines: Vec<String> = lines
-                .map(|&place| roster.entries[place].line.to_string())
-                .collect();
+            let lines = found
+                .places
+                .iter()
+                .map(|&it| roster.entries[it].line.to_string());
+            let lines: Vec<String> = lines.collect();
             submitter.remarks.push(Text::new(
                 format!("several lines of the roster fit: {}", lines.join(", ")),
                 format!("名单中有多行相符：第 {} 行", lines.join("、")),

@@ -22,7 +22,7 @@ impl Record {
         let ids = ids.filter_map(|system| {
             let id = cell(Column::System(system)).or_else(|| identifier(Some(system)))?;
             let is_moodle = system == Moodle;
-            Some((system, if is_moodle { only_number(&id)? } else { id }))
+            Some((system, if is_moodle { last_number(&id)? } else { id }))
         });
         let parts = [cell(Column::FirstName), cell(Column::LastName)];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -40,17 +40,16 @@ impl Record {
 
 /// The first filled cell of a kind.
 pub(crate) fn cell(columns: &[Option<Column>], cells: &[String], wanted: Column) -> Option<String> {
-    let pairs = columns.iter().zip(cells);
-    let mut cells = pairs.filter(|(column, cell)| **column == Some(wanted) && !cell.is_empty());
+    let cells = columns.iter().zip(cells);
+    let cells = cells.filter(|(column, _)| **column == Some(wanted));
     // Brightspace writes `#` before ids, so that spreadsheets take them for text.
-    let trimmed = |cell: &String| cell.trim().trim_start_matches('#').to_owned();
-    cells.next().map(|(_, cell)| trimmed(cell))
+    let mut cells = cells.map(|(_, cell)| cell.trim().trim_start_matches('#'));
+    cells.find(|cell| !cell.is_empty()).map(str::to_owned)
 }
 
-/// The number in `Participant 12345`, if there is one and no other.
-fn only_number(text: &str) -> Option<String> {
-    let runs = text.split(|c: char| !c.is_ascii_digit());
-    let mut numbers = runs.filter(|digits| !digits.is_empty());
-    let number = numbers.next()?.parse::<u64>().ok()?;
-    numbers.next().is_none().then(|| number.to_string())
+/// The number at the end of `Participant 12345`.
+fn last_number(text: &str) -> Option<String> {
+    let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number: u64 = text[word.len()..].parse().ok()?;
+    Some(number.to_string())
 }

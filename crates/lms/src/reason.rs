@@ -83,10 +83,6 @@ pub(crate) fn latest_of(name: &str, taken: &str) -> Text {
     )
 }
 
-pub(crate) fn late() -> Text {
-    Text::new("submitted late", "迟交")
-}
-
 /// One line about a student.
 pub(crate) fn about(student: &StudentId, en: &str, zh: &str) -> Text {
     let student = escaped(student.as_str().as_bytes());

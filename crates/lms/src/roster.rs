@@ -15,6 +15,9 @@ use crate::table::{Row, Table, TableError};
 /// Far more than any class has.
 const MAX_BYTES: u64 = 16 << 20;
 
+/// The role of those who count.
+const STUDENT: [&str; 3] = ["student", "学生", "學生"];
+
 /// The students of a class as a table lists them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roster {
@@ -65,49 +68,45 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
     let heads = table.heads();
     let columns: Vec<Option<Column>> = heads.iter().map(|head| Column::of(head)).collect();
     let (columns, rows) = if columns.iter().any(Option::is_some) {
-        (columns, &table.rows()[1..])
+        (columns, &table.rows[1..])
     } else if heads.len() == 1 {
-        (vec![Some(Column::IdNumber)], table.rows())
+        (vec![Some(Column::IdNumber)], &table.rows[..])
     } else {
         let reason = "no column has a known heading, such as `id`, `name`, `email`, `login`";
         return Err(TableError(reason.to_owned()));
     };
-    for Row { line, cells } in rows {
+    // `Participant 12345`, as in a grading worksheet of Moodle.
+    let first = rows.first();
+    let identifier = first.and_then(|row| cell(&columns, &row.cells, Column::Identifier));
+    let participant = identifier.as_deref().and_then(|it| it.rsplit_once(' '));
+    let moodle = participant
+        .filter(|(_, it)| is_number(it))
+        .map(|_| System::Moodle);
+    let is_canvas = heads.iter().any(|head| head.starts_with("SIS "));
+    let own = if is_canvas {
+        Some(System::Canvas)
+    } else {
+        moodle
+    };
+    let mut entries = Vec::new();
+    let mut lines: HashMap<String, u64> = HashMap::new();
+    for &Row { line, ref cells } in rows {
         if cells.iter().any(|cell| cell.contains('\n')) {
             let reason = "a cell holds a line break: is a quote not closed?";
-            return Err(TableError::on_line(*line, reason));
+            return Err(TableError::on_line(line, reason));
         }
         let (found, expected) = (cells.len(), heads.len());
         if cells[expected..].iter().any(|cell| !cell.trim().is_empty()) {
             let reason = format!("{found} values, but the first line has {expected}");
-            return Err(TableError::on_line(*line, &reason));
+            return Err(TableError::on_line(line, &reason));
         }
-    }
-    let is_participant = |row: &Row| {
-        let identifier = cell(&columns, &row.cells, Column::Identifier).unwrap_or_default();
-        identifier
-            .rsplit_once(' ')
-            .is_some_and(|(_, it)| is_number(it))
-    };
-    let own = if heads.iter().any(|head| head.starts_with("SIS ")) {
-        Some(System::Canvas)
-    } else {
-        // `Participant 12345`, as in a grading worksheet of Moodle.
-        rows.first()
-            .is_some_and(is_participant)
-            .then_some(System::Moodle)
-    };
-    const STUDENT: [&str; 3] = ["student", "学生", "學生"];
-    let mut entries = Vec::new();
-    let mut lines: HashMap<String, u64> = HashMap::new();
-    for &Row { line, ref cells } in rows {
         let cells = cells.iter().map(|cell| escaped(cell.trim().as_bytes()));
         let cells: Vec<String> = cells.collect();
         let role = cell(&columns, &cells, Column::Role);
         let is_student = role.is_none_or(|role| STUDENT.contains(&role.to_lowercase().as_str()));
         let Record { id, person } = Record::read(&columns, &cells, own);
         // Above the students, Canvas has rows of nobody.
-        let is_nobody = own == Some(System::Canvas) && !person.ids.contains_key(&System::Canvas);
+        let is_nobody = is_canvas && !person.ids.contains_key(&System::Canvas);
         if !is_student || is_nobody {
             continue;
         }
@@ -128,15 +127,14 @@ fn parse(bytes: &[u8]) -> Result<Vec<Entry>, TableError> {
 
 /// What someone without an id is called.
 fn usual(person: &Person) -> Option<String> {
-    let at = |system| person.ids.get(&system).map(String::as_str);
+    use System::{Canvas, Github, Login, Moodle, Sis};
+    let id = |systems: &[System]| {
+        let mut ids = systems.iter().filter_map(|system| person.ids.get(system));
+        ids.next().map(String::as_str)
+    };
     let local = person.email.as_deref().and_then(|it| it.split('@').next());
-    let known = at(System::Login)
-        .or(at(System::Sis))
-        .or(local)
-        .or(at(System::Github))
-        .or(person.name.as_deref())
-        .or(at(System::Moodle))
-        .or(at(System::Canvas));
+    let known = id(&[Login, Sis]).or(local).or(id(&[Github]));
+    let known = known.or(person.name.as_deref()).or(id(&[Moodle, Canvas]));
     known.filter(|id| !id.is_empty()).map(str::to_owned)
 }
 

@@ -184,9 +184,8 @@ impl Submitter {
         });
         let number = self.number.iter().filter(|_| ids.is_empty());
         let others = email.iter().chain(number).map(|id| (None, id.clone()));
-        let own = own.chain(others);
-        own.map(|(system, id)| (system, id.to_lowercase()))
-            .collect()
+        let lower = |(system, id): (_, String)| (system, id.to_lowercase());
+        own.chain(others).map(lower).collect()
     }
 }
 

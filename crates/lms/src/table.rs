@@ -14,7 +14,7 @@ const DELIMITERS: [u8; 3] = [b'\t', b';', b','];
 /// A table, without its blank rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     delimiter: u8,
     has_bom: bool,
     has_crlf: bool,
@@ -34,10 +34,6 @@ pub(crate) struct Row {
 pub struct TableError(pub(crate) String);
 
 impl TableError {
-    fn empty() -> Self {
-        Self("the table is empty".to_owned())
-    }
-
     pub(crate) fn on_line(line: u64, reason: &str) -> Self {
         Self(format!("line {line}: {reason}"))
     }
@@ -46,20 +42,16 @@ impl TableError {
 impl Table {
     /// Reads a table. The delimiter is the one that the first row has most of.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, TableError> {
-        let usual = if str::from_utf8(bytes).is_ok() {
-            UTF_8
-        } else {
-            GBK
-        };
+        let usual = str::from_utf8(bytes).map_or(GBK, |_| UTF_8);
         // A byte order mark decides before that, and is dropped.
         let (text, _, is_broken) = usual.decode(bytes);
         if is_broken {
             let reason = "the table is not in UTF-8, UTF-16 or GBK";
             return Err(TableError(reason.to_owned()));
         }
-        let first = text.lines().find(|line| !line.trim().is_empty());
-        let first = first.ok_or_else(TableError::empty)?;
-        let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let first = lines.next().unwrap_or_default();
+        let count = |delimiter: &u8| first.matches(char::from(*delimiter)).count();
         let delimiter = DELIMITERS.into_iter().max_by_key(count).unwrap_or(b',');
         Ok(Self {
             rows: rows(&text, delimiter)?,
@@ -69,12 +61,9 @@ impl Table {
         })
     }
 
-    pub(crate) fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
-    pub(crate) const fn delimiter(&self) -> u8 {
-        self.delimiter
+    /// The sign before decimals: spreadsheets that use commas there separate cells with semicolons.
+    pub(crate) const fn decimal_sign(&self) -> &'static str {
+        if self.delimiter == b';' { "," } else { "." }
     }
 
     /// The headings, without the blanks around them.
@@ -86,10 +75,6 @@ impl Table {
     /// A cell below a heading.
     pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
         &self.rows[row].cells[column]
-    }
-
-    pub(crate) fn set(&mut self, row: usize, column: usize, text: String) {
-        self.rows[row].cells[column] = text;
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -138,7 +123,7 @@ fn rows(text: &str, delimiter: u8) -> Result<Vec<Row>, TableError> {
     }
     // The reader takes everything after a quote that is not closed for one cell.
     match rows.last() {
-        None => Err(TableError::empty()),
+        None => Err(TableError("the table is empty".to_owned())),
         Some(Row { line, cells })
             if cells.iter().any(|cell| cell.contains('\n'))
                 && text.matches('"').count() % 2 == 1 =>
@@ -161,9 +146,9 @@ mod tests {
     fn cells_keep_their_text_whatever_ends_the_lines_and_however_they_are_quoted() {
         let text = "\u{feff}Name,Grade,\"a \"\"b\"\"\"\r\n\"Lee, Ann\",,x\n\r\n\"two\nlines\",7\r\nlast,\"\",\"\"\n,,\n\n";
         let mut table = table(text.as_bytes());
-        let lines: Vec<u64> = table.rows().iter().map(|row| row.line).collect();
+        let lines: Vec<u64> = table.rows.iter().map(|row| row.line).collect();
         assert_eq!(lines, [1, 2, 4, 6]);
-        table.set(1, 1, "8,5".to_owned());
+        table.rows[1].cells[1] = "8,5".to_owned();
         assert_eq!(
             String::from_utf8(table.to_bytes()).unwrap(),
             "\u{feff}Name,Grade,\"a \"\"b\"\"\"\r\n\"Lee, Ann\",\"8,5\",x\r\n\"two\nlines\",7,\r\nlast,,\r\n"

@@ -31,7 +31,7 @@ fn check(case: &str) {
         Roster::read(&path).unwrap()
     });
     let layouts = [Layout::Canvas, Layout::Github, Layout::Moodle];
-    let asked = |layout: &Layout| part("layout") == Some(layout.to_string().as_str());
+    let asked = |layout: &Layout| part("layout") == Some(layout.word());
     let layout = layouts.into_iter().find(asked);
     assert_eq!(layout.is_some(), part("layout").is_some(), "{title}");
     let read = Reading { layout, roster }.text(class.path()).join("\n");

@@ -203,7 +203,7 @@ impl Reading {
         let scratch = TempDir::new().unwrap();
         match self.class(folder, scratch.path()) {
             Ok(class) => {
-                let layout = format!("layout: {}", class.layout);
+                let layout = format!("layout: {}", class.layout.word());
                 [vec![layout], shown(&class)].concat()
             }
             // Where it lies is not the same in each run.
