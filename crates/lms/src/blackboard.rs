@@ -32,7 +32,7 @@ use std::io::Read as _;
 use grader_model::{System, escaped};
 
 use crate::download::{Attempt, Name, What};
-use crate::gradebook::Item;
+use crate::headings::Item;
 use crate::submitter::{Listing, Submitter};
 
 const MARK: &str = "_attempt_";

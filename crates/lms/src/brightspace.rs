@@ -12,7 +12,7 @@
 //! last `End-of-Line Indicator`.
 
 use crate::download::{Attempt, Name, What};
-use crate::gradebook::Item;
+use crate::headings::Item;
 use crate::submitter::{Listing, Submitter, is_number};
 
 /// The page that lists the submissions.

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use grader_model::{System, Text};
 
 use crate::download::{Attempt, Name, What};
-use crate::gradebook::Item;
+use crate::headings::Item;
 use crate::reason;
 use crate::submitter::{EntryKind, Listing, Submitter, is_number};
 

@@ -7,7 +7,7 @@
 use grader_model::{AssignmentInfo, Lang, Person, Points, StudentResult, System, Text, escaped};
 
 use crate::feedback::{merged, preformatted};
-use crate::headings::{Column, is_no};
+use crate::headings::{Column, Item, is_no};
 use crate::identity::Matcher;
 use crate::people::Record;
 use crate::reason::about;
@@ -52,16 +52,6 @@ pub struct Filled {
     pub written: usize,
     /// What an instructor must know before uploading it: of the whole file, of our students, of rows without a student.
     pub remarks: Vec<Text>,
-}
-
-/// The heading of an assignment.
-#[derive(Clone, Copy)]
-pub(crate) struct Item<'a> {
-    pub(crate) title: &'a str,
-    /// The system's number of the assignment.
-    pub(crate) id: Option<&'a str>,
-    /// The maximum grade; empty if the heading does not say.
-    pub(crate) maximum: &'a str,
 }
 
 /// Where everything is in a gradebook, and what is to be written.

@@ -29,6 +29,16 @@ pub(crate) enum Column {
     System(System),
 }
 
+/// The heading of an assignment.
+#[derive(Clone, Copy)]
+pub(crate) struct Item<'a> {
+    pub(crate) title: &'a str,
+    /// The system's number of the assignment.
+    pub(crate) id: Option<&'a str>,
+    /// The maximum grade; empty if the heading does not say.
+    pub(crate) maximum: &'a str,
+}
+
 /// For each column its headings, in lower case and without what [`plain`] drops.
 const HEADINGS: &str = include_str!("headings.txt");
 

@@ -27,8 +27,7 @@ fn points(room: &Room) -> Vec<String> {
 #[test]
 fn two_sources_of_one_student_are_left_open() {
     // The full name of a participant who would be Alice.
-    let name = "Alice_111_assignsubmission_file_x_222";
-    let hostile = format!("{name}_assignsubmission_file_");
+    let hostile = "Alice_111_assignsubmission_file_x_222_assignsubmission_file_";
     let moodle = squares()
         .file("class/Alice_111_assignsubmission_file_/square.c", WRONG)
         .file("class/Bob_333_assignsubmission_file_/square.c", SQUARE)
@@ -37,12 +36,12 @@ fn two_sources_of_one_student_are_left_open() {
         .file("class/ann/square.c", WRONG)
         .file("class/ann.zip", zip(&[("square.c", SQUARE)]))
         .file("class/bob/square.c", SQUARE);
-    let open = format!("{name} open");
+    let open = format!("{hostile} open");
     for (room, expected, words) in [
         (
             moodle,
             &["Alice 3.33", &open, "Bob 10"][..],
-            &[&hostile, "could belong to more than one student"][..],
+            &[hostile, "could belong to more than one student"][..],
         ),
         (folders, &["ann open", "bob 10"], &["`ann`", "`ann.zip`"]),
     ] {
