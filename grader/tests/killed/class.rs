@@ -1,4 +1,4 @@
-//! A class of forty whose programs are fast and log when they run.
+//! A class of forty with fast programs that log when they run.
 
 use std::fmt::Write as _;
 
