@@ -11,8 +11,6 @@ use grader_model::{FaultCause, Text, UnusedFile};
 use crate::archive::{Skipped, is_archive_file};
 use crate::error::IntakeError;
 use crate::name::{shown, without_ending};
-use crate::pattern::Patterns;
-use crate::program::Kind;
 use crate::read::read_names;
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
@@ -80,13 +78,11 @@ impl Entry {
         size: Result<u64, Unreadable>,
     ) -> Self {
         let name = shown(&raw);
+        let mut stem = &*name;
         // Only its name can say whether something that cannot be read was an archive.
-        let is_packed = junk::is_archive(&name) && kind != EntryKind::Folder;
-        let stem = if is_packed {
-            without_ending(&name)
-        } else {
-            &name
-        };
+        if matches!(kind, EntryKind::Archive | EntryKind::Unreadable) && junk::is_archive(&name) {
+            stem = without_ending(&name);
+        }
         Self {
             item: grader_lms::Entry {
                 ending: name.len() - stem.len(),
@@ -104,14 +100,6 @@ impl Entry {
     pub(crate) fn whole(location: &Path) -> Self {
         let kind = EntryKind::Folder;
         Self::new(OsString::new(), location.to_owned(), kind, Ok(0))
-    }
-
-    /// The problem that it is a source for, by its name.
-    pub(crate) fn source_for(&self, patterns: &Patterns) -> Option<usize> {
-        let name = &self.item.name;
-        let is_source = self.item.is_file() && Kind::of(name).is_source();
-        let (problem, _) = patterns.best(name).filter(|_| is_source)?;
-        Some(problem)
     }
 }
 

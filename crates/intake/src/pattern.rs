@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use grader_lms::Entry;
 use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
 use strsim::damerau_levenshtein;
@@ -96,6 +97,13 @@ impl Patterns {
         let fit = |index| Some((index, own(index).or_else(|| self.fit(index, name))?));
         let fits = (0..self.len()).filter_map(fit);
         fits.min_by_key(|&(index, fit)| (fit, index))
+    }
+
+    /// The problem that an entry of a class is a source for, by its name.
+    pub(crate) fn of_source(&self, entry: &Entry) -> Option<usize> {
+        let is_source = entry.is_file() && Kind::of(&entry.name).is_source();
+        let (problem, _) = self.best(&entry.name).filter(|_| is_source)?;
+        Some(problem)
     }
 
     /// The name that a file of another name was perhaps meant to have.

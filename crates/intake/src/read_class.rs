@@ -169,7 +169,7 @@ fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
 /// beside it.
 fn inner(listing: &Listing, patterns: &Patterns) -> Option<usize> {
     let entries = &listing.entries;
-    let is_work = |entry: &Entry| entry.source_for(patterns).is_some();
+    let is_work = |entry: &Entry| patterns.of_source(&entry.item).is_some();
     let mut others = (0..entries.len()).filter(|&at| !entries[at].item.is_file());
     let only = others.next()?;
     let is_only = others.next().is_none() && !entries.iter().any(is_work);
@@ -192,7 +192,9 @@ fn is_class(listing: &Listing, patterns: &Patterns) -> bool {
     let count = |problem| problems.iter().filter(|it| **it == problem).count();
     let is_single = |problem: &&Option<usize>| problem.is_some() && count(**problem) == 1;
     let single = problems.iter().filter(is_single).count();
-    let works = files.iter().filter(|it| it.source_for(patterns).is_some());
+    let works = files
+        .iter()
+        .filter(|it| patterns.of_source(&it.item).is_some());
     packed.len() - single > works.count() + single
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn recognise_download(listing: &Listing) -> Option<Layout> {
 fn is_one_students(entries: &[Entry], patterns: &Patterns) -> bool {
     let fitting = entries
         .iter()
-        .filter_map(|entry| entry.source_for(patterns));
+        .filter_map(|entry| patterns.of_source(&entry.item));
     let fitting: Vec<usize> = fitting.collect();
     let different: BTreeSet<&usize> = fitting.iter().collect();
     !fitting.is_empty() && different.len() == fitting.len()

@@ -90,14 +90,9 @@ impl Folder {
     /// The archives in it and below.
     pub(crate) fn archives(&self) -> Vec<&Self> {
         let folders = self.folders.iter();
-        let archives = folders.flat_map(|folder| {
-            if folder.is_archive {
-                vec![folder]
-            } else {
-                folder.archives()
-            }
-        });
-        archives.collect()
+        let (archives, folders): (Vec<_>, Vec<_>) = folders.partition(|it| it.is_archive);
+        let below = folders.into_iter().flat_map(Self::archives);
+        archives.into_iter().chain(below).collect()
     }
 
     /// Why something is missing in it or below, archives below not counted.

@@ -150,15 +150,9 @@ impl Run {
              AND run.class = ?3 AND run.assignment = ?4 AND (run.id = ?5 OR NOT ?6) \
              ORDER BY result.key = ?7 DESC, run.id DESC LIMIT 1",
         )?;
-        let wanted = params![
-            job.student.as_str(),
-            job.problem.as_str(),
-            self.class,
-            self.assignment,
-            self.id(),
-            self.fresh,
-            hash,
-        ];
+        let (student, problem) = (job.student.as_str(), job.problem.as_str());
+        let (class, assignment, fresh) = (&self.class, &self.assignment, self.fresh);
+        let wanted = params![student, problem, class, assignment, self.id(), fresh, hash];
         let found = statement.query_row(wanted, |row| {
             let (run, origin): (i64, String) = (row.get(0)?, row.get(1)?);
             Ok((run, origin, row.get(2)?, row.get(3)?))
@@ -195,20 +189,13 @@ impl Run {
         delete_result(transaction, run, student, problem)?;
         let key = content::put_json(transaction, &done.key)?;
         put_result(transaction, run, student, Some(key), &done.result)?;
+        let student = student.as_str();
         for (place, source) in done.sources.iter().enumerate() {
             let content = content::put(transaction, &source.bytes)?;
-            let row = (
-                run,
-                student.as_str(),
-                problem,
-                place as i64,
-                &source.path,
-                content,
-            );
             transaction.execute(
                 "INSERT INTO source (run, student, problem, place, path, content) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                row,
+                params![run, student, problem, place as i64, source.path, content],
             )?;
         }
         Ok(())
@@ -241,21 +228,16 @@ pub(crate) fn put_result(
         origin: None,
         ..result.clone()
     };
+    let content = content::put_json(transaction, &shared)?;
+    let (student, problem) = (student.as_str(), result.id.as_str());
+    let verdict = result.verdict.code();
+    let points = result.points.map(|points| points.thousandths() as i64);
     transaction.execute(
         "INSERT INTO result (run, student, problem, verdict, points, origin, key, content) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
          points = excluded.points, origin = excluded.origin, key = NULL, content = excluded.content \
          WHERE content <> excluded.content OR origin IS NOT excluded.origin",
-        params![
-            run,
-            student.as_str(),
-            result.id.as_str(),
-            result.verdict.code(),
-            result.points.map(|points| points.thousandths() as i64),
-            origin,
-            key,
-            content::put_json(transaction, &shared)?,
-        ],
+        params![run, student, problem, verdict, points, origin, key, content],
     )?;
     Ok(())
 }

@@ -9,8 +9,8 @@ use grader_model::Bytes;
 use tar::{Archive, EntryType};
 
 use super::caps::Caps;
+use super::format::{BEGINNING, Format, format_of};
 use super::place::{Entry, Failure, Place};
-use super::{BEGINNING, Format, format_of};
 use crate::reason;
 
 /// Most bytes of what precedes an entry: `tar` holds long names in memory, whatever size they state.
