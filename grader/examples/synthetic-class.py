@@ -7,7 +7,7 @@ OUT must not exist, or be empty. It gets `assignment/`, five small problems of t
 folder for each student. All five are deterministic and have a right answer; nothing is run several times or
 measured for growth. The same options give the same bytes, on every machine.
 
-What is handed in is drawn by `--seed`, about as it comes in a course: most programs are right (C in the main, one in
+What students submit is drawn by `--seed`, about as it comes in a course: most programs are right (C in the main, one in
 eight Python), some of these several times as slow as they need be; others are wrong, crash, print words around the answer, do
 not compile, never end in the largest case, or are missing. Files lie directly in the folder, or in one below it, with
 names of several kinds, in several encodings, beside what editors and systems leave behind.
@@ -66,7 +66,7 @@ hidden = true
 cases = { n = [%(large)s] }
 """
 
-# One student in so many hands in nothing at all.
+# One student in so many submits nothing at all.
 ABSENT = 60
 CASES_ORDINARY = 7
 CASES_LARGE = 5
@@ -330,7 +330,7 @@ def student_name(draw, number):
 
 
 def program(draw, problem, largest):
-    """The extension and the text of what is handed in; nothing where it is missing."""
+    """The extension and the text of a submission; nothing if it is missing."""
     kind = draw.weighted(KINDS)
     if kind == "missing":
         return None

@@ -11,8 +11,6 @@ use grader_model::{AssignmentInfo, Results, escaped};
 use grader_report::{AboveBar, Fold};
 use grader_store::{BeginRun, Ledger, LedgerError, Run, Trouble};
 
-use crate::terminal::Terminal;
-
 /// The environment variable that names the ledger if no option does.
 const VARIABLE: &str = "GRADER_LEDGER";
 /// Where the ledger is in the folder that a class lies in.
@@ -63,7 +61,6 @@ pub(crate) fn begin(
     class: &Path,
     assignment: AssignmentInfo,
     above: AboveBar,
-    terminal: &Terminal,
 ) -> anyhow::Result<Option<Arc<Run>>> {
     if args.no_ledger {
         return Ok(None);
@@ -71,14 +68,6 @@ pub(crate) fn begin(
     let class = fs::canonicalize(class)?;
     let path = named(args.ledger.as_deref()).unwrap_or_else(|| beside(&class));
     let ledger = Ledger::open(&path, &class)?;
-    if let Some(older) = ledger.set_aside() {
-        let older = shortened(older.to_owned());
-        let (path, older) = (path.display(), older.display());
-        terminal.note(
-            format!("an earlier version of the grader wrote the ledger `{path}`: renamed it to `{older}` and began a new one"),
-            format!("账本 `{path}` 由旧版 grader 写成：已改名为 `{older}`，并新建账本"),
-        );
-    }
     let wanted = BeginRun {
         class,
         assignment,

@@ -2,16 +2,15 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use grader_lms::Layout;
-use grader_model::{Bytes, ProblemId, Text};
+use grader_model::{Bytes, ProblemId};
 
 use crate::name::shown;
 
 /// A mistake in what was named on the command line, never one inside a student's folder.
 ///
-/// Paths and names in messages are escaped.
+/// Paths and names in it are escaped.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
     /// It does not exist.
@@ -21,91 +20,45 @@ pub enum IntakeError {
     #[error("expected a folder of student folders, or an archive of it, but `{0}` is neither")]
     NotAFolder(String),
     /// The class holds nothing that could be a student's.
-    #[error("no students in `{path}`: expected {known}", path = .0, known = Layout::known())]
+    #[error("no students in `{0}`: expected {known}", known = Layout::known())]
     NoStudents(String),
     /// Nothing in the class has the layout that was asked for.
-    #[error("expected {expected}, but nothing in `{path}` looks like it")]
-    NotOfLayout {
-        /// The class.
-        path: String,
-        /// The layout.
-        expected: String,
-    },
-    /// The archive of the class cannot be read.
-    #[error("the class `{path}` {}", .reason.en)]
-    Archive {
-        /// The archive.
-        path: String,
-        /// Why.
-        reason: Text,
-    },
-    /// It exists, but cannot be read.
-    #[error("cannot read `{path}`: {error}")]
-    Read {
-        /// The file or folder.
-        path: String,
-        /// Why. It stands in the message, and is therefore not the error's source too.
-        error: Arc<io::Error>,
-    },
-    /// No file was named.
-    #[error("no file was named")]
-    NoFiles,
+    #[error("expected {text}, but nothing in `{0}` looks like it", text = .1.text().en)]
+    NotOfLayout(String, Layout),
+    /// The archive of the class cannot be read, and why.
+    #[error("the class `{0}` {1}")]
+    Archive(String, String),
+    /// It exists, but cannot be read. The error stands in the message, and is therefore not its source too.
+    #[error("cannot read `{0}`: {1}")]
+    Read(String, String),
     /// The assignment has no such problem.
-    #[error("there is no problem `{id}`; known are {known}")]
-    UnknownProblem {
-        /// What was asked for.
-        id: ProblemId,
-        /// The problems.
-        known: String,
-    },
+    #[error("there is no problem `{0}`")]
+    UnknownProblem(ProblemId),
     /// A name fits no problem.
-    #[error("`{path}` matches no problem; expected are {expected}")]
-    NoProblem {
-        /// What was named.
-        path: String,
-        /// The problems and their patterns.
-        expected: String,
-    },
+    #[error("`{0}` matches no problem")]
+    NoProblem(String),
     /// A file cannot be read, or a folder holds several programs: a sentence that names it.
     #[error("{0}")]
     Unusable(String),
-    /// A file or folder holds no program.
-    #[error("`{path}`: no source file of an accepted language; accepted are {accepted}")]
-    NoSources {
-        /// The file or folder.
-        path: String,
-        /// Endings of names that are accepted.
-        accepted: String,
-    },
+    /// A file or folder holds no program, and what extensions are accepted.
+    #[error("`{0}`: no source file of an accepted language; accepted are {1}")]
+    NoSources(String, String),
     /// Two files of one submission have the same name.
-    #[error("two files of the submission for `{problem}` are named `{name}`")]
-    SameName {
-        /// The problem.
-        problem: ProblemId,
-        /// The name.
-        name: String,
-    },
+    #[error("two files of the submission for `{0}` are named `{1}`")]
+    SameName(ProblemId, String),
     /// All files together are larger than the problem allows.
-    #[error("the submission for `{problem}` is larger than {most}")]
-    TooLarge {
-        /// The problem.
-        problem: ProblemId,
-        /// The most that is allowed.
-        most: Bytes,
-    },
+    #[error("the submission for `{0}` is larger than {1}")]
+    TooLarge(ProblemId, Bytes),
 }
 
 impl IntakeError {
     /// A failure to look at `path`.
-    pub(crate) fn of(path: &Path, error: io::Error) -> Self {
+    pub(crate) fn of(path: &Path, error: &io::Error) -> Self {
         let path = shown(path.as_os_str());
         if error.kind() == io::ErrorKind::NotFound {
             Self::Missing(path)
         } else {
-            Self::Read {
-                path,
-                error: Arc::new(error),
-            }
+            Self::Read(path, error.to_string())
         }
     }
 }

@@ -32,39 +32,29 @@ pub(crate) fn read_program<'t>(
     problem: usize,
     patterns: &Patterns,
 ) -> Found<'t> {
-    let most = patterns.problem(problem).submission.size.0;
     let Some(program) = one_language(folder, problem, patterns) else {
         return Found::Others;
     };
-    let sources = || {
-        let files = program.sources.iter().copied();
-        files.filter(|file| Kind::of(&file.name).is_source())
-    };
-    if sources().any(|file| is_for_another(file, folder, problem, patterns)) {
+    let sources = program.sources.iter().copied();
+    let sources = sources.filter(|file| Kind::of(&file.name).is_source());
+    let is_for_another = |file| is_for_another(file, folder, problem, patterns);
+    if sources.clone().any(is_for_another) {
         return Found::Others;
-    }
-    // Too large, which is reported when it is read: no reason to read it twice.
-    let size: u64 = program.sources.iter().map(|file| file.size).sum();
-    if size > most {
-        return Found::Program(program);
     }
     // Of these every file is a program by itself; names tell alternatives from parts.
     let is_alone = |file: &File| {
         let kind = Kind::of(&file.name);
-        [LanguageId::Python, LanguageId::Pascal]
-            .map(Kind::Source)
-            .contains(&kind)
+        matches!(kind, Kind::Source(LanguageId::Python | LanguageId::Pascal))
     };
-    let programs: Vec<&File> = sources()
-        .filter(|file| {
-            if is_alone(file) {
-                return patterns.fit(problem, &file.name).is_some();
-            }
-            // What cannot be read is reported when the submission is read.
-            let text = file.read(most).ok().flatten();
-            text.is_some_and(|text| has_main(&text))
-        })
-        .collect();
+    let is_program = |file: &&File| {
+        if is_alone(file) {
+            return patterns.fit(problem, &file.name).is_some();
+        }
+        // What cannot be read is reported when the submission is read.
+        let text = file.read(patterns.problem(problem).submission.size.0);
+        text.ok().flatten().is_some_and(|text| has_main(&text))
+    };
+    let programs: Vec<&File> = sources.filter(is_program).collect();
     let has_name = |file: &&File| is_alone(file) || patterns.best(&file.name).is_some();
     if programs.len() <= 1 {
         Found::Program(program)
@@ -84,13 +74,9 @@ fn one_language<'t>(
 ) -> Option<Program<'t>> {
     let rule = &patterns.problem(problem).submission;
     let files = folder.all_files();
-    let count = |language: LanguageId| {
-        let kind = Kind::Source(language);
-        files
-            .iter()
-            .filter(|file| Kind::of(&file.name) == kind)
-            .count()
-    };
+    let kinds: Vec<Kind> = files.iter().map(|file| Kind::of(&file.name)).collect();
+    let is_of = |language| move |kind: &&Kind| **kind == Kind::Source(language);
+    let count = |language| kinds.iter().filter(is_of(language)).count();
     // The first of those that have most, in the order in which languages are listed.
     let language = LanguageId::ALL
         .into_iter()
@@ -98,17 +84,12 @@ fn one_language<'t>(
         .rev()
         .max_by_key(|&language| count(language))?;
     let belongs = |file: &File| match Kind::of(&file.name) {
-        kind @ Kind::Source(_) => {
-            kind.goes_with(Kind::Source(language)) && kind.is_accepted(&rule.languages)
-        }
+        kind @ Kind::Source(_) => kind.goes_with(language) && kind.is_accepted(&rule.languages),
         Kind::Header => true,
         Kind::Other => false,
     };
-    let size: u64 = files
-        .iter()
-        .filter(|file| belongs(file))
-        .map(|f| f.size)
-        .sum();
+    let belonging = files.iter().filter(|file| belongs(file));
+    let size = belonging.map(|file| file.size).sum();
     let mut room = rule.size.0.saturating_sub(size);
     let mut goes_along = |file: &File| {
         let taken = Kind::of(&file.name) == Kind::Other
@@ -122,14 +103,13 @@ fn one_language<'t>(
         }
         taken
     };
-    let (sources, rest): (Vec<&File>, Vec<&File>) = files
-        .into_iter()
-        .partition(|file| belongs(file) || goes_along(file));
-    let mut unreadable = sources
-        .iter()
-        .filter_map(|file| file.location.as_ref().err());
+    let is_part = |file: &&File| belongs(file) || goes_along(file);
+    let (sources, rest): (Vec<&File>, _) = files.into_iter().partition(is_part);
+    let unreadable = |file: &&'t File| file.location.as_ref().err();
     Some(Program {
-        missing: folder.missing().or_else(|| unreadable.next()),
+        missing: folder
+            .missing()
+            .or_else(|| sources.iter().find_map(unreadable)),
         sources,
         rest,
     })
@@ -138,8 +118,6 @@ fn one_language<'t>(
 /// Whether a file in a folder for `problem` is for another problem by its name. In a folder of the problem's
 /// own name nothing is, whatever the files are called.
 fn is_for_another(file: &File, folder: &Folder, problem: usize, patterns: &Patterns) -> bool {
-    !patterns.is_own_name(problem, &folder.name)
-        && patterns
-            .best(&file.name)
-            .is_some_and(|(index, _)| index != problem)
+    let best = patterns.best(&file.name);
+    best.is_some_and(|(index, _)| index != problem) && !patterns.is_own_name(problem, &folder.name)
 }

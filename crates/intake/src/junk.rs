@@ -45,6 +45,11 @@ fn by_extension(extension: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
+/// Whether junk is what systems and editors leave, not what students submit by mistake: the extension does not tell.
+pub(crate) fn is_left_behind(name: &str) -> bool {
+    name.starts_with(['.', '~']) || by_extension(&extension_of(name)).is_none()
+}
+
 /// A file that belongs to no submission.
 pub(crate) fn unused(path: impl Into<String>, reason: Text, notable: bool) -> UnusedFile {
     UnusedFile {

@@ -44,7 +44,6 @@ mod student;
 mod submission;
 mod submitters;
 mod tree;
-mod unpacker;
 mod unreadable;
 
 pub use class::{Class, Student};

@@ -1,16 +1,17 @@
 //! What lies at the top of a class.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use grader_lms::EntryKind;
 use grader_model::{FaultCause, Text, UnusedFile};
 
 use crate::archive::{Skipped, is_archive_file};
 use crate::error::IntakeError;
-use crate::name::shown;
+use crate::name::{shown, without_ending};
 use crate::read::read_names;
-use crate::tree::{File, Part};
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
 
@@ -24,66 +25,114 @@ pub(crate) struct Listing {
 }
 
 /// An entry of a class.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Entry {
-    /// Its name as it is.
-    pub(crate) raw: OsString,
-    /// Its name, escaped.
-    pub(crate) name: String,
+    /// Its name and kind, as layouts see them.
+    pub(crate) item: grader_lms::Entry,
     pub(crate) location: PathBuf,
-    pub(crate) kind: EntryKind,
+    /// Its size in bytes, or why nothing of it can be read.
+    pub(crate) size: Result<u64, Unreadable>,
     /// What of it was not unpacked from the class's archive; paths are below the entry.
     pub(crate) skipped: Vec<Skipped>,
 }
 
-/// What an entry of a class is.
-#[derive(Clone, Debug)]
-pub(crate) enum EntryKind {
-    Folder,
-    Archive,
-    /// Another file, and its size in bytes.
-    File(u64),
-    /// It may be a student's, and nothing of it can be read.
-    Unreadable(Unreadable),
+/// Why something is not looked into.
+pub(crate) enum NotRead {
+    /// It holds no work; and whether somebody should look at it.
+    Unused(Text, bool),
+    Failed(io::Error),
+}
+
+/// What is at a place, and its size in bytes. Links are not followed. `find_junk` is as [`junk::junk`].
+pub(crate) fn inspect(
+    name: &str,
+    location: &Path,
+    find_junk: impl FnOnce(&str, bool) -> Option<Text>,
+) -> Result<(EntryKind, u64), NotRead> {
+    let data = fs::symlink_metadata(location).map_err(NotRead::Failed)?;
+    if data.is_symlink() {
+        return Err(NotRead::Unused(reason::link(), true));
+    }
+    if let Some(junk) = find_junk(name, data.is_dir()) {
+        return Err(NotRead::Unused(junk, false));
+    }
+    let kind = if data.is_dir() && location.join(".git").symlink_metadata().is_ok() {
+        EntryKind::Clone
+    } else if data.is_dir() {
+        EntryKind::Folder
+    } else if !data.is_file() {
+        return Err(NotRead::Unused(reason::special(), true));
+    } else if is_archive_file(name, location) {
+        EntryKind::Archive
+    } else {
+        EntryKind::File
+    };
+    Ok((kind, data.len()))
+}
+
+impl Entry {
+    pub(crate) fn new(
+        raw: OsString,
+        location: PathBuf,
+        kind: EntryKind,
+        size: Result<u64, Unreadable>,
+    ) -> Self {
+        let name = shown(&raw);
+        let mut stem = &*name;
+        // Only its name can say whether something that cannot be read was an archive.
+        if matches!(kind, EntryKind::Archive | EntryKind::Unreadable) && junk::is_archive(&name) {
+            stem = without_ending(&name);
+        }
+        Self {
+            item: grader_lms::Entry {
+                ending: name.len() - stem.len(),
+                name,
+                raw: raw.into_vec(),
+                kind,
+            },
+            location,
+            size,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// A folder that is all of what somebody submitted.
+    pub(crate) fn whole(location: &Path) -> Self {
+        let kind = EntryKind::Folder;
+        Self::new(OsString::new(), location.to_owned(), kind, Ok(0))
+    }
 }
 
 impl Listing {
     pub(crate) fn read(location: &Path) -> Result<Self, IntakeError> {
-        let names = read_names(location).map_err(|error| IntakeError::of(location, error))?;
+        let names = read_names(location).map_err(|error| IntakeError::of(location, &error))?;
         let mut listing = Self {
             location: location.to_owned(),
             entries: Vec::new(),
             unused: Vec::new(),
         };
+        // What a system leaves is nobody's; a picture may be a student's, and is reported with the student.
+        let find_junk = |name: &str, is_folder| {
+            let junk = junk::junk(name, is_folder);
+            junk.filter(|_| is_folder || junk::is_left_behind(name))
+        };
         for (name, raw) in names {
-            listing.look(name, raw);
+            match inspect(&name, &location.join(&raw), find_junk) {
+                Ok((kind, size)) => listing.add(raw, kind, Ok(size)),
+                Err(NotRead::Unused(reason, notable)) => listing.pass(name, reason, notable),
+                // It may be a student's folder: better one row too many than one too few.
+                Err(NotRead::Failed(error)) => {
+                    let unreadable = Unreadable::on_disk("", &error);
+                    listing.add(raw, EntryKind::Unreadable, Err(unreadable));
+                }
+            }
         }
         Ok(listing)
     }
 
-    fn look(&mut self, name: String, raw: OsString) {
+    fn add(&mut self, raw: OsString, kind: EntryKind, size: Result<u64, Unreadable>) {
         let location = self.location.join(&raw);
-        let kind = match fs::symlink_metadata(&location) {
-            // Removed since the folder was listed.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return self.pass(name, reason::unreadable(&error), true);
-            }
-            // It may be a student's folder: better one row too many than one too few.
-            Err(error) => EntryKind::Unreadable(Unreadable::on_disk("", &error)),
-            Ok(data) if data.is_symlink() => return self.pass(name, reason::link(), true),
-            Ok(data) if data.is_dir() => match junk::junk(&name, true) {
-                Some(junk) => return self.pass(name, junk, false),
-                None => EntryKind::Folder,
-            },
-            Ok(data) if data.is_file() => match junk::junk(&name, false) {
-                // What a system leaves is nobody's; a picture may be a student's, and is reported with the student.
-                Some(junk) if is_left_behind(&name) => return self.pass(name, junk, false),
-                None if is_archive_file(&name, &location) => EntryKind::Archive,
-                _ => EntryKind::File(data.len()),
-            },
-            Ok(_) => return self.pass(name, reason::special(), true),
-        };
-        self.add(name, raw, kind);
+        self.entries.push(Entry::new(raw, location, kind, size));
     }
 
     /// Notes an entry of the class's archive that was not unpacked: it may be a student's, or some of a student's.
@@ -93,24 +142,17 @@ impl Listing {
         if skipped.parts.first().is_none_or(is_junk) {
             return self.pass(skipped.shown, why, true);
         }
-        let raw = OsString::from(skipped.parts.remove(0));
+        let raw = skipped.parts.remove(0);
         let unreadable = Unreadable::at(&skipped.shown, FaultCause::Unreadable, why);
-        let unreadable = EntryKind::Unreadable(unreadable);
-        match self.entries.iter_mut().find(|entry| entry.raw == raw) {
-            Some(entry) if skipped.parts.is_empty() => entry.kind = unreadable,
+        let mut entries = self.entries.iter_mut();
+        match entries.find(|entry| entry.item.raw == raw.as_bytes()) {
+            Some(entry) if skipped.parts.is_empty() => {
+                entry.item.kind = EntryKind::Unreadable;
+                entry.size = Err(unreadable);
+            }
             Some(entry) => entry.skipped.push(skipped),
-            None => self.add(shown(&raw), raw, unreadable),
+            None => self.add(raw.into(), EntryKind::Unreadable, Err(unreadable)),
         }
-    }
-
-    fn add(&mut self, name: String, raw: OsString, kind: EntryKind) {
-        self.entries.push(Entry {
-            location: self.location.join(&raw),
-            raw,
-            name,
-            kind,
-            skipped: Vec::new(),
-        });
     }
 
     pub(crate) fn pass(&mut self, path: String, reason: Text, notable: bool) {
@@ -118,57 +160,10 @@ impl Listing {
     }
 
     /// An entry that is no student's.
-    pub(crate) fn pass_entry(&mut self, entry: &Entry, reason: Text) {
-        match junk::junk(&entry.name, false) {
-            Some(junk) if entry.is_file() => self.pass(entry.name.clone(), junk, false),
-            _ => self.pass(entry.name.clone(), reason, true),
-        }
-    }
-}
-
-/// Whether a file at the top of a class is what systems and editors leave, not what students submit.
-fn is_left_behind(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    lower.starts_with(['.', '~'])
-        || lower.ends_with('~')
-        || matches!(lower.as_str(), "thumbs.db" | "desktop.ini")
-}
-
-impl Entry {
-    pub(crate) fn is_file(&self) -> bool {
-        matches!(self.kind, EntryKind::File(_))
-    }
-
-    pub(crate) fn is_folder(&self) -> bool {
-        matches!(self.kind, EntryKind::Folder)
-    }
-
-    /// What of it was not unpacked.
-    pub(crate) fn missing(&self) -> impl Iterator<Item = Part> {
-        self.skipped.iter().cloned().map(Part::Skipped)
-    }
-
-    /// The entry as a part of what a student submitted: at `path` there, under `name`.
-    pub(crate) fn part(&self, path: &str, name: &str) -> Part {
-        let (location, path) = (self.location.clone(), path.to_owned());
-        match &self.kind {
-            EntryKind::Folder => Part::Folder { location, path },
-            EntryKind::Archive => Part::Archive {
-                location,
-                path,
-                name: name.to_owned(),
-            },
-            EntryKind::File(size) => Part::File(File {
-                location: Ok(location),
-                path: if path.is_empty() {
-                    name.to_owned()
-                } else {
-                    path
-                },
-                name: name.to_owned(),
-                size: *size,
-            }),
-            EntryKind::Unreadable(unreadable) => Part::Unreadable(unreadable.clone()),
-        }
+    pub(crate) fn pass_entry(&mut self, index: usize, reason: Text) {
+        let entry = &self.entries[index].item;
+        let junk = junk::junk(&entry.name, false).filter(|_| entry.is_file());
+        let notable = junk.is_none();
+        self.pass(entry.name.clone(), junk.unwrap_or(reason), notable);
     }
 }

@@ -5,31 +5,23 @@ use std::cmp::Ordering;
 /// Compares names: runs of digits by value, letters without regard to case; what is then still equal by
 /// its characters.
 pub(crate) fn compare(a: &str, b: &str) -> Ordering {
-    keys(a).cmp(keys(b)).then_with(|| a.cmp(b))
+    key(a).cmp(&key(b)).then_with(|| a.cmp(b))
 }
 
-/// One piece of a name. Numbers sort before letters.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'a> {
-    /// Length without leading zeros, then the digits: no number is too long.
-    Number(usize, &'a str),
-    Letter(char),
-}
-
-fn keys(mut name: &str) -> impl Iterator<Item = Key<'_>> {
-    std::iter::from_fn(move || {
-        let first = name.chars().next()?;
-        let end = name
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(name.len());
-        if end == 0 {
-            name = &name[first.len_utf8()..];
-            return Some(Key::Letter(first.to_lowercase().next().unwrap_or(first)));
+/// The name in lower case. Before each number stands its length, which is less than any character.
+fn key(name: &str) -> Vec<u8> {
+    let name = name.to_lowercase().into_bytes();
+    let mut key = Vec::new();
+    for run in name.chunk_by(|a, b| a.is_ascii_digit() && b.is_ascii_digit()) {
+        if run[0].is_ascii_digit() {
+            let digits = run.iter().skip_while(|digit| **digit == b'0');
+            key.push(digits.clone().count().min(31) as u8);
+            key.extend(digits);
+        } else {
+            key.extend(run);
         }
-        let digits = name[..end].trim_start_matches('0');
-        name = &name[end..];
-        Some(Key::Number(digits.len(), digits))
-    })
+    }
+    key
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use grader_lms::Entry;
 use grader_model::{LanguageId, ProblemId, extension_of};
 use grader_problem::{Assignment, Problem};
+use strsim::damerau_levenshtein;
 
 use crate::name::stem_of;
 use crate::program::Kind;
@@ -23,55 +25,41 @@ pub(crate) struct Fit {
 }
 
 /// The patterns of all problems.
-pub(crate) struct Patterns {
-    problems: Vec<Arc<Problem>>,
-}
+pub(crate) struct Patterns(Vec<Arc<Problem>>);
 
 impl Patterns {
     pub(crate) fn new(assignment: &Assignment) -> Self {
         let problems = assignment.problems.iter();
-        Self {
-            problems: problems.map(|entry| entry.problem.clone()).collect(),
-        }
+        Self(problems.map(|entry| entry.problem.clone()).collect())
     }
 
     /// The problem at this place in the assignment.
     pub(crate) fn problem(&self, index: usize) -> &Problem {
-        &self.problems[index]
+        &self.0[index]
     }
 
     /// The place of a problem.
     pub(crate) fn find(&self, id: &ProblemId) -> Option<usize> {
-        self.problems.iter().position(|problem| problem.id == *id)
+        self.0.iter().position(|problem| problem.id == *id)
     }
 
     /// The number of problems.
     pub(crate) fn len(&self) -> usize {
-        self.problems.len()
+        self.0.len()
     }
 
     /// How well a file's name fits a problem, if it does.
     pub(crate) fn fit(&self, index: usize, name: &str) -> Option<Fit> {
         let problem = self.problem(index);
         let pattern = problem.submission.pattern_of(name)?;
-        let (stem, id) = (
-            stem_of(name).to_lowercase(),
-            problem.id.as_str().to_lowercase(),
-        );
+        let stem = stem_of(name).to_lowercase();
+        let id = problem.id.as_str().to_lowercase();
         Some(Fit {
             pattern,
             loose: problem.submission.files[pattern].starts_with('*'),
             not_exact: stem != id,
             not_prefixed: !stem.starts_with(&id),
         })
-    }
-
-    /// How well a folder's name fits a problem: the problem's own name does without a pattern too.
-    pub(crate) fn fit_folder(&self, index: usize, name: &str) -> Option<Fit> {
-        if self.is_own_name(index, name) {
-            return Some(Fit::default());
-        }
-        self.fit(index, name)
     }
 
     /// Whether a folder has the name of the problem itself.
@@ -103,22 +91,27 @@ impl Patterns {
             })
     }
 
-    /// The problem that a folder fits best.
+    /// The problem that a folder fits best: the problem's own name does without a pattern too.
     pub(crate) fn best_for_folder(&self, name: &str) -> Option<(usize, Fit)> {
-        (0..self.len())
-            .filter_map(|index| Some((index, self.fit_folder(index, name)?)))
-            .min_by_key(|&(index, fit)| (fit, index))
+        let own = |index| self.is_own_name(index, name).then(Fit::default);
+        let fit = |index| Some((index, own(index).or_else(|| self.fit(index, name))?));
+        let fits = (0..self.len()).filter_map(fit);
+        fits.min_by_key(|&(index, fit)| (fit, index))
+    }
+
+    /// The problem that an entry of a class is a source for, by its name.
+    pub(crate) fn of_source(&self, entry: &Entry) -> Option<usize> {
+        let is_source = entry.is_file() && Kind::of(&entry.name).is_source();
+        let (problem, _) = self.best(&entry.name).filter(|_| is_source)?;
+        Some(problem)
     }
 
     /// The name that a file of another name was perhaps meant to have.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let stem = stem_of(name).to_lowercase();
-        let (distance, id) = self
-            .problems
-            .iter()
-            .map(|problem| problem.id.as_str())
-            .map(|id| (strsim::damerau_levenshtein(&stem, &id.to_lowercase()), id))
-            .min_by_key(|&(distance, _)| distance)?;
+        let ids = self.0.iter().map(|problem| problem.id.as_str());
+        let far = ids.map(|id| (damerau_levenshtein(&stem, &id.to_lowercase()), id));
+        let (distance, id) = far.min_by_key(|&(distance, _)| distance)?;
         // One slip in a word of five letters is a slip; with two, `main` would become `gray`.
         let near = distance <= (id.chars().count() / 3).clamp(1, 3);
         near.then(|| format!("{id}.{}", extension_of(name)))
@@ -127,23 +120,8 @@ impl Patterns {
     /// Names that fit, with the extension of this one: `count.c`, `board.c`.
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
-        let problems = self.problems.iter();
+        let problems = self.0.iter();
         quoted(problems.map(|problem| format!("{}.{extension}", problem.id)))
-    }
-
-    /// All problems with their patterns: `count` (`count.*`, `*count*`).
-    pub(crate) fn described(&self) -> String {
-        let describe = |problem: &Arc<Problem>| {
-            let patterns = quoted(&problem.submission.files);
-            format!("`{}` ({patterns})", problem.id)
-        };
-        let described: Vec<String> = self.problems.iter().map(describe).collect();
-        described.join(", ")
-    }
-
-    /// The names of all problems.
-    pub(crate) fn ids(&self) -> String {
-        quoted(self.problems.iter().map(|problem| &problem.id))
     }
 }
 
@@ -153,10 +131,8 @@ pub(crate) fn described_extensions(languages: &[LanguageId]) -> String {
 }
 
 fn extensions(languages: &[LanguageId]) -> impl Iterator<Item = &'static str> {
-    let languages = languages.iter();
-    let extensions =
-        languages.flat_map(|&language| &grader_language::language(language).extensions);
-    extensions.map(String::as_str)
+    let of = |&language: &LanguageId| &grader_language::language(language).extensions;
+    languages.iter().flat_map(of).map(String::as_str)
 }
 
 fn quoted(items: impl IntoIterator<Item = impl fmt::Display>) -> String {

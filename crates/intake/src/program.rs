@@ -2,6 +2,7 @@
 
 use grader_model::{LanguageId, SourceFile};
 
+use crate::read::read_beginning;
 use crate::tree::File;
 use crate::unreadable::Unreadable;
 
@@ -39,14 +40,10 @@ impl Kind {
         matches!(self, Self::Source(language) if languages.contains(&language))
     }
 
-    /// Whether two source files can be parts of one program.
-    pub(crate) fn goes_with(self, other: Self) -> bool {
-        let family = |kind| match kind {
-            Self::Source(LanguageId::C | LanguageId::Cpp) => Some(LanguageId::C),
-            Self::Source(language) => Some(language),
-            Self::Header | Self::Other => None,
-        };
-        family(self).is_some() && family(self) == family(other)
+    /// Whether it is a source file that can be part of a program in this language.
+    pub(crate) fn goes_with(self, language: LanguageId) -> bool {
+        let is_c = |language| matches!(language, LanguageId::C | LanguageId::Cpp);
+        matches!(self, Self::Source(own) if own == language || is_c(own) && is_c(language))
     }
 }
 
@@ -68,7 +65,9 @@ const BEGINNING: u64 = 8 << 10;
 
 /// Whether a file holds text, in whatever encoding, as far as its beginning shows.
 pub(crate) fn is_text(file: &File) -> Result<bool, Unreadable> {
-    Ok(is_text_beginning(&file.beginning(BEGINNING)?))
+    Ok(is_text_beginning(
+        &file.with(|location| read_beginning(location, BEGINNING))?,
+    ))
 }
 
 fn is_text_beginning(beginning: &[u8]) -> bool {

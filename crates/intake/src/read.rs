@@ -23,9 +23,8 @@ pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<(String, OsString)>> {
 /// At most so many first bytes of a file.
 pub(crate) fn read_beginning(location: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    fs::File::open(location)?
-        .take(most)
-        .read_to_end(&mut bytes)?;
+    let file = fs::File::open(location)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,23 +1,21 @@
 //! A class to students and submissions.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 use grader_lms::{Layout, Roster, Submitter, assign_ids, beside_students};
-use grader_model::{StudentId, UnusedFile};
+use grader_model::{StudentId, Text};
 use grader_problem::Assignment;
 
-use crate::archive::{Caps, is_archive_file};
+use crate::archive::{Caps, Unpacker, is_archive_file};
 use crate::class::{Class, Student};
 use crate::error::IntakeError;
 use crate::listing::{Entry, Listing};
 use crate::name::shown;
 use crate::pattern::Patterns;
-use crate::program::{Kind, Recognise};
+use crate::program::Recognise;
 use crate::student::{Work, read_work};
 use crate::submitters::{recognise, recognise_download, sort};
-use crate::unpacker::Unpacker;
 use crate::unreadable::Unreadable;
 use crate::{junk, natural, reason};
 
@@ -50,49 +48,33 @@ pub struct ClassSource<'a> {
 pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     let patterns = Patterns::new(source.assignment);
     let mut listing = open(source, &patterns)?;
-    let recognised = || recognise(&listing, &patterns);
-    let layout = source
-        .layout
-        .or_else(recognised)
-        .ok_or_else(|| no_students(source))?;
-    let submitters = sort(layout, &mut listing, &patterns);
+    let layout = source.layout.or_else(|| recognise(&listing, &patterns));
+    let layout = layout.ok_or_else(|| no_students(source))?;
+    let mut submitters = sort(layout, &mut listing, &patterns);
     if submitters.is_empty() {
         return Err(no_students(source));
     }
     let unpacker = Unpacker::new(source.scratch);
     let mut works: Vec<Work> = Vec::new();
-    let mut named: Vec<Submitter> = Vec::new();
-    for (mut submitter, parts) in submitters {
-        let work = read_work(&parts, &patterns, source.recognise, &unpacker);
+    for submitter in &mut submitters {
+        let (entries, parts) = (&listing.entries, &submitter.parts);
+        let work = read_work(entries, parts, &patterns, source.recognise, Some(&unpacker));
         let is_empty = work.submissions.is_empty() && work.faults.is_empty();
         submitter.has_work = !is_empty || submitter.open.is_some();
         works.push(work);
-        named.push(submitter);
     }
     // Whoever comes first keeps the plain name, so that the order is a matter of names alone.
-    named.sort_by(|a, b| {
+    submitters.sort_by(|a, b| {
         let by_name = natural::compare(&a.name, &b.name);
         by_name.then_with(|| a.entries.cmp(&b.entries))
     });
-    let named = assign_ids(named, source.roster);
+    let named = assign_ids(submitters, source.roster).into_iter();
     let mut students: Vec<Student> = named
-        .into_iter()
         .map(|(id, submitter)| {
-            let work = submitter
-                .place
-                .map(|place| std::mem::take(&mut works[place]));
-            let work = work.unwrap_or_default();
-            student(id, submitter, work, source.assignment)
+            let work = submitter.place.map(|at| std::mem::take(&mut works[at]));
+            student(id, submitter, work.unwrap_or_default(), source.assignment)
         })
         .collect();
-    if layout == Layout::One {
-        // The top folder was looked at as the class's and as the student's.
-        let is_students = |file: &UnusedFile| {
-            let mut unused = students.iter().flat_map(|student| &student.unused);
-            unused.any(|other| other == file)
-        };
-        listing.unused.retain(|file| !is_students(file));
-    }
     students.sort_by(|a, b| natural::compare(a.id.as_str(), b.id.as_str()));
     listing
         .unused
@@ -108,6 +90,8 @@ fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignm
     let mut unused = submitter.unused;
     unused.extend(work.unused);
     unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
+    // The folder of one student is looked at as the class's and as the student's.
+    unused.dedup();
     if work.submissions.is_empty() {
         // All that there is may be a program in a document, or a picture of one.
         for file in &mut unused {
@@ -136,7 +120,7 @@ fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignm
 /// The listing of a class, which lies in the folder, in an archive, or in the one folder that these hold.
 fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, IntakeError> {
     let folder = source.folder;
-    let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, error))?;
+    let data = fs::metadata(folder).map_err(|error| IntakeError::of(folder, &error))?;
     let is_packed = !data.is_dir();
     let mut listing = if is_packed {
         open_archive(source)?
@@ -144,20 +128,19 @@ fn open(source: &ClassSource<'_>, patterns: &Patterns) -> Result<Listing, Intake
         Listing::read(folder)?
     };
     // Who names the layout of a folder names the folder too.
-    let is_fixed = match source.layout {
-        Some(layout) => !is_packed || layout == Layout::One,
-        None => false,
-    };
-    while !is_fixed && recognise_download(&listing).is_none() {
-        let Some(only) = inner(&listing, patterns) else {
-            break;
-        };
-        let below = Listing::read(&only.location)?;
+    let is_fixed = source
+        .layout
+        .is_some_and(|it| !is_packed || it == Layout::One);
+    while !is_fixed
+        && recognise_download(&listing).is_none()
+        && let Some(only) = inner(&listing, patterns)
+    {
+        let below = Listing::read(&listing.entries[only].location)?;
         let is_download = recognise_download(&below).is_some();
         if !is_download && (!is_packed || !is_class(&below, patterns)) {
             break;
         }
-        listing = descend(listing, below);
+        listing = descend(listing, only, below);
     }
     Ok(listing)
 }
@@ -168,89 +151,73 @@ fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
     if !source.folder.is_file() || !is_archive_file(&name, source.folder) {
         return Err(IntakeError::NotAFolder(path));
     }
-    let unpacker = Unpacker::new(source.scratch);
-    let (place, found) = unpacker
-        .open(source.folder, &Caps::CLASS)
-        .map_err(|error| IntakeError::Archive {
-            reason: reason::not_unpacked_here(&error),
-            path: path.clone(),
-        })?;
+    let failed = |reason: Text| IntakeError::Archive(path.clone(), reason.en);
+    let unpacked = Unpacker::new(source.scratch).open(source.folder, &Caps::CLASS);
+    let (place, found) = unpacked.map_err(|error| failed(reason::not_unpacked_here(&error)))?;
     // Any student's work may be missing.
     if let Some(why) = found.stopped {
-        let reason = reason::not_unpacked(&why);
-        return Err(IntakeError::Archive { path, reason });
+        return Err(failed(reason::not_unpacked(&why)));
     }
     let mut listing = Listing::read(&place)?;
-    listing.unused.extend(found.unused);
     for skipped in found.skipped {
         listing.skip(skipped);
     }
     Ok(listing)
 }
 
-/// The one folder that holds everything that can be students' work; files that are for no problem may lie beside it.
-fn inner<'l>(listing: &'l Listing, patterns: &Patterns) -> Option<&'l Entry> {
-    if listing.entries.iter().any(|entry| is_work(entry, patterns)) {
-        return None;
-    }
-    let mut packed = listing.entries.iter().filter(|entry| !entry.is_file());
-    match (packed.next(), packed.next()) {
-        (Some(only), None) if only.is_folder() => Some(only),
-        _ => None,
-    }
+/// The one folder that holds everything that can be students' work, by its place; files that are for no problem may lie
+/// beside it.
+fn inner(listing: &Listing, patterns: &Patterns) -> Option<usize> {
+    let entries = &listing.entries;
+    let is_work = |entry: &Entry| patterns.of_source(&entry.item).is_some();
+    let mut others = (0..entries.len()).filter(|&at| !entries[at].item.is_file());
+    let only = others.next()?;
+    let is_only = others.next().is_none() && !entries.iter().any(is_work);
+    (is_only && entries[only].item.is_folder()).then_some(only)
 }
 
 /// Whether a folder that was packed alone is that of a class, not of a student: most of what is in it are folders and
 /// archives, and not one for each problem. Files that are for no problem say nothing.
 fn is_class(listing: &Listing, patterns: &Patterns) -> bool {
-    let (mut students, mut works) = (0, 0);
-    let mut named: HashMap<usize, usize> = HashMap::new();
-    for entry in &listing.entries {
-        let problem = patterns.best_for_folder(&entry.name);
-        match problem.or_else(|| patterns.best(&entry.name)) {
-            _ if entry.is_file() => works += usize::from(is_work(entry, patterns)),
-            Some((problem, _)) => *named.entry(problem).or_default() += 1,
-            None => students += 1,
-        }
-    }
+    let entries = listing.entries.iter();
+    let (files, packed): (Vec<&Entry>, Vec<&Entry>) = entries.partition(|it| it.item.is_file());
+    let problem_of = |entry: &&Entry| {
+        let name = &entry.item.name;
+        let best = patterns.best_for_folder(name);
+        best.or_else(|| patterns.best(name))
+            .map(|(problem, _)| problem)
+    };
+    let problems: Vec<Option<usize>> = packed.iter().map(problem_of).collect();
     // A student has one folder or archive for a problem; several are several students'.
-    let (single, several): (Vec<usize>, Vec<usize>) =
-        named.into_values().partition(|&count| count == 1);
-    students + several.iter().sum::<usize>() > works + single.len()
-}
-
-/// Whether a file is a source for a problem.
-fn is_work(entry: &Entry, patterns: &Patterns) -> bool {
-    entry.is_file() && Kind::of(&entry.name).is_source() && patterns.best(&entry.name).is_some()
+    let count = |problem| problems.iter().filter(|it| **it == problem).count();
+    let is_single = |problem: &&Option<usize>| problem.is_some() && count(**problem) == 1;
+    let single = problems.iter().filter(is_single).count();
+    let works = files
+        .iter()
+        .filter(|it| patterns.of_source(&it.item).is_some());
+    packed.len() - single > works.count() + single
 }
 
 /// Goes on with the one folder.
-fn descend(mut outer: Listing, mut below: Listing) -> Listing {
-    let mut name = String::new();
-    for entry in std::mem::take(&mut outer.entries) {
-        if entry.is_file() {
-            outer.pass_entry(&entry, beside_students());
-        } else {
-            name = entry.name;
-            for skipped in entry.skipped {
-                below.skip(skipped);
-            }
-        }
+fn descend(mut outer: Listing, only: usize, mut below: Listing) -> Listing {
+    for index in (0..outer.entries.len()).filter(|&index| index != only) {
+        outer.pass_entry(index, beside_students());
+    }
+    let Entry { item, skipped, .. } = outer.entries.swap_remove(only);
+    for skipped in skipped {
+        below.skip(skipped);
     }
     for file in &mut below.unused {
-        file.path = format!("{name}/{}", file.path);
+        file.path = format!("{}/{}", item.name, file.path);
     }
-    below.unused.extend(outer.unused);
+    below.unused.append(&mut outer.unused);
     below
 }
 
 fn no_students(source: &ClassSource<'_>) -> IntakeError {
     let path = shown(source.folder.as_os_str());
     match source.layout {
-        Some(layout) => IntakeError::NotOfLayout {
-            path,
-            expected: layout.text().en,
-        },
+        Some(layout) => IntakeError::NotOfLayout(path, layout),
         None => IntakeError::NoStudents(path),
     }
 }

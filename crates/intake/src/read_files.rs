@@ -4,23 +4,25 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use grader_lms::Part;
 use grader_model::{ProblemId, SourceFile};
-use grader_problem::Assignment;
+use grader_problem::{Assignment, Problem};
 
 use crate::error::IntakeError;
 use crate::junk::is_archive;
+use crate::listing::Entry;
 use crate::name::shown;
 use crate::pattern::{Patterns, described_extensions};
 use crate::program::{Kind, Recognise, is_text};
-use crate::student::{Work, read_folder};
+use crate::student::read_work;
 use crate::submission::Submission;
 use crate::tree::File;
 
-/// Reads the files, or folders, that somebody wants judged.
+/// Reads the files, or the one folder, that somebody wants judged.
 ///
 /// Each file goes to the `problem` that is named, or else to the one that its name fits; several for one problem are one
 /// submission of several files. If all that fit anything fit the same problem, the others belong to it too
-/// (`count.c util.c util.h`). A folder is read as one in a student's folder, or, if the problem is named, as one that has
+/// (`count.c util.c util.h`). The folder is read as one in a student's folder, or, if the problem is named, as one that has
 /// the problem's name. `recognise` recognises programs by their contents.
 ///
 /// # Errors
@@ -33,25 +35,13 @@ pub fn read_files(
     recognise: Recognise<'_>,
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
     let patterns = &Patterns::new(assignment);
-    if paths.is_empty() {
-        return Err(IntakeError::NoFiles);
-    }
-    let given = match problem {
-        Some(id) => Some(
-            patterns
-                .find(id)
-                .ok_or_else(|| IntakeError::UnknownProblem {
-                    id: id.clone(),
-                    known: patterns.ids(),
-                })?,
-        ),
-        // If there is only one problem, nobody has to name it.
-        None => (patterns.len() == 1).then_some(0),
-    };
-    let mut submissions = BTreeMap::new();
+    let unknown = |id: &ProblemId| IntakeError::UnknownProblem(id.clone());
+    let named = problem.map(|id| patterns.find(id).ok_or_else(|| unknown(id)));
+    // If there is only one problem, nobody has to name it.
+    let given = named.transpose()?.or((patterns.len() == 1).then_some(0));
     let mut files = Vec::new();
     for location in paths {
-        let failed = |error| IntakeError::of(location, error);
+        let failed = |error| IntakeError::of(location, &error);
         // Links are followed here: whoever types the command may read what they point to.
         let data = fs::metadata(location).map_err(failed)?;
         // `.` and `..` have their name elsewhere.
@@ -59,14 +49,9 @@ pub fn read_files(
         let name = location.file_name().or_else(|| whole.file_name());
         let name = name.map(shown).unwrap_or_default();
         let path = shown(location.as_os_str());
-        if data.is_dir() {
+        if data.is_dir() && paths.len() == 1 {
             let path = path.trim_end_matches('/').to_owned();
-            let found = in_folder(location, name, path, given, (patterns, recognise))?;
-            for (id, submission) in found {
-                // What was named first counts.
-                submissions.entry(id).or_insert(submission);
-            }
-            continue;
+            return in_folder(location, name, path, given, (patterns, recognise));
         }
         let problem = given.or_else(|| Some(patterns.best(&name)?.0));
         let file = File {
@@ -82,12 +67,13 @@ pub fn read_files(
     let mut parts: BTreeMap<usize, Vec<File>> = BTreeMap::new();
     for (problem, file) in files {
         let Some(problem) = problem.or(only) else {
-            return Err(no_problem(file.path, patterns));
+            return Err(IntakeError::NoProblem(file.path));
         };
         parts.entry(problem).or_default().push(file);
     }
+    let mut submissions = BTreeMap::new();
     for (problem, files) in parts {
-        let submission = together(&files, problem, patterns, recognise)?;
+        let submission = together(&files, patterns.problem(problem), recognise)?;
         submissions.insert(patterns.problem(problem).id.clone(), submission);
     }
     Ok(submissions)
@@ -101,88 +87,70 @@ fn in_folder(
     problem: Option<usize>,
     (patterns, recognise): (&Patterns, Recognise<'_>),
 ) -> Result<BTreeMap<ProblemId, Submission>, IntakeError> {
-    let id = problem.map(|problem| &patterns.problem(problem).id);
-    let name = id.map_or(name, ToString::to_string);
-    let Work {
-        mut submissions,
-        mut faults,
-        undecided,
-        ..
-    } = read_folder(location, name, &path, patterns, recognise);
-    if let Some(id) = id {
-        submissions.retain(|found, _| found == id);
-        faults.retain(|found, _| found == id);
+    let problem = problem.map(|problem| patterns.problem(problem));
+    let part = Part {
+        entry: 0,
+        path: path.clone(),
+        name: problem.map_or(name, |problem| problem.id.to_string()),
+    };
+    let entries = [Entry::whole(location)];
+    let mut work = read_work(&entries, &[part], patterns, recognise, None);
+    if let Some(problem) = problem {
+        work.submissions.retain(|id, _| *id == problem.id);
+        work.faults.retain(|id, _| *id == problem.id);
     }
-    if let Some((_, unreadable)) = faults.pop_first() {
+    if let Some((_, unreadable)) = work.faults.pop_first() {
         return Err(IntakeError::Unusable(unreadable.reason.en));
     }
-    if !submissions.is_empty() {
-        return Ok(submissions);
+    match (work.undecided, problem) {
+        _ if !work.submissions.is_empty() => Ok(work.submissions),
+        (Some(reason), _) => Err(IntakeError::Unusable(format!("`{path}`: {}", reason.en))),
+        (None, Some(problem)) => Err(no_sources(&path, problem)),
+        (None, None) => Err(IntakeError::NoProblem(path)),
     }
-    Err(match (undecided, problem) {
-        (Some(reason), _) => IntakeError::Unusable(format!("`{path}`: {}", reason.en)),
-        (None, Some(problem)) => no_sources(path, problem, patterns),
-        (None, None) => no_problem(path, patterns),
-    })
 }
 
 /// One submission of several files.
 fn together(
     files: &[File],
-    problem: usize,
-    patterns: &Patterns,
+    problem: &Problem,
     recognise: Recognise<'_>,
 ) -> Result<Submission, IntakeError> {
-    let rule = patterns.problem(problem);
-    let languages = &rule.submission.languages;
+    let rule = &problem.submission;
     let (mut sources, mut names) = (Vec::new(), HashSet::new());
-    let mut left = rule.submission.size.0;
+    let mut left = rule.size.0;
     for file in files {
         let is_possible = match Kind::of(&file.name) {
-            kind @ Kind::Source(_) => kind.is_accepted(languages),
+            kind @ Kind::Source(_) => kind.is_accepted(&rule.languages),
             Kind::Header => true,
             // What cannot be read is reported below.
             Kind::Other => !is_archive(&file.name) && is_text(file).unwrap_or(true),
         };
         if !is_possible {
-            return Err(no_sources(file.path.clone(), problem, patterns));
+            return Err(no_sources(&file.path, problem));
         }
         if !names.insert(&file.name) {
-            return Err(IntakeError::SameName {
-                problem: rule.id.clone(),
-                name: file.name.clone(),
-            });
+            let (id, name) = (problem.id.clone(), file.name.clone());
+            return Err(IntakeError::SameName(id, name));
         }
         let bytes = file.read(left);
         let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason.en))?;
-        let bytes = bytes.ok_or_else(|| IntakeError::TooLarge {
-            problem: rule.id.clone(),
-            most: rule.submission.size,
-        })?;
+        let too_large = || IntakeError::TooLarge(problem.id.clone(), rule.size);
+        let bytes = bytes.ok_or_else(too_large)?;
         left -= bytes.len() as u64;
         sources.push(SourceFile::new(file.name.as_str(), bytes));
     }
     let language = recognise(&sources);
-    let is_source = |file: &&File| Kind::of(&file.name).is_source();
-    let is_program = language.is_some_and(|language| languages.contains(&language));
-    if !is_program && files.iter().find(is_source).is_none() {
-        return Err(no_sources(files[0].path.clone(), problem, patterns));
+    let is_source = |file: &File| Kind::of(&file.name).is_source();
+    let is_program = language.is_some_and(|language| rule.languages.contains(&language));
+    if !is_program && !files.iter().any(is_source) {
+        return Err(no_sources(&files[0].path, problem));
     }
     let shown = files.iter().map(|file| file.path.clone()).collect();
     Ok(Submission::in_memory(sources, shown, language))
 }
 
-fn no_problem(path: String, patterns: &Patterns) -> IntakeError {
-    IntakeError::NoProblem {
-        path,
-        expected: patterns.described(),
-    }
-}
-
-fn no_sources(path: String, problem: usize, patterns: &Patterns) -> IntakeError {
-    let languages = &patterns.problem(problem).submission.languages;
-    IntakeError::NoSources {
-        path,
-        accepted: described_extensions(languages),
-    }
+fn no_sources(path: &str, problem: &Problem) -> IntakeError {
+    let accepted = described_extensions(&problem.submission.languages);
+    IntakeError::NoSources(path.to_owned(), accepted)
 }

@@ -63,50 +63,44 @@ texts! {
     unsupported_compression():
         "its compression method is not supported; submit an ordinary zip",
         "不支持它的压缩方法，请按普通 zip 打包";
-    hard_link(): "it is a hard link, not a file", "它是硬链接，不是文件";
     name_taken(): "another entry has the same name", "有另一项与它同名";
-    long_name(): "its name is too long", "名称过长";
+    bad_name(): "its name is too long or contains a null byte", "名称过长，或含有空字节";
     nameless(): "it has no name", "它没有名称";
-    null_byte(): "its name contains a null byte", "名称中有空字节";
-    absolute(): "its path is absolute", "它的路径是绝对路径";
     upwards(): "its path contains `..`", "它的路径中有 `..`";
     deep_path(most: usize): "its path has more than {most} folders", "它的路径多于 {most} 层文件夹";
 }
 
 pub(crate) fn unreadable(error: &io::Error) -> Text {
-    Text::new(
-        format!("cannot be read: {error}"),
-        format!("无法读取：{}", in_chinese(error)),
-    )
-}
-
-fn in_chinese(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied => "没有权限".to_owned(),
-        io::ErrorKind::NotFound => "文件不存在".to_owned(),
-        _ => error.to_string(),
-    }
+    because("cannot be read", "无法读取", &cause(error))
 }
 
 pub(crate) fn not_unpacked(why: &Text) -> Text {
-    Text::new(
-        format!("is not unpacked: {}", why.en),
-        format!("未解压：{}", why.zh),
-    )
+    because("is not unpacked", "未解压", why)
 }
 
 pub(crate) fn unpacked_in_part(why: &Text) -> Text {
-    Text::new(
-        format!("is unpacked only in part: {}", why.en),
-        format!("只解压了一部分：{}", why.zh),
-    )
+    because("is unpacked only in part", "只解压了一部分", why)
 }
 
 pub(crate) fn not_unpacked_here(error: &io::Error) -> Text {
-    Text::new(
-        format!("cannot be unpacked on this machine: {error}"),
-        format!("无法在本机解压：{}", in_chinese(error)),
+    because(
+        "cannot be unpacked on this machine",
+        "无法在本机解压",
+        &cause(error),
     )
+}
+
+fn because(en: &str, zh: &str, why: &Text) -> Text {
+    Text::new(format!("{en}: {}", why.en), format!("{zh}：{}", why.zh))
+}
+
+fn cause(error: &io::Error) -> Text {
+    let en = error.to_string();
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => Text::new(en, "没有权限"),
+        io::ErrorKind::NotFound => Text::new(en, "文件不存在"),
+        _ => Text::plain(en),
+    }
 }
 
 /// Its name fits a problem that does not take its language.

@@ -1,17 +1,19 @@
 //! What a student submitted, sorted by problem.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
+use grader_lms::Part;
 use grader_model::{Bytes, LanguageId, ProblemId, SourceFile, Text, UnusedFile, extension_of};
 
+use crate::archive::Unpacker;
 use crate::folder::{Found, Program, read_program};
 use crate::junk::is_archive;
+use crate::listing::Entry;
 use crate::pattern::{Fit, Patterns};
 use crate::program::{Kind, Recognise, language_by_content};
-use crate::submission::{FileOnDisk, Submission};
-use crate::tree::{File, Folder, Part, read_tree};
-use crate::unpacker::Unpacker;
+use crate::read::read_beginning;
+use crate::submission::{FileOnDisk, Files, Submission};
+use crate::tree::{File, Folder, read_tree};
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
 
@@ -26,68 +28,35 @@ pub(crate) struct Work {
     pub(crate) undecided: Option<Text>,
 }
 
-/// Reads a folder of this name and path, in which archives are not opened.
-pub(crate) fn read_folder(
-    location: &Path,
-    name: String,
-    path: &str,
-    patterns: &Patterns,
-    recognise: Recognise<'_>,
-) -> Work {
-    let parts = [Part::Folder {
-        location: location.to_owned(),
-        path: path.to_owned(),
-    }];
-    let mut unused = Vec::new();
-    let mut root = read_tree(&parts, None, &mut unused);
-    if let Some(folder) = root.folders.first_mut() {
-        folder.name = name;
-    }
-    sort(&root, unused, patterns, recognise)
-}
-
-/// Reads everything that a student submitted.
+/// Reads what a student submitted: these parts of the entries. Archives are opened if there is an unpacker.
 pub(crate) fn read_work(
+    entries: &[Entry],
     parts: &[Part],
     patterns: &Patterns,
     recognise: Recognise<'_>,
-    unpacker: &Unpacker<'_>,
+    unpacker: Option<&Unpacker<'_>>,
 ) -> Work {
-    let mut unused = Vec::new();
-    let root = read_tree(parts, Some(unpacker), &mut unused);
-    sort(&root, unused, patterns, recognise)
-}
-
-fn sort(
-    root: &Folder,
-    unused: Vec<UnusedFile>,
-    patterns: &Patterns,
-    recognise: Recognise<'_>,
-) -> Work {
+    let mut work = Work::default();
+    let root = &read_tree(entries, parts, unpacker, &mut work.unused);
     let mut sorter = Sorter {
         patterns,
         recognise,
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
-        unused,
         several: None,
-        undecided: None,
+        work,
     };
     sorter.sort_folder(root, 0);
-    let mut work = Work::default();
     for index in 0..patterns.len() {
         let id = patterns.problem(index).id.clone();
-        match sorter.choose(index) {
-            Some(Ok(submission)) => drop(work.submissions.insert(id, submission)),
-            Some(Err(unreadable)) => drop(work.faults.insert(id, unreadable)),
-            None => work
-                .faults
-                .extend(sorter.missing.clone().map(|missing| (id, missing))),
+        let missing = sorter.missing.clone().map(Err);
+        match sorter.choose(index).or(missing) {
+            Some(Ok(submission)) => drop(sorter.work.submissions.insert(id, submission)),
+            Some(Err(unreadable)) => drop(sorter.work.faults.insert(id, unreadable)),
+            None => {}
         }
     }
-    work.undecided = sorter.undecided;
-    work.unused = sorter.unused;
-    work
+    sorter.work
 }
 
 /// Something that could be the submission for a problem.
@@ -113,6 +82,18 @@ struct Rank {
     length: usize,
 }
 
+impl Rank {
+    fn new(name: &str, is_folder: bool, fit: Fit, depth: usize) -> Self {
+        Self {
+            by_content: !is_folder && Kind::of(name) == Kind::Other,
+            depth,
+            fit,
+            is_folder,
+            length: name.chars().count(),
+        }
+    }
+}
+
 struct Sorter<'p, 't> {
     patterns: &'p Patterns,
     recognise: Recognise<'p>,
@@ -120,11 +101,9 @@ struct Sorter<'p, 't> {
     candidates: Vec<Vec<Candidate<'t>>>,
     /// Why work for any problem may be missing.
     missing: Option<Unreadable>,
-    unused: Vec<UnusedFile>,
     /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
-    /// The first of these.
-    undecided: Option<Text>,
+    work: Work,
 }
 
 impl<'t> Sorter<'_, 't> {
@@ -143,13 +122,7 @@ impl<'t> Sorter<'_, 't> {
             self.miss(below.unreadable.as_ref());
         }
         let best = self.patterns.best_for_folder(&below.name);
-        let rank = |fit| Rank {
-            by_content: false,
-            depth,
-            fit,
-            is_folder: true,
-            length: below.name.chars().count(),
-        };
+        let rank = |fit| Rank::new(&below.name, true, fit, depth);
         let mut is_known = false;
         let outer = self.several.clone();
         if let Some((problem, fit)) = best {
@@ -161,7 +134,7 @@ impl<'t> Sorter<'_, 't> {
                     let names: Vec<&str> = mains.iter().map(|file| file.path_in(below)).collect();
                     let id = &self.patterns.problem(problem).id;
                     let reason = reason::several_mains(id, &names, &extension_of(names[0]));
-                    self.undecided.get_or_insert_with(|| reason.clone());
+                    self.work.undecided.get_or_insert_with(|| reason.clone());
                     self.several = Some(reason);
                 }
                 Found::Others => {}
@@ -209,16 +182,8 @@ impl<'t> Sorter<'_, 't> {
     fn sort_file(&mut self, file: &'t File, depth: usize) {
         let name = &file.name;
         let kind = Kind::of(name);
-        let best = self.patterns.best(name).map(|(problem, fit)| {
-            let rank = Rank {
-                by_content: kind == Kind::Other,
-                depth,
-                fit,
-                is_folder: false,
-                length: name.chars().count(),
-            };
-            (problem, rank)
-        });
+        let best = self.patterns.best(name);
+        let best = best.map(|(problem, fit)| (problem, Rank::new(name, false, fit, depth)));
         if let Err(unreadable) = &file.location {
             match best {
                 Some((problem, rank)) if kind != Kind::Header => {
@@ -232,7 +197,7 @@ impl<'t> Sorter<'_, 't> {
         }
         match (kind, best) {
             (Kind::Source(language), Some((problem, rank))) => {
-                self.sort_source(file, language, problem, rank);
+                self.sort_source(file, Ok(Some(language)), problem, rank);
             }
             (Kind::Source(_), None) => {
                 let reason = match (&self.several, self.patterns.nearest(name)) {
@@ -244,30 +209,38 @@ impl<'t> Sorter<'_, 't> {
             }
             (Kind::Header, _) => self.pass(&file.path, reason::header(), true),
             (Kind::Other, _) if is_archive(name) => self.pass(&file.path, reason::archive(), true),
-            (Kind::Other, Some((problem, rank))) => self.sort_guess(file, problem, rank),
+            // What it holds decides.
+            (Kind::Other, Some((problem, rank))) => {
+                let most = self.patterns.problem(problem).submission.size;
+                let language = language_by_content(file, most.0, self.recognise);
+                self.sort_source(file, language, problem, rank);
+            }
             (Kind::Other, None) => self.pass(&file.path, reason::not_source(), false),
         }
     }
 
-    /// A file whose name fits a problem, but is not that of a source: what it holds decides.
-    fn sort_guess(&mut self, file: &'t File, problem: usize, rank: Rank) {
-        let most = self.patterns.problem(problem).submission.size;
-        match language_by_content(file, most.0, self.recognise) {
-            Ok(Some(language)) => self.sort_source(file, language, problem, rank),
-            Ok(None) => self.pass(&file.path, reason::not_source(), true),
-            Err(unreadable) => {
-                self.pass(&file.path, unreadable.why.clone(), true);
-                self.add(file, problem, rank, Some(unreadable));
-            }
-        }
-    }
-
-    fn sort_source(&mut self, file: &'t File, language: LanguageId, problem: usize, rank: Rank) {
+    /// A file whose name fits a problem, and the language of the program in it, if there is one.
+    fn sort_source(
+        &mut self,
+        file: &'t File,
+        language: Result<Option<LanguageId>, Unreadable>,
+        problem: usize,
+        rank: Rank,
+    ) {
         let rule = self.patterns.problem(problem);
-        if rule.submission.languages.contains(&language) {
-            return self.add(file, problem, rank, None);
-        }
-        let reason = reason::language(language, &rule.id, &rule.submission.languages);
+        let languages = &rule.submission.languages;
+        let reason = match language {
+            Ok(Some(language)) if languages.contains(&language) => {
+                return self.add(file, problem, rank, None);
+            }
+            Ok(Some(language)) => reason::language(language, &rule.id, languages),
+            Ok(None) => reason::not_source(),
+            Err(unreadable) => {
+                let why = unreadable.why.clone();
+                self.add(file, problem, rank, Some(unreadable));
+                why
+            }
+        };
         self.pass(&file.path, reason, true);
     }
 
@@ -286,47 +259,60 @@ impl<'t> Sorter<'_, 't> {
     fn choose(&mut self, problem: usize) -> Option<Result<Submission, Unreadable>> {
         let mut candidates = std::mem::take(&mut self.candidates[problem]);
         // Of two entries of one name in an archive nobody knows which counts: the one that was skipped goes first.
-        candidates.sort_by(|a, b| {
-            let (a_key, b_key) = (
-                (a.rank, a.unreadable.is_none()),
-                (b.rank, b.unreadable.is_none()),
-            );
-            a_key.cmp(&b_key).then_with(|| a.path.cmp(&b.path))
-        });
+        let key = |it: &Candidate<'_>| (it.rank, it.unreadable.is_none());
+        candidates.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path)));
         let most = self.patterns.problem(problem).submission.size;
-        let mut chosen = None;
-        let mut others: Option<Text> = None;
-        for candidate in candidates {
-            let path = &candidate.path;
-            if let Some(reason) = &others {
-                // What cannot be read is reported already.
-                if candidate.unreadable.is_none() {
-                    self.pass(path, reason.clone(), true);
-                }
-                continue;
-            }
-            let read = match candidate.unreadable {
-                Some(unreadable) => Err(Rejected::Unreadable(None, unreadable)),
-                None => read_submission(&candidate.sources, most, self.recognise),
+        let mut candidates = candidates.into_iter();
+        let (chosen, reason) = candidates.by_ref().find_map(|candidate| {
+            let chosen = self.read(&candidate, most)?;
+            let reason = match chosen {
+                Ok(_) => reason::not_used(&candidate.path),
+                Err(_) => reason::not_used_for(&candidate.path),
             };
+            Some((chosen, reason))
+        })?;
+        // What cannot be read is reported already.
+        for other in candidates.filter(|it| it.unreadable.is_none()) {
+            self.pass(&other.path, reason.clone(), true);
+        }
+        Some(chosen)
+    }
+
+    /// Reads a candidate; `None` if it is too large, which is noted.
+    fn read(
+        &mut self,
+        candidate: &Candidate<'_>,
+        most: Bytes,
+    ) -> Option<Result<Submission, Unreadable>> {
+        if let Some(unreadable) = &candidate.unreadable {
+            return Some(Err(unreadable.clone()));
+        }
+        let size: u64 = candidate.sources.iter().map(|(file, _)| file.size).sum();
+        if size > most.0 {
+            self.pass(&candidate.path, reason::too_large(Bytes(size), most), true);
+            return None;
+        }
+        let (mut files, mut sources) = (Vec::new(), Vec::new());
+        for (file, path) in &candidate.sources {
+            // If it has grown since it was looked at, the judge will see that it has changed.
+            let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, file.size)?)));
             match read {
-                Ok(submission) => {
-                    others = Some(reason::not_used(path));
-                    chosen = Some(Ok(submission));
+                Ok((location, bytes)) => {
+                    files.push(FileOnDisk::new(path, location, &bytes));
+                    sources.push(SourceFile::new(*path, bytes));
                 }
-                Err(Rejected::TooLarge(size)) => {
-                    self.pass(path, reason::too_large(size, most), true);
-                }
-                Err(Rejected::Unreadable(file, unreadable)) => {
-                    if let Some(file) = file {
-                        self.pass(file, unreadable.why.clone(), true);
-                    }
-                    others = Some(reason::not_used_for(path));
-                    chosen = Some(Err(unreadable));
+                Err(unreadable) => {
+                    self.pass(&file.path, unreadable.why.clone(), true);
+                    return Some(Err(unreadable));
                 }
             }
         }
-        chosen
+        let shown = candidate.sources.iter().map(|(file, _)| file.path.clone());
+        Some(Ok(Submission {
+            files: Files::OnDisk(files),
+            language: (self.recognise)(&sources),
+            shown: shown.collect(),
+        }))
     }
 
     /// Work for any problem may be missing.
@@ -335,41 +321,6 @@ impl<'t> Sorter<'_, 't> {
     }
 
     fn pass(&mut self, path: &str, reason: Text, notable: bool) {
-        self.unused.push(junk::unused(path, reason, notable));
+        self.work.unused.push(junk::unused(path, reason, notable));
     }
-}
-
-/// Why a candidate is not the submission.
-enum Rejected<'t> {
-    /// Its size.
-    TooLarge(Bytes),
-    /// The file, if that is not reported yet.
-    Unreadable(Option<&'t str>, Unreadable),
-}
-
-/// Reads the files of a submission, with their paths in it.
-fn read_submission<'t>(
-    sources: &[(&'t File, &str)],
-    most: Bytes,
-    recognise: Recognise<'_>,
-) -> Result<Submission, Rejected<'t>> {
-    let size: u64 = sources.iter().map(|(file, _)| file.size).sum();
-    if size > most.0 {
-        return Err(Rejected::TooLarge(Bytes(size)));
-    }
-    let mut left = most.0;
-    let (mut found, mut held) = (Vec::new(), Vec::new());
-    for (file, path) in sources {
-        let failed = |unreadable| Rejected::Unreadable(Some(&file.path), unreadable);
-        let location = file.location.clone().map_err(failed)?;
-        let bytes = file.read(left).map_err(failed)?;
-        // It may have grown since it was looked at.
-        let bytes = bytes.ok_or(Rejected::TooLarge(Bytes(most.0.saturating_add(1))))?;
-        left -= bytes.len() as u64;
-        found.push(FileOnDisk::new(path, location, &bytes));
-        held.push(SourceFile::new(*path, bytes));
-    }
-    let shown = sources.iter().map(|(file, _)| file.path.clone());
-    let language = recognise(&held);
-    Ok(Submission::on_disk(found, shown.collect(), language))
 }

@@ -13,7 +13,7 @@ use crate::read::read_at_most;
 /// The files of a class stay where they are until a submission is judged, so that a class of any size fits in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    files: Files,
+    pub(crate) files: Files,
     /// The language, if it is recognised.
     pub language: Option<LanguageId>,
     /// The files' paths in the student's folder, escaped, for reports.
@@ -22,7 +22,7 @@ pub struct Submission {
 
 /// The files of a submission, with paths in the submission: the name alone for a single file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Files {
+pub(crate) enum Files {
     InMemory(Vec<SourceFile>),
     OnDisk(Vec<FileOnDisk>),
 }
@@ -47,19 +47,6 @@ impl Submission {
     ) -> Self {
         Self {
             files: Files::InMemory(sources),
-            language,
-            shown,
-        }
-    }
-
-    /// A submission whose files lie where they were found.
-    pub(crate) fn on_disk(
-        files: Vec<FileOnDisk>,
-        shown: Vec<String>,
-        language: Option<LanguageId>,
-    ) -> Self {
-        Self {
-            files: Files::OnDisk(files),
             language,
             shown,
         }

@@ -1,15 +1,16 @@
 //! What a student submitted, as one tree of folders and files. Archives in it are unpacked and read as folders.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
+use grader_lms::{EntryKind, Part};
 use grader_model::{FaultCause, Text, UnusedFile};
 
-use crate::archive::{Caps, Skipped, is_archive_file};
-use crate::name::{shown, without_ending};
-use crate::read::{read_at_most, read_beginning, read_names};
-use crate::unpacker::Unpacker;
+use crate::archive::{Caps, Skipped, Unpacker};
+use crate::listing::{Entry, NotRead, inspect};
+use crate::name::without_ending;
+use crate::read::{read_at_most, read_names};
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
 
@@ -47,31 +48,10 @@ pub(crate) struct File {
     pub(crate) size: u64,
 }
 
-/// A part of what a student submitted.
-#[derive(Clone, Debug)]
-pub(crate) enum Part {
-    Folder {
-        location: PathBuf,
-        /// Its path in the submission; empty if it is all of it.
-        path: String,
-    },
-    File(File),
-    Archive {
-        location: PathBuf,
-        /// As a folder's.
-        path: String,
-        /// Its own name, escaped.
-        name: String,
-    },
-    /// An entry of the archive of the whole class that was not unpacked.
-    Skipped(Skipped),
-    /// Something of which nothing can be read.
-    Unreadable(Unreadable),
-}
-
-/// Reads everything that a student submitted; what is not used goes to the list. Archives are opened if there is
-/// somewhere to put what they hold.
+/// Reads these parts of the entries; what is not used goes to the list. Archives are opened if there is somewhere to put
+/// what they hold.
 pub(crate) fn read_tree(
+    entries: &[Entry],
     parts: &[Part],
     unpacker: Option<&Unpacker<'_>>,
     unused: &mut Vec<UnusedFile>,
@@ -80,28 +60,24 @@ pub(crate) fn read_tree(
         unused,
         entries_left: MAX_ENTRIES,
         archives_left: MAX_ARCHIVES,
+        nested: 0,
         unpacker,
         caps: Caps::STUDENT,
     };
     let mut root = Folder::default();
     for part in parts {
-        walk.part(part, &mut root);
+        walk.part(part, &entries[part.entry], &mut root);
     }
     root
 }
 
 impl Folder {
-    /// Takes in a part: as itself if the part is all, else as a folder below.
-    fn take(&mut self, mut part: Self) {
-        if !part.path.is_empty() {
-            return self.folders.push(part);
+    fn new(name: impl Into<String>, path: String) -> Self {
+        Self {
+            name: name.into(),
+            path,
+            ..Self::default()
         }
-        if self.name.is_empty() {
-            self.name = part.name;
-        }
-        self.files.append(&mut part.files);
-        self.folders.append(&mut part.folders);
-        self.unreadable = self.unreadable.take().or(part.unreadable);
     }
 
     /// All files in it and below, without those of archives below.
@@ -113,15 +89,10 @@ impl Folder {
 
     /// The archives in it and below.
     pub(crate) fn archives(&self) -> Vec<&Self> {
-        let mut found = Vec::new();
-        for folder in &self.folders {
-            if folder.is_archive {
-                found.push(folder);
-            } else {
-                found.append(&mut folder.archives());
-            }
-        }
-        found
+        let folders = self.folders.iter();
+        let (archives, folders): (Vec<_>, Vec<_>) = folders.partition(|it| it.is_archive);
+        let below = folders.into_iter().flat_map(Self::archives);
+        archives.into_iter().chain(below).collect()
     }
 
     /// Why something is missing in it or below, archives below not counted.
@@ -144,11 +115,7 @@ impl Folder {
         let at = self.folders.iter().position(|folder| folder.name == name);
         let at = at.unwrap_or_else(|| {
             let path = join(&self.path, &name);
-            self.folders.push(Self {
-                name,
-                path,
-                ..Self::default()
-            });
+            self.folders.push(Self::new(name, path));
             self.folders.len() - 1
         });
         &mut self.folders[at]
@@ -162,17 +129,13 @@ impl File {
         path.unwrap_or(&self.path).trim_start_matches('/')
     }
 
-    /// At most so many of its first bytes.
-    pub(crate) fn beginning(&self, most: u64) -> Result<Vec<u8>, Unreadable> {
-        self.with(|location| read_beginning(location, most))
-    }
-
     /// What it holds, or `None` if it has more than so many bytes.
     pub(crate) fn read(&self, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
         self.with(|location| read_at_most(location, most))
     }
 
-    fn with<T>(&self, read: impl Fn(&Path) -> io::Result<T>) -> Result<T, Unreadable> {
+    /// What `read` makes of it.
+    pub(crate) fn with<T>(&self, read: impl Fn(&Path) -> io::Result<T>) -> Result<T, Unreadable> {
         let location = self.location.as_ref().map_err(Unreadable::clone)?;
         read(location).map_err(|error| Unreadable::on_disk(&self.path, &error))
     }
@@ -187,71 +150,83 @@ struct Walk<'a> {
     unused: &'a mut Vec<UnusedFile>,
     entries_left: usize,
     archives_left: usize,
+    /// Archives inside each other that are being read.
+    nested: usize,
     /// `None` if archives are not opened.
     unpacker: Option<&'a Unpacker<'a>>,
     /// What the student's archives may still hold.
     caps: Caps,
 }
 
-/// How deep something lies.
-#[derive(Clone, Copy, Default)]
-struct Depth {
-    folders: usize,
-    archives: usize,
-}
-
 impl Walk<'_> {
-    fn part(&mut self, part: &Part, root: &mut Folder) {
-        match part {
-            Part::Folder { location, path } => {
-                let name = location.file_name().map(shown).unwrap_or_default();
-                root.take(self.folder(location, name, path.clone(), Depth::default()));
+    fn part(&mut self, part: &Part, entry: &Entry, root: &mut Folder) {
+        let Part { path, name, .. } = part;
+        match (entry.item.kind, &entry.size) {
+            (_, Err(unreadable)) => self.break_at(root, "", unreadable.clone()),
+            (EntryKind::File | EntryKind::Unreadable, Ok(size)) => {
+                let path = if path.is_empty() { name } else { path };
+                match junk::junk(name, false) {
+                    Some(junk) => self.pass(path.clone(), junk, false),
+                    None => root.files.push(File {
+                        location: Ok(entry.location.clone()),
+                        path: path.clone(),
+                        name: name.clone(),
+                        size: *size,
+                    }),
+                }
             }
-            Part::File(file) => match junk::junk(&file.name, false) {
-                Some(junk) => self.pass(file.path.clone(), junk, false),
-                None => root.files.push(file.clone()),
-            },
-            Part::Archive {
-                location,
-                path,
-                name,
-            } => root.take(self.archive(location, name, path.clone(), Depth::default())),
-            Part::Skipped(skipped) => self.skip(root, skipped.clone()),
-            Part::Unreadable(unreadable) => self.break_at(root, "", unreadable.clone()),
+            (kind, Ok(_)) => {
+                let mut below = Folder::new(name, path.clone());
+                // Without a path it is all that was submitted.
+                let folder = if path.is_empty() {
+                    &mut *root
+                } else {
+                    &mut below
+                };
+                if kind == EntryKind::Archive {
+                    self.archive(&entry.location, name, folder, 0);
+                } else {
+                    self.folder(&entry.location, folder, 0);
+                }
+                if !path.is_empty() {
+                    root.folders.push(below);
+                }
+            }
+        }
+        for skipped in &entry.skipped {
+            self.skip(root, skipped.clone());
         }
     }
 
-    /// What an archive holds.
-    fn archive(&mut self, location: &Path, name: &str, path: String, depth: Depth) -> Folder {
-        let mut folder = Folder {
-            name: without_ending(name).to_owned(),
-            path,
-            ..Folder::default()
-        };
+    /// Reads an archive of this name into a folder.
+    fn archive(&mut self, location: &Path, name: &str, folder: &mut Folder, depth: usize) {
+        without_ending(name).clone_into(&mut folder.name);
+        folder.is_archive = true;
         let at = if folder.path.is_empty() {
-            name.to_owned()
+            name
         } else {
-            folder.path.clone()
+            &folder.path
         };
-        if let Err(unreadable) = self.unpack(location, &at, &mut folder, depth) {
+        let at = at.to_owned();
+        self.nested += 1;
+        let unpacked = self.unpack(location, &at, folder, depth);
+        self.nested -= 1;
+        if let Err(unreadable) = unpacked {
             self.pass(at, unreadable.why.clone(), true);
             folder.mark(&unreadable);
         }
-        folder.is_archive = true;
-        folder
     }
 
-    /// Reads an archive, shown as `at`, into a folder; why it, or the rest of it, cannot be read.
+    /// Reads an archive, shown as `at`; why it, or the rest of it, cannot be read.
     fn unpack(
         &mut self,
         location: &Path,
         at: &str,
         folder: &mut Folder,
-        mut depth: Depth,
+        depth: usize,
     ) -> Result<(), Unreadable> {
         let not_opened = |why| Err(submitted(at, reason::not_unpacked(&why)));
-        depth.archives += 1;
-        if depth.archives > MAX_NESTED {
+        if self.nested > MAX_NESTED {
             return not_opened(reason::nested());
         }
         let Some(unpacker) = self.unpacker.filter(|_| self.archives_left > 0) else {
@@ -262,14 +237,9 @@ impl Walk<'_> {
             Unreadable::at(at, FaultCause::Grader, reason::not_unpacked_here(&error))
         })?;
         self.caps.total -= found.bytes;
-        let (name, path) = (folder.name.clone(), folder.path.clone());
-        *folder = self.folder(&place, name, path, depth);
-        let is_whole = found.stopped.is_none();
-        if is_whole && found.files == 0 && found.skipped.is_empty() {
+        self.folder(&place, folder, depth);
+        if found.stopped.is_none() && found.files == 0 && found.skipped.is_empty() {
             self.pass(at.to_owned(), reason::empty_archive(), true);
-        }
-        for file in found.unused {
-            self.pass(join(&folder.path, &file.path), file.reason, file.notable);
         }
         for skipped in found.skipped {
             self.skip(folder, skipped);
@@ -304,52 +274,39 @@ impl Walk<'_> {
         });
     }
 
-    fn folder(&mut self, location: &Path, name: String, path: String, depth: Depth) -> Folder {
-        let mut folder = Folder {
-            name,
-            path,
-            ..Folder::default()
-        };
-        for (name, raw) in self.entries(location, &mut folder) {
+    /// Reads a folder on the disk into `folder`.
+    fn folder(&mut self, location: &Path, folder: &mut Folder, depth: usize) {
+        for (name, raw) in self.entries(location, folder) {
             let location = location.join(raw);
             let path = join(&folder.path, &name);
-            let data = match fs::symlink_metadata(&location) {
-                Ok(data) => data,
-                Err(error) => {
-                    self.break_at(&mut folder, &path, Unreadable::on_disk(&path, &error));
-                    continue;
+            match inspect(&name, &location, junk::junk) {
+                Err(NotRead::Unused(reason, notable)) => self.pass(path, reason, notable),
+                Err(NotRead::Failed(error)) => {
+                    self.break_at(folder, &path, Unreadable::on_disk(&path, &error));
                 }
-            };
-            let below = Depth {
-                folders: depth.folders + 1,
-                ..depth
-            };
-            if data.is_symlink() {
-                self.pass(path, reason::link(), true);
-            } else if let Some(junk) = junk::junk(&name, data.is_dir()) {
-                self.pass(path, junk, false);
-            } else if data.is_file() && self.unpacker.is_some() && is_archive_file(&name, &location)
-            {
-                let archive = self.archive(&location, &name, path, below);
-                folder.folders.push(archive);
-            } else if data.is_file() {
-                folder.files.push(File {
+                Ok((EntryKind::Archive, _)) if self.unpacker.is_some() => {
+                    let mut archive = Folder::new("", path);
+                    self.archive(&location, &name, &mut archive, depth + 1);
+                    folder.folders.push(archive);
+                }
+                Ok((EntryKind::Folder | EntryKind::Clone, _)) => {
+                    let mut inner = Folder::new(name, path);
+                    if depth == Caps::DEPTH {
+                        let unreadable = submitted(&inner.path, reason::too_deep(Caps::DEPTH));
+                        self.break_at(folder, &inner.path, unreadable);
+                    } else {
+                        self.folder(&location, &mut inner, depth + 1);
+                        folder.folders.push(inner);
+                    }
+                }
+                Ok((_, size)) => folder.files.push(File {
                     name,
                     path,
                     location: Ok(location),
-                    size: data.len(),
-                });
-            } else if !data.is_dir() {
-                self.pass(path, reason::special(), true);
-            } else if below.folders > Caps::DEPTH {
-                let unreadable = submitted(&path, reason::too_deep(Caps::DEPTH));
-                self.break_at(&mut folder, &path, unreadable);
-            } else {
-                let inner = self.folder(&location, name, path, below);
-                folder.folders.push(inner);
+                    size,
+                }),
             }
         }
-        folder
     }
 
     /// The names of what a folder holds, as far as the student's allowance goes.

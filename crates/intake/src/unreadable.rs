@@ -34,17 +34,12 @@ impl Unreadable {
 
     /// A file or folder at this path in the student's folder, and the sentence that begins with it.
     pub(crate) fn at(path: &str, cause: FaultCause, why: Text) -> Self {
-        let reason = if path.is_empty() {
-            Text::new(
-                format!("the student's folder {}", why.en),
-                format!("学生文件夹{}", why.zh),
-            )
-        } else {
-            Text::new(
-                format!("`{path}` {}", why.en),
-                format!("`{path}` {}", why.zh),
-            )
+        let name = format!("`{path}` ");
+        let (en, zh) = match path {
+            "" => ("the student's folder ", "学生文件夹"),
+            _ => (&*name, &*name),
         };
+        let reason = Text::new(format!("{en}{}", why.en), format!("{zh}{}", why.zh));
         let row = why.en.strip_prefix("is ").unwrap_or(&why.en).to_owned();
         Self {
             cause,

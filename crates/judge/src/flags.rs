@@ -31,6 +31,8 @@ const EXCERPT_BYTES: usize = 100;
 const DIGITS_IN_A_ROW: usize = 6;
 /// Shorter times drown in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
+/// A case in which known programs take less than this is too small to tell who is too fast.
+const TOO_SHORT: Duration = Duration::from_millis(1);
 /// A case is much smaller than another if the reference takes at most one part in so many of the time.
 const MUCH_SMALLER: u32 = 100;
 /// The shortest time that a ratio is made of; the clock of short runs is no better.
@@ -374,7 +376,7 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
         };
         let startup = median(runs.iter().filter(is_smaller)).unwrap_or_default();
         let believable = startup + startup / 2 + least;
-        if least < NOISE || run.cpu >= believable {
+        if least < TOO_SHORT || run.cpu >= believable {
             continue;
         }
         names.push(run.case.name.as_str());

@@ -18,6 +18,8 @@ pub(crate) fn is_number(text: &str) -> bool {
 pub struct Entry {
     /// Its name, escaped.
     pub name: String,
+    /// Its name as it is, for the caller.
+    pub raw: Vec<u8>,
     /// What it is.
     pub kind: EntryKind,
     /// Length of an archive's ending (`.tar.gz`), in bytes; 0 for anything else.

@@ -40,33 +40,33 @@ macro_rules! layers {
 
 layers! {
     UserNamespace = "user-namespace":
-        "rights inside mean nothing outside";
+        "root inside the sandbox has no rights outside it";
     OuterUid = "outer-uid":
-        "to the machine, a program is never root";
+        "programs run as an unused user, never as root";
     MountNamespace = "mount-namespace":
-        "a program sees only the files that it is given, and writes only to its own folder and to /tmp";
+        "programs see only the files that they are given";
     PidNamespace = "pid-namespace":
-        "a program sees and signals only its own processes, and all of them end with it";
+        "programs see and signal only their own processes";
     NetworkNamespace = "network-namespace":
         "no network, not even loopback";
     IpcNamespace = "ipc-namespace":
-        "shared memory and queues do not reach another run";
+        "no shared memory or queues between programs";
     Proc = "proc":
-        "programs find a /proc of their own; most do without";
+        "programs get a /proc of their own";
     NoCapabilities = "no-capabilities":
-        "a program holds none of root's powers, and gets none by programs that it starts (sudo, su)";
+        "no root privileges, and no way to gain them";
     Seccomp = "seccomp":
-        "system calls that no honest program needs are refused";
+        "system calls that programs do not need are refused";
     Landlock = "landlock":
-        "files outside, TCP and signals are refused a second time";
+        "a second barrier for files, TCP and signals";
     ResourceLimits = "resource-limits":
-        "open files, file sizes, core dumps and locked memory are bounded";
+        "limits on open files, file sizes and locked memory";
     ProcessCount = "process-count":
-        "processes and threads are bounded: no fork bombs";
+        "a limit on processes and threads: no fork bombs";
     MemoryCgroup = "memory-cgroup":
-        "memory of all processes of a run is counted and bounded together";
+        "one memory limit for all processes of a program";
     CpuClock = "cpu-clock":
-        "CPU time of all processes of a run is counted; none can hide";
+        "CPU time is counted for all processes of a program";
 }
 
 impl Layer {

@@ -47,17 +47,12 @@ pub enum LedgerFault {
         .0.display()
     )]
     NotPrivate(PathBuf),
-    /// An earlier version of the grader wrote it.
+    /// A version of the grader with another format wrote it.
     #[error(
-        "an earlier version of the grader wrote it, and only that version can read it; the next `grader grade` renames \
-         it and begins a new one"
+        "another version of the grader wrote it, and only that version can read it; move it away, or use another ledger \
+         (`--ledger FILE`)"
     )]
-    Older,
-    /// A later version of the grader wrote it.
-    #[error(
-        "a later version of the grader wrote it; use that version, or another ledger (`--ledger FILE`)"
-    )]
-    Newer,
+    OtherVersion,
     /// It does not hold what was written.
     #[error(
         "it is damaged ({0}), and was not changed; move it away, or use another ledger (`--ledger FILE`)"

@@ -13,7 +13,7 @@ use crate::error::LedgerFault;
 /// Marks a database as a ledger: `BtCr`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"BtCr");
 
-/// The version of `schema.sql`. Ledgers of versions 1 and 2 are set aside.
+/// The version of `schema.sql`. Ledgers of other versions are refused.
 const VERSION: i64 = 3;
 
 /// How long a connection waits for another one, which holds its locks for milliseconds.
@@ -39,10 +39,9 @@ pub(crate) fn prepare(path: &Path) -> Result<(), LedgerFault> {
     is_there(path)?;
     let own_folder = folder.ends_with(FOLDER).then_some(folder);
     for path in own_folder.into_iter().chain([path]) {
-        let Ok(found) = fs::metadata(path) else {
-            continue;
-        };
-        if found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o022 != 0 {
+        if let Ok(found) = fs::metadata(path)
+            && (found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o022 != 0)
+        {
             return Err(LedgerFault::NotPrivate(path.to_owned()));
         }
     }
@@ -59,22 +58,10 @@ fn is_there(path: &Path) -> Result<bool, LedgerFault> {
     }
 }
 
-/// Opens a ledger for writing, and creates it if there is none. The caller holds the lock. A ledger of an earlier version
-/// is renamed first; its new path is returned.
-pub(crate) fn open_to_write(path: &Path) -> Result<(Connection, Option<PathBuf>), LedgerFault> {
+/// Opens a ledger for writing, and creates it if there is none. The caller holds the lock.
+pub(crate) fn open_to_write(path: &Path) -> Result<Connection, LedgerFault> {
     let mut connection = create_or_connect(path)?;
-    let mut set_aside = None;
-    let version = match version(&connection)? {
-        Some(version) if version < VERSION => {
-            set_aside = Some(rename_older(path, connection)?);
-            connection = create_or_connect(path)?;
-            None
-        }
-        version => version,
-    };
-    if version.is_some_and(|version| version > VERSION) {
-        return Err(LedgerFault::Newer);
-    }
+    let is_empty = is_empty(&connection)?;
     let check: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if check != "ok" {
         return Err(LedgerFault::Damaged(check));
@@ -82,14 +69,14 @@ pub(crate) fn open_to_write(path: &Path) -> Result<(Connection, Option<PathBuf>)
     // On a file system that cannot do it, another journal is used and readers wait.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    if version.is_none() {
+    if is_empty {
         let transaction = connection.transaction()?;
         transaction.execute_batch(include_str!("schema.sql"))?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
         transaction.commit()?;
     }
-    Ok((connection, set_aside))
+    Ok(connection)
 }
 
 /// Opens a ledger for reading.
@@ -98,12 +85,10 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
         return Err(LedgerFault::Missing);
     }
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    match version(&connection)? {
-        None => Err(LedgerFault::Missing),
-        Some(version) if version < VERSION => Err(LedgerFault::Older),
-        Some(version) if version > VERSION => Err(LedgerFault::Newer),
-        Some(_) => Ok(connection),
+    if is_empty(&connection)? {
+        return Err(LedgerFault::Missing);
     }
+    Ok(connection)
 }
 
 fn create_or_connect(path: &Path) -> Result<Connection, LedgerFault> {
@@ -113,10 +98,11 @@ fn create_or_connect(path: &Path) -> Result<Connection, LedgerFault> {
         .create_new(true)
         .mode(0o600)
         .open(path);
-    match created {
-        // Closing a file that is there drops the locks that this process holds on it.
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
-        Ok(_) | Err(_) => {}
+    // A file that is there is not opened: closing it would drop the locks that this process holds on it.
+    if let Err(error) = created
+        && error.kind() != ErrorKind::AlreadyExists
+    {
+        return Err(error.into());
     }
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
@@ -130,48 +116,17 @@ fn connect(path: &Path, mode: OpenFlags) -> Result<Connection, LedgerFault> {
     Ok(connection)
 }
 
-/// The version of a ledger; `None` if the database is empty.
-fn version(connection: &Connection) -> Result<Option<i64>, LedgerFault> {
-    let number = |pragma| -> rusqlite::Result<i64> {
-        connection.pragma_query_value(None, pragma, |row| row.get(0))
-    };
-    if number("application_id")? == i64::from(APPLICATION) {
-        return Ok(Some(number("user_version")?));
+/// Whether the database is empty; if it is not, it is a ledger of this version.
+fn is_empty(connection: &Connection) -> Result<bool, LedgerFault> {
+    let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    if number("PRAGMA application_id")? != i64::from(APPLICATION) {
+        return match number("SELECT count(*) FROM sqlite_schema")? {
+            0 => Ok(true),
+            _ => Err(LedgerFault::NotALedger),
+        };
     }
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if tables == 0 {
-        Ok(None)
-    } else {
-        Err(LedgerFault::NotALedger)
+    match number("PRAGMA user_version")? {
+        VERSION => Ok(false),
+        _ => Err(LedgerFault::OtherVersion),
     }
-}
-
-/// Renames a ledger of an earlier version to a name that is not taken.
-fn rename_older(path: &Path, connection: Connection) -> Result<PathBuf, LedgerFault> {
-    // This also writes its log into it.
-    connection.close().map_err(|(_, error)| error)?;
-    let with = |path: &Path, end: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
-    };
-    let mut number = 1;
-    let new = loop {
-        let name = with(path, &format!(".old{number}"));
-        if !name.exists() {
-            break name;
-        }
-        number += 1;
-    };
-    // A log that somebody reads is still there, and belongs to it.
-    for end in ["-wal", "-shm", ""] {
-        match fs::rename(with(path, end), with(&new, end)) {
-            Err(error) if end.is_empty() || error.kind() != ErrorKind::NotFound => {
-                return Err(error.into());
-            }
-            Ok(()) | Err(_) => {}
-        }
-    }
-    Ok(new)
 }

@@ -1,7 +1,7 @@
 //! A ledger that is open for writing, and the run that is being made in it.
 
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,7 +17,6 @@ use crate::store::{BeginRun, Store};
 /// A ledger that only this process writes.
 pub struct Ledger {
     store: Store,
-    set_aside: Option<PathBuf>,
 }
 
 /// What failed while a run is being made.
@@ -34,27 +33,20 @@ pub type Report = dyn Fn(Trouble, &LedgerError) + Send + Sync;
 
 impl Ledger {
     /// Opens a ledger for writing and locks it, until it and its run are dropped. If there is none, it is created, with
-    /// its folder. One of an earlier version is renamed, and a new one is created. Others who want the lock see `class`.
+    /// its folder. Others who want the lock see `class`.
     ///
     /// # Errors
-    /// If another process has the lock or may write the file, or if it is no ledger, of a later version, damaged or not
+    /// If another process has the lock or may write the file, or if it is no ledger, of another version, damaged or not
     /// writable. It is not changed then.
     pub fn open(path: &Path, class: &Path) -> Result<Self, LedgerError> {
-        match Store::open(path, class) {
-            Ok((store, set_aside)) => Ok(Self { store, set_aside }),
-            Err(why) => Err(LedgerError {
-                path: path.to_owned(),
-                why: match why {
-                    LedgerFault::Inaccessible(reason) => LedgerFault::Unwritable(reason),
-                    why => why,
-                },
-            }),
-        }
-    }
-
-    /// The new path of the ledger of an earlier version that was in the way.
-    pub fn set_aside(&self) -> Option<&Path> {
-        self.set_aside.as_deref()
+        let store = Store::open(path, class).map_err(|why| LedgerError {
+            path: path.to_owned(),
+            why: match why {
+                LedgerFault::Inaccessible(reason) => LedgerFault::Unwritable(reason),
+                why => why,
+            },
+        })?;
+        Ok(Self { store })
     }
 
     /// Begins a run, or resumes the last one of this class if that is unfinished and the assignment is the same.
@@ -158,15 +150,9 @@ impl Run {
              AND run.class = ?3 AND run.assignment = ?4 AND (run.id = ?5 OR NOT ?6) \
              ORDER BY result.key = ?7 DESC, run.id DESC LIMIT 1",
         )?;
-        let wanted = params![
-            job.student.as_str(),
-            job.problem.as_str(),
-            self.class,
-            self.assignment,
-            self.id(),
-            self.fresh,
-            hash,
-        ];
+        let (student, problem) = (job.student.as_str(), job.problem.as_str());
+        let (class, assignment, fresh) = (&self.class, &self.assignment, self.fresh);
+        let wanted = params![student, problem, class, assignment, self.id(), fresh, hash];
         let found = statement.query_row(wanted, |row| {
             let (run, origin): (i64, String) = (row.get(0)?, row.get(1)?);
             Ok((run, origin, row.get(2)?, row.get(3)?))
@@ -199,23 +185,17 @@ impl Run {
         job: JobName<'_>,
         done: &JobResult,
     ) -> Result<(), LedgerFault> {
-        let (student, problem) = (job.student, job.problem.as_str());
-        delete_result(transaction, self.id(), student, problem)?;
+        let (run, student, problem) = (self.id(), job.student, job.problem.as_str());
+        delete_result(transaction, run, student, problem)?;
         let key = content::put_json(transaction, &done.key)?;
-        put_result(transaction, self.id(), student, Some(key), &done.result)?;
+        put_result(transaction, run, student, Some(key), &done.result)?;
+        let student = student.as_str();
         for (place, source) in done.sources.iter().enumerate() {
             let content = content::put(transaction, &source.bytes)?;
             transaction.execute(
                 "INSERT INTO source (run, student, problem, place, path, content) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![
-                    self.id(),
-                    student.as_str(),
-                    problem,
-                    place as i64,
-                    source.path,
-                    content
-                ],
+                params![run, student, problem, place as i64, source.path, content],
             )?;
         }
         Ok(())
@@ -229,10 +209,8 @@ pub(crate) fn delete_result(
     student: &StudentId,
     problem: &str,
 ) -> Result<(), LedgerFault> {
-    transaction.execute(
-        "DELETE FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3",
-        params![run, student.as_str(), problem],
-    )?;
+    let sql = "DELETE FROM result WHERE run = ?1 AND student = ?2 AND problem = ?3";
+    transaction.execute(sql, params![run, student.as_str(), problem])?;
     Ok(())
 }
 
@@ -250,21 +228,16 @@ pub(crate) fn put_result(
         origin: None,
         ..result.clone()
     };
+    let content = content::put_json(transaction, &shared)?;
+    let (student, problem) = (student.as_str(), result.id.as_str());
+    let verdict = result.verdict.code();
+    let points = result.points.map(|points| points.thousandths() as i64);
     transaction.execute(
         "INSERT INTO result (run, student, problem, verdict, points, origin, key, content) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET verdict = excluded.verdict, \
          points = excluded.points, origin = excluded.origin, key = NULL, content = excluded.content \
          WHERE content <> excluded.content OR origin IS NOT excluded.origin",
-        params![
-            run,
-            student.as_str(),
-            result.id.as_str(),
-            result.verdict.code(),
-            result.points.map(|points| points.thousandths() as i64),
-            origin,
-            key,
-            content::put_json(transaction, &shared)?,
-        ],
+        params![run, student, problem, verdict, points, origin, key, content],
     )?;
     Ok(())
 }
@@ -297,10 +270,11 @@ impl ResultCache for Run {
     }
 
     fn store_all(&self, jobs: &[(JobName<'_>, &JobResult)]) -> Result<(), CacheError> {
-        let mut results = jobs.iter().map(|(_, done)| &done.result);
-        let durable = results.any(|result| reused_from(result).is_none());
-        let mut all = jobs.iter();
+        let durable = jobs
+            .iter()
+            .any(|(_, done)| reused_from(&done.result).is_none());
         let written = self.store.write(durable, |transaction| {
+            let mut all = jobs.iter();
             all.try_for_each(|(job, done)| self.store_job(transaction, *job, done))
         });
         // If it fails, the judge stores each by itself, and that failure is reported.

@@ -22,7 +22,7 @@
 //! one that others may write is not opened for writing.
 //!
 //! **Schema.** `schema.sql`. `user_version` holds its version, and `application_id` marks the file as a ledger. A ledger of
-//! an earlier version is renamed, never changed. The file can be queried with `sqlite3`.
+//! another version is refused, never changed. The file can be queried with `sqlite3`.
 
 mod content;
 mod error;

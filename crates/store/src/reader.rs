@@ -147,20 +147,16 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
     );
     let (began, interrupted, info, start) = found.optional()?.ok_or(LedgerFault::NoRun(run))?;
     let start = start.ok_or(LedgerFault::NotStarted(run))?;
-    let Start {
-        host,
-        isolation,
-        unused,
-    } = serde_json::from_str(&start)?;
+    let start: Start = serde_json::from_str(&start)?;
     let assignment: AssignmentInfo = serde_json::from_str(&info)?;
     let mut results = Results {
         format: ResultsFormat::V2,
         run: Some(RunInfo { id: run, began }),
         students: students(connection, run, &assignment)?,
         assignment,
-        host,
-        isolation,
-        unused,
+        host: start.host,
+        isolation: start.isolation,
+        unused: start.unused,
         reference_times: reference_times(connection, run)?,
         interrupted,
     };
@@ -176,9 +172,7 @@ fn students(
     let mut known = problem_results(connection, run)?;
     let mut statement =
         connection.prepare("SELECT id, about FROM student WHERE run = ?1 ORDER BY place")?;
-    let mut rows = statement.query([run as i64])?;
-    let mut students = Vec::new();
-    while let Some(row) = rows.next()? {
+    let students = statement.query_and_then([run as i64], |row| {
         let id: String = row.get(0)?;
         let about: Option<content::Hash> = row.get(1)?;
         let mut student = match about {
@@ -190,9 +184,9 @@ fn students(
             result.unwrap_or_else(|| not_judged_yet(info))
         });
         student.problems = problems.collect();
-        students.push(student);
-    }
-    Ok(students)
+        Ok(student)
+    })?;
+    students.collect()
 }
 
 /// All results of a run, by student and problem.
@@ -202,17 +196,15 @@ fn problem_results(
 ) -> Result<BTreeMap<(String, String), ProblemResult>, LedgerFault> {
     let mut statement = connection
         .prepare("SELECT student, problem, origin, content FROM result WHERE run = ?1")?;
-    let mut rows = statement.query([run as i64])?;
-    let mut results = BTreeMap::new();
-    while let Some(row) = rows.next()? {
+    let results = statement.query_and_then([run as i64], |row| {
         let origin: Option<String> = row.get(2)?;
         let result = ProblemResult {
             origin: origin.map(|it| serde_json::from_str(&it)).transpose()?,
             ..content::get_json(connection, &row.get(3)?)?
         };
-        results.insert((row.get(0)?, row.get(1)?), result);
-    }
-    Ok(results)
+        Ok(((row.get(0)?, row.get(1)?), result))
+    })?;
+    results.collect()
 }
 
 /// A student who is not finished.
@@ -241,12 +233,10 @@ fn not_judged_yet(info: &ProblemInfo) -> ProblemResult {
 fn reference_times(connection: &Connection, run: u64) -> Result<Vec<ReferenceTime>, LedgerFault> {
     let mut statement =
         connection.prepare("SELECT time FROM reference_time WHERE run = ?1 ORDER BY rowid")?;
-    let mut rows = statement.query([run as i64])?;
-    let mut times = Vec::new();
-    while let Some(row) = rows.next()? {
-        times.push(serde_json::from_str(&row.get::<_, String>(0)?)?);
-    }
-    Ok(times)
+    let times = statement.query_and_then([run as i64], |row| {
+        Ok(serde_json::from_str(&row.get::<_, String>(0)?)?)
+    })?;
+    times.collect()
 }
 
 fn sources(
@@ -259,11 +249,10 @@ fn sources(
         "SELECT path, content FROM source WHERE run = ?1 AND student = ?2 AND problem = ?3 \
          ORDER BY place",
     )?;
-    let mut rows = statement.query(params![run as i64, student.as_str(), problem.as_str()])?;
-    let mut sources = Vec::new();
-    while let Some(row) = rows.next()? {
+    let wanted = params![run as i64, student.as_str(), problem.as_str()];
+    let sources = statement.query_and_then(wanted, |row| {
         let bytes = content::get(connection, &row.get(1)?)?;
-        sources.push(SourceFile::new(row.get::<_, String>(0)?, bytes));
-    }
-    Ok(sources)
+        Ok(SourceFile::new(row.get::<_, String>(0)?, bytes))
+    })?;
+    sources.collect()
 }

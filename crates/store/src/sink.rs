@@ -35,16 +35,12 @@ impl Run {
             EventKind::ReferenceMeasured {
                 reference_time: time,
             } => self.write(false, |it| {
+                let (problem, subtask) = (time.problem.as_str(), time.subtask.as_str());
+                let case = time.case.as_str();
                 it.execute(
                     "INSERT INTO reference_time (run, problem, subtask, name, time) \
                      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET time = excluded.time",
-                    params![
-                        self.id(),
-                        time.problem.as_str(),
-                        time.subtask.as_str(),
-                        time.case.as_str(),
-                        content::json(time)?,
-                    ],
+                    params![self.id(), problem, subtask, case, content::json(time)?],
                 )?;
                 Ok(())
             }),

@@ -42,18 +42,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Store {
-    /// Opens and locks a ledger, and creates it if there is none; with the new path of one of an earlier version.
-    pub(crate) fn open(path: &Path, class: &Path) -> Result<(Self, Option<PathBuf>), LedgerFault> {
+    /// Opens and locks a ledger, and creates it if there is none.
+    pub(crate) fn open(path: &Path, class: &Path) -> Result<Self, LedgerFault> {
         let path = file::real_path(path)?;
         file::prepare(&path)?;
         let lock = Lock::take(&path, class, now())?;
-        let (connection, set_aside) = file::open_to_write(&path)?;
-        let store = Self {
+        let connection = file::open_to_write(&path)?;
+        Ok(Self {
             connection: Mutex::new(connection),
             path,
             lock: Mutex::new(lock),
-        };
-        Ok((store, set_aside))
+        })
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {

@@ -94,7 +94,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let info = assignment.info();
     let report = args.report.prepare(&info)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
-    let run = ledger::begin(&args.ledger, &args.class, info, above, terminal)?;
+    let run = ledger::begin(&args.ledger, &args.class, info, above)?;
     if let Some(run) = run.as_ref().filter(|run| run.is_resumed()) {
         let id = run.info().id;
         let began = run.info().began.replace('T', " ").replace('Z', " UTC");

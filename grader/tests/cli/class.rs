@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Room, names, problem};
 
-/// A small assignment: print the square of `n`; three cases, 10 points; and a bonus of 2 for printing 1, whose one case
+/// A small assignment: print the square of `n`; three cases, 10 points; and a bonus of 2 for printing 1; its one case
 /// is hidden.
 pub(crate) fn squares() -> Room {
     Room::new().fixture("squares", "squares")

@@ -271,7 +271,7 @@ pub(crate) fn problem<'a>(student: &'a Value, id: &str) -> &'a Value {
         .unwrap_or_else(|| panic!("no problem `{id}`"))
 }
 
-/// Whether a grader whose temporary folder is `tmp` has a folder at work whose name begins so.
+/// Whether a grader with the temporary folder `tmp` uses a folder with a name that begins so.
 pub(crate) fn has_folder(tmp: &Path, prefix: &str) -> bool {
     fs::read_dir(tmp).unwrap().flatten().any(|root| {
         fs::read_dir(root.path())

@@ -134,7 +134,7 @@ fn small_class() -> Room {
 }
 
 const NO_NAMESPACES: &str = "\
-    user-namespace missing rights inside mean nothing outside cannot make a user namespace: \
+    user-namespace missing root inside the sandbox has no rights outside it cannot make a user namespace: \
     No space left on device (os error 28) fix: this machine allows no user namespaces \
     (user.max_user_namespaces is 0) sudo sysctl -w user.max_user_namespaces=15000";
 
@@ -146,8 +146,7 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
     let room = small_class();
     let grade = ["grade", "class", "-a", "./squares", "--isolation", "strict"];
     let rest = "\
-        mount-namespace missing a program sees only the files that it is given, and writes only to its own folder and \
-        to /tmp cannot make a file system in \
+        mount-namespace missing programs see only the files that they are given cannot make a file system in \
         memory: Operation not permitted (os error 1) \
         not tried because of that: outer-uid, pid-namespace, network-namespace, ipc-namespace, \
         no-capabilities, seccomp, landlock, resource-limits, process-count, memory-cgroup, cpu-clock";
@@ -179,7 +178,7 @@ fn strict_isolation_is_refused_without_user_namespaces_and_waiving_is_no_help() 
 
 const OPEN: &str = "isolation reduced (no namespaces here): programs can see other processes; ";
 const CLOSED: &str = "your files are closed to them; the network is closed\n";
-const NO_USERS: &str = "isolation reduced: this machine lacks user-namespace (rights inside mean nothing outside); \
+const NO_USERS: &str = "isolation reduced: this machine lacks user-namespace (root inside the sandbox has no rights outside it); \
                         `grader doctor` prints the fix\n";
 
 #[test]

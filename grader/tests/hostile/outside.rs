@@ -264,7 +264,7 @@ pub(crate) fn cgroups() -> BTreeSet<PathBuf> {
     found
 }
 
-/// The processes whose command line or environment holds a text, as `id command line`.
+/// The processes with a text in their command line or environment, as `id command line`.
 pub(crate) fn marked(mark: &str) -> Vec<String> {
     let own = std::process::id().to_string();
     let mut found = Vec::new();

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::skipped;
 
-/// The ordinary user in whose place root puts the grader.
+/// The ordinary user that root runs the grader as.
 const USER: u32 = 1000;
 
 /// What such a user has on the search path.

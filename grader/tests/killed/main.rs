@@ -1,6 +1,6 @@
 //! A grader that is killed again and again loses nothing and does nothing twice.
 //!
-//! A class of 40 students is graded once undisturbed. Then it is graded with another ledger, and the grader is killed
+//! A class of 24 students is graded once undisturbed. Then it is graded with another ledger, and the grader is killed
 //! (`SIGKILL`, it alone) at [`KILLS`] moments drawn over the whole run, and started again each time. At the end
 //!
 //! - the report is that of the undisturbed run, but for what [`MEASURED`] lists, and so is what the last `grade` wrote;
@@ -51,7 +51,7 @@ const MEASURED: [&str; 5] = [
     "/students/*/problems/*/subtasks/*/cases/*/wall-ms",
     "/students/*/problems/*/subtasks/*/cases/*/memory-kib",
 ];
-/// How a run that found everything finished differs from the one whose results it reused.
+/// How a run that found everything finished differs from the one that it reused.
 const REUSED: [&str; 2] = ["/run", "/students/*/problems/*/origin"];
 
 /// Numbers that look drawn: xorshift64*.
@@ -152,8 +152,8 @@ impl Place {
         entries.map(|entry| entry.unwrap().path()).collect()
     }
 
-    /// Makes what is left look two minutes old. A folder whose grader was killed before it could lock it is left
-    /// alone for a minute, because it may be about to.
+    /// Makes what is left look two minutes old: a grader does not remove a folder in its first minute, because the one
+    /// that made it may not have locked it yet.
     fn age(&self) {
         let then = SystemTime::now() - Duration::from_secs(120);
         for path in self.left() {

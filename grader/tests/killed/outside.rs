@@ -64,7 +64,7 @@ impl Drop for Log {
     }
 }
 
-/// The processes whose program file or working folder is below a folder, or on whose command line a text stands, as
+/// The processes with their program file or working folder below a folder, or a text on their command line, as
 /// `id command line`.
 pub(crate) fn processes(folder: &Path, mark: &str) -> Vec<String> {
     let mut found = Vec::new();

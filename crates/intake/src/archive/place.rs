@@ -1,13 +1,13 @@
 //! The folder that an archive is unpacked into.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use encoding_rs::GBK;
-use grader_model::{Bytes, Text, UnusedFile, escaped};
+use grader_model::{Bytes, Text, escaped};
 
 use super::caps::Caps;
 use crate::{junk, reason};
@@ -15,8 +15,6 @@ use crate::{junk, reason};
 /// What came of an archive.
 #[derive(Debug, Default)]
 pub(crate) struct Unpacked {
-    /// Entries that hold no work: junk, links, devices. Paths are below the archive, escaped.
-    pub(crate) unused: Vec<UnusedFile>,
     /// Entries that may hold work and were not unpacked.
     pub(crate) skipped: Vec<Skipped>,
     /// Why the rest of the archive was not read.
@@ -52,13 +50,26 @@ impl Failure {
         Self::Archive(reason::damaged())
     }
 
-    /// Reading from the archive failed. Decoders report damage as I/O errors too, but those have no error number; a seek to
+    /// Copying from the archive failed. Decoders report damage as I/O errors too, but those have no error number; a seek to
     /// a place that makes no sense is damage as well.
-    pub(super) fn reading(error: io::Error) -> Self {
+    pub(super) fn copying(error: io::Error) -> Self {
         if error.raw_os_error().is_some() && error.kind() != io::ErrorKind::InvalidInput {
             Self::Machine(error)
         } else {
             Self::damaged()
+        }
+    }
+
+    /// A file or folder cannot be made: the file system knows which names are taken.
+    fn creating(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                Self::Archive(reason::name_taken())
+            }
+            io::ErrorKind::InvalidFilename | io::ErrorKind::InvalidInput => {
+                Self::Archive(reason::bad_name())
+            }
+            _ => Self::Machine(error),
         }
     }
 }
@@ -68,8 +79,6 @@ pub(super) struct Place<'a> {
     root: &'a Path,
     pub(super) caps: &'a Caps,
     entries: u64,
-    /// Junk that is reported already.
-    junk: HashSet<Vec<String>>,
     pub(super) unpacked: Unpacked,
 }
 
@@ -81,12 +90,6 @@ pub(super) struct Entry {
     pub(super) is_folder: bool,
 }
 
-impl Entry {
-    fn shown(&self) -> String {
-        shown(&self.parts.join("/"))
-    }
-}
-
 impl<'a> Place<'a> {
     /// Makes the folder, which must not exist. Only its owner may enter it: it holds everybody's work.
     pub(super) fn new(root: &'a Path, caps: &'a Caps) -> io::Result<Self> {
@@ -95,7 +98,6 @@ impl<'a> Place<'a> {
             root,
             caps,
             entries: 0,
-            junk: HashSet::new(),
             unpacked: Unpacked::default(),
         })
     }
@@ -103,39 +105,33 @@ impl<'a> Place<'a> {
     /// The entry of this name; `None` if it is junk or must be skipped, which is noted.
     pub(super) fn admit(&mut self, name: &[u8]) -> Result<Option<Entry>, Failure> {
         let path = decode(name);
-        let parts: Vec<String> = path
-            .split(['/', '\\'])
-            .filter(|part| !part.is_empty() && *part != ".")
-            .map(str::to_owned)
-            .collect();
-        let is_folder = path.ends_with(['/', '\\']);
-        if parts.is_empty() && path.starts_with('.') {
+        let parts = path.split(['/', '\\']).map(str::to_owned);
+        let parts = parts.filter(|part| !part.is_empty() && part != ".");
+        let mut entry = Entry {
+            parts: parts.collect(),
+            is_folder: path.ends_with(['/', '\\']),
+        };
+        if entry.parts.is_empty() && path.starts_with('.') {
             // The archive's own folder.
             return Ok(None);
         }
-        if let Some((depth, reason)) = self.junk_in(&parts, is_folder) {
-            let found = &parts[..=depth];
-            if self.junk.insert(found.to_vec()) {
-                self.count()?;
-                let path = shown(&found.join("/"));
-                self.unpacked.unused.push(junk::unused(path, reason, false));
-            }
+        if self.cut_to_junk(&mut entry) {
+            self.leave_empty(entry)?;
             return Ok(None);
         }
         self.count()?;
-        let entry = Entry { parts, is_folder };
-        let Some(why) = flaw(&path, &entry) else {
+        let Some(reason) = flaw(&entry.parts) else {
             return Ok(Some(entry));
         };
         // Only the name of an unsafe path says what it may be.
         self.unpacked.skipped.push(Skipped {
-            parts: entry.parts.into_iter().next_back().into_iter().collect(),
+            parts: entry.parts.pop().into_iter().collect(),
             shown: if path.is_empty() {
                 "(nameless)".to_owned()
             } else {
                 shown(&path)
             },
-            reason: why,
+            reason,
         });
         Ok(None)
     }
@@ -146,27 +142,19 @@ impl<'a> Place<'a> {
         entry: Entry,
         result: Result<(), Failure>,
     ) -> Result<(), Failure> {
-        match result {
-            Err(Failure::Archive(reason)) => {
-                self.unpacked.skipped.push(Skipped {
-                    shown: entry.shown(),
-                    parts: entry.parts,
-                    reason,
-                });
-                Ok(())
-            }
-            result => result,
-        }
-    }
-
-    /// Takes note of an entry that holds no work.
-    pub(super) fn unused(&mut self, entry: &Entry, reason: Text) {
-        let unused = junk::unused(entry.shown(), reason, true);
-        self.unpacked.unused.push(unused);
+        let Err(Failure::Archive(reason)) = result else {
+            return result;
+        };
+        self.unpacked.skipped.push(Skipped {
+            shown: shown(&entry.parts.join("/")),
+            parts: entry.parts,
+            reason,
+        });
+        Ok(())
     }
 
     pub(super) fn make_folder(&mut self, entry: &Entry) -> Result<(), Failure> {
-        fs::create_dir_all(self.location(&entry.parts)).map_err(creating)
+        fs::create_dir_all(self.location(&entry.parts)).map_err(Failure::creating)
     }
 
     /// Writes a file. `size` is what the archive states, `packed` the bytes that it takes there.
@@ -181,27 +169,27 @@ impl<'a> Place<'a> {
         if size.is_some_and(|size| size > most) {
             return Err(Failure::Archive(why));
         }
-        let (folders, _) = entry.parts.split_at(entry.parts.len() - 1);
-        fs::create_dir_all(self.location(folders)).map_err(creating)?;
-        let location = self.location(&entry.parts);
-        let mut out = File::create_new(&location).map_err(creating)?;
-        let written = match copy(from, &mut out, most) {
-            Ok(Some(written)) if size.is_none_or(|size| size == written) => Ok(written),
-            Ok(Some(_)) => Err(Failure::damaged()),
-            Ok(None) => Err(Failure::Archive(why)),
-            Err(failure) => Err(failure),
-        };
-        match written {
+        let mut out = self.create(entry)?;
+        let copied = io::copy(&mut from.take(most.saturating_add(1)), &mut out);
+        let failure = match copied {
+            Ok(written) if written > most => Failure::Archive(why),
+            Ok(written) if size.is_some_and(|size| size != written) => Failure::damaged(),
             Ok(written) => {
                 self.unpacked.files += 1;
                 self.unpacked.bytes += written;
-                Ok(())
+                return Ok(());
             }
-            Err(failure) => {
-                fs::remove_file(&location).map_err(Failure::Machine)?;
-                Err(failure)
-            }
-        }
+            Err(error) => Failure::copying(error),
+        };
+        fs::remove_file(self.location(&entry.parts)).map_err(Failure::Machine)?;
+        Err(failure)
+    }
+
+    fn create(&self, entry: &Entry) -> Result<File, Failure> {
+        let location = self.location(&entry.parts);
+        let folder = location.parent().unwrap_or(self.root);
+        let made = fs::create_dir_all(folder).and_then(|()| File::create_new(&location));
+        made.map_err(Failure::creating)
     }
 
     /// Most bytes that the next file may have, and what is wrong if it has more.
@@ -221,22 +209,43 @@ impl<'a> Place<'a> {
 
     fn count(&mut self) -> Result<(), Failure> {
         self.entries += 1;
-        if self.entries > self.caps.entries {
-            return Err(Failure::Archive(reason::too_many_entries(
-                self.caps.entries,
-            )));
+        let most = self.caps.entries;
+        if self.entries > most {
+            return Err(Failure::Archive(reason::too_many_entries(most)));
         }
         Ok(())
     }
 
-    fn junk_in(&self, parts: &[String], is_folder: bool) -> Option<(usize, Text)> {
+    /// Whether an entry is junk, or lies in a folder that is: then it becomes that folder.
+    fn cut_to_junk(&self, entry: &mut Entry) -> bool {
+        let Entry { parts, is_folder } = entry;
         if !self.caps.skip_junk || parts.iter().any(|part| part == "..") {
-            return None;
+            return false;
         }
-        (0..parts.len()).find_map(|depth| {
-            let is_folder = is_folder || depth + 1 < parts.len();
-            Some((depth, junk::junk(&parts[depth], is_folder)?))
-        })
+        let is_junk = |&depth: &usize| {
+            let is_folder = *is_folder || depth + 1 < parts.len();
+            junk::junk(&parts[depth], is_folder).is_some()
+        };
+        let found = (0..parts.len()).find(is_junk);
+        if let Some(depth) = found {
+            *is_folder |= depth + 1 < parts.len();
+            parts.truncate(depth + 1);
+        }
+        found.is_some()
+    }
+
+    /// Makes an empty file or folder for junk, which is reported and counted once however much is in it.
+    fn leave_empty(&mut self, junk: Entry) -> Result<(), Failure> {
+        if self.location(&junk.parts).exists() {
+            return Ok(());
+        }
+        self.count()?;
+        let made = if junk.is_folder {
+            self.make_folder(&junk)
+        } else {
+            self.create(&junk).map(drop)
+        };
+        self.settle(junk, made)
     }
 
     fn location(&self, parts: &[String]) -> PathBuf {
@@ -246,52 +255,14 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Copies at most so many bytes; `None` if there are more.
-fn copy(from: &mut dyn Read, out: &mut File, most: u64) -> Result<Option<u64>, Failure> {
-    let mut buffer = vec![0; 64 << 10];
-    let mut written = 0;
-    loop {
-        match from.read(&mut buffer) {
-            Ok(0) => return Ok(Some(written)),
-            Ok(count) => {
-                written += count as u64;
-                if written > most {
-                    return Ok(None);
-                }
-                out.write_all(&buffer[..count]).map_err(Failure::Machine)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Failure::reading(error)),
-        }
-    }
-}
-
-/// Why a file or folder could not be made: the file system knows which names are taken.
-fn creating(error: io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            Failure::Archive(reason::name_taken())
-        }
-        io::ErrorKind::InvalidFilename => Failure::Archive(reason::long_name()),
-        _ => Failure::Machine(error),
-    }
-}
-
-/// What makes a path unsafe.
-fn flaw(path: &str, entry: &Entry) -> Option<Text> {
-    let has_drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
-    if entry.parts.is_empty() {
+/// What is wrong with a path. A leading slash or a drive is not: all paths lead below the root.
+fn flaw(parts: &[String]) -> Option<Text> {
+    if parts.is_empty() {
         Some(reason::nameless())
-    } else if path.contains('\0') {
-        Some(reason::null_byte())
-    } else if path.starts_with(['/', '\\']) || has_drive {
-        Some(reason::absolute())
-    } else if entry.parts.iter().any(|part| part == "..") {
+    } else if parts.iter().any(|part| part == "..") {
         Some(reason::upwards())
-    } else if entry.parts.len() > Caps::DEPTH + 1 {
-        Some(reason::deep_path(Caps::DEPTH))
     } else {
-        None
+        (parts.len() > Caps::DEPTH + 1).then(|| reason::deep_path(Caps::DEPTH))
     }
 }
 
@@ -307,22 +278,12 @@ fn shown(path: &str) -> String {
     }
 }
 
-/// A name as text. What is not UTF-8 was most likely packed on a Chinese Windows, in GBK; of what is neither, the
-/// bytes that are no text become `%` and their number.
-fn decode(name: &[u8]) -> String {
-    if let Ok(text) = str::from_utf8(name) {
-        return text.to_owned();
+/// A name as text. What is not UTF-8 was most likely packed on a Chinese Windows, in GBK.
+fn decode(name: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(name) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => GBK.decode_without_bom_handling(name).0,
     }
-    if let Some(text) = GBK.decode_without_bom_handling_and_without_replacement(name) {
-        return text.into_owned();
-    }
-    let mut text = String::new();
-    for chunk in name.utf8_chunks() {
-        text.push_str(chunk.valid());
-        // Not with a backslash as elsewhere: that separates.
-        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02x}")));
-    }
-    text
 }
 
 #[cfg(test)]
@@ -330,11 +291,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_utf_8_or_gbk_or_spelled_out() {
+    fn names_are_utf_8_or_gbk() {
         assert_eq!(decode("八皇后.c".as_bytes()), "八皇后.c");
         let (gbk, _, _) = GBK.encode("八皇后.c");
         assert_eq!(decode(&gbk), "八皇后.c");
-        assert_eq!(decode(b"a\xff.c"), "a%ff.c");
+        assert_eq!(decode(b"a\xff.c"), "a\u{fffd}.c");
         // The second byte is that of a backslash: names are decoded before they are split.
         assert_eq!(decode(b"\xd5\x5c.c"), "誠.c");
     }

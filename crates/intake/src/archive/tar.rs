@@ -1,6 +1,6 @@
 //! Tar archives, and files compressed by gzip.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -9,78 +9,56 @@ use grader_model::Bytes;
 use tar::{Archive, EntryType};
 
 use super::caps::Caps;
+use super::format::{BEGINNING, Format, format_of};
 use super::place::{Entry, Failure, Place};
 use crate::reason;
 
 /// Most bytes of what precedes an entry: `tar` holds long names in memory, whatever size they state.
 const MAX_HEADERS: u64 = 1 << 20;
 
-/// Bytes that tell whether it is one.
-pub(super) const BEGINNING: u64 = 512;
-
-/// Whether a tar archive begins so.
-pub(super) fn is_tar(beginning: &[u8]) -> bool {
-    beginning.get(257..262) == Some(b"ustar")
+pub(super) fn unpack(file: File, place: &mut Place<'_>) -> Result<(), Failure> {
+    let stream = Stream::new(Box::new(BufReader::new(file)), place.caps.stream);
+    let unpacked = unpack_tar(&stream, &stream, place);
+    stream.explain(unpacked)
 }
 
-pub(super) fn unpack_plain(file: File, place: &mut Place<'_>) -> Result<(), Failure> {
-    let budget = Budget::new(place.caps.stream);
-    let mut stream = budget.limit(BufReader::new(file));
-    let unpacked = unpack_tar(&mut stream, &budget, place);
-    budget.explain(unpacked)
-}
-
-/// Unpacks a compressed tar archive, or one compressed file, which gets the archive's `name` without its extension.
+/// Unpacks a compressed tar archive, or one compressed file, which gets this `name`.
 pub(super) fn unpack_gzip(file: File, name: &[u8], place: &mut Place<'_>) -> Result<(), Failure> {
     let packed = file.metadata().map_err(Failure::Machine)?.len();
-    let budget = Budget::new(place.caps.stream.min(Caps::unpacked(packed)));
-    let mut stream = budget.limit(MultiGzDecoder::new(BufReader::new(file)));
-    let unpacked = unpack_compressed(&mut stream, &budget, name, place);
-    budget.explain(unpacked)
+    let most = place.caps.stream.min(Caps::unpacked(packed));
+    let stream = Stream::new(Box::new(MultiGzDecoder::new(BufReader::new(file))), most);
+    let unpacked = unpack_compressed(&stream, name, place);
+    stream.explain(unpacked)
 }
 
-fn unpack_compressed(
-    stream: &mut dyn Read,
-    budget: &Budget,
-    name: &[u8],
-    place: &mut Place<'_>,
-) -> Result<(), Failure> {
+fn unpack_compressed(stream: &Stream, name: &[u8], place: &mut Place<'_>) -> Result<(), Failure> {
     let mut beginning = Vec::new();
-    stream
-        .take(BEGINNING)
-        .read_to_end(&mut beginning)
-        .map_err(Failure::reading)?;
-    let is_tar = is_tar(&beginning);
-    let mut whole = Cursor::new(beginning).chain(&mut *stream);
-    if is_tar {
-        unpack_tar(&mut whole, budget, place)?;
-        // The checksum comes last.
-        io::copy(stream, &mut io::sink()).map_err(Failure::reading)?;
-        return Ok(());
+    let read = stream.take(BEGINNING).read_to_end(&mut beginning);
+    read.map_err(Failure::copying)?;
+    let format = format_of(&beginning);
+    let mut whole = Cursor::new(beginning).chain(stream);
+    if matches!(format, Some(Format::Tar)) {
+        return unpack_tar(whole, stream, place);
     }
-    let end = name.iter().rposition(|&byte| byte == b'.');
-    let Some(entry) = place.admit(&name[..end.unwrap_or(name.len())])? else {
+    let Some(entry) = place.admit(name)? else {
         return Ok(());
     };
     let written = place.write(&entry, None, None, &mut whole);
-    place.settle(entry, budget.explain(written))
+    place.settle(entry, stream.explain(written))
 }
 
-fn unpack_tar(
-    stream: &mut dyn Read,
-    budget: &Budget,
-    place: &mut Place<'_>,
-) -> Result<(), Failure> {
-    let mut archive = Archive::new(stream);
-    let mut entries = archive.entries().map_err(Failure::reading)?;
+/// Unpacks the `whole` of an archive, of which all but the beginning comes from `stream`.
+fn unpack_tar(whole: impl Read, stream: &Stream, place: &mut Place<'_>) -> Result<(), Failure> {
+    let mut archive = Archive::new(whole);
+    let mut entries = archive.entries().map_err(Failure::copying)?;
     loop {
-        budget.headers.set(MAX_HEADERS);
+        stream.headers.set(MAX_HEADERS);
         let next = entries.next();
-        budget.headers.set(u64::MAX);
+        stream.headers.set(u64::MAX);
         let Some(packed) = next else {
             break;
         };
-        let mut packed = packed.map_err(Failure::reading)?;
+        let mut packed = packed.map_err(Failure::copying)?;
         if !packed.header().entry_type().is_pax_global_extensions()
             && let Some(entry) = place.admit(&packed.path_bytes())?
         {
@@ -88,13 +66,13 @@ fn unpack_tar(
             place.settle(entry, unpacked)?;
         }
         // What is left of it must not count as headers of the next.
-        io::copy(&mut packed, &mut io::sink()).map_err(Failure::reading)?;
+        io::copy(&mut packed, &mut io::sink()).map_err(Failure::copying)?;
     }
-    // An archive ends with blocks of zeros; one that just ends was cut off.
-    if budget.has_ended.get() {
-        return Err(Failure::damaged());
+    // An archive ends with two blocks of zeros, of which one was read; a compressed one ends with a checksum.
+    match io::copy(&mut &*stream, &mut io::sink()) {
+        Ok(0) => Err(Failure::damaged()),
+        rest => rest.map(drop).map_err(Failure::copying),
     }
-    Ok(())
 }
 
 fn unpack_entry<R: Read>(
@@ -110,50 +88,35 @@ fn unpack_entry<R: Read>(
             place.write(entry, Some(size), None, packed)
         }
         // It may be a second name of the program.
-        EntryType::Link => Err(Failure::Archive(reason::hard_link())),
-        EntryType::Symlink => {
-            place.unused(entry, reason::link());
-            Ok(())
-        }
-        _ => {
-            place.unused(entry, reason::special());
-            Ok(())
-        }
+        EntryType::Link | EntryType::Symlink => Err(Failure::Archive(reason::link())),
+        _ => Err(Failure::Archive(reason::special())),
     }
 }
 
-/// How many bytes may still be read.
-struct Budget {
-    /// Of the whole stream, and how many that were.
-    stream: Cell<u64>,
+/// A stream of which at most so many bytes are read.
+struct Stream {
+    inner: RefCell<Box<dyn Read>>,
     most: u64,
-    /// Until the next entry.
+    /// How many bytes may still be read.
+    left: Cell<u64>,
+    /// How many of them until the next entry.
     headers: Cell<u64>,
-    /// Whether the end of the stream was met.
-    has_ended: Cell<bool>,
 }
 
-impl Budget {
-    fn new(most: u64) -> Self {
+impl Stream {
+    fn new(inner: Box<dyn Read>, most: u64) -> Self {
         Self {
-            stream: Cell::new(most),
+            inner: RefCell::new(inner),
             most,
+            left: Cell::new(most),
             headers: Cell::new(u64::MAX),
-            has_ended: Cell::new(false),
-        }
-    }
-
-    fn limit<R>(&self, inner: R) -> Limited<'_, R> {
-        Limited {
-            inner,
-            budget: self,
         }
     }
 
     /// A stream that was too long looks damaged to its decoder.
     fn explain(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         match result {
-            Err(Failure::Archive(_)) if self.stream.get() == 0 => {
+            Err(Failure::Archive(_)) if self.left.get() == 0 => {
                 Err(Failure::Archive(reason::too_long(Bytes(self.most))))
             }
             result => result,
@@ -161,28 +124,16 @@ impl Budget {
     }
 }
 
-struct Limited<'b, R> {
-    inner: R,
-    budget: &'b Budget,
-}
-
-impl<R: Read> Read for Limited<'_, R> {
+impl Read for &Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Budget {
-            stream, headers, ..
-        } = self.budget;
-        let room = stream.get().min(headers.get());
+        let room = self.left.get().min(self.headers.get());
         if room == 0 && !buffer.is_empty() {
             return Err(io::Error::other("too long"));
         }
         let room = room.min(buffer.len() as u64) as usize;
-        let count = self.inner.read(&mut buffer[..room])?;
-        let is_end = count == 0 && !buffer.is_empty();
-        self.budget
-            .has_ended
-            .set(self.budget.has_ended.get() || is_end);
-        stream.set(stream.get() - count as u64);
-        headers.set(headers.get() - count as u64);
+        let count = self.inner.borrow_mut().read(&mut buffer[..room])?;
+        self.left.set(self.left.get() - count as u64);
+        self.headers.set(self.headers.get() - count as u64);
         Ok(count)
     }
 }

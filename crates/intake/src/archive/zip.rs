@@ -24,7 +24,7 @@ const CENTRAL_HEADER: &[u8; 4] = b"PK\x01\x02";
 type Zip = ZipIterable<BufReader<File>>;
 type Found = (Entry, ZipFileEntry<'static>);
 
-pub(super) fn unpack_zip(file: File, place: &mut Place<'_>) -> Result<(), Failure> {
+pub(super) fn unpack(file: File, place: &mut Place<'_>) -> Result<(), Failure> {
     // The archive begins where its file begins: nothing is searched for.
     let config = Config {
         archive_offset: ArchiveOffset::Known(0),
@@ -67,17 +67,11 @@ fn unpack_entry(
 ) -> Result<(), Failure> {
     // What was packed on Windows has no mode.
     match packed.unix_mode().map_or(0, |mode| mode & KIND_OF_FILE) {
-        LINK => {
-            place.unused(entry, reason::link());
-            return Ok(());
-        }
         FOLDER => return place.make_folder(entry),
         0 | REGULAR if entry.is_folder => return place.make_folder(entry),
         0 | REGULAR => {}
-        _ => {
-            place.unused(entry, reason::special());
-            return Ok(());
-        }
+        LINK => return Err(Failure::Archive(reason::link())),
+        _ => return Err(Failure::Archive(reason::special())),
     }
     if packed.encrypted() {
         return Err(Failure::Archive(reason::encrypted()));
@@ -95,7 +89,7 @@ fn unpack_entry(
 
 fn failure(error: ZipError) -> Failure {
     match error {
-        ZipError::Io(error) => Failure::reading(error),
+        ZipError::Io(error) => Failure::copying(error),
         _ => Failure::damaged(),
     }
 }

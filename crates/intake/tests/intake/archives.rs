@@ -146,6 +146,7 @@ fn harmless() -> Vec<Archive> {
             "links",
             &[
                 stored("link", b"/etc/passwd").mode(0o120_777),
+                stored("board2.c", b"/etc/passwd").mode(0o120_777),
                 stored("pipe", b"").mode(0o010_644),
             ],
         ),

@@ -72,7 +72,7 @@ fn the_problem_can_be_named() {
     assert_eq!(named("count.c", "board"), lines(["board: count.c=count.c"]));
     assert_eq!(
         named("count.c", "bored"),
-        Err("there is no problem `bored`; known are `count`, `board`".into())
+        Err("there is no problem `bored`".into())
     );
 }
 
@@ -196,16 +196,9 @@ fn mistakes_say_what_was_expected() {
     write(folder.path().join("count.rs"), &vec![b' '; MOST + 1]);
     let mistake = |names: &[&str]| read(&folder, names).unwrap_err();
     assert_eq!(mistake(&["nothing.c"]), "there is no `nothing.c`");
-    assert_eq!(mistake(&[]), "no file was named");
-    let expected = "expected are `count` (`count.*`, `*count*`), `board` (`board.*`, `*board*`)";
-    assert_eq!(
-        mistake(&["solution.c"]),
-        format!("`solution.c` matches no problem; {expected}")
-    );
-    assert_eq!(
-        mistake(&["x"]),
-        format!("`x` matches no problem; {expected}")
-    );
+    for name in ["solution.c", "x"] {
+        assert_eq!(mistake(&[name]), format!("`{name}` matches no problem"));
+    }
     let endings = "accepted are `.c`, `.cpp`, `.cc`, `.cxx`, `.c++`, `.cp`";
     assert_eq!(
         mistake(&["board.py"]),

@@ -120,22 +120,17 @@ fn refuses_what_is_not_a_ledger_and_does_not_change_it() {
 }
 
 #[test]
-fn sets_ledgers_of_earlier_versions_aside_and_refuses_later_ones() {
+fn refuses_ledgers_of_other_versions_and_does_not_change_them() {
     let (_folder, ledger) = folder();
-    for (version, new) in [(2, "ledger.db.old1"), (1, "ledger.db.old2")] {
-        finish(begin(&ledger));
+    finish(begin(&ledger));
+    for version in [2, 77] {
         meddle(&ledger, &format!("PRAGMA user_version = {version}"));
-        assert!(matches!(read_error(&ledger).why, LedgerFault::Older));
         let before = fs::read(&ledger).unwrap();
-        let new = ledger.with_file_name(new);
-        let opened = Ledger::open(&ledger, Path::new("/classes/a")).unwrap();
-        assert_eq!(opened.set_aside().unwrap(), new.canonicalize().unwrap());
-        assert_eq!(fs::read(&new).unwrap(), before);
-        assert_eq!(Reader::open(&ledger).unwrap().history().unwrap(), []);
-    }
-    meddle(&ledger, "PRAGMA user_version = 77");
-    for error in [open_error(&ledger), read_error(&ledger)] {
-        assert!(matches!(error.why, LedgerFault::Newer), "{error}");
+        for error in [open_error(&ledger), read_error(&ledger)] {
+            assert!(matches!(error.why, LedgerFault::OtherVersion), "{error}");
+            assert!(error.is_mistake());
+        }
+        assert_eq!(fs::read(&ledger).unwrap(), before);
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn choose(
     for assignment in assignments {
         match read_files(&args.files, &assignment, problem.as_ref(), &recognise) {
             Ok(submissions) => return Ok((assignment, submissions)),
-            Err(IntakeError::NoProblem { path, .. }) => unmatched = path,
+            Err(IntakeError::NoProblem(path)) => unmatched = path,
             Err(error) => failed = failed.or(Some(error)),
         }
     }

@@ -1,4 +1,4 @@
-// Hands in a build script beside a harmless program.
+// Submits a build script beside a harmless program.
 // Nobody must run it.
 fn main() {
     println!("42");

@@ -1,4 +1,4 @@
-// Hands in an annotation processor beside a harmless program.
+// Submits an annotation processor beside a harmless program.
 // The compiler must not run it.
 class Main {
     public static void main(String[] args) {

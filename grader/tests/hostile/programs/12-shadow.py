@@ -1,4 +1,4 @@
-# Hands in a module of the same name as one of the library's, which leaves a file where it is imported.
+# Submits a module of the same name as one of the library's, which leaves a file where it is imported.
 # The syntax check must not import it: it has a compiler's limits, and a folder that can be written to.
 import os
 

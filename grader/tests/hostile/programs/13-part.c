@@ -1,4 +1,4 @@
-// Is compiled by the test and handed in as an object file.
+// Is compiled by the test and submitted as an object file.
 // See `13-smuggled-object.c`.
 int answer(void) {
     return 42;

@@ -1,4 +1,4 @@
-// Looks for the compiler's toolchain, whose large files would outlive the program in the page cache.
+// Looks for the compiler's toolchain: its large files would outlive the program in the page cache.
 // A program that is built does not need it: there must be no folder but those that every program sees.
 fn main() {
     let known = [
