@@ -88,8 +88,8 @@ pub fn write_moodle_feedback(
     let options = SimpleFileOptions::DEFAULT.last_modified_time(DateTime::DEFAULT);
     for (student, number) in students.iter().zip(&numbers) {
         let Some(number) = number else {
-            let (en, zh) = ("has no Moodle participant ID", "没有 Moodle 参与者编号");
-            remarks.push(about(&student.id, en, zh));
+            let en = "has no Moodle participant ID";
+            remarks.push(about(&student.id, en, "没有 Moodle 参与者编号"));
             continue;
         };
         if numbers.iter().filter(|it| **it == Some(*number)).count() > 1 {

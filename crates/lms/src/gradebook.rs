@@ -300,8 +300,8 @@ impl<'a> Plan<'a> {
                 &format!("第 {line} 行{zh}"),
             )
         })?;
-        let earned = self.earned(student, maximum);
-        let earned = earned.ok_or_else(|| about("not scored yet", "尚未评分"))?;
+        let open = || about("not scored yet", "尚未评分");
+        let earned = self.earned(student, maximum).ok_or_else(open)?;
         let most = self.is_capped.then_some(maximum);
         let grade = most.map_or(earned, |most| earned.min(most));
         let mut notes = Vec::new();

@@ -29,8 +29,10 @@ use crate::submitter::{Entry, Listing, Sorted, Submitter, is_number};
 
 /// The file that says who made each submission.
 const METADATA: &str = "submission_metadata.yml";
-/// The results of earlier gradings can be long.
-const MAX_METADATA_BYTES: u64 = 256 << 20;
+/// Bytes of a line that are looked at. Names are short; results of earlier gradings need not be.
+const MAX_LINE_BYTES: u64 = 1000;
+/// The earlier results in the autograder's metadata can be long.
+const MAX_JSON_BYTES: u64 = 64 << 20;
 
 /// Whether an entry can only be from Gradescope.
 pub(crate) fn is_part(entry: &Entry) -> bool {
@@ -99,9 +101,19 @@ fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
     let mut found: BTreeMap<String, Vec<Person>> = BTreeMap::new();
     let mut submission = None;
     let mut is_inside = false;
-    for line in BufReader::new(file.take(MAX_METADATA_BYTES)).split(b'\n') {
-        let line = line?;
-        let line = str::from_utf8(&line).unwrap_or_default().trim_end();
+    let mut from = BufReader::new(file);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let mut begin = from.by_ref().take(MAX_LINE_BYTES);
+        if begin.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(found);
+        }
+        if !bytes.ends_with(b"\n") {
+            from.skip_until(b'\n')?;
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        let line = line.trim_end();
         if !line.starts_with([' ', '-']) {
             let key = line.strip_suffix(':').unwrap_or_default();
             submission = key.strip_prefix("submission_").map(str::to_owned);
@@ -128,7 +140,6 @@ fn submitters(file: impl Read) -> io::Result<BTreeMap<String, Vec<Person>>> {
             }
         }
     }
-    Ok(found)
 }
 
 /// A plain or quoted value, escaped; `None` if it is empty or of another form.
@@ -151,7 +162,7 @@ fn scalar(value: &str) -> Option<String> {
 /// The one student whose folder `submission/` the autograder was given; without readable metadata nobody known.
 pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
     let read = |file: Box<dyn Read>| {
-        serde_json::from_reader(BufReader::new(file.take(MAX_METADATA_BYTES))).ok()
+        serde_json::from_reader(BufReader::new(file.take(MAX_JSON_BYTES))).ok()
     };
     let metadata: Value = metadata.and_then(read).unwrap_or_default();
     let text = |value: &Value| value.as_str().map(|text| escaped(text.as_bytes()));
@@ -172,6 +183,13 @@ pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_rest_of_a_long_line_is_no_line() {
+        let long = "x".repeat(MAX_LINE_BYTES as usize);
+        let text = format!("{long}submission_1:\n  :submitters:\n  - :name: Eve\n");
+        assert!(submitters(text.as_bytes()).unwrap().is_empty());
+    }
 
     #[test]
     fn submitters_are_read_and_the_rest_is_not() {
