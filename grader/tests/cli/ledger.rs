@@ -43,7 +43,10 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     assert_eq!(origins(&first), "");
     let second = grade(&room, &["--explain", "ann"]);
     assert_eq!((second.status, second.stderr.as_str()), (0, ""));
-    assert_eq!(origins(&second), "2 of 2 submissions taken from run 1");
+    assert_eq!(
+        origins(&second),
+        "2 of 2 submissions taken from earlier runs"
+    );
     assert_eq!(table(&second), table(&first));
     for line in [
         "\nrun 2, begun ",
@@ -57,7 +60,7 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     let third = grade(&room, &["--explain", "bob"]);
     assert_eq!(
         origins(&third),
-        "1 of 3 submissions taken from run 1; 2 judged: 1 source changed, 1 new"
+        "1 of 3 submissions taken from earlier runs; 2 judged: 1 source changed, 1 new"
     );
     let line = "\n  judged in this run: source changed\n";
     assert!(third.stdout.contains(line), "{}", third.stdout);
