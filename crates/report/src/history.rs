@@ -72,7 +72,6 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
         RunState::Running => Tone::Partial,
         RunState::Interrupted | RunState::Killed => Tone::Fail,
     };
-    let faults = run.faults.to_string();
     let began = safe(&run.began).replacen('T', " ", 1);
     vec![
         run.id.to_string(),
@@ -81,11 +80,7 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
         run.students.to_string(),
         run.judged.to_string(),
         run.reused.to_string(),
-        if run.faults > 0 {
-            Tone::Fail.on(faults)
-        } else {
-            faults
-        },
+        run.faults.to_string(),
         safe(run.assignment.as_str()),
         class(run),
     ]

@@ -74,18 +74,19 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) 
 
 fn row(sample: &SampleResult) -> Vec<String> {
     let found = &sample.found;
-    let mark = if sample.holds() {
-        Tone::Pass.on("✓")
+    let mark = if sample.holds() { "✓" } else { "✗" };
+    let tone = if sample.holds() {
+        Tone::Pass
     } else {
-        Tone::Fail.on("✗")
+        Tone::Fail
     };
     let language = found.language.map(grader_language::language);
     let points = found.points.map(|points| points.to_string());
     vec![
-        format!("{mark} {}", safe(&sample.path)),
+        format!("{} {}", tone.on(mark), safe(&sample.path)),
         language.map_or_else(String::new, |it| it.name.clone()),
         sample.expected.code().to_owned(),
-        Tone::of(found.verdict).on(found.verdict.code()),
+        tone.on(found.verdict.code()),
         points.unwrap_or_else(|| "?".to_owned()),
     ]
 }

