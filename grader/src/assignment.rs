@@ -110,10 +110,7 @@ pub(crate) fn load_all(
         [] if here[0].is_dir() => &here,
         paths => paths,
     };
-    let mut locations = Vec::new();
-    if paths.is_empty() {
-        locations = all_bundled();
-    }
+    let mut locations = paths.is_empty().then(all_bundled).unwrap_or_default();
     for path in paths {
         locations.extend(on_disk(path)?);
     }
