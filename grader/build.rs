@@ -28,9 +28,7 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) -> io:
             collect(root, &path, files)?;
         } else {
             let below = path.strip_prefix(root).map_err(io::Error::other)?;
-            let text = |path: &Path| path.to_str().map(str::to_owned);
-            let names = text(below).zip(text(&path));
-            files.push(names.ok_or(io::ErrorKind::InvalidFilename)?);
+            files.push((below.display().to_string(), path.display().to_string()));
         }
     }
     Ok(())

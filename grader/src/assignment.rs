@@ -92,10 +92,8 @@ fn bundled_location(folder: &str) -> Location {
 
 /// The bundled assignments, in alphabetical order.
 pub(crate) fn all_bundled() -> Vec<Location> {
-    bundled::folders()
-        .into_iter()
-        .map(bundled_location)
-        .collect()
+    let folders = bundled::folders().into_iter();
+    folders.map(bundled_location).collect()
 }
 
 /// The assignments at some paths, with the sample submissions of each problem. Without paths, those in `problems` if that
@@ -107,18 +105,15 @@ pub(crate) fn load_all(
     paths: &[PathBuf],
     terminal: &Terminal,
 ) -> anyhow::Result<Vec<(Assignment, Vec<Vec<Sample>>)>> {
-    let here = Path::new("problems");
-    let locations = if paths.is_empty() && !here.is_dir() {
-        all_bundled()
-    } else {
-        let here = [here.to_owned()];
-        let paths = if paths.is_empty() { &here } else { paths };
-        let mut locations = Vec::new();
-        for path in paths {
-            locations.extend(on_disk(path)?);
-        }
-        locations
+    let here = [PathBuf::from("problems")];
+    let paths = match paths {
+        [] if here[0].is_dir() => &here,
+        paths => paths,
     };
+    let mut locations = paths.is_empty().then(all_bundled).unwrap_or_default();
+    for path in paths {
+        locations.extend(on_disk(path)?);
+    }
     let (mut loaded, mut mistakes) = (Vec::new(), Vec::new());
     for location in &locations {
         match location.load_with_samples() {
@@ -133,14 +128,8 @@ pub(crate) fn load_all(
     }
 }
 
-/// What lies at a path: an assignment, a problem, or several of them in one folder. A file stands for its folder.
-fn on_disk(path: &Path) -> anyhow::Result<Vec<Location>> {
-    let parent = path.parent().filter(|_| path.is_file());
-    let folder = match parent {
-        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-        Some(parent) => parent,
-        None => path,
-    };
+/// What lies in a folder: an assignment, a problem, or several of them in folders.
+fn on_disk(folder: &Path) -> anyhow::Result<Vec<Location>> {
     let name = folder.display();
     let entries = fs::read_dir(folder)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -150,15 +139,12 @@ fn on_disk(path: &Path) -> anyhow::Result<Vec<Location>> {
     }
     let mut folders: Vec<PathBuf> = entries.iter().map(DirEntry::path).collect();
     folders.sort();
-    let locations: Vec<Location> = folders
-        .iter()
-        .filter_map(|path| location_at(path))
-        .collect();
+    let locations = folders.iter().filter_map(|path| location_at(path));
+    let locations: Vec<Location> = locations.collect();
     if locations.is_empty() {
-        return Err(Failure::usage(format!(
-            "there is no `assignment.toml` or `problem.toml` in `{name}` or in its folders"
-        ))
-        .into());
+        let files = "`assignment.toml` or `problem.toml`";
+        let message = format!("there is no {files} in `{name}` or in its folders");
+        return Err(Failure::usage(message).into());
     }
     Ok(locations)
 }
@@ -193,18 +179,10 @@ impl Location {
     /// Reads the assignment and the sample submissions of each of its problems, in order.
     fn load_with_samples(&self) -> Loaded<(Assignment, Vec<Vec<Sample>>)> {
         let assignment = self.read()?;
-        let (mut samples, mut mistakes) = (Vec::new(), Vec::new());
-        for entry in &assignment.problems {
-            match load_samples(self.library.as_ref(), &entry.problem) {
-                Ok(found) => samples.push(found),
-                Err(found) => mistakes.extend(found),
-            }
-        }
-        if mistakes.is_empty() {
-            Ok((assignment, samples))
-        } else {
-            Err(mistakes)
-        }
+        let samples = assignment.problems.iter();
+        let samples = samples.map(|entry| load_samples(self.library.as_ref(), &entry.problem));
+        let samples = samples.collect::<Loaded<_>>()?;
+        Ok((assignment, samples))
     }
 }
 

@@ -4,22 +4,49 @@
 //! hours. What is written is made of the results alone ([`write::Prepared::give`]).
 
 mod args;
-mod explain;
 mod format;
 mod gradebook;
-mod withheld;
 mod write;
 
 pub(crate) use args::ClassReportArgs;
-use grader_model::{Results, Verdict};
+use grader_model::{Results, Text, Verdict, escaped};
+
+use self::format::Format;
+use crate::exit::{Exit, Failure};
 
 /// Whether some results are faults, so that their points are not known.
 pub(crate) fn has_faults(results: &Results) -> bool {
-    let problems = results
-        .students
-        .iter()
-        .flat_map(|student| &student.problems);
-    problems
-        .into_iter()
-        .any(|problem| problem.verdict == Verdict::JudgeError)
+    let mut problems = results.students.iter().flat_map(|it| &it.problems);
+    problems.any(|problem| problem.verdict == Verdict::JudgeError)
+}
+
+/// Submissions without points that the message names; the first ones.
+const MAX_NAMED: usize = 5;
+
+/// Refuses to carry points into another system while some are not known.
+fn withhold_open_points(results: &Results, format: Format) -> Result<(), Failure> {
+    let mut open = Vec::new();
+    for student in &results.students {
+        let problems = student.problems.iter().filter(|it| it.points.is_none());
+        open.extend(problems.map(|it| format!("{} {}", student.id, it.id)));
+    }
+    if open.is_empty() {
+        return Ok(());
+    }
+    let (word, count) = (format.word(), open.len());
+    open.truncate(MAX_NAMED);
+    let more = if count > MAX_NAMED { ", …" } else { "" };
+    let named = escaped(open.join(", ").as_bytes()) + more;
+    let s = if count == 1 { " is" } else { "s are" };
+    let text = Text::new(
+        format!(
+            "no points are written (`--format {word}`): {count} submission{s} not scored yet: {named}\n\
+             grade again to score them, or leave their cells empty with `--allow-faults`"
+        ),
+        format!(
+            "没有写出分数（`--format {word}`）：{count} 份提交尚未评分：{named}\n\
+             重新评测即可评分，或用 `--allow-faults` 让这些格子空着"
+        ),
+    );
+    Err(Failure::new(Exit::Fault, text))
 }

@@ -15,7 +15,6 @@ pub(crate) struct Machine {
     /// Whether we hold `CAP_SYS_ADMIN`.
     is_admin: bool,
     has_systemd: bool,
-    kernel: (u32, u32),
     apparmor_restricts: bool,
     max_user_namespaces: Option<i64>,
     /// Whether the kernel has Landlock, but does not use it.
@@ -40,14 +39,12 @@ type Row = (&'static [Kind], fn(&Machine) -> bool, Fix);
 
 /// The most useful first.
 #[rustfmt::skip]
-const FIXES: [Row; 8] = [
-    (&[Namespace, Landlock], |it| it.kernel < (5, 13),
-        ("use a newer kernel: Linux 5.13 or later is needed", None)),
+const FIXES: [Row; 6] = [
     (&[Namespace], |it| it.max_user_namespaces == Some(0),
         ("this machine allows no user namespaces (user.max_user_namespaces is 0)",
         Some("sudo sysctl -w user.max_user_namespaces=15000"))),
     (&[Landlock], |it| it.landlock_is_off,
-        ("Landlock is switched off: add `landlock` to `lsm=` on the kernel's command line", None)),
+        ("Landlock is off: use Linux 5.13 or newer, with `landlock` in `lsm=` on its command line", None)),
     (&[Namespace, Landlock, Cgroup], |it| it.is_container,
         ("the container is confined: start it with fewer restrictions, on a machine that does nothing else",
         Some("docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
@@ -55,12 +52,9 @@ const FIXES: [Row; 8] = [
     (&[Namespace], |it| it.apparmor_restricts && !it.is_admin,
         ("AppArmor restricts user namespaces (Ubuntu 23.10 and newer)",
         Some("sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"))),
-    (&[Cgroup], |it| it.has_systemd && !it.is_admin && !it.is_container,
-        ("an ordinary user has no control groups; systemd delegates some",
+    (&[Cgroup], |it| it.has_systemd && !it.is_container,
+        ("systemd delegates a control group (as root, leave out `--user`)",
         Some("systemd-run --user --scope -p Delegate=yes -- grader …"))),
-    (&[Cgroup], |it| it.has_systemd && it.is_admin && !it.is_container,
-        ("the control group of this login is not the grader's own; systemd delegates one",
-        Some("systemd-run --scope -p Delegate=yes -- grader …"))),
     (&[Namespace, Cgroup], |it| !it.is_admin && !it.is_container,
         ("run the grader as root; programs still run as an ordinary user",
         Some("sudo grader …"))),
@@ -75,9 +69,6 @@ impl Machine {
         let mut lines = status.lines();
         let capabilities = lines.find_map(|line| line.strip_prefix("CapEff:"));
         let capabilities = capabilities.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok());
-        let release = text("/proc/sys/kernel/osrelease");
-        let mut version = release.split(['.', '-']);
-        let mut version = || version.next().and_then(|part| part.parse().ok());
         let modules = text("/sys/kernel/security/lsm");
         Self {
             is_container: is_container(),
@@ -86,7 +77,6 @@ impl Machine {
                 .eq(["0", "0", "4294967295"]),
             is_admin: capabilities.is_some_and(|set| set & (1 << 21) != 0),
             has_systemd: Path::new("/run/systemd/system").exists(),
-            kernel: (version().unwrap_or(0), version().unwrap_or(0)),
             apparmor_restricts: number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
                 == Some(1),
             max_user_namespaces: number("/proc/sys/user/max_user_namespaces"),
@@ -142,12 +132,11 @@ fn is_container() -> bool {
     let groups = fs::read_to_string("/proc/1/cgroup").unwrap_or_default();
     let environment = fs::read("/proc/1/environ").unwrap_or_default();
     let mut variables = environment.split(|&byte| byte == 0);
-    ["/.dockerenv", "/run/.containerenv"]
-        .iter()
-        .any(|path| Path::new(path).exists())
-        || ["docker", "kubepods", "containerd", "lxc"]
-            .iter()
-            .any(|tool| groups.contains(tool))
+    let has_file = |path: &str| Path::new(path).exists();
+    let tools = ["docker", "kubepods", "containerd", "lxc"];
+    has_file("/.dockerenv")
+        || has_file("/run/.containerenv")
+        || tools.iter().any(|tool| groups.contains(tool))
         || variables.any(|variable| variable.starts_with(b"container="))
 }
 
@@ -161,10 +150,7 @@ mod tests {
 
     #[test]
     fn each_cause_has_its_fix() {
-        let machine = Machine {
-            kernel: (6, 8),
-            ..Machine::default()
-        };
+        let machine = Machine::default();
         #[rustfmt::skip]
         let rows: [(Layer, Change, &str); 6] = [
             (Layer::PidNamespace, |_| (), "sudo grader …"),

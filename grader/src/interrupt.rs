@@ -44,10 +44,9 @@ pub(crate) fn listen(
                 // If standard error is closed, nobody reads it.
                 let _ = writeln!(std::io::stderr(), "\n{message}");
             };
-            match &above {
-                Some(above) => above.suspend(write),
-                None => write(),
-            }
+            above
+                .as_ref()
+                .map_or_else(write, |above| above.suspend(write));
         };
         let message = running.get();
         if message.is_none() || stop.request() {

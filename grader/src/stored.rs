@@ -53,23 +53,21 @@ impl StoredRuns {
     }
 
     /// The results of a run, or of the last one that has any.
-    pub(crate) fn results(&self, run: Option<u64>) -> anyhow::Result<Results> {
+    pub(crate) fn results(&self, run_id: Option<u64>) -> anyhow::Result<Results> {
         let runs = self.runs()?;
-        let id = match run {
+        let find = |run: &&RunSummary| match run_id {
             // Another class's points must not be taken for those of the class that is named.
-            Some(run) if runs.iter().any(|known| known.id == run) => run,
-            Some(run) => {
-                let source = self.path.display();
-                let message =
-                    format!("`{source}` has no run {run}: `grader history` lists its runs");
-                return Err(Failure::usage(message).into());
-            }
-            None => {
-                let last = runs.iter().rev().find(|run| has_results(run));
-                last.ok_or_else(|| Failure::usage("the ledger holds no results yet"))?
-                    .id
-            }
+            Some(id) => run.id == id,
+            None => has_results(run),
         };
+        let missing = || {
+            let source = self.path.display();
+            Failure::usage(match run_id {
+                Some(id) => format!("`{source}` has no run {id}: `grader history` lists its runs"),
+                None => "the ledger holds no results yet".to_owned(),
+            })
+        };
+        let id = runs.iter().rev().find(find).ok_or_else(missing)?.id;
         Ok(self.reader.results(id)?)
     }
 

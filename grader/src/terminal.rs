@@ -79,7 +79,6 @@ impl Terminal {
             color,
             lang: self.lang,
             width: terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0)),
-            unicode: !matches!(locale_variable().as_str(), "C" | "POSIX"),
         }
     }
 
@@ -166,20 +165,12 @@ fn unless_nobody_reads<T>(written: io::Result<T>, all: T) -> io::Result<T> {
     }
 }
 
-/// The variable that sets the locale: the first of these that is not empty.
-fn locale_variable() -> String {
-    ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .into_iter()
-        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
-        .unwrap_or_default()
-}
-
+/// The language of the first of these variables that is not empty.
 fn locale() -> Lang {
-    if locale_variable().starts_with("zh") {
-        Lang::Zh
-    } else {
-        Lang::En
-    }
+    let mut values = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().flat_map(env::var);
+    let value = values.find(|value| !value.is_empty());
+    let is_chinese = value.is_some_and(|value| value.starts_with("zh"));
+    if is_chinese { Lang::Zh } else { Lang::En }
 }
 
 #[cfg(test)]

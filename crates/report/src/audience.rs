@@ -52,10 +52,7 @@ impl Audience {
     pub fn view(self, results: &Results) -> Cow<'_, Results> {
         match self {
             Self::Staff => Cow::Borrowed(results),
-            Self::Student => {
-                let students: Vec<&StudentResult> = results.students.iter().collect();
-                Cow::Owned(student_view(results, &students))
-            }
+            Self::Student => Cow::Owned(student_view(results, &results.students)),
         }
     }
 
@@ -72,7 +69,7 @@ impl Audience {
 }
 
 /// These students of a class, as a student may see them.
-pub(crate) fn student_view(results: &Results, students: &[&StudentResult]) -> Results {
+pub(crate) fn student_view(results: &Results, students: &[StudentResult]) -> Results {
     let mut assignment = results.assignment.clone();
     for problem in &mut assignment.problems {
         problem.version.clear();
@@ -92,7 +89,7 @@ pub(crate) fn student_view(results: &Results, students: &[&StudentResult]) -> Re
             layers: Vec::new(),
             missing: Vec::new(),
         },
-        students: students.iter().map(|student| reduced(student)).collect(),
+        students: students.iter().map(reduced).collect(),
         unused: Vec::new(),
         reference_times: Vec::new(),
         interrupted: results.interrupted,
@@ -176,13 +173,11 @@ fn unexplained_growth(subtask: &SubtaskResult) -> Option<Text> {
 pub(crate) fn only_student(results: &Results) -> io::Result<&StudentResult> {
     match results.students.as_slice() {
         [student] => Ok(student),
-        students => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!(
-                "this format is about exactly one student, found {}",
-                students.len()
-            ),
-        )),
+        students => {
+            let found = students.len();
+            let message = format!("this format is about exactly one student, found {found}");
+            Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+        }
     }
 }
 

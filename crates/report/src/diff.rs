@@ -2,7 +2,6 @@
 
 mod text;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grader_model::{
@@ -161,28 +160,23 @@ fn case(cases: Pair<&(String, Verdict)>) -> Option<CaseDiff> {
 }
 
 /// The differences that `compare` finds between elements of the same key.
-fn changed<'a, T, K: Ord + 'a, D>(
+fn changed<'a, T, K: PartialEq + 'a, D>(
     before: &'a [T],
     after: &'a [T],
     key: impl Fn(&'a T) -> &'a K,
     compare: impl FnMut(Pair<&'a T>) -> Option<D>,
 ) -> Vec<D> {
-    let mut earlier: BTreeMap<&K, &T> = before.iter().map(|it| (key(it), it)).collect();
-    let mut pairs = Vec::new();
-    for it in after {
-        let before = earlier.remove(key(it));
-        pairs.push(Pair {
-            before,
-            after: Some(it),
-        });
-    }
-    for it in before.iter().filter(|it| earlier.contains_key(key(it))) {
-        pairs.push(Pair {
-            before: Some(it),
-            after: None,
-        });
-    }
-    pairs.into_iter().filter_map(compare).collect()
+    let find = |all: &'a [T], it: &'a T| all.iter().find(|other| key(other) == key(it));
+    let after_pairs = after.iter().map(|it| Pair {
+        before: find(before, it),
+        after: Some(it),
+    });
+    let gone = before.iter().filter(|it| find(after, it).is_none());
+    let gone = gone.map(|it| Pair {
+        before: Some(it),
+        after: None,
+    });
+    after_pairs.chain(gone).filter_map(compare).collect()
 }
 
 impl<T: PartialEq> Pair<T> {

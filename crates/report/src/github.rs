@@ -45,21 +45,15 @@ pub fn write_annotations(
     // The worst comes first; between equals the order of the class decides.
     failed.sort_by_key(|(_, it)| {
         let lost = it.max_points - it.points.unwrap_or(Points::ZERO);
-        (
-            it.verdict != Verdict::JudgeError,
-            !is_submitted(it),
-            Reverse(lost),
-        )
+        let is_fault = it.verdict == Verdict::JudgeError;
+        (!is_fault, !is_submitted(it), Reverse(lost))
     });
     let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
     failed.truncate(MAX_ANNOTATIONS);
     for (index, (student, problem)) in failed.iter().enumerate() {
         let earned = style.earned(problem.points, problem.max_points, problem.bonus);
-        let mut title = format!(
-            "{}: {}, {earned}",
-            safe(problem.id.as_str()),
-            problem.verdict
-        );
+        let (id, verdict) = (safe(problem.id.as_str()), problem.verdict);
+        let mut title = format!("{id}: {verdict}, {earned}");
         let (mut properties, error) = place(problem);
         if results.students.len() > 1 {
             properties.clear();
@@ -74,14 +68,13 @@ pub fn write_annotations(
                 format!("另有 {left_out} 条；见汇总"),
             ));
         }
-        let properties: Vec<String> = properties
-            .iter()
-            .map(|(key, value)| format!("{key}={}", property(value)))
-            .collect();
+        let properties = properties.iter();
+        let properties = properties.map(|(key, value)| format!("{key}={}", property(value)));
+        let properties = properties.collect::<Vec<_>>().join(",");
         let is_error = is_submitted(problem);
         let command = if is_error { "error" } else { "warning" };
         let message = data(&lines.join("\n"));
-        writeln!(out, "::{command} {}::{message}", properties.join(","))?;
+        writeln!(out, "::{command} {properties}::{message}")?;
     }
     Ok(())
 }
@@ -91,11 +84,8 @@ pub fn write_annotations(
 fn place(problem: &ProblemResult) -> (Vec<(&'static str, String)>, Option<String>) {
     // A compiler may know only a part of the path.
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let known = |called: &str| {
-        let mut files = problem.files.iter();
-        let exact = files.clone().find(|file| *file == called);
-        exact.or_else(|| files.find(|file| name(file) == name(called)))
-    };
+    let mut files = problem.files.iter();
+    let known = |called: &str| files.clone().find(|file| name(file) == name(called));
     let build = problem.build.as_ref();
     let build = build.filter(|_| problem.verdict == Verdict::CompileError);
     let messages = build.and_then(|build| build.messages.as_ref());
@@ -103,7 +93,7 @@ fn place(problem: &ProblemResult) -> (Vec<(&'static str, String)>, Option<String
         grader_language::first_error(&messages.text, |file| known(file).is_some())
     });
     let file = error.as_ref().and_then(|error| known(&error.file));
-    let file = file.or(problem.files.first());
+    let file = file.or_else(|| files.next());
     let mut place: Vec<_> = file.map(|file| ("file", safe(file))).into_iter().collect();
     if let Some(error) = &error {
         place.push(("line", error.line.to_string()));
@@ -146,9 +136,8 @@ pub fn write_classroom(results: &Results, out: &mut dyn Write) -> io::Result<()>
 
 /// The text as the message of a command, escaped as GitHub's toolkit does.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let text = text.replace('%', "%25");
+    text.replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The text as a property of a command.

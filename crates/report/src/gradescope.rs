@@ -37,8 +37,6 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
     let tests: Vec<Value> = problems
         .flat_map(|problem| rows(problem, is_graded, &style))
         .collect();
-    let verdicts = student.problems.iter();
-    let verdicts = verdicts.map(|it| json!({ "problem": it.id, "verdict": it.verdict }));
     let mut document = json!({
         "output": overview(student, &style),
         "output_format": "text",
@@ -53,7 +51,6 @@ pub fn write_gradescope(results: &Results, lang: Lang, out: &mut dyn Write) -> i
             "graded": is_graded,
             "points": points,
             "bonus": bonus,
-            "verdicts": verdicts.collect::<Vec<_>>(),
         },
     });
     if let (Some(points), Some(bonus)) = (points, bonus) {
@@ -71,7 +68,7 @@ fn overview(student: &StudentResult, style: &Style) -> String {
     page.finish()
 }
 
-/// The rows of a problem: its build if there is something to say about it, then its subtasks.
+/// The rows of a problem: the submission as a whole if there is something to say about it, then its subtasks.
 fn rows(problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
     let scored = |mut row: Value, points: Option<Points>, max_points: Points| {
         if is_graded {
@@ -85,17 +82,14 @@ fn rows(problem: &ProblemResult, is_graded: bool, style: &Style) -> Vec<Value> {
     let bonus = style.pick(" (bonus)", "（附加）");
     let bonus = if problem.bonus { bonus } else { "" };
     let mut rows = Vec::new();
-    if problem.subtasks.is_empty() {
+    if problem.subtasks.is_empty() || !build.is_empty() {
         let output = format!("{}\n{build}", verdict_line(problem.verdict, style));
         let row = row(&format!("{id}{bonus}"), problem.verdict, &output);
-        rows.push(scored(row, problem.points, problem.max_points));
-    } else if !build.is_empty() {
-        let passed = match problem.verdict {
-            Verdict::CompileError | Verdict::JudgeError => problem.verdict,
-            _ => Verdict::Accepted,
-        };
-        let name = format!("{id}{colon}{}", style.pick("build", "编译"));
-        rows.push(row(&name, passed, &build));
+        rows.push(if problem.subtasks.is_empty() {
+            scored(row, problem.points, problem.max_points)
+        } else {
+            row
+        });
     }
     let has_run = has_run(problem) || problem.message.is_none();
     for subtask in &problem.subtasks {

@@ -18,7 +18,7 @@ use grader_model::{
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::layout::Page;
-use crate::style::{Style, safe};
+use crate::style::{Style, Tone, safe};
 use crate::terminal::Explanations;
 use crate::{Audience, defused};
 
@@ -27,7 +27,6 @@ const STYLE: Style = Style {
     color: false,
     lang: Lang::En,
     width: 120,
-    unicode: true,
 };
 
 /// Writes the results as JUnit XML, as the audience may see them. The same results give the same bytes.
@@ -121,18 +120,15 @@ fn case(
 
 /// The status of a test with this verdict: its type is the verdict.
 fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
-    let mut status = match verdict {
-        Verdict::Accepted => return TestCaseStatus::success(),
-        Verdict::Skipped => TestCaseStatus::skipped(),
-        Verdict::JudgeError => TestCaseStatus::non_success(NonSuccessKind::Error),
-        Verdict::PartiallyCorrect
-        | Verdict::PresentationError
-        | Verdict::WrongAnswer
-        | Verdict::TimeLimit
-        | Verdict::MemoryLimit
-        | Verdict::OutputLimit
-        | Verdict::RuntimeError
-        | Verdict::CompileError => TestCaseStatus::non_success(NonSuccessKind::Failure),
+    let mut status = match Tone::of(verdict) {
+        Tone::Pass => return TestCaseStatus::success(),
+        Tone::Faint => TestCaseStatus::skipped(),
+        Tone::Fail if verdict == Verdict::JudgeError => {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
+        }
+        Tone::Fail | Tone::Partial | Tone::Strong => {
+            TestCaseStatus::non_success(NonSuccessKind::Failure)
+        }
     };
     let name = verdict.name();
     status.set_message(xml(message.unwrap_or(&name).get(Lang::En)));

@@ -14,11 +14,6 @@ pub(crate) fn left(text: &str, columns: usize) -> String {
     format!("{text}{}", blanks(columns.saturating_sub(width(text))))
 }
 
-/// The text with blanks before it, up to `columns`.
-pub(crate) fn right(text: &str, columns: usize) -> String {
-    format!("{}{text}", blanks(columns.saturating_sub(width(text))))
-}
-
 pub(crate) fn blanks(columns: usize) -> String {
     " ".repeat(columns)
 }
@@ -39,86 +34,57 @@ pub(crate) fn table(rows: &[Vec<String>], right_aligned: &[usize]) -> Vec<String
     let widths: Vec<usize> = (0..columns).map(widest).collect();
     let padded = |(column, cell): (usize, &String)| match widths[column] {
         0 => String::new(),
-        width if right_aligned.contains(&column) => right(cell, width) + "  ",
-        width => left(cell, width) + "  ",
+        most if right_aligned.contains(&column) => blanks(most - width(cell)) + cell + "  ",
+        most => left(cell, most) + "  ",
     };
     let line = |row: &Vec<String>| row.iter().enumerate().map(padded).collect();
     rows.iter().map(line).collect()
 }
 
-/// Breaks a text into lines of at most `columns`: at blanks but not before a unit, between Chinese characters, and
-/// inside a word only if the word alone is too long.
+/// Breaks a text into lines of at most `columns`: at blanks but not between a number and its unit, between Chinese
+/// characters, and inside a word only if the word alone is too long.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
-    let mut lines = vec![String::new()];
-    for piece in pieces(text) {
-        let word = piece.trim_end_matches(' ');
-        let mut used = lines.last().map_or(0, |line| width(line));
-        if used > 0 && used + width(word) > columns {
-            lines.push(String::new());
-            used = 0;
-        }
-        for c in piece.chars() {
-            let wide = c.width().unwrap_or(0);
-            if c != ' ' && used + wide > columns {
-                lines.push(String::new());
-                used = 0;
-            }
-            used += wide;
-            if let Some(line) = lines.last_mut() {
-                line.push(c);
-            }
-        }
-    }
-    let trimmed = |line: String| line.trim_end_matches(' ').to_owned();
-    lines.into_iter().map(trimmed).collect()
-}
-
-/// The text, cut at each place where a line may end. Blanks stay with the word before them, tone marks with the word they colour.
-fn pieces(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let (mut start, mut before, mut opened) = (0, ' ', None);
-    for (at, c) in text.char_indices().filter(|(_, c)| !Tone::closes(*c)) {
+    let mut lines = Vec::new();
+    let mut add = |line: &str| lines.push(line.trim_end_matches(' ').to_owned());
+    // Where the line begins, and where it may end: before the mark of a tone, which goes with the word that it colours.
+    let (mut start, mut end, mut opened) = (0, 0, None);
+    let (mut before, mut last) = (' ', ' ');
+    for (at, c) in text.char_indices() {
         if Tone::opens(c) {
             opened.get_or_insert(at);
+        }
+        if Tone::is_mark(c) {
             continue;
         }
-        let at = opened.take().unwrap_or(at);
-        if at > start && may_break(before, c) && !is_unit(&text[start..at], &text[at..]) {
-            pieces.push(&text[start..at]);
-            start = at;
+        let here = opened.take().unwrap_or(at);
+        let is_unit = last.is_ascii_digit() && (c == '%' || c.is_alphabetic());
+        if may_break(before, c) && !(before == ' ' && is_unit) {
+            end = here;
+        }
+        while c != ' ' && width(&text[start..at + c.len_utf8()]) > columns {
+            end = if end > start { end } else { here };
+            add(&text[start..end]);
+            start = end;
         }
         before = c;
+        last = if c == ' ' { last } else { c };
     }
-    pieces.push(&text[start..]);
-    pieces
+    add(&text[start..]);
+    lines
 }
 
+/// Whether a line may end between these characters.
 fn may_break(before: char, after: char) -> bool {
-    let wide = |c: char| c.width() == Some(2);
+    let is_wide = |c: char| c.width() == Some(2);
     if before == ' ' || after == ' ' {
         return after != ' ';
     }
-    (wide(before) || wide(after))
+    (is_wide(before) || is_wide(after))
         && before != NO_BREAK
         && after != NO_BREAK
         && !"（「『《“‘(".contains(before)
-        && !ends_a_phrase(after)
-}
-
-/// Signs that may not begin a line.
-fn ends_a_phrase(c: char) -> bool {
-    "，。、；：！？）」』》”’),.;:`".contains(c)
-}
-
-/// Whether a number is followed by its unit or a Chinese measure word, which stays with it.
-fn is_unit(number: &str, after: &str) -> bool {
-    let mut digits = number.trim_end_matches(' ').chars();
-    let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '%');
-    let word = &after[..end.unwrap_or(after.len())];
-    digits.next_back().is_some_and(|c| c.is_ascii_digit())
-        && (after.starts_with(['次', '个', '名', '分', '核', '道', '处', '行', '份'])
-            || matches!(word, "ms" | "s" | "B" | "KiB" | "MiB" | "GiB" | "%"))
+        && !"，。、；：！？）」』》”’),.;:`".contains(after)
 }
 
 /// Text under construction: indented, wrapped lines.

@@ -50,52 +50,41 @@ pub(crate) fn markdown(
     let rule = " --: |".repeat(columns.len());
     let mut page = format!("{heading}| {student} | {heads} |\n| :-- |{rule}\n");
     let students = &results.students;
-    let rows = push_within(&mut page, students, room, |index, student| {
+    let rows = students.iter().enumerate().map(|(index, student)| {
         let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
         let who = plain(&terminal::who(student));
         format!("| {who} | {} |\n", cells.join(" | "))
     });
-    page.push('\n');
-    let sections = push_within(&mut page, students, room, |_, it| {
-        section(it, &results, audience, &style)
-    });
-    if sections > 0 {
+    let sections = students.iter();
+    let sections = sections.map(|student| section(student, &results, audience, &style));
+    let mut left_out = 0;
+    for text in rows.chain(sections) {
+        if left_out > 0 || page.len() + text.len() > room {
+            left_out += 1;
+        } else {
+            page.push_str(&text);
+        }
+    }
+    if left_out > 0 {
         page += &lang.pick(
-            format!("_Left out to stay below {max_bytes} bytes: {rows} rows, {sections} explanations._\n"),
-            format!("_篇幅限 {max_bytes} 字节，未写出 {rows} 行、{sections} 份说明。_\n"),
+            format!(
+                "\n_Left out to stay below {max_bytes} bytes: {left_out} rows and explanations._\n"
+            ),
+            format!("\n_篇幅限 {max_bytes} 字节，未写出 {left_out} 行与说明。_\n"),
         );
     }
     Ok(page)
 }
 
-/// Room for the line that says what was left out.
+/// Room for the line that says how much was left out.
 const NOTE_BYTES: usize = 160;
-
-/// Appends the texts of the first students, as far as the page stays within `room`. Returns how many are left out.
-fn push_within(
-    page: &mut String,
-    students: &[StudentResult],
-    room: usize,
-    text: impl Fn(usize, &StudentResult) -> String,
-) -> usize {
-    for (index, student) in students.iter().enumerate() {
-        let text = text(index, student);
-        if page.len() + text.len() > room {
-            return students.len() - index;
-        }
-        page.push_str(&text);
-    }
-    0
-}
 
 /// The title, and what was graded.
 fn heading(results: &Results, style: &Style) -> String {
     let info = &results.assignment;
     let (title, id) = (plain(info.title.get(style.lang)), plain(info.id.as_str()));
-    let (students, worth) = (
-        style.students(results.students.len()),
-        style.assignment_worth(info),
-    );
+    let students = style.students(results.students.len());
+    let worth = style.assignment_worth(info);
     let note = format!("> **{}**\n\n", style.interrupted());
     let note = if results.interrupted { &note } else { "" };
     format!("## {title} ({id})\n\n{students} · {worth}\n\n{note}")
@@ -115,7 +104,7 @@ fn section(
     let ticks = "`".repeat(longest_run(&report).max(2) + 1);
     let (who, report) = (plain(&terminal::who(student)), report.trim_end());
     format!(
-        "<details{open}><summary>{who}</summary>\n\n{ticks}text\n{report}\n{ticks}\n\n</details>\n\n"
+        "\n<details{open}><summary>{who}</summary>\n\n{ticks}text\n{report}\n{ticks}\n\n</details>\n"
     )
 }
 

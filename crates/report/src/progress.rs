@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use grader_model::{Event, EventKind, ProblemId, Sink, StudentId};
+pub use indicatif::ProgressBar as AboveBar;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::style::{Style, safe};
@@ -12,17 +13,6 @@ use crate::style::{Style, safe};
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-}
-
-/// Lets others write lines above the bar of a [`Progress`].
-#[derive(Clone, Debug)]
-pub struct AboveBar(ProgressBar);
-
-impl AboveBar {
-    /// Takes the bar away, calls `write`, and draws the bar again. Without a bar it only calls `write`.
-    pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
-        self.0.suspend(write)
-    }
 }
 
 impl Progress {
@@ -38,9 +28,9 @@ impl Progress {
         Self { bar }
     }
 
-    /// A handle for messages above the bar; it may be used from any thread.
+    /// The bar, whose `suspend` takes it away while others write lines above it; it may be used from any thread.
     pub fn above(&self) -> AboveBar {
-        AboveBar(self.bar.clone())
+        self.bar.clone()
     }
 
     fn show(&self, student: &StudentId, problem: &ProblemId) {
@@ -53,11 +43,10 @@ fn bar_style(style: &Style) -> ProgressStyle {
         "{bar:20} {pos}/{len} submissions  {eta} left  {wide_msg}",
         "{bar:20} {pos}/{len} 份程序  还需 {eta}  {wide_msg}",
     );
-    let chars = if style.unicode { "━╸ " } else { "=> " };
     // The template is ours: a mistake in it would show as the plain bar.
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars(chars)
+        .progress_chars("━╸ ")
 }
 
 impl Sink for Progress {

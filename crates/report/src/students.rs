@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::slice;
 
 use grader_model::{Results, StudentResult};
 
@@ -17,7 +18,7 @@ pub fn student_report(results: &Results, student: &StudentResult, style: &Style)
         color: false,
         ..*style
     };
-    terminal::personal(&student_view(results, &[student]), &style)
+    terminal::personal(&student_view(results, slice::from_ref(student)), &style)
 }
 
 /// Writes the report of each student into a folder, which is made if it is not there.

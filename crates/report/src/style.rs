@@ -11,8 +11,6 @@ pub struct Style {
     pub lang: Lang,
     /// Number of columns of the terminal. Texts are wrapped to it, at least to 40.
     pub width: usize,
-    /// Whether marks, rules and dots may be other than ASCII. What students wrote stays as it is.
-    pub unicode: bool,
 }
 
 impl Default for Style {
@@ -22,7 +20,6 @@ impl Default for Style {
             color: false,
             lang: Lang::En,
             width: 80,
-            unicode: true,
         }
     }
 }
@@ -53,19 +50,14 @@ impl Style {
         self.width.max(40)
     }
 
-    /// Turns tone marks into colour or drops them, and no-break blanks into plain ones; without `unicode`, spells
-    /// typographic signs in ASCII.
+    /// Turns tone marks into colour or drops them, and no-break blanks into plain ones.
     pub(crate) fn paint(&self, text: &str) -> String {
         let mut painted = String::with_capacity(text.len());
         for c in text.chars() {
             match MARKS.iter().find(|(mark, _)| *mark == c) {
                 Some((_, code)) if self.color => painted.push_str(code),
                 Some(_) => {}
-                None if c == NO_BREAK => painted.push(' '),
-                None => match ascii(c).filter(|_| !self.unicode) {
-                    Some(spelled) => painted.push_str(spelled),
-                    None => painted.push(c),
-                },
+                None => painted.push(if c == NO_BREAK { ' ' } else { c }),
             }
         }
         painted
@@ -121,35 +113,16 @@ impl Tone {
     }
 
     pub(crate) fn opens(c: char) -> bool {
-        c != END && MARKS.iter().any(|(mark, _)| *mark == c)
+        c != END && Self::is_mark(c)
     }
 
-    pub(crate) const fn closes(c: char) -> bool {
-        c == END
+    /// Whether the character is a mark, which takes no column.
+    pub(crate) fn is_mark(c: char) -> bool {
+        MARKS.iter().any(|(mark, _)| *mark == c)
     }
 }
 
 /// A text from outside on one line, with every invisible character escaped. Escaping twice changes nothing.
 pub(crate) fn safe(text: &str) -> String {
     grader_model::escaped(text.as_bytes())
-}
-
-/// How a typographic sign of ours, or of a checker's message, is spelled in ASCII.
-const fn ascii(c: char) -> Option<&'static str> {
-    Some(match c {
-        '✓' => "+",
-        '✗' | '×' => "x",
-        '…' => "...",
-        '—' | '–' | '−' | '─' | '·' => "-",
-        '│' => "|",
-        '“' | '”' => "\"",
-        '‘' | '’' => "'",
-        '≤' => "<=",
-        '≥' => ">=",
-        '±' => "+-",
-        '÷' => "/",
-        '≈' => "~",
-        '→' => "->",
-        _ => return None,
-    })
 }

@@ -3,16 +3,14 @@
 use std::io::{self, Write};
 
 use grader_model::{
-    AssignmentInfo, CaseName, CaseResult, Event, EventKind, Excerpt, IsolationLevel, ProblemId,
-    ProblemResult, Sink, SubtaskName, Verdict,
+    AssignmentInfo, CaseName, CaseResult, Event, EventKind, Excerpt, ProblemId, ProblemResult,
+    Sink, SubtaskName, Verdict,
 };
 
 use crate::audience::{reduced_case, reduced_problem};
 use crate::layout::{Page, blanks, width};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{
-    Explanations, basic, block, has_run, problem_total, submission_lines, subtasks,
-};
+use crate::terminal::{Explanations, block, has_run, problem_total, submission_lines, subtasks};
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
@@ -110,17 +108,16 @@ impl<W: Write> TestView<W> {
     /// `… medium/n=10 (12/34)`, or `… large (13/34)` if it is hidden: the case that runs now. `None` between two submissions.
     fn running(&self) -> Option<String> {
         let job = self.job.as_ref()?;
-        let cases = self.cases.iter().filter(|it| it.problem == job.problem);
-        let all = cases.clone().count();
-        let case = cases.clone().nth(job.ended)?;
-        let mut name = safe(case.subtask.as_str());
-        if !case.hidden {
-            name = format!("{name}/{}", safe(case.name.as_str()));
+        if job.ended == 0 {
+            return Some(self.style.pick("… building", "… 编译").to_owned());
         }
-        Some(match job.ended {
-            0 => self.style.pick("… building", "… 编译").to_owned(),
-            ended => format!("… {name} ({}/{all})", ended + 1),
-        })
+        let cases = self.cases.iter().filter(|it| it.problem == job.problem);
+        let cases: Vec<&TestCase> = cases.collect();
+        let case = cases.get(job.ended)?;
+        let (next, all) = (job.ended + 1, cases.len());
+        let name = if case.hidden { "" } else { case.name.as_str() };
+        let place = safe(&format!("{}/{name}", case.subtask));
+        Some(format!("… {} ({next}/{all})", place.trim_end_matches('/')))
     }
 
     fn job_started(&mut self, problem: &ProblemId) -> io::Result<()> {
@@ -228,16 +225,8 @@ impl<W: Write> Sink for TestView<W> {
         let style = self.style;
         let mut page = Page::new(&style);
         match &event.kind {
-            EventKind::RunStarted {
-                assignment,
-                isolation,
-                ..
-            } => {
+            EventKind::RunStarted { assignment, .. } => {
                 self.assignment = Some(assignment.clone());
-                if isolation.level == IsolationLevel::Basic {
-                    let label = style.pick("isolation: ", "隔离：");
-                    page.line(0, &format!("{label}{}", basic(&style)));
-                }
             }
             EventKind::JobStarted { problem, .. } => return self.job_started(problem),
             EventKind::CaseFinished {

@@ -89,14 +89,6 @@ impl Style {
         )
     }
 
-    /// Second line of a column's head: its largest value.
-    pub(crate) fn at_most(&self, most: Points, bonus: bool) -> String {
-        if bonus {
-            return format!("+{most}");
-        }
-        self.pick(format!("of {most}"), format!("{most} 分"))
-    }
-
     /// `72.5 of 100 points, 0 of 10 bonus points`.
     pub(crate) fn totals(&self, student: &StudentResult) -> String {
         let most = |bonus| -> Points {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::json::write_value;
 use crate::layout::{Page, table};
@@ -74,10 +74,11 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) 
 
 fn row(sample: &SampleResult) -> Vec<String> {
     let found = &sample.found;
-    let (mark, tone) = if sample.holds() {
-        ("✓", Tone::Pass)
+    let mark = if sample.holds() { "✓" } else { "✗" };
+    let tone = if sample.holds() {
+        Tone::Pass
     } else {
-        ("✗", Tone::Fail)
+        Tone::Fail
     };
     let language = found.language.map(grader_language::language);
     let points = found.points.map(|points| points.to_string());
@@ -138,10 +139,8 @@ fn summary(verification: &Verification, style: &Style) -> String {
         0 => "all as expected".to_owned(),
         not => format!("{held} as expected, {not} not"),
     };
-    let (id, samples) = (
-        safe(verification.assignment.as_str()),
-        style.counted(all, ["sample", "samples"], ""),
-    );
+    let id = safe(verification.assignment.as_str());
+    let samples = style.counted(all, ["sample", "samples"], "");
     let wrong = problems.iter().filter(|it| !it.mismatches.is_empty());
     let wrong = match wrong.count() {
         0 => String::new(),
@@ -154,42 +153,19 @@ fn summary(verification: &Verification, style: &Style) -> String {
 /// Writes verifications as one JSON document, indented, with a line feed at the end.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// If `out` cannot be written.
 pub fn verification_json(verifications: &[Verification], out: &mut dyn Write) -> io::Result<()> {
-    let assignments = verifications.iter().map(|verification| {
-        json!({
-            "id": verification.assignment.as_str(),
-            "host": verification.host,
-            "isolation": verification.isolation,
-            "holds": verification.holds(),
-            "problems": verification.problems.iter().map(problem_json).collect::<Vec<_>>(),
-        })
-    });
+    let mut assignments = verifications.to_vec();
+    let problems = assignments.iter_mut().flat_map(|it| &mut it.problems);
+    for sample in problems.flat_map(|problem| &mut problem.samples) {
+        sample.found = sample.found.clone().in_language(Lang::En);
+    }
     let document = json!({
-        "format": "bitcraft-verification/1",
+        "format": "bitcraft-verification/2",
         "holds": verifications.iter().all(Verification::holds),
-        "assignments": assignments.collect::<Vec<_>>(),
+        "assignments": assignments,
     });
     write_value(&document, out)
-}
-
-fn problem_json(problem: &ProblemVerification) -> Value {
-    let samples = problem.samples.iter().map(|sample| {
-        json!({
-            "path": sample.path,
-            "expected": sample.expected.code(),
-            "holds": sample.holds(),
-            "mismatches": sample.mismatches,
-            "because": sample.because,
-            "found": sample.found.clone().in_language(Lang::En),
-        })
-    });
-    json!({
-        "id": problem.id.as_str(),
-        "mismatches": problem.mismatches,
-        "samples": samples.collect::<Vec<_>>(),
-        "idle-cases": problem.idle_cases,
-    })
 }
 
 #[cfg(test)]

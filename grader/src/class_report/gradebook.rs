@@ -18,6 +18,7 @@ pub(super) struct GradebookArgs {
     /// The gradebook that Canvas, Blackboard or Brightspace exports, or the grading worksheet that Moodle lets you
     /// download, for `--format` of that name.
     #[arg(long, visible_alias = "worksheet", value_name = "FILE")]
+    #[arg(required_if_eq_any(["moodle", "canvas", "blackboard", "brightspace"].map(|it| ("format", it))))]
     pub(super) gradebook: Option<PathBuf>,
     /// Of a worksheet a column whose heading is not known, `grade=Mark` (may be given more than once); of a gradebook the
     /// assignment, by its number, its column or its title [default: the assignment's title].

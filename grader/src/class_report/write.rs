@@ -13,7 +13,7 @@ use grader_report::{
 
 use super::args::ClassReportArgs;
 use super::format::Format;
-use super::{gradebook, withheld};
+use super::{gradebook, withhold_open_points};
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
@@ -56,7 +56,7 @@ impl Prepared<'_> {
     pub(crate) fn give(&self, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
         let args = self.args;
         if args.format.carries_points() && !args.allow_faults {
-            withheld::check(results, args.format)?;
+            withhold_open_points(results, args.format)?;
         }
         if args.format == Format::MoodleFeedback && !results.students.iter().any(has_moodle_id) {
             let message = "no student has a Moodle participant ID: grade the zip of `Download all submissions` as it \

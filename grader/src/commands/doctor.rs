@@ -34,8 +34,8 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Err(SandboxError::Missing(findings)) => (false, findings),
         Err(error) => return Err(error.into()),
     };
-    let (mut page, mut layers, mut toolchains) = (String::new(), Vec::new(), Vec::new());
-    page.push_str("Layers of strict isolation\n");
+    let mut page = "Layers of strict isolation\n".to_owned();
+    let (mut layers, mut toolchains) = (Vec::new(), Vec::new());
     for finding in findings {
         let fixes = machine.fixes(&finding);
         for line in host::lines(&finding, &fixes) {
@@ -55,22 +55,19 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
     page.push_str("\nCompilers and interpreters\n");
     for id in LanguageId::ALL {
         let language = language(id);
-        let (version, problem, install) = match language.find() {
-            Ok(found) => (Some(found.version), None, None),
-            Err(error) => (None, Some(error.text().en), Some(error.install)),
+        let found = language.find();
+        let (line, install) = match &found {
+            Ok(found) => (found.version.clone(), None),
+            Err(error) => (error.text().en, Some(&error.install)),
         };
-        let line = version
-            .as_ref()
-            .or(problem.as_ref())
-            .map_or("", |line| line);
         writeln!(page, "  {:<18} {line}", language.name)?;
-        if let Some(install) = &install {
+        if let Some(install) = install {
             writeln!(page, "{:30}fix: {install}", "")?;
         }
         toolchains.push(json!({
             "language": id,
-            "version": version,
-            "problem": problem,
+            "version": found.is_ok().then_some(&line),
+            "problem": found.is_err().then_some(&line),
             "install": install,
         }));
     }

@@ -43,7 +43,10 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     assert_eq!(origins(&first), "");
     let second = grade(&room, &["--explain", "ann"]);
     assert_eq!((second.status, second.stderr.as_str()), (0, ""));
-    assert_eq!(origins(&second), "2 of 2 submissions taken from run 1");
+    assert_eq!(
+        origins(&second),
+        "2 of 2 submissions taken from earlier runs"
+    );
     assert_eq!(table(&second), table(&first));
     for line in [
         "\nrun 2, begun ",
@@ -57,7 +60,7 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     let third = grade(&room, &["--explain", "bob"]);
     assert_eq!(
         origins(&third),
-        "1 of 3 submissions taken from run 1; 2 judged: 1 source changed, 1 new"
+        "1 of 3 submissions taken from earlier runs; 2 judged: 1 source changed, 1 new"
     );
     let line = "\n  judged in this run: source changed\n";
     assert!(third.stdout.contains(line), "{}", third.stdout);
@@ -160,11 +163,8 @@ fn a_second_grader_sees_who_has_the_ledger_and_a_killed_run_is_resumed() {
     child.wait().unwrap();
     let points = room.run(&["report", "--format", "csv"]);
     assert_eq!((points.status, points.stdout.as_str()), (3, ""));
-    assert_eq!(
-        points.stderr,
-        "error: no points are written (`--format csv`): 2 submissions are not scored yet\n\
-         grade again to score them, or leave their cells empty with `--allow-faults`\n"
-    );
+    let open = "2 submissions are not scored yet: ";
+    assert!(points.stderr.contains(open), "{}", points.stderr);
     let room = room.file("class/zoe/square.c", SQUARE);
     let third = grade(&room, &[]);
     assert_eq!(third.status, 0, "{}", third.stderr);
@@ -246,12 +246,9 @@ fn a_run_for_one_student_leaves_the_ledger_alone() {
     let room = class();
     let one = ["--audience", "student", "--explain", "ann"];
     let run = |more: &[&str]| grade(&room, &[&one, more].concat());
-    let plain = run(&[]);
-    assert_eq!((plain.status, plain.stderr.as_str()), (0, ""));
-    for option in [&["--fresh"][..], &["--ledger", "stored.db"]] {
-        let stderr = run(option).stderr;
-        let begins = "a run for one student is not stored: ";
-        assert!(stderr.starts_with(begins), "{stderr}");
+    for option in [&[][..], &["--fresh"], &["--ledger", "stored.db"]] {
+        let ran = run(option);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     }
     assert!(!room.path(".grader").exists() && !room.path("stored.db").exists());
 }

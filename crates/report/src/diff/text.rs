@@ -17,69 +17,51 @@ impl Diff {
         let (before, after) = (run_name(&self.before, style), run_name(&self.after, style));
         page.line(0, &Tone::Strong.on(safe(self.after.assignment.as_str())));
         page.line(0, &format!("{before} → {after}"));
-        for (run, name) in [(&self.before, before), (&self.after, after)] {
-            if run.interrupted {
-                let line = style.pick(
-                    "was interrupted, some results are missing",
-                    "被中断，部分结果缺失",
-                );
-                page.line(0, &Tone::Fail.on(format!("{name} {line}")));
-            }
+        if self.students.is_empty() {
+            let students = style.students(self.unchanged);
+            page.gap();
+            page.line(
+                0,
+                &Tone::Pass.on(style.pick(
+                    format!("No result changed: {students}."),
+                    format!("成绩没有变化：{students}。"),
+                )),
+            );
+            return page.finish();
         }
-        page.gap();
-        page.line(0, &counts(self, style));
         for (presence, en, zh) in [
             (Presence::Both, "Changed", "有变化"),
             (Presence::New, "New", "新增"),
             (Presence::Gone, "Gone", "消失"),
         ] {
-            if self.count(presence) > 0 {
+            let students = self.students.iter().filter(|it| it.presence == presence);
+            let count = students.clone().count();
+            if count > 0 {
                 page.gap();
-                page.line(0, &Tone::Strong.on(style.pick(en, zh)));
+                let title = Tone::Strong.on(style.pick(en, zh));
+                page.line(0, &format!("{title} ({count})"));
             }
-            for student in self.students.iter().filter(|it| it.presence == presence) {
-                student_lines(&mut page, student);
-            }
+            students.for_each(|student| student_lines(&mut page, student));
         }
+        page.gap();
+        let unchanged = Tone::Strong.on(style.pick("Unchanged", "无变化"));
+        page.line(0, &format!("{unchanged} ({})", self.unchanged));
         page.finish()
-    }
-
-    fn count(&self, presence: Presence) -> usize {
-        let students = self.students.iter();
-        students.filter(|it| it.presence == presence).count()
     }
 }
 
-/// `run 2 (2026-11-23 18:00:00 UTC)`.
+/// `run 2 (2026-11-23 18:00:00 UTC, interrupted)`.
 fn run_name(run: &ComparedRun, style: &Style) -> String {
     let (Some(id), Some(began)) = (run.run, &run.began) else {
         return "—".to_owned();
     };
     let began = safe(&began.replace('T', " ").replace('Z', " UTC"));
+    let cut = style.pick(", interrupted", "，被中断");
+    let cut = if run.interrupted { cut } else { "" };
     whole(&style.pick(
-        format!("run {id} ({began})"),
-        format!("第 {id} 次评测（{began}）"),
+        format!("run {id} ({began}{cut})"),
+        format!("第 {id} 次评测（{began}{cut}）"),
     ))
-}
-
-/// How many students each kind of difference concerns.
-fn counts(diff: &Diff, style: &Style) -> String {
-    if diff.students.is_empty() {
-        let students = style.students(diff.unchanged);
-        return Tone::Pass.on(style.pick(
-            format!("No result changed: {students}."),
-            format!("成绩没有变化：{students}。"),
-        ));
-    }
-    let parts = [
-        (diff.count(Presence::Both), "changed", "人有变化"),
-        (diff.unchanged, "unchanged", "人无变化"),
-        (diff.count(Presence::New), "new", "人新增"),
-        (diff.count(Presence::Gone), "gone", "人消失"),
-    ];
-    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-    let parts = parts.map(|(count, en, zh)| format!("{count} {}", style.pick(en, zh)));
-    parts.collect::<Vec<_>>().join(" · ")
 }
 
 fn student_lines(page: &mut Page, student: &StudentDiff) {

@@ -54,7 +54,9 @@ fn a_page_is_cut_between_rows_and_explanations_and_says_how_many_are_left_out() 
         assert!(text.len() <= size, "{size}");
         let opened = text.matches("<details>").count();
         assert_eq!(opened, text.matches("</details>").count());
-        let note = format!("{} explanations._\n", results.students.len() - opened);
+        let rows = text.matches("\n| ").count() - 2;
+        let left_out = 2 * results.students.len() - rows - opened;
+        let note = format!("{left_out} rows and explanations._\n");
         assert!(text.ends_with(&note), "{text}");
     }
 }

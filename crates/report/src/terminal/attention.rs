@@ -1,6 +1,6 @@
 //! What needs a human: faults first, then what is worth a look.
 
-use grader_model::{CaseResult, FaultCause, ProblemResult, Results, Status, UnusedFile, Verdict};
+use grader_model::{CaseResult, FaultCause, ProblemResult, Results, Status, Verdict};
 
 use super::case::is_settled;
 use super::submission::reasons;
@@ -24,37 +24,16 @@ enum Need {
 
 /// The title of each [`Need`], in their order.
 const TITLES: [(&str, &str); 10] = [
-    (
-        "Not scored yet: our failure, not the student's",
-        "尚未评分：评测故障，不是学生的错",
-    ),
-    (
-        "Not scored yet: the submission needs a look",
-        "尚未评分：需要查看提交的内容",
-    ),
-    (
-        "Not scored yet: the run was interrupted",
-        "尚未评分：评测被中断",
-    ),
-    (
-        "Not settled: near a limit, or due to luck",
-        "没有定论：接近限制，或取决于运气",
-    ),
-    (
-        "Flags: worth a look, no points taken",
-        "标记：值得看一看，不影响分数",
-    ),
-    (
-        "Files that were not judged and may be programs",
-        "没有评测、但可能是程序的文件",
-    ),
+    ("Not scored yet: our failure", "尚未评分：评测故障"),
+    ("Not scored yet: needs a look", "尚未评分：需要查看提交"),
+    ("Not scored yet: interrupted", "尚未评分：评测被中断"),
+    ("Not settled", "没有定论"),
+    ("Flags: no points taken", "标记：不影响分数"),
+    ("Not judged, may be programs", "没有评测、可能是程序"),
     ("Notes on submissions", "关于提交的说明"),
     ("Nothing submitted", "没有提交"),
     ("Compile errors", "编译错误"),
-    (
-        "Presentation errors: right answer, wrong layout",
-        "格式错误：答案正确，格式不对",
-    ),
+    ("Right answer, wrong layout", "答案正确，格式不对"),
 ];
 
 /// One line: who, for what, why.
@@ -69,15 +48,11 @@ pub(super) fn attention(page: &mut Page, results: &Results) {
     let style = &page.style();
     let entries = entries(results, style);
     if entries.is_empty() {
-        let line = if results.interrupted {
-            Tone::Fail.on(style.pick(
-                "Not everything was graded: run the same command again.",
-                "没有全部评完：请再运行一次同样的命令。",
-            ))
-        } else {
-            Tone::Pass.on(style.pick("Nothing needs a human.", "没有需要人工处理的情况。"))
-        };
-        return page.line(0, &line);
+        let line = style.pick("Nothing needs a human.", "没有需要人工处理的情况。");
+        if !results.interrupted {
+            page.line(0, &Tone::Pass.on(line));
+        }
+        return;
     }
     let title = style.pick("What needs a human", "需要人工处理");
     page.line(0, &Tone::Strong.on(title));
@@ -142,15 +117,13 @@ fn entries(results: &Results, style: &Style) -> Vec<Entry> {
         reason,
     };
     let mut entries = Vec::new();
-    let mut add_files = |student: &str, files: &[UnusedFile]| {
+    let students = results.students.iter();
+    let files = students.map(|student| (student.id.as_str(), &student.unused));
+    for (student, files) in [("", &results.unused)].into_iter().chain(files) {
         for file in files.iter().filter(|file| file.notable) {
             let reason = style.text(&file.reason);
             entries.push(entry(Need::UnusedFile, student, &file.path, reason));
         }
-    };
-    add_files("", &results.unused);
-    for student in &results.students {
-        add_files(student.id.as_str(), &student.unused);
     }
     for student in &results.students {
         let id = student.id.as_str();
@@ -198,6 +171,7 @@ fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String)> {
     }
     needs
 }
+
 /// What is open about a case: runs alone that disagree, or a verdict that is due to luck.
 fn not_settled(case: &CaseResult, style: &Style) -> Option<String> {
     if let Some(attempts) = case.attempts.as_ref().filter(|it| it.is_doubtful()) {

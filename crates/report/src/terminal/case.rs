@@ -128,16 +128,10 @@ fn case_head(case: &CaseResult, style: &Style) -> String {
 
 /// What a run used, and its CPU time limit if it came near that: reasons of failures name limits already.
 fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
-    let cpu = outcome.cpu.to_string();
-    let mut parts = match case.limits {
-        Some(limits) if case.near_limit => {
-            let used = style.used_of(&cpu, &limits.cpu.to_string());
-            vec![style.pick(format!("{used} CPU"), format!("CPU {used}"))]
-        }
-        Some(_) | None => vec![cpu],
-    };
-    if !case.near_limit {
-        parts.extend(outcome.memory.map(|memory| memory.to_string()));
+    let mut parts = vec![outcome.cpu.to_string()];
+    if let Some(limits) = case.limits.filter(|_| case.near_limit) {
+        let used = style.used_of(&parts[0], &limits.cpu.to_string());
+        parts[0] = style.pick(format!("{used} CPU"), format!("CPU {used}"));
     }
     if case.near_limit {
         let (en, zh) = if case.confirmation.is_some() && !is_settled(case) {
@@ -146,6 +140,8 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
             ("near the limit", "接近限制")
         };
         parts.push(Tone::Partial.on(style.pick(en, zh)));
+    } else {
+        parts.extend(outcome.memory.map(|memory| memory.to_string()));
     }
     if let Some(share) = partial(case).map(f64::from) {
         let earns = style.pick(format!("earns {share} %"), format!("得 {share} %"));

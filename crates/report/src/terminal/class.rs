@@ -49,7 +49,10 @@ fn isolation(page: &mut Page, results: &Results) {
     let style = &page.style();
     let mut text = match results.isolation.level {
         IsolationLevel::Strict => style.pick("strict", "严格").to_owned(),
-        IsolationLevel::Basic => basic(style),
+        IsolationLevel::Basic => {
+            let warning = Tone::Fail.on(style.pick("not a sandbox", "不是沙箱"));
+            style.pick(format!("basic, {warning}"), format!("基本，{warning}"))
+        }
     };
     let missing = results.isolation.missing.iter().map(|layer| safe(layer));
     let missing = style.list(missing);
@@ -58,12 +61,6 @@ fn isolation(page: &mut Page, results: &Results) {
         text = format!("{text} · {}", Tone::Fail.on(format!("{label}{missing}")));
     }
     page.hang(0, style.pick("isolation: ", "隔离："), &text);
-}
-
-/// The name of the basic level, with a warning.
-pub(crate) fn basic(style: &Style) -> String {
-    let warning = Tone::Fail.on(style.pick("not a sandbox", "不是沙箱"));
-    style.pick(format!("basic, {warning}"), format!("基本，{warning}"))
 }
 
 fn statistics(page: &mut Page, results: &Results) {

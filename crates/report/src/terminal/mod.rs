@@ -9,7 +9,6 @@ mod student;
 mod submission;
 
 pub(crate) use case::{Explanations, block};
-pub(crate) use class::basic;
 pub use class::class;
 pub(crate) use origins::changes;
 pub(crate) use points::{Column, columns};

@@ -1,26 +1,24 @@
 //! What was reused from earlier runs, and why the rest was not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use grader_model::{Change, Origin, ProblemResult, Results, RunInfo};
 
 use crate::layout::Page;
 use crate::style::{Style, Tone, safe};
 
-/// One line: what was reused from which runs, and why the rest was graded. Nothing if no earlier run has any of the
+/// One line: how much was reused, and why the rest was graded. Nothing if no earlier run has any of the
 /// submissions.
 pub(super) fn origins(page: &mut Page, results: &Results) {
     let style = &page.style();
-    let mut runs = BTreeSet::new();
     let mut reused = 0;
     let new = style.pick("new", "新提交");
     let mut judged: BTreeMap<String, usize> = BTreeMap::new();
     let problems = results.students.iter().flat_map(|it| &it.problems);
     for origin in problems.filter_map(|problem| problem.origin.as_ref()) {
         let why = match origin {
-            Origin::Reused { run } => {
+            Origin::Reused { .. } => {
                 reused += 1;
-                runs.insert(*run);
                 continue;
             }
             Origin::Ran { because } if because.is_empty() => new.to_owned(),
@@ -33,17 +31,9 @@ pub(super) fn origins(page: &mut Page, results: &Results) {
     }
     let graded: usize = judged.values().sum();
     let all = reused + graded;
-    let (en, zh) = match runs.len() {
-        0 => ("earlier runs".to_owned(), "以前".to_owned()),
-        count => {
-            let s = if count == 1 { "" } else { "s" };
-            let runs = style.list(runs.iter().map(u64::to_string));
-            (format!("run{s} {runs}"), format!("第 {runs} 次评测"))
-        }
-    };
     let mut line = style.pick(
-        format!("{reused} of {all} submissions taken from {en}"),
-        format!("{all} 份程序中 {reused} 份沿用{zh}的结果"),
+        format!("{reused} of {all} submissions taken from earlier runs"),
+        format!("{all} 份程序中 {reused} 份沿用以前的结果"),
     );
     if graded > 0 {
         let reasons = judged

@@ -56,7 +56,8 @@ fn draw(page: &mut Page, columns: &[Column]) {
 pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
     let (info, students) = (&results.assignment, &results.students);
     let head = |name: &str, most: Points, bonus: bool| {
-        let most = style.at_most(most, bonus);
+        let of = style.pick(format!("of {most}"), format!("{most} 分"));
+        let most = if bonus { format!("+{most}") } else { of };
         vec![Tone::Strong.on(name), Tone::Faint.on(most)]
     };
     let mut columns = Vec::new();
@@ -71,26 +72,16 @@ pub(crate) fn columns(results: &Results, style: &Style) -> Vec<Column> {
     }
     let mut sum = |name: &str, most, bonus, of: fn(&StudentResult) -> Option<Points>| {
         let mut column = head(name, most, bonus);
-        column.extend(students.iter().map(|student| match of(student) {
-            Some(points) => points.to_string(),
-            None => open_sum(student, bonus),
-        }));
+        let text = |points: Points| points.to_string();
+        let sums = students.iter().map(of);
+        column.extend(sums.map(|sum| sum.map_or_else(|| Tone::Fail.on("?"), text)));
         column.push(mean_cell(students.iter().map(of)));
         columns.push(column);
     };
-    sum(
-        style.pick("total", "总分"),
-        info.points,
-        false,
-        StudentResult::points,
-    );
+    let (total, bonus) = style.pick(("total", "bonus"), ("总分", "附加"));
+    sum(total, info.points, false, StudentResult::points);
     if info.bonus > Points::ZERO {
-        sum(
-            style.pick("bonus", "附加"),
-            info.bonus,
-            true,
-            StudentResult::bonus,
-        );
+        sum(bonus, info.bonus, true, StudentResult::bonus);
     }
     columns
 }
@@ -112,19 +103,6 @@ fn cell(problem: Option<&ProblemResult>) -> String {
     };
     let text = format!("{number} {code}");
     left(&tone.on(text.trim_end()), width(&number) + CODE_WIDTH)
-}
-
-/// Why a sum is open: a fault counts more than a submission that was not judged yet.
-fn open_sum(student: &StudentResult, bonus: bool) -> String {
-    let is_open = |it: &&ProblemResult| it.bonus == bonus && it.points.is_none();
-    let mut open = student.problems.iter().filter(is_open);
-    let all_left = open.all(|it| it.status == Status::NotJudged);
-    let verdict = if all_left {
-        Verdict::Skipped
-    } else {
-        Verdict::JudgeError
-    };
-    Tone::of(verdict).on(verdict.code())
 }
 
 fn mean_cell(points: impl Iterator<Item = Option<Points>>) -> String {

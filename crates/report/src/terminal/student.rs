@@ -89,13 +89,13 @@ pub(crate) fn to_fix(page: &mut Page, student: &StudentResult) {
 }
 
 fn details(page: &mut Page, result: &StudentResult) {
-    let mut short = false;
+    let mut is_short = false;
     for problem in &result.problems {
         // Problems without a submission take one line each and stand together.
-        if !short || is_submitted(problem) {
+        if !is_short || is_submitted(problem) {
             page.gap();
         }
-        short = !is_submitted(problem);
+        is_short = !is_submitted(problem);
         problem_lines(page, problem);
     }
     unused_files(page, result);

@@ -48,15 +48,11 @@ fn cases(results: &Results) -> Vec<TestCase> {
 
 #[test]
 fn cases_are_written_as_they_end_and_failures_are_explained() {
-    let ascii = Style {
-        unicode: false,
-        ..Style::default()
-    };
     let chinese = Style::of(Lang::Zh);
     for (index, name, style) in [
         (1, "mixed", Style::default()),
         (1, "mixed.zh", chinese),
-        (2, "broken", ascii),
+        (2, "broken", Style::default()),
         (4, "close", Style::default()),
     ] {
         let text = written(&one(index), &style);
@@ -119,17 +115,14 @@ fn a_live_line_names_the_case_that_runs_and_leaves_no_trace() {
 
 #[test]
 fn a_test_that_is_interrupted_in_the_middle_of_a_line_ends_the_line() {
-    let mut results = one(0);
-    results.isolation.level = IsolationLevel::Basic;
+    let results = one(0);
     let mut events = sample::events(&results);
     events.truncate(8);
     events.push(sample::event(EventKind::RunFinished { interrupted: true }));
     let view = TestView::new(&Style::default(), Vec::new(), false, Vec::new());
     assert_eq!(
         feed(&events, view),
-        "isolation: basic, not a sandbox
-
-count · Count all solutions · 35 points
+        "count · Count all solutions · 35 points
   small
     ✓ n=4  0.7 ms, 1.2 MiB
     ✓ n=5  0.7 ms, 1.2 MiB

@@ -10,36 +10,35 @@ impl Style {
     /// and nothing changes.
     pub(crate) fn limit_origin(&self, origin: &LimitOrigin) -> Option<String> {
         let note = |en: &str, zh: &str| self.pick(format!(" ({en})"), format!("（{zh}）"));
-        let for_language = |factor: f64| {
-            let changes = (factor - 1.0).abs() > f64::EPSILON;
-            changes.then(|| format!(" × {factor}{}", note("language", "语言系数")))
-        };
+        let (LimitOrigin::Seconds {
+            language_factor, ..
+        }
+        | LimitOrigin::Reference {
+            language_factor, ..
+        }) = origin;
+        let mut language = String::new();
+        if (language_factor - 1.0).abs() > f64::EPSILON {
+            language = format!(" × {language_factor}{}", note("language", "语言系数"));
+        }
         let formula = match origin {
-            LimitOrigin::Seconds {
-                seconds,
-                language_factor,
-            } => format!("{seconds}{}", for_language(*language_factor)?),
+            LimitOrigin::Seconds { .. } if language.is_empty() => return None,
+            LimitOrigin::Seconds { seconds, .. } => format!("{seconds}{language}"),
             LimitOrigin::Reference {
                 factor,
                 reference,
                 case,
-                language_factor,
                 start_up,
                 slack,
+                ..
             } => {
-                let (en, zh) = match case {
-                    ReferenceCase::Own => (String::new(), String::new()),
-                    ReferenceCase::AtLeast(case) => {
-                        let name = safe(&case.name);
-                        (format!(" in {name}, at least"), format!(" {name} 为下限"))
-                    }
-                    ReferenceCase::AtMost(case) => {
-                        let name = safe(&case.name);
-                        (format!(" in {name}, at most"), format!(" {name} 为上限"))
-                    }
+                let (name, en, zh) = match case {
+                    ReferenceCase::Own => ("", "", ""),
+                    ReferenceCase::AtLeast(it) => (it.name.as_str(), ", at least", " 为下限"),
+                    ReferenceCase::AtMost(it) => (it.name.as_str(), ", at most", " 为上限"),
                 };
-                let case = note(&format!("reference{en}"), &format!("参考程序{zh}"));
-                let language = for_language(*language_factor).unwrap_or_default();
+                let en = format!("reference in {}{en}", safe(name));
+                let zh = format!("参考程序 {}{zh}", safe(name));
+                let case = note(en.trim_end_matches(" in "), zh.trim_end());
                 let mut formula = format!("{factor} × {reference}{case}{language}");
                 if *start_up > CpuTime::default() {
                     let (times, note) = (LimitOrigin::START_UPS, note("start-up", "启动"));
