@@ -149,29 +149,43 @@ fn refusal(findings: &[Finding], insists: bool, machine: &Machine) -> String {
     }
     lines.push("to continue anyway:".to_owned());
     if untried.is_empty() {
-        let waive = missing.iter();
-        let waive = waive.map(|it| format!(" --allow-missing {}", it.layer));
-        lines.push(format!(" {}", waive.collect::<String>()));
-        lines.push("      strict isolation without these layers; every report says so".to_owned());
+        let waive = missing
+            .iter()
+            .map(|it| format!(" --allow-missing {}", it.layer));
+        let waive = waive.collect::<String>();
+        lines.push(format!(
+            " {waive}\n      strict isolation without these layers; every report says so"
+        ));
     }
     if insists {
         lines.push("  --isolation auto\n      use the layers that this machine has".to_owned());
     }
-    let basic = "  --isolation basic\n      not a sandbox: only for programs that you trust";
-    lines.join("\n") + "\n" + basic
+    lines.push(
+        "  --isolation basic\n      not a sandbox: only for programs that you trust".to_owned(),
+    );
+    lines.join("\n")
 }
 
 /// Reports what programs can do at level basic, by the layers that close files and network to them.
 fn note_walls([landlock, other_user, seccomp]: [bool; 3], terminal: &Terminal) {
-    let (closed, open) = (("closed", "不可访问"), ("open", "可访问"));
-    let (network, network_zh) = if seccomp { closed } else { open };
     let (files, files_zh) = match (landlock, other_user) {
-        (true, _) => closed,
-        (false, true) => ("open if world-readable", "若所有人可读则可访问"),
-        (false, false) => open,
+        (true, _) => ("your files are closed to them", "不能访问您的文件"),
+        (false, true) => (
+            "they run as another user, who can read world-readable files (check the class folder)",
+            "以另一用户运行，能读取所有人可读的文件（请检查班级文件夹的权限）",
+        ),
+        (false, false) => (
+            "they can read and change your files, other submissions among them",
+            "能读写您的文件，包括其他学生的提交",
+        ),
+    };
+    let (network, network_zh) = if seccomp {
+        ("the network is closed", "不能访问网络")
+    } else {
+        ("the network is open", "能访问网络")
     };
     terminal.note(
-        format!("isolation reduced (no namespaces here): programs can see other processes; your files are {files}, the network is {network}"),
-        format!("隔离不完整（无法使用命名空间）：程序能看到其他进程；您的文件{files_zh}，网络{network_zh}"),
+        format!("isolation reduced (no namespaces here): programs can see other processes; {files}; {network}"),
+        format!("隔离不完整（无法使用命名空间）：程序能看到其他进程；{files_zh}；{network_zh}"),
     );
 }

@@ -36,7 +36,7 @@ pub fn history_json(runs: &[RunSummary], out: &mut dyn Write) -> io::Result<()> 
     )
 }
 
-/// The runs of a ledger as a table, the earliest first.
+/// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded.
 pub fn history(runs: &[RunSummary], style: &Style) -> String {
     let heads = [
         ("run", "次"),
@@ -46,18 +46,26 @@ pub fn history(runs: &[RunSummary], style: &Style) -> String {
         ("judged", "评测"),
         ("reused", "沿用"),
         ("faults", "故障"),
-        ("assignment", "作业"),
-        ("class", "班级"),
     ];
+    let heads = heads.map(|(en, zh)| style.pick(en, zh).to_owned());
     let mut page = Page::new(style);
-    if runs.is_empty() {
+    let mut left: Vec<&RunSummary> = runs.iter().collect();
+    if left.is_empty() {
         page.line(0, style.pick("No runs yet.", "还没有评测。"));
-        return page.finish();
     }
-    let mut rows = vec![heads.map(|(en, zh)| style.pick(en, zh).to_owned()).to_vec()];
-    rows.extend(runs.iter().map(|run| cells(run, style)));
-    for line in table(&rows, &[0, 3, 4, 5, 6]) {
-        page.raw(0, &line);
+    while let Some(first) = left.first().copied() {
+        let is_same =
+            |it: &&RunSummary| (&it.class, &it.assignment) == (&first.class, &first.assignment);
+        let (same, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_same);
+        page.gap();
+        let assignment = Tone::Strong.on(safe(first.assignment.as_str()));
+        page.line(0, &format!("{assignment} · {}", class(first)));
+        let mut rows = vec![heads.to_vec()];
+        rows.extend(same.into_iter().map(|run| cells(run, style)));
+        for line in table(&rows, &[0, 3, 4, 5, 6]) {
+            page.raw(0, &line);
+        }
+        left = others;
     }
     page.finish()
 }
@@ -72,6 +80,7 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
         RunState::Running => Tone::Partial,
         RunState::Interrupted | RunState::Killed => Tone::Fail,
     };
+    let faults = run.faults.to_string();
     let began = safe(&run.began).replacen('T', " ", 1);
     vec![
         run.id.to_string(),
@@ -80,9 +89,11 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
         run.students.to_string(),
         run.judged.to_string(),
         run.reused.to_string(),
-        run.faults.to_string(),
-        safe(run.assignment.as_str()),
-        class(run),
+        if run.faults > 0 {
+            Tone::Fail.on(faults)
+        } else {
+            faults
+        },
     ]
 }
 

@@ -83,6 +83,12 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     class.students.retain(|it| args.report.includes(&it.id));
     // A run in the ledger is one of the whole class: one of a single student would replace it.
     if class.students.len() < all {
+        if args.ledger.ledger.is_some() || args.ledger.fresh {
+            terminal.note(
+                "a run for one student is not stored: `--ledger` and `--fresh` have no effect",
+                "只评测一名学生时不保存结果：`--ledger` 和 `--fresh` 不起作用",
+            );
+        }
         args.ledger.no_ledger = true;
     }
     let info = assignment.info();

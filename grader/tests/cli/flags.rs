@@ -45,7 +45,7 @@ fn a_flag_takes_no_points_and_is_in_the_table_the_explanation_and_the_json() {
     assert!(
         end.starts_with(
             "
-  Flags: no points taken (3)
+  Flags: worth a look, no points taken (3)
     ann  square  the source has `goto`, which it should not
     ann  square  the source does not have `* n`: squares are computed
     ann  square  the source has 2 of this problem's answers in it: 1600, 2500

@@ -50,7 +50,7 @@ fn two_sources_of_one_student_are_left_open() {
         assert_eq!(ran.status, 3);
         let (_, listed) = ran
             .stdout
-            .split_once("Not scored yet: needs a look")
+            .split_once("Not scored yet: the submission needs a look")
             .unwrap();
         // Lines are broken anywhere.
         let listed: String = listed.split_whitespace().collect();

@@ -53,7 +53,7 @@ fn runs() -> [RunSummary; 4] {
 }
 
 #[test]
-fn runs_are_listed_and_every_line_can_be_printed() {
+fn runs_are_listed_by_class_and_every_line_can_be_printed() {
     let style = |lang| Style::of(lang);
     let json = written(|out| history_json(&runs(), out));
     assert_kept("history.json", &json);

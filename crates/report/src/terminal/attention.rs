@@ -24,16 +24,37 @@ enum Need {
 
 /// The title of each [`Need`], in their order.
 const TITLES: [(&str, &str); 10] = [
-    ("Not scored yet: our failure", "尚未评分：评测故障"),
-    ("Not scored yet: needs a look", "尚未评分：需要查看提交"),
-    ("Not scored yet: interrupted", "尚未评分：评测被中断"),
-    ("Not settled", "没有定论"),
-    ("Flags: no points taken", "标记：不影响分数"),
-    ("Not judged, may be programs", "没有评测、可能是程序"),
+    (
+        "Not scored yet: our failure, not the student's",
+        "尚未评分：评测故障，不是学生的错",
+    ),
+    (
+        "Not scored yet: the submission needs a look",
+        "尚未评分：需要查看提交的内容",
+    ),
+    (
+        "Not scored yet: the run was interrupted",
+        "尚未评分：评测被中断",
+    ),
+    (
+        "Not settled: near a limit, or due to luck",
+        "没有定论：接近限制，或取决于运气",
+    ),
+    (
+        "Flags: worth a look, no points taken",
+        "标记：值得看一看，不影响分数",
+    ),
+    (
+        "Files that were not judged and may be programs",
+        "没有评测、但可能是程序的文件",
+    ),
     ("Notes on submissions", "关于提交的说明"),
     ("Nothing submitted", "没有提交"),
     ("Compile errors", "编译错误"),
-    ("Right answer, wrong layout", "答案正确，格式不对"),
+    (
+        "Presentation errors: right answer, wrong layout",
+        "格式错误：答案正确，格式不对",
+    ),
 ];
 
 /// One line: who, for what, why.

@@ -125,7 +125,8 @@ fn a_spy_finds_nothing_however_little_this_machine_has() {
     if !may_spy() {
         return;
     }
-    let other = "your files are open if world-readable, the network is closed\n";
+    let other = "they run as another user, who can read world-readable files (check the class folder); the network is \
+                 closed\n";
     // Root's files are closed by their permissions alone.
     let without_landlock = format!("{DOCKER} env LC_ALL=C python3 without-landlock.py");
     let rows: [(Grade<'_>, bool, &str); 5] = [
@@ -162,6 +163,6 @@ fn if_nothing_closes_files_the_line_says_so() {
     // Its interpreter may be in the home of root.
     let by = format!("env LC_ALL=C python3 without-landlock.py {USER}");
     let ran = as_root_by(&spies.room, &by, &SPIED);
-    let line = "your files are open, the network is closed\n";
+    let line = "they can read and change your files, other submissions among them; the network is closed\n";
     assert_eq!((ran.status, ran.stderr), (0, format!("{OPEN}{line}")));
 }
