@@ -116,7 +116,7 @@ impl Plan {
 pub(crate) fn number(text: &str) -> Option<Points> {
     let text = text.trim().replace(',', ".");
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    Points::from_f64(text.parse().ok().filter(|_| is_plain)?).ok()
+    Points::try_from(text.parse::<f64>().ok().filter(|_| is_plain)?).ok()
 }
 
 /// Why a gradebook was not filled. Nothing is written then.
