@@ -33,15 +33,10 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             context.report(&name.span, &message);
         }
         let (growth, attempts, by_time) = (&file.growth, &file.attempts, &file.by_time);
-        context
-            .log
-            .exclusive(("growth", growth), ("attempts", attempts));
-        context
-            .log
-            .exclusive(("growth", growth), ("by-time", by_time));
-        context
-            .log
-            .exclusive(("attempts", attempts), ("by-time", by_time));
+        let log = &mut context.log;
+        log.exclusive(("attempts", attempts), ("by-time", by_time));
+        log.exclusive(("growth", growth), ("by-time", by_time));
+        log.exclusive(("growth", growth), ("attempts", attempts));
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
         let by_time = by_time.as_ref();
         let require = required(earlier, file, context);
