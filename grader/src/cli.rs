@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Report(report::ReportArgs),
     /// List the runs in a ledger.
     History(history::HistoryArgs),
-    /// Show whose points differ between two runs, by how much, and because of which case.
+    /// Show which points differ between two runs, by how much, and because of which case.
     Diff(diff::DiffArgs),
     /// Test a program as the instructor's grader will.
     Test(test::TestArgs),

@@ -4,23 +4,9 @@ use grader_model::{Evidence, Excerpt, Text};
 
 use crate::{message, scan};
 
-/// What is compared.
-#[derive(Clone, Copy)]
-pub(crate) struct Unit {
-    en: &'static str,
-    zh: &'static str,
-}
-
-impl Unit {
-    pub(crate) const VALUE: Self = Self {
-        en: "value",
-        zh: "个值",
-    };
-    pub(crate) const LINE: Self = Self {
-        en: "line",
-        zh: "行",
-    };
-}
+/// What is compared and counted: its noun, and its counting word in Chinese.
+pub(crate) const VALUE: (&str, &str) = ("value", "个值");
+pub(crate) const LINE: (&str, &str) = ("line", "行");
 
 /// The first place where two sequences differ.
 pub(crate) struct Difference<'a> {
@@ -62,11 +48,10 @@ impl<'a> Difference<'a> {
     /// What to tell: `place` says where what was found is, `why` what is remarkable about two that differ.
     pub(crate) fn evidence(
         &self,
-        unit: Unit,
+        (noun, zh): (&str, &str),
         place: impl Fn(&'a [u8]) -> Text,
         why: impl Fn(&[u8], &[u8]) -> Text,
     ) -> Vec<Evidence> {
-        let Unit { en: noun, zh } = unit;
         let [wanted_count, found_count] = self.counts;
         let expected = message::count(wanted_count, noun);
         let counts = format!("expected {expected}, found {found_count}");

@@ -4,7 +4,7 @@
 
 use grader_model::{Judgement, Mark, Text};
 
-use crate::difference::{Difference, Unit};
+use crate::difference::{Difference, LINE};
 use crate::rule::Rule;
 use crate::{diff, extra, message, scan, words};
 
@@ -30,7 +30,7 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         (Mark::Layout, vec![extra])
     } else {
         let place = |_| Text::new(format!("line {number}: "), format!("第 {number} 行："));
-        let evidence = difference.evidence(Unit::LINE, place, message::case_differs);
+        let evidence = difference.evidence(LINE, place, message::case_differs);
         (Mark::Wrong, evidence)
     };
     evidence[0].figure = Some(diff::of_lines(wanted, found, difference.index));

@@ -15,10 +15,14 @@ pub(crate) struct Rule {
 
 impl Rule {
     /// Byte for byte.
-    pub(crate) const EXACT: Self = Self {
-        case_sensitive: true,
-        tolerance: None,
-    };
+    pub(crate) const EXACT: Self = Self::new(true, None);
+
+    pub(crate) const fn new(case_sensitive: bool, tolerance: Option<Tolerance>) -> Self {
+        Self {
+            case_sensitive,
+            tolerance,
+        }
+    }
 
     pub(crate) fn same(self, expected: &[u8], found: &[u8]) -> bool {
         if expected == found {

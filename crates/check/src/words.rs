@@ -6,7 +6,7 @@
 
 use grader_model::{Evidence, Judgement, Mark, Text};
 
-use crate::difference::{Difference, Unit};
+use crate::difference::{Difference, VALUE};
 use crate::rule::Rule;
 use crate::{extra, message, scan};
 
@@ -38,7 +38,7 @@ pub(crate) fn check(
     };
     Judgement {
         mark: Mark::Wrong,
-        evidence: difference.evidence(Unit::VALUE, place, |one, two| rule.why(one, two)),
+        evidence: difference.evidence(VALUE, place, |one, two| rule.why(one, two)),
     }
 }
 

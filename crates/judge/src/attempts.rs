@@ -16,13 +16,12 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use grader_model::{
-    Attempts, CaseName, CaseResult, Flag, FlagEvidence, Share, SubtaskResult, Text, Verdict,
-};
+use grader_model::{Attempts, CaseName, CaseResult, Flag, Share, SubtaskResult, Text, Verdict};
 use grader_problem::{AttemptRule, Problem};
 
 use crate::case::{CaseJob, CaseRun, Printed};
 use crate::confirm::{Timed, run_uncontended};
+use crate::flags::{self, plain};
 use crate::{Fault, Stop};
 
 /// So often must a program have printed the same in another second than before.
@@ -279,21 +278,20 @@ fn flag(cases: &[(&CaseName, Attempts)]) -> Option<Flag> {
     compared.retain(|(_, attempts)| attempts.seconds >= 2);
     let evidence = |(name, attempts): &(&CaseName, Attempts)| {
         let Attempts { made, seconds, .. } = attempts;
-        FlagEvidence {
-            message: Text::new(
-                format!("{name}: {made} attempts, in {seconds} different seconds, 1 output"),
-                format!("{name}：运行 {made} 次，分布在 {seconds} 个不同的秒内，只有 1 种输出"),
-            ),
-            place: None,
-            excerpt: None,
-        }
+        plain(Text::new(
+            format!("{name}: {made} attempts, in {seconds} different seconds, 1 output"),
+            format!("{name}：运行 {made} 次，分布在 {seconds} 个不同的秒内，只有 1 种输出"),
+        ))
     };
-    (compared.len() >= COMPARED_CASES).then(|| Flag {
-        code: "same-answer".to_owned(),
-        message: Text::new(
-            "the same output in every attempt: likely a closed form or a fixed seed",
-            "每次运行的输出完全相同：很可能是构造公式，或固定了随机种子",
-        ),
-        evidence: compared.iter().map(evidence).collect(),
+    let message = Text::new(
+        "the same output in every attempt: likely a closed form or a fixed seed",
+        "每次运行的输出完全相同：很可能是构造公式，或固定了随机种子",
+    );
+    (compared.len() >= COMPARED_CASES).then(|| {
+        flags::flag(
+            "same-answer",
+            message,
+            compared.iter().map(evidence).collect(),
+        )
     })
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use grader_language::{Command, Language, Plan, Toolchain, language};
+use grader_language::{Language, Plan, Toolchain, language, recognise};
 use grader_model::{
     Breach, BuildReport, Bytes, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text,
     WallTime,
@@ -142,8 +142,27 @@ pub(crate) fn build(
     let mut messages = Vec::new();
     for step in &plan.steps {
         let request = Request {
+            program: step.program.clone(),
+            arguments: step.arguments.clone(),
+            environment: environment(&step.environment),
+            directory: folder.clone(),
+            returns: Returns::Everything,
+            readable: toolchain.readable.iter().map(BindMount::same).collect(),
+            system: System::Whole,
+            scratch: ROOM,
+            reserves_memory: language.reserves_memory,
+            stdin: None,
+            stdout: workspace.path().join("stdout"),
+            stderr: workspace.path().join("stderr"),
+            files: FILES,
+            limits: Limits {
+                cpu: time,
+                wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
+                memory: MEMORY,
+                output: MAX_COMPILER_OUTPUT,
+                processes: MAX_PROCESSES,
+            },
             core: worker.core(),
-            ..request(step, &workspace, &folder, &toolchain, time)
         };
         let mut outcome = worker.compile(&request)?;
         report.cpu.0 += outcome.cpu.0;
@@ -189,35 +208,25 @@ pub(crate) fn build(
     })))
 }
 
-fn request(
-    step: &Command,
-    workspace: &Workspace,
-    folder: &BindMount,
-    toolchain: &Toolchain,
+/// Builds a program of the problem's author.
+///
+/// # Errors
+/// What `fault` makes of why it cannot be built.
+pub(crate) fn build_trusted(
+    worker: Worker<'_>,
+    sources: &[SourceFile],
     time: CpuTime,
-) -> Request {
-    Request {
-        program: step.program.clone(),
-        arguments: step.arguments.clone(),
-        environment: environment(&step.environment),
-        directory: folder.clone(),
-        returns: Returns::Everything,
-        readable: toolchain.readable.iter().map(BindMount::same).collect(),
-        system: System::Whole,
-        scratch: ROOM,
-        reserves_memory: language(toolchain.language).reserves_memory,
-        stdin: None,
-        stdout: workspace.path().join("stdout"),
-        stderr: workspace.path().join("stderr"),
-        files: FILES,
-        limits: Limits {
-            cpu: time,
-            wall: WallTime(time.0 * 3 + Duration::from_secs(5)),
-            memory: MEMORY,
-            output: MAX_COMPILER_OUTPUT,
-            processes: MAX_PROCESSES,
-        },
-        core: None,
+    fault: impl Fn(&str) -> Fault,
+) -> Result<Built, Fault> {
+    let language = recognise(sources).ok_or_else(|| fault("its language is not recognised"))?;
+    match build(worker, language, sources, time)? {
+        Build::Done(built) => Ok(*built),
+        Build::Failed {
+            report, message, ..
+        } => {
+            let why = report.messages.map_or(message.en, |excerpt| excerpt.text);
+            Err(fault(&why))
+        }
     }
 }
 

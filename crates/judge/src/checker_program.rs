@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grader_language::recognise;
 use grader_model::{
     Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Share,
     Span, Text, WallTime,
@@ -20,7 +19,7 @@ use grader_problem::{Checker, CheckerProgram, CheckerProtocol, ScoreRule};
 use grader_sandbox::{MountPoint, Request, Returns};
 
 use crate::Fault;
-use crate::build::{Build, Built, build};
+use crate::build::{Built, build_trusted};
 use crate::judge::{LARGE_ANSWER_BYTES, Worker};
 use crate::once::{OnceMap, once};
 use crate::run::{CaseRef, Program, environment};
@@ -96,23 +95,11 @@ impl CheckerPrograms {
     ) -> Result<Arc<Built>, Fault> {
         let key = Arc::as_ptr(program).addr();
         once(&self.0, key, worker.judge, || {
-            let sources = &program.sources;
-            let language =
-                recognise(sources).ok_or_else(|| fault(program, "is in no known language", b""))?;
-            match build(worker, language, sources, COMPILE_TIME)? {
-                Build::Done(built) => Ok(Arc::new(*built)),
-                Build::Failed {
-                    report, message, ..
-                } => {
-                    let messages = report.messages.map_or(message.en, |excerpt| excerpt.text);
-                    let messages = Excerpt::first(messages.as_bytes(), MAX_FAULT);
-                    Err(fault(
-                        program,
-                        &format!("does not compile: {messages}"),
-                        b"",
-                    ))
-                }
-            }
+            let failed = |why: &str| {
+                let why = Excerpt::first(why.as_bytes(), MAX_FAULT);
+                fault(program, &format!("does not compile: {why}"), b"")
+            };
+            build_trusted(worker, &program.sources, COMPILE_TIME, failed).map(Arc::new)
         })
     }
 }

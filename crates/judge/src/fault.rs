@@ -111,14 +111,3 @@ impl Fault {
         }
     }
 }
-
-/// No temporary folder could be made.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot create a temporary folder in `{folder}`")]
-pub struct JudgeError {
-    /// Where.
-    pub folder: PathBuf,
-    /// Why.
-    #[source]
-    pub source: io::Error,
-}

@@ -450,7 +450,7 @@ fn median<'a, 'b: 'a>(runs: impl Iterator<Item = &'a Run<'b>>) -> Option<Duratio
     times.get(times.len().checked_sub(1)? / 2).copied()
 }
 
-fn flag(code: &str, message: Text, evidence: Vec<FlagEvidence>) -> Flag {
+pub(crate) fn flag(code: &str, message: Text, evidence: Vec<FlagEvidence>) -> Flag {
     Flag {
         code: code.to_owned(),
         message,
@@ -459,7 +459,7 @@ fn flag(code: &str, message: Text, evidence: Vec<FlagEvidence>) -> Flag {
 }
 
 /// Evidence that is in no source.
-const fn plain(message: Text) -> FlagEvidence {
+pub(crate) const fn plain(message: Text) -> FlagEvidence {
     FlagEvidence {
         message,
         place: None,

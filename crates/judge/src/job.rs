@@ -6,7 +6,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
     Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Entry, ScoreRule, Subtask};
+use grader_problem::{Case, Entry, ScoreRule, Subtask};
 
 use crate::attempts::same_answer;
 use crate::build::{Build, Built, build};
@@ -41,6 +41,19 @@ pub(crate) struct Finished {
     pub(crate) done: JobResult,
     /// Whether it is not stored as a job of this run yet.
     pub(crate) is_new: bool,
+}
+
+impl Finished {
+    const fn new(key: JobKey, result: ProblemResult, sources: Vec<SourceFile>) -> Self {
+        Self {
+            done: JobResult {
+                key,
+                result,
+                sources,
+            },
+            is_new: true,
+        }
+    }
 }
 
 impl Job<'_> {
@@ -98,14 +111,7 @@ impl Job<'_> {
         };
         result.files.clone_from(&self.submission.shown);
         result.origin = origin;
-        Some(Finished {
-            done: JobResult {
-                key,
-                result,
-                sources: sources.to_vec(),
-            },
-            is_new: true,
-        })
+        Some(Finished::new(key, result, sources.to_vec()))
     }
 
     /// A job that failed on our side as a whole. It has no key, so that it is never reused.
@@ -116,14 +122,7 @@ impl Job<'_> {
             origin: is_stored.then_some(Origin::Ran { because }),
             ..unrun(self.entry, Status::Fault(FaultCause::Grader), fault.text())
         };
-        Finished {
-            done: JobResult {
-                key: JobKey::default(),
-                result,
-                sources: Vec::new(),
-            },
-            is_new: true,
-        }
+        Finished::new(JobKey::default(), result, Vec::new())
     }
 
     /// A cached result. The same files may lie elsewhere now, and are named as they are now.
@@ -143,12 +142,8 @@ impl Job<'_> {
         }
         result.files.clone_from(&self.submission.shown);
         Finished {
-            done: JobResult {
-                key,
-                result,
-                sources,
-            },
             is_new: !stored.is_this_run,
+            ..Finished::new(key, result, sources)
         }
     }
 }
@@ -211,13 +206,11 @@ impl Judging<'_> {
         let language = built.language().id;
         let (points, verdict) = problem_points(&subtasks);
         ProblemResult {
-            origin: None,
             id: entry.problem.id.clone(),
             points,
             max_points: entry.points,
             bonus: entry.bonus,
             verdict,
-            message: None,
             status: if verdict == Verdict::JudgeError {
                 Status::Fault(FaultCause::Grader)
             } else {
@@ -225,10 +218,10 @@ impl Judging<'_> {
             },
             hints: built.plan.hints.clone(),
             language: Some(language),
-            files: Vec::new(),
             build: Some(built.report.clone()),
             flags: self.flags(language, &subtasks),
             subtasks,
+            ..ProblemResult::default()
         }
     }
 
@@ -280,7 +273,6 @@ impl Judging<'_> {
                 problem: self.job.entry.problem.id.clone(),
                 subtask: subtask.name.clone(),
                 hidden: subtask.hidden,
-                sweep: subtask.growth.is_some(),
                 // It is shown as skipped, but in the points it counts: nothing is known of it.
                 case: Box::new(CaseResult {
                     skipped: result.skipped || is_early,
@@ -354,20 +346,25 @@ impl Judging<'_> {
 
 /// The result of a problem for which nothing was run. With [`Status::Judged`], nothing could be built.
 pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResult {
-    let outcome = match status {
+    let (verdict, points) = match status {
         Status::NotSubmitted => (Verdict::Skipped, Some(Points::ZERO)),
         Status::NotJudged => (Verdict::Skipped, None),
         Status::Fault(_) => (Verdict::JudgeError, None),
         Status::Judged => (Verdict::CompileError, Some(Points::ZERO)),
     };
-    let subtasks = entry.problem.subtasks.iter().map(|subtask| {
-        let cases = subtask.cases.iter().map(|case| case.name.clone());
-        let named = (subtask.name.clone(), subtask.points, subtask.hidden);
-        SubtaskResult::unrun(named, outcome, &message, cases)
+    let unrun = |case: &Case| CaseResult::unrun(case.name.clone(), verdict, message.clone());
+    let subtasks = entry.problem.subtasks.iter().map(|subtask| SubtaskResult {
+        name: subtask.name.clone(),
+        points,
+        max_points: subtask.points,
+        verdict,
+        hidden: subtask.hidden,
+        cases: subtask.cases.iter().map(unrun).collect(),
+        ..SubtaskResult::default()
     });
     let subtasks = subtasks.collect();
     let named = (entry.problem.id.clone(), entry.points, entry.bonus);
-    ProblemResult::unrun(named, status, outcome, message, subtasks)
+    ProblemResult::unrun(named, status, (verdict, points), message, subtasks)
 }
 
 /// Why the cases of a subtask are not run: a required subtask was not passed, or could not be judged.

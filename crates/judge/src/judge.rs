@@ -11,7 +11,7 @@ use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
-use crate::{Fault, JudgeError, Scratch, Stop};
+use crate::{Fault, Scratch, Stop};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
 pub type BuiltinCommand = dyn Fn(&str) -> Command + Send + Sync;
@@ -58,14 +58,6 @@ pub(crate) type LargeAnswer<'a> = Option<MutexGuard<'a, ()>>;
 pub(crate) const LARGE_ANSWER_BYTES: u64 = 16 << 20;
 
 impl Judge {
-    /// A judge with a temporary folder of its own, removed when it is dropped.
-    ///
-    /// # Errors
-    /// When the temporary folder cannot be made.
-    pub fn new(settings: Settings) -> Result<Self, JudgeError> {
-        Ok(Self::with_scratch(settings, Scratch::new()?))
-    }
-
     /// A judge that works in a temporary folder that exists already.
     pub fn with_scratch(settings: Settings, scratch: Scratch) -> Self {
         settings.runner.guard(scratch.path());

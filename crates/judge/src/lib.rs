@@ -58,7 +58,7 @@ mod workspace;
 
 pub use cache::{CacheError, JobName, JobResult, ResultCache, StoredResult};
 pub use engine::Summary;
-pub use fault::{Fault, JudgeError};
+pub use fault::Fault;
 pub use judge::{BuiltinCommand, Judge, Settings};
 pub use keys::JobKey;
 pub use score::{problem_points, subtask_result};

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grader_language::recognise;
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
     ReferenceTime, SourceFile, SubtaskName, WallTime,
@@ -20,7 +19,7 @@ use grader_problem::{
 use grader_sandbox::{MountPoint, System};
 
 use crate::Fault;
-use crate::build::{Build, Built, build};
+use crate::build::{Built, build_trusted};
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
@@ -232,7 +231,8 @@ impl References {
             }
             ReferenceProgram::Sources(sources) => {
                 let built = once(&self.programs, problem.id.clone(), worker.judge, || {
-                    build_ours(worker, problem, sources).map(Arc::new)
+                    let time = problem.limits.compile_time;
+                    build_trusted(worker, sources, time, does_not_build).map(Arc::new)
                 })?;
                 built.program(MEMORY)
             }
@@ -279,31 +279,14 @@ fn generous(problem: &Problem) -> Limits {
     }
 }
 
-fn build_ours(
-    worker: Worker<'_>,
-    problem: &Problem,
-    sources: &[SourceFile],
-) -> Result<Built, Fault> {
-    let language =
-        recognise(sources).ok_or_else(|| does_not_build("its language is not recognised"))?;
-    match build(worker, language, sources, problem.limits.compile_time)? {
-        Build::Done(built) => Ok(*built),
-        Build::Failed {
-            report, message, ..
-        } => {
-            let why = report.messages.map_or(message.en, |excerpt| excerpt.text);
-            Err(does_not_build(&why))
-        }
-    }
-}
-
 /// What a minimal program takes: the smallest of a few runs.
 fn measure_start_up(
     worker: Worker<'_>,
     problem: &Problem,
     source: &SourceFile,
 ) -> Result<CpuTime, Fault> {
-    let built = build_ours(worker, problem, std::slice::from_ref(source))?;
+    let sources = std::slice::from_ref(source);
+    let built = build_trusted(worker, sources, problem.limits.compile_time, does_not_build)?;
     let program = built.program(MEMORY);
     let case = Case {
         name: CaseName::new("start-up"),

@@ -195,7 +195,7 @@ impl Setup {
     }
 
     fn judge(self) -> Judge {
-        Judge::new(Settings {
+        let settings = Settings {
             runner: self.machine,
             builtin: Arc::new(|_| Command {
                 program: "/grader".into(),
@@ -209,8 +209,8 @@ impl Setup {
             stop: self.stop,
             cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),
-        })
-        .unwrap()
+        };
+        Judge::with_scratch(settings, crate::Scratch::new().unwrap())
     }
 
     fn grade(self, assignment: &Assignment, class: &Class) -> (Heard, Summary) {

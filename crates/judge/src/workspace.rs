@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::{Fault, JudgeError};
+use crate::Fault;
 
 /// So many bytes can be written where the disk is not full.
 const ROOM: usize = 1 << 20;
@@ -28,9 +28,9 @@ impl Scratch {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn new() -> Result<Self, JudgeError> {
+    pub fn new() -> Result<Self, Fault> {
         let folder = std::env::temp_dir();
-        Self::new_in(&folder).map_err(|source| JudgeError { folder, source })
+        Self::new_in(&folder).map_err(Fault::file("create a temporary folder in", folder))
     }
 
     /// A fresh one in a folder. What earlier ones left there because their owners were killed is removed first.

@@ -151,18 +151,14 @@ fn next(
         return (at + 1, None);
     }
     if rest.starts_with(rules.line_comment.as_bytes()) {
-        return (
-            at + count(rest, |byte| !matches!(byte, b'\n' | b'\r')),
-            None,
-        );
+        let length = count(rest, |byte| !matches!(byte, b'\n' | b'\r'));
+        return (at + length, None);
     }
     for (open, close) in rules.block_comments {
         if rest.starts_with(open.as_bytes()) {
             let nested = (syntax == Syntax::Rust).then_some(open.as_bytes());
-            return (
-                block_end(bytes, at + open.len(), nested, close.as_bytes()),
-                None,
-            );
+            let end = block_end(bytes, at + open.len(), nested, close.as_bytes());
+            return (end, None);
         }
     }
     if number_begins(rest, syntax) {
@@ -183,10 +179,8 @@ fn next(
         last.kind != TokenKind::Operator || matches!(last.text, ")" | "]" | "}")
     });
     if syntax == Syntax::JavaScript && rest[0] == b'/' && !follows_value {
-        return (
-            literal_end(bytes, at, &quote("/", true, false)),
-            Some(TokenKind::Quoted),
-        );
+        let end = literal_end(bytes, at, &quote("/", true, false));
+        return (end, Some(TokenKind::Quoted));
     }
     // Most signs stand alone, which is seen at once.
     if !rest

@@ -54,10 +54,14 @@ pub(crate) const fn quote(mark: &'static str, escapes: bool, multi_line: bool) -
     }
 }
 
+/// A string and a character as most languages write them.
+const STRING: Quote = quote("\"", true, false);
+const CHAR: Quote = quote("'", true, false);
+
 const C: Rules = Rules {
     line_comment: "//",
     block_comments: &[("/*", "*/")],
-    quotes: &[quote("\"", true, false), quote("'", true, false)],
+    quotes: &[STRING, CHAR],
     operators: "<<= >>= ... << >> <= >= == != && || ++ -- -> += -= *= /= %= &= |= ^=",
     name_signs: b"",
 };
@@ -66,16 +70,12 @@ const CPP: Rules = Rules {
     ..C
 };
 const RUST: Rules = Rules {
-    quotes: &[quote("\"", true, true), quote("'", true, false)],
+    quotes: &[quote("\"", true, true), CHAR],
     operators: "<<= >>= ..= ... << >> <= >= == != && || -> => :: .. += -= *= /= %= &= |= ^=",
     ..C
 };
 const JAVA: Rules = Rules {
-    quotes: &[
-        quote("\"\"\"", true, true),
-        quote("\"", true, false),
-        quote("'", true, false),
-    ],
+    quotes: &[quote("\"\"\"", true, true), STRING, CHAR],
     operators: ">>>= <<= >>= >>> ... << >> <= >= == != && || ++ -- -> :: += -= *= /= %= &= |= ^=",
     name_signs: b"$",
     ..C
@@ -92,27 +92,19 @@ const PYTHON: Rules = Rules {
     quotes: &[
         quote("\"\"\"", true, true),
         quote("'''", true, true),
-        quote("\"", true, false),
-        quote("'", true, false),
+        STRING,
+        CHAR,
     ],
     operators: "**= //= <<= >>= ... ** // << >> <= >= == != -> := += -= *= /= %= @= &= |= ^= <>",
     ..C
 };
 const GO: Rules = Rules {
-    quotes: &[
-        quote("\"", true, false),
-        quote("'", true, false),
-        quote("`", false, true),
-    ],
+    quotes: &[STRING, CHAR, quote("`", false, true)],
     operators: "<<= >>= &^= ... << >> &^ && || <- ++ -- == != <= >= := += -= *= /= %= &= |= ^=",
     ..C
 };
 const JAVASCRIPT: Rules = Rules {
-    quotes: &[
-        quote("\"", true, false),
-        quote("'", true, false),
-        quote("`", true, true),
-    ],
+    quotes: &[STRING, CHAR, quote("`", true, true)],
     operators: ">>>= === !== **= <<= >>= &&= ||= ??= >>> ... => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= \
                 << >> **",
     name_signs: b"$",

@@ -162,15 +162,11 @@ fn any(
     name: &str,
     path: &OsStr,
 ) -> Result<Found, Unusable> {
-    let arguments: Vec<&str> = language.version.iter().map(String::as_str).collect();
-    let banner = ask(
-        candidate,
-        if arguments.is_empty() {
-            &["--version"]
-        } else {
-            &arguments
-        },
-    )?;
+    let mut arguments: Vec<&str> = language.version.iter().map(String::as_str).collect();
+    if arguments.is_empty() {
+        arguments.push("--version");
+    }
+    let banner = ask(candidate, &arguments)?;
     let name = if banner.contains("clang") {
         "clang"
     } else {

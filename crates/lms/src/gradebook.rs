@@ -418,7 +418,7 @@ fn listed(heads: &[String]) -> String {
 fn number(text: &str) -> Option<Points> {
     let text = text.trim().replace(',', ".");
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    Points::from_f64(text.parse().ok().filter(|_| is_plain)?).ok()
+    Points::try_from(text.parse::<f64>().ok().filter(|_| is_plain)?).ok()
 }
 
 /// `earned` of `all`, in a table that counts up to `maximum`, rounded half up to a hundredth.

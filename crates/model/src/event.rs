@@ -55,8 +55,6 @@ pub enum EventKind {
         subtask: SubtaskName,
         /// Whether students see only the verdict.
         hidden: bool,
-        /// Whether it is one size of many over which a growth is measured.
-        sweep: bool,
         /// The result.
         case: Box<CaseResult>,
     },

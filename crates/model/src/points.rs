@@ -1,18 +1,23 @@
 //! Points, as integers in thousandths.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::quantity::serialize_number;
 
 /// A number of points, kept in thousandths so that sums are exact.
 ///
 /// Written as a decimal number with at most three places: `35`, `3.75`, `0.005`. Never negative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Points(u64);
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "f64")]
+#[schemars(!try_from, transparent, inline)]
+pub struct Points(#[schemars(with = "f64", range(min = 0))] u64);
 
 impl Points {
     /// No points.
@@ -62,12 +67,16 @@ impl Points {
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 1000.0
     }
+}
+
+impl TryFrom<f64> for Points {
+    type Error = &'static str;
 
     /// Points from a number read from a file.
     ///
     /// # Errors
     /// When the number is negative, not finite, larger than a million or has more than three decimals.
-    pub fn from_f64(value: f64) -> Result<Self, &'static str> {
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
         let thousandths = (value * 1000.0).round();
         if value.is_nan() || value < 0.0 {
             Err("points must not be negative")
@@ -116,30 +125,7 @@ impl Sum for Points {
 impl Serialize for Points {
     /// Whole points are written as integers, others as decimal numbers.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.is_multiple_of(1000) {
-            serializer.serialize_u64(self.0 / 1000)
-        } else {
-            serializer.serialize_f64(self.to_f64())
-        }
-    }
-}
-
-impl JsonSchema for Points {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "Points".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "minimum": 0 })
-    }
-}
-
-impl<'de> Deserialize<'de> for Points {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = f64::deserialize(deserializer)?;
-        Self::from_f64(value).map_err(serde::de::Error::custom)
+        serialize_number(self.to_f64(), serializer)
     }
 }
 
@@ -165,7 +151,7 @@ mod tests {
             (2e6, "points must be at most 1000000"),
             (1.0005, "points may have at most three decimals"),
         ] {
-            assert_eq!(Points::from_f64(value), Err(error));
+            assert_eq!(Points::try_from(value), Err(error));
         }
     }
 

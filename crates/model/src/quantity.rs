@@ -1,38 +1,28 @@
 //! Times and sizes with their units.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A longer time is read from no file: no run takes it, and multiples of it might not fit.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// CPU time of a process tree, user and system together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CpuTime(pub Duration);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
+#[schemars(transparent, inline)]
+pub struct CpuTime(#[schemars(with = "f64", range(min = 0))] pub Duration);
 
 /// Time on the clock on the wall.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WallTime(pub Duration);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
+#[schemars(transparent, inline)]
+pub struct WallTime(#[schemars(with = "f64", range(min = 0))] pub Duration);
 
 /// A number of bytes.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Bytes(pub u64);
@@ -75,23 +65,14 @@ macro_rules! time {
                 Ok(Self(time))
             }
         }
-
-        impl JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
-            }
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "number", "minimum": 0 })
-            }
-        }
     };
 }
 
 /// Whole numbers are written without a point.
-fn serialize_number<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_number<S: Serializer>(
+    number: f64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     // Below 2^53 every whole number has an exact float.
     if number.fract() == 0.0 && (0.0..9.0e15).contains(&number) {
         serializer.serialize_u64(number as u64)

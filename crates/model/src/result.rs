@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The result of one case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct CaseResult {
     /// Name of the case.
@@ -62,24 +62,13 @@ impl CaseResult {
             name,
             verdict,
             message: Some(message),
-            evidence: Vec::new(),
-            hints: Vec::new(),
-            outcome: None,
-            limits: None,
-            reference_time: None,
-            limit_origin: None,
-            stderr: None,
-            near_limit: false,
-            confirmation: None,
-            attempts: None,
-            share: None,
-            skipped: false,
+            ..Self::default()
         }
     }
 }
 
 /// The result of one subtask.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct SubtaskResult {
     /// Name of the subtask.
@@ -98,28 +87,6 @@ pub struct SubtaskResult {
     pub growth: Option<Growth>,
     /// The cases, in the order of the problem file.
     pub cases: Vec<CaseResult>,
-}
-
-impl SubtaskResult {
-    /// A subtask (its name, points, and whether it is hidden) none of whose cases was run, for the same reason.
-    pub fn unrun(
-        (name, max_points, hidden): (SubtaskName, Points, bool),
-        (verdict, points): (Verdict, Option<Points>),
-        message: &Text,
-        cases: impl IntoIterator<Item = CaseName>,
-    ) -> Self {
-        let unrun = |case| CaseResult::unrun(case, verdict, message.clone());
-        Self {
-            name,
-            points,
-            max_points,
-            verdict,
-            hidden,
-            message: None,
-            growth: None,
-            cases: cases.into_iter().map(unrun).collect(),
-        }
-    }
 }
 
 /// The message for a submission that was not reached before the run was stopped.
@@ -181,7 +148,7 @@ impl fmt::Display for SourcePlace {
 }
 
 /// The result of one submission, or of its absence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProblemResult {
     /// The problem.
@@ -265,24 +232,20 @@ impl ProblemResult {
             verdict,
             message: Some(message),
             status,
-            hints: Vec::new(),
-            language: None,
-            files: Vec::new(),
-            build: None,
-            flags: Vec::new(),
-            origin: None,
             subtasks,
+            ..Self::default()
         }
     }
 }
 
 /// How far a submission got.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// There is none for this problem.
     NotSubmitted,
     /// The run was stopped before it was judged: its points are open.
+    #[default]
     NotJudged,
     /// It could not be judged, or not in every case: its points are open.
     Fault(FaultCause),
@@ -336,42 +299,33 @@ pub struct StudentResult {
 
 /// How a student is written: with the sums of points, which are no state of their own.
 #[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-struct StudentKeys<'a> {
+#[serde(rename_all = "kebab-case", remote = "StudentResult")]
+struct StudentKeys {
     /// The student.
-    id: &'a StudentId,
+    id: StudentId,
     /// Who that is, if a roster or a download tells.
-    person: &'a Option<Person>,
+    person: Option<Person>,
     /// What is to be known of what was submitted: which of several attempts was taken, that it came late.
-    notes: &'a [Text],
+    notes: Vec<Text>,
     /// What only staff is to know of it, since it may name other students. Not for students: empty.
-    remarks: &'a [Text],
+    remarks: Vec<Text>,
     /// Points without the bonus; `null` while some are open.
+    #[serde(getter = "StudentResult::points")]
     points: Option<Points>,
     /// Bonus points; `null` while some are open.
+    #[serde(getter = "StudentResult::bonus")]
     bonus: Option<Points>,
     /// Whether there was nothing at all that could be judged.
     nothing_submitted: bool,
     /// The problems, in the order of the assignment.
-    problems: &'a [ProblemResult],
+    problems: Vec<ProblemResult>,
     /// Files that were not judged.
-    unused: &'a [UnusedFile],
+    unused: Vec<UnusedFile>,
 }
 
 impl Serialize for StudentResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let keys = StudentKeys {
-            id: &self.id,
-            person: &self.person,
-            notes: &self.notes,
-            remarks: &self.remarks,
-            points: self.points(),
-            bonus: self.bonus(),
-            nothing_submitted: self.nothing_submitted,
-            problems: &self.problems,
-            unused: &self.unused,
-        };
-        keys.serialize(serializer)
+        StudentKeys::serialize(self, serializer)
     }
 }
 

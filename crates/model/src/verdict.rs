@@ -9,7 +9,18 @@ use crate::Text;
 
 /// A verdict, with the short words of the field.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 pub enum Verdict {
     /// Accepted.
@@ -40,6 +51,7 @@ pub enum Verdict {
     #[serde(rename = "CE")]
     CompileError,
     /// Not run: nothing submitted, or a required subtask was not passed.
+    #[default]
     #[serde(rename = "SK")]
     Skipped,
     /// A fault: ours, or of work that could not be opened. Gives no score at all.

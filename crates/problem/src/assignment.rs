@@ -73,12 +73,8 @@ pub fn load_assignment(
 
 /// What a problem is worth; `None` if the entry does not give it, which is reported.
 fn worth<'a>(at: &'a At<EntryFile>, log: &mut Log) -> Option<&'a At<Worth>> {
-    let (points, bonus) = (at.points.as_ref(), at.bonus.as_ref());
-    log.exclusive(&[
-        ("points", points.map(At::place)),
-        ("bonus", bonus.map(At::place)),
-    ]);
-    let worth = points.or(bonus);
+    log.exclusive(("points", &at.points), ("bonus", &at.bonus));
+    let worth = at.points.as_ref().or(at.bonus.as_ref());
     if worth.is_none() {
         log.report(&at.span, "a problem needs `points` or `bonus`");
     }

@@ -47,12 +47,11 @@ fn case(
     let variables = file.variables.iter();
     let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
     let variables: BTreeMap<String, String> = variables.collect();
-    let (stdin, stdin_file) = (file.stdin.as_ref(), file.stdin_file.as_ref());
-    context.log.exclusive(&[
-        ("stdin", stdin.map(At::place)),
-        ("stdin-file", stdin_file.map(At::place)),
-    ]);
-    let input = match (stdin_file, stdin.or(problem.run.stdin.as_ref())) {
+    let log = &mut context.log;
+    log.exclusive(("stdin", &file.stdin), ("stdin-file", &file.stdin_file));
+    log.exclusive(("answer", &file.answer), ("answer-file", &file.answer_file));
+    let stdin = file.stdin.as_ref().or(problem.run.stdin.as_ref());
+    let input = match (&file.stdin_file, stdin) {
         (Some(path), _) => context.read(path),
         (None, Some(template)) => {
             let text = context.fill(template, &variables).unwrap_or_default();
@@ -63,13 +62,8 @@ fn case(
     // A missing checker is already reported.
     let rule = subtask.checker.as_ref().or(problem.checker.as_ref());
     let checker = rule.map_or(Checker::Exact, |rule| checker(rule, &variables, context));
-    let (answer, answer_file) = (file.answer.as_ref(), file.answer_file.as_ref());
-    context.log.exclusive(&[
-        ("answer", answer.map(At::place)),
-        ("answer-file", answer_file.map(At::place)),
-    ]);
     let may_ask = checker.needs_answer() || matches!(checker, Checker::Program { .. });
-    let answer = match (answer_file, answer) {
+    let answer = match (&file.answer_file, &file.answer) {
         (Some(path), _) => Answer::Given(context.read(path)),
         (None, Some(text)) => Answer::Given(text.as_bytes().into()),
         (None, None) if may_ask && problem.reference.is_some() => Answer::Reference,

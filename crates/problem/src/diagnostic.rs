@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use grader_model::escaped;
 
+use crate::value::At;
+
 /// A file in which mistakes may be, with its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
@@ -88,14 +90,19 @@ impl Log {
         self.report(&place, message);
     }
 
-    /// Of keys that exclude each other reports all but the first.
-    pub(crate) fn exclusive(&mut self, keys: &[(&str, Option<&Range<usize>>)]) {
-        let given = keys.iter().filter_map(|(key, span)| Some((key, (*span)?)));
-        let mut given: Vec<_> = given.collect();
-        given.sort_by_key(|(_, span)| span.start);
-        for (key, span) in given.iter().skip(1) {
-            let message = format!("`{}` and `{key}` exclude each other", given[0].0);
-            self.report(span, &message);
+    /// Reports the later of two keys that exclude each other.
+    pub(crate) fn exclusive<A, B>(
+        &mut self,
+        (one, first): (&str, &Option<At<A>>),
+        (other, second): (&str, &Option<At<B>>),
+    ) {
+        if let (Some(first), Some(second)) = (first, second) {
+            let (one, other, span) = if first.span.start < second.span.start {
+                (one, other, &second.span)
+            } else {
+                (other, one, &first.span)
+            };
+            self.report(span, &format!("`{one}` and `{other}` exclude each other"));
         }
     }
 }

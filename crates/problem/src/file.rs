@@ -10,7 +10,9 @@ use serde::Deserialize;
 
 use crate::checker_options::CheckerFile;
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
-use crate::problem::{AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, TokenRule};
+use crate::problem::{
+    AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
+};
 use crate::value::{
     At, Count, Factor, FileName, FlagCode, Id, Language, Name, Part, Percent, Prose, Scalar, Time,
     VariableName, Verdicts, Words, Worth, value,
@@ -64,7 +66,7 @@ pub(crate) struct ProblemFile {
     pub(crate) submission: SubmissionFile,
     /// What raises a flag if it is in a source.
     #[serde(default)]
-    pub(crate) source: SourceRulesFile,
+    pub(crate) source: SourceRule,
     /// CPU times that raise a flag.
     #[serde(default)]
     pub(crate) time_flags: TimeFlagsFile,
@@ -93,19 +95,6 @@ pub(crate) struct SubmissionFile {
     pub(crate) size: Option<SubmissionSize>,
 }
 
-/// What raises a flag if it is in a source. Flags are for the instructor and take no points. Tokens are not searched in
-/// comments, strings and characters.
-#[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(crate) struct SourceRulesFile {
-    /// Rules on tokens that should not be in a source.
-    pub(crate) forbid: Vec<TokenRuleFile>,
-    /// Rules on tokens of which one should be in a source.
-    pub(crate) require: Vec<TokenRuleFile>,
-    /// How many different answers of the cases in one source raise a flag.
-    pub(crate) answers: Option<AnswerRuleFile>,
-}
-
 /// Tokens of which any one matches the rule. A rule may also be one string.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -118,10 +107,7 @@ pub(crate) struct TokenTableFile {
     because: Option<Words>,
 }
 
-/// A rule on tokens: one phrase, or a table.
-pub(crate) struct TokenRuleFile(pub(crate) TokenRule);
-
-impl TryFrom<&str> for TokenRuleFile {
+impl TryFrom<&str> for TokenRule {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, &'static str> {
@@ -132,7 +118,7 @@ impl TryFrom<&str> for TokenRuleFile {
     }
 }
 
-impl TryFrom<TokenTableFile> for TokenRuleFile {
+impl TryFrom<TokenTableFile> for TokenRule {
     type Error = &'static str;
 
     fn try_from(file: TokenTableFile) -> Result<Self, &'static str> {
@@ -158,18 +144,17 @@ impl TryFrom<TokenTableFile> for TokenRuleFile {
             }
         }
         let languages = file.languages.into_iter();
-        Ok(Self(TokenRule {
+        let languages = languages.map(|(language, more)| (language.0, more));
+        Ok(Self {
             any: file.any,
-            languages: languages
-                .map(|(language, more)| (language.0, more))
-                .collect(),
+            languages: languages.collect(),
             because: file.because.map(|because| because.0),
-        }))
+        })
     }
 }
 
 value!(
-    TokenRuleFile,
+    TokenRule,
     "a token such as \"goto\", or { any = [\"^\", \"xor\"], because = \"…\" }",
     |generator| json_schema!({
         "anyOf": [{ "type": "string" }, generator.subschema_for::<TokenTableFile>()]
@@ -178,37 +163,49 @@ value!(
     table: TokenTableFile
 );
 
-/// How many answers are too many: a number, or a table.
-pub(crate) struct AnswerRuleFile(pub(crate) AnswerRule);
+/// How many answers of the cases are too many in a source.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct AnswerTableFile {
+    /// So many different ones raise the flag.
+    #[schemars(range(min = 1, max = 1024))]
+    at_least: u32,
+    /// Other numbers that count as answers.
+    #[serde(default)]
+    also: Vec<u64>,
+}
 
-impl TryFrom<i64> for AnswerRuleFile {
+impl TryFrom<i64> for AnswerRule {
     type Error = String;
 
     fn try_from(value: i64) -> Result<Self, String> {
-        Ok(Self(AnswerRule {
+        Ok(Self {
             at_least: Count::<1, 1024>::try_from(value)?.get(),
             also: Vec::new(),
-        }))
+        })
     }
 }
 
-impl TryFrom<AnswerRule> for AnswerRuleFile {
+impl TryFrom<AnswerTableFile> for AnswerRule {
     type Error = String;
 
-    fn try_from(rule: AnswerRule) -> Result<Self, String> {
-        Count::<1, 1024>::try_from(i64::from(rule.at_least))?;
-        Ok(Self(rule))
+    fn try_from(file: AnswerTableFile) -> Result<Self, String> {
+        let also = file.also;
+        Ok(Self {
+            also,
+            ..Self::try_from(i64::from(file.at_least))?
+        })
     }
 }
 
 value!(
-    AnswerRuleFile,
+    AnswerRule,
     "a number, or { at-least = 3, also = [9233] }",
     |generator| json_schema!({
-        "anyOf": [Count::<1, 1024>::json_schema(generator), generator.subschema_for::<AnswerRule>()]
+        "anyOf": [Count::<1, 1024>::json_schema(generator), generator.subschema_for::<AnswerTableFile>()]
     }),
     integer: i64,
-    table: AnswerRule
+    table: AnswerTableFile
 );
 
 /// CPU times that raise a flag. Flags are for the instructor and take no points.

@@ -84,14 +84,16 @@ impl SubmissionRule {
     }
 }
 
-/// What to look for in sources. What is found is a flag for the instructor and takes no points.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What raises a flag if it is in a source. Flags are for the instructor and take no points. Tokens are not searched in
+/// comments, strings and characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct SourceRule {
-    /// Tokens that should not be there.
+    /// Rules on tokens that should not be in a source.
     pub forbid: Vec<TokenRule>,
-    /// Tokens of which one should be there.
+    /// Rules on tokens of which one should be in a source.
     pub require: Vec<TokenRule>,
-    /// How many answers of the cases are too many. `None` if they are not looked for.
+    /// How many different answers of the cases in one source raise a flag.
     pub answers: Option<AnswerRule>,
 }
 
@@ -148,14 +150,11 @@ pub struct FlatRule {
 }
 
 /// How many answers of the cases are too many in a source.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerRule {
     /// So many different ones raise the flag.
-    #[schemars(range(min = 1, max = 1024))]
     pub at_least: u32,
     /// Other numbers that count as answers.
-    #[serde(default)]
     pub also: Vec<u64>,
 }
 

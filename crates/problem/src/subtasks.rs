@@ -32,13 +32,13 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             let message = format!("subtask {} is listed twice", quoted(&name.0));
             context.report(&name.span, &message);
         }
-        let (growth, attempts) = (file.growth.as_ref(), file.attempts.as_ref());
-        let by_time = file.by_time.as_ref();
-        context.log.exclusive(&[
-            ("growth", growth.map(At::place)),
-            ("attempts", attempts.map(At::place)),
-            ("by-time", by_time.map(At::place)),
-        ]);
+        let (growth, attempts, by_time) = (&file.growth, &file.attempts, &file.by_time);
+        let log = &mut context.log;
+        log.exclusive(("attempts", attempts), ("by-time", by_time));
+        log.exclusive(("growth", growth), ("by-time", by_time));
+        log.exclusive(("growth", growth), ("attempts", attempts));
+        let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
+        let by_time = by_time.as_ref();
         let require = required(earlier, file, context);
         let cases = cases(problem, file, context);
         subtasks.push(Subtask {
@@ -125,12 +125,11 @@ fn size_mistake(variable: &str, cases: &[Case]) -> Option<String> {
 
 fn attempt_rule(file: &At<AttemptsFile>, context: &mut Context<'_>) -> AttemptRule {
     let runs = file.runs.get();
-    let (at_least, score) = (file.at_least.as_ref(), file.score.as_ref());
-    context.log.exclusive(&[
-        ("at-least", at_least.map(At::place)),
-        ("score", score.map(At::place)),
-    ]);
-    if at_least.is_none() && score.is_none() {
+    context
+        .log
+        .exclusive(("at-least", &file.at_least), ("score", &file.score));
+    let at_least = file.at_least.as_ref();
+    if at_least.is_none() && file.score.is_none() {
         let message = "`attempts` needs `at-least` or `score`\nwrite `at-least = 3` to award the points once 3 attempts are accepted, or `score = \"rate\"`";
         context.report(&file.span, message);
     }

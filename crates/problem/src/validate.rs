@@ -9,9 +9,7 @@ use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
-use crate::problem::{
-    Problem, Reference, ReferenceProgram, RunRule, SourceRule, SubmissionRule, TimeFlags,
-};
+use crate::problem::{Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags};
 use crate::subtasks::subtasks;
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::At;
@@ -39,11 +37,7 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
         id: ProblemId::new(file.id.0),
         title: file.title.0,
         submission,
-        source: SourceRule {
-            forbid: file.source.forbid.into_iter().map(|rule| rule.0).collect(),
-            require: file.source.require.into_iter().map(|rule| rule.0).collect(),
-            answers: file.source.answers.map(|answers| answers.0),
-        },
+        source: file.source,
         time_flags: TimeFlags {
             faster_than: file.time_flags.faster_than.map(|part| part.0),
             flat: file.time_flags.flat.map(|flat| flat.value),
@@ -116,12 +110,10 @@ fn reference(
     builtins: &[&str],
     context: &mut Context<'_>,
 ) -> Option<Reference> {
-    let (builtin, path) = (at.builtin.as_ref(), at.path.as_ref());
-    context.log.exclusive(&[
-        ("builtin", builtin.map(At::place)),
-        ("path", path.map(At::place)),
-    ]);
-    let program = match (builtin, path) {
+    context
+        .log
+        .exclusive(("builtin", &at.builtin), ("path", &at.path));
+    let program = match (&at.builtin, &at.path) {
         (None, None) => {
             context.report(&at.span, "`reference` needs `builtin` or `path`");
             return None;

@@ -359,10 +359,7 @@ impl TryFrom<Vec<VerdictWord>> for Verdicts {
 value!(
     Verdicts,
     "a verdict such as \"WA\", or an array of them",
-    |generator| {
-        let word = VerdictWord::json_schema(generator);
-        json_schema!({ "anyOf": [word, { "type": "array", "items": word, "minItems": 1 }] })
-    },
+    {},
     string: &str,
     list: VerdictWord
 );
@@ -460,7 +457,7 @@ impl TryFrom<f64> for Worth {
     type Error = String;
 
     fn try_from(value: f64) -> Result<Self, String> {
-        match Points::from_f64(value) {
+        match Points::try_from(value) {
             Ok(Points::ZERO) => Err("points must be more than 0, found `0`".to_owned()),
             Ok(points) => Ok(Self(points)),
             Err(error) => Err(format!("{error}, found `{value}`")),

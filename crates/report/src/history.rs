@@ -40,7 +40,7 @@ pub fn history_json(runs: &[RunSummary], out: &mut dyn Write) -> io::Result<()> 
 pub fn history(runs: &[RunSummary], style: &Style) -> String {
     let heads = [
         ("run", "次"),
-        ("began (UTC)", "开始（UTC）"),
+        ("started (UTC)", "开始（UTC）"),
         ("state", "状态"),
         ("students", "学生"),
         ("judged", "评测"),

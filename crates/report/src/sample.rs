@@ -72,7 +72,6 @@ fn job(student: &StudentId, problem: &ProblemResult) -> Vec<EventKind> {
             problem: problem.id.clone(),
             subtask: subtask.name.clone(),
             hidden: subtask.hidden,
-            sweep: subtask.growth.is_some(),
             case: Box::new(case.clone()),
         }));
     }

@@ -153,7 +153,7 @@ fn graded(
         environment: Vec::new(),
     };
     let stop = runner.stops_at.as_ref().map(|(_, stop)| stop.clone());
-    let judge = Judge::new(Settings {
+    let settings = Settings {
         runner: runner.clone(),
         builtin: Arc::new(builtin),
         workers,
@@ -163,8 +163,8 @@ fn graded(
         stop: stop.unwrap_or_default(),
         cache: None,
         grader: String::new(),
-    })
-    .unwrap();
+    };
+    let judge = Judge::with_scratch(settings, crate::Scratch::new().unwrap());
     let mut received = Received::default();
     let summary = judge.grade(
         assignment,

@@ -40,45 +40,17 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<GrowthFit> {
     })
 }
 
-/// The 97.5 % quantile of Student's t, which leaves 5 % outside at both ends together. Infinite without a degree of
-/// freedom; above 30 that of 30, which is at most 4 % too large.
+/// The 97.5 % quantile of Student's t, which leaves 5 % outside at both ends together. For 1 to 30
+/// degrees of freedom; above 30 that of 30, which is at most 4 % too large.
 ///
 /// From the table in the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
 fn student_t(freedom: usize) -> f64 {
-    const TABLE: [f64; 31] = [
-        f64::INFINITY,
-        12.706,
-        4.303,
-        3.182,
-        2.776,
-        2.571,
-        2.447,
-        2.365,
-        2.306,
-        2.262,
-        2.228,
-        2.201,
-        2.179,
-        2.160,
-        2.145,
-        2.131,
-        2.120,
-        2.110,
-        2.101,
-        2.093,
-        2.086,
-        2.080,
-        2.074,
-        2.069,
-        2.064,
-        2.060,
-        2.056,
-        2.052,
-        2.048,
-        2.045,
-        2.042,
+    const TABLE: [f64; 30] = [
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+        2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+        2.052, 2.048, 2.045, 2.042,
     ];
-    TABLE[freedom.min(30)]
+    TABLE[freedom.clamp(1, 30) - 1]
 }
 
 #[cfg(test)]

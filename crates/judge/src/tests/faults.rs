@@ -97,7 +97,7 @@ fn a_checker_that_cannot_decide_costs_its_cases() {
         case.checker = Checker::Exact;
     });
     let heard = afresh(&assignment, &class(&THREE));
-    let reason = "the checker failed: checker `exact` needs an expected output, found none";
+    let reason = "the checker failed: checker `exact` has no expected output to compare with";
     assert_eq!(reasons(&heard), [reason; 3]);
     // The other cases have their results.
     let verdicts: Vec<Verdict> = heard.results()[0]

@@ -55,12 +55,12 @@ pub(crate) fn changes(changes: &[Change], style: &Style) -> String {
     texts.collect::<Vec<_>>().join(style.pick(" and ", "、"))
 }
 
-/// Which run of the ledger these results are: `run 3, begun 2026-11-22 05:23:47 UTC`.
+/// Which run of the ledger these results are: `run 3, started 2026-11-22 05:23:47 UTC`.
 pub(super) fn run(info: &RunInfo, style: &Style) -> String {
     let began = safe(&info.began).replace('T', " ").replace('Z', " UTC");
     let id = info.id;
     style.pick(
-        format!("run {id}, begun {began}"),
+        format!("run {id}, started {began}"),
         format!("第 {id} 次评测，开始于 {began}"),
     )
 }
