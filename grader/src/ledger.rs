@@ -42,7 +42,7 @@ pub(crate) fn named(option: Option<&Path>) -> Option<PathBuf> {
 }
 
 /// The ledger beside a class.
-pub(crate) fn beside(class: &Path) -> PathBuf {
+pub(crate) fn default_path(class: &Path) -> PathBuf {
     let folder = class.parent().unwrap_or(class);
     shortened(folder.join(USUAL))
 }
@@ -66,7 +66,7 @@ pub(crate) fn begin(
         return Ok(None);
     }
     let class = fs::canonicalize(class)?;
-    let path = named(args.ledger.as_deref()).unwrap_or_else(|| beside(&class));
+    let path = named(args.ledger.as_deref()).unwrap_or_else(|| default_path(&class));
     let ledger = Ledger::open(&path, &class)?;
     let wanted = BeginRun {
         class,

@@ -25,7 +25,7 @@ impl StoredRuns {
         if path.is_dir() || (source.is_some() && path.is_file()) {
             let class = fs::canonicalize(&path)?;
             let ledgers = ledger::named(None).into_iter();
-            let ledgers: Vec<PathBuf> = ledgers.chain([ledger::beside(&class)]).collect();
+            let ledgers: Vec<PathBuf> = ledgers.chain([ledger::default_path(&class)]).collect();
             for ledger in ledgers.iter().filter(|ledger| ledger.is_file()) {
                 let reader = Reader::open(ledger)?;
                 if reader.history()?.iter().any(|run| run.class == class) {

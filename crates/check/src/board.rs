@@ -354,7 +354,7 @@ fn bad_row(number: usize, line: &[u8], error: &RowError, format: &Format<'_>) ->
                 format!("line {number}, cell {cell}: expected {queen} or {blank}, found {found}"),
                 format!("第 {number} 行第 {cell} 格：应为 {queen} 或 {blank}，实为 {found}"),
             )
-            .with_found(Excerpt::window(line, at, Excerpt::WIDTH))
+            .with_found(Excerpt::around(line, at, Excerpt::WIDTH))
         }
     }
 }

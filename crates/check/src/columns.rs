@@ -169,6 +169,6 @@ fn not_a_number(output: &[u8], word: &[u8], size: u32) -> Judgement {
     );
     Judgement::because(
         Mark::Wrong,
-        evidence.with_found(Excerpt::window(output, at, Excerpt::WIDTH)),
+        evidence.with_found(Excerpt::around(output, at, Excerpt::WIDTH)),
     )
 }

@@ -92,7 +92,7 @@ fn resync(old: &[String], new: &[String]) -> (usize, usize) {
 
 /// At most so many bytes of a line around a place, escaped; tabs and carriage returns, and spaces if asked, as signs.
 fn clip(line: &[u8], at: usize, show_spaces: bool) -> String {
-    let excerpt = Excerpt::window(line, at, WIDTH);
+    let excerpt = Excerpt::around(line, at, WIDTH);
     let start = excerpt.before as usize;
     let piece = &line[start..line.len() - excerpt.after as usize];
     let mut text = String::new();

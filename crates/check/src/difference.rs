@@ -78,13 +78,13 @@ impl<'a> Difference<'a> {
         let at = scan::first_difference(wanted, found);
         let (one, two) = (message::quote_at(wanted, at), message::quote_at(found, at));
         let (place, why) = (place(found), why(wanted, found));
-        let window = |bytes| Excerpt::window(bytes, at, Excerpt::WIDTH);
+        let around = |bytes| Excerpt::around(bytes, at, Excerpt::WIDTH);
         let differs = message::evidence(
             &format!("{noun}-differs"),
             format!("{}expected {one}, found {two}{}", place.en, why.en),
             format!("{}应为 {one}，实为 {two}{}", place.zh, why.zh),
         );
-        let mut all = vec![differs.with_pair(window(wanted), window(found))];
+        let mut all = vec![differs.with_pair(around(wanted), around(found))];
         if wanted_count != found_count {
             all.push(message::evidence(
                 &format!("{noun}-count"),

@@ -40,13 +40,13 @@ fn first_difference(output: &[u8], expected: &[u8]) -> Evidence {
         let end = || ("the end of the output".to_owned(), "输出结束".to_owned());
         byte.map_or_else(end, |byte| (byte.clone(), byte))
     });
-    let window = |bytes| Excerpt::window(bytes, at, Excerpt::WIDTH);
+    let around = |bytes| Excerpt::around(bytes, at, Excerpt::WIDTH);
     message::evidence(
         "byte-differs",
         format!("line {line}, byte {column}: expected {wanted}, found {found}"),
         format!("第 {line} 行第 {column} 字节：应为 {wanted_zh}，实为 {found_zh}"),
     )
-    .with_pair(window(expected), window(output))
+    .with_pair(around(expected), around(output))
     .with_figure(diff::of_lines(
         scan::lines(expected),
         scan::lines(output),

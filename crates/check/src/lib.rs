@@ -152,7 +152,7 @@ mod tests {
         let error = check(&Checker::Lines, b"92\n", None).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "checker `lines` needs an expected output, found none"
+            "checker `lines` has no expected output to compare with"
         );
         for checker in [Checker::Exact, Checker::Lines] {
             assert_eq!(check(&checker, b"", Some(b"")), Ok(Judgement::right()));

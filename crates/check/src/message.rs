@@ -19,7 +19,7 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
 
 /// The bytes around a place, escaped, between backticks.
 pub(crate) fn quote_at(bytes: &[u8], at: usize) -> String {
-    format!("`{}`", Excerpt::window(bytes, at, QUOTE))
+    format!("`{}`", Excerpt::around(bytes, at, QUOTE))
 }
 
 /// `1 line`, `2 lines`.

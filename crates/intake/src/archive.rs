@@ -9,8 +9,8 @@
 
 mod caps;
 mod format;
-mod place;
 mod tar;
+mod target;
 mod zip;
 
 use std::cell::Cell;
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 pub(crate) use self::caps::Caps;
 pub(crate) use self::format::is_archive_file;
 use self::format::{BEGINNING, Format, format_of};
-use self::place::{Failure, Place};
-pub(crate) use self::place::{Skipped, Unpacked};
+use self::target::{Failure, Target};
+pub(crate) use self::target::{Skipped, Unpacked};
 use crate::read::read_beginning;
 use crate::reason;
 
@@ -56,21 +56,21 @@ impl<'a> Unpacker<'a> {
         let beginning = read_beginning(archive, BEGINNING)?;
         let file = File::open(archive)?;
         let stem = archive.file_stem().unwrap_or_default();
-        let mut place = Place::new(&into, caps)?;
+        let mut target = Target::new(&into, caps)?;
         let result = match format_of(&beginning) {
-            Some(Format::Zip) => zip::unpack(file, &mut place),
-            Some(Format::Tar) => tar::unpack(file, &mut place),
-            Some(Format::Gzip) => tar::unpack_gzip(file, stem.as_encoded_bytes(), &mut place),
+            Some(Format::Zip) => zip::unpack(file, &mut target),
+            Some(Format::Tar) => tar::unpack(file, &mut target),
+            Some(Format::Gzip) => tar::unpack_gzip(file, stem.as_encoded_bytes(), &mut target),
             Some(Format::Unsupported(name)) => Err(Failure::Archive(reason::unsupported(name))),
             None if beginning.is_empty() => Err(Failure::Archive(reason::empty())),
             None => Err(Failure::Archive(reason::neither_zip_nor_tar())),
         };
-        place.unpacked.stopped = match result {
+        target.unpacked.stopped = match result {
             Ok(()) => None,
             Err(Failure::Archive(why)) => Some(why),
             Err(Failure::Machine(error)) => return Err(error),
         };
-        let unpacked = place.unpacked;
+        let unpacked = target.unpacked;
         Ok((into, unpacked))
     }
 }

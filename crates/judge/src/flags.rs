@@ -94,7 +94,7 @@ impl Read<'_> {
                 line,
                 column,
             }),
-            excerpt: Some(Excerpt::window(shown, before, EXCERPT_BYTES)),
+            excerpt: Some(Excerpt::around(shown, before, EXCERPT_BYTES)),
         }
     }
 }

@@ -249,14 +249,14 @@ impl<'a> Plan<'a> {
             matcher.find_in_gradebook(person, student.id.as_str(), self.own)
         };
         let found: Vec<Vec<usize>> = students.iter().map(find).collect();
-        let mut claims = vec![0; rows.len()];
+        let mut counts = vec![0; rows.len()];
         for place in found.iter().flatten() {
-            claims[*place] += 1;
+            counts[*place] += 1;
         }
         let mut remarks = Vec::new();
         let mut rows_of = Vec::new();
         for (student, places) in students.iter().zip(&found) {
-            let is_only = |place: &&usize| places.len() == 1 && claims[**place] == 1;
+            let is_only = |place: &&usize| places.len() == 1 && counts[**place] == 1;
             let row = places.first().filter(is_only);
             rows_of.push(row.map(|place| self.first + place));
             let lines = places.iter().map(|place| rows[*place].line.to_string());
@@ -269,8 +269,8 @@ impl<'a> Plan<'a> {
                 remarks.push(about(&student.id, &en, &zh));
             }
         }
-        for (row, claims) in rows.iter().zip(claims) {
-            if claims == 0 {
+        for (row, count) in rows.iter().zip(counts) {
+            if count == 0 {
                 let (line, who) = (row.line, escaped(row.cells[0].trim().as_bytes()));
                 remarks.push(Text::new(
                     format!("line {line} ({who}): not in this class"),

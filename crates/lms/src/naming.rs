@@ -75,9 +75,9 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
     }
     let mut absent = Vec::new();
     for (place, entry) in roster.entries.iter().enumerate() {
-        let claims = (0..found.len()).filter(|&who| found[who].places == [place]);
-        let claims: Vec<usize> = claims.collect();
-        let owner = owner(&claims, &found, submitters);
+        let candidates = (0..found.len()).filter(|&who| found[who].places == [place]);
+        let candidates: Vec<usize> = candidates.collect();
+        let owner = owner(&candidates, &found, submitters);
         if owner.is_none() {
             let may_be = |&who: &usize| {
                 let (submitter, places) = (&submitters[who], &found[who].places);
@@ -88,12 +88,12 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
             let perhaps: Vec<&String> = perhaps.map(|who| &called[who]).collect();
             absent.push(unfound(entry, &perhaps));
         }
-        for &who in &claims {
+        for &who in &candidates {
             if owner == Some(who) {
                 enrol(&mut submitters[who], entry, &called[who]);
                 continue;
             }
-            let others = claims.iter().filter(|&&other| other != who);
+            let others = candidates.iter().filter(|&&other| other != who);
             let others: Vec<&String> = others.map(|&other| &called[other]).collect();
             let (others, line) = (reason::listed(&others), entry.line);
             submitters[who].remarks.push(Text::new(
@@ -110,10 +110,10 @@ fn apply(roster: &Roster, submitters: &mut Vec<Submitter>) {
 
 /// Who gets a line of the roster, of those who fit it: the only certain one, then the only one with work; if none has work,
 /// anybody. An empty folder takes nothing from anybody.
-fn owner(claims: &[usize], found: &[Match], submitters: &[Submitter]) -> Option<usize> {
+fn owner(candidates: &[usize], found: &[Match], submitters: &[Submitter]) -> Option<usize> {
     let rank = |who: usize| (found[who].is_certain, submitters[who].has_work);
-    let best = claims.iter().map(|who| rank(*who)).max()?;
-    let mut first = claims.iter().copied().filter(|who| rank(*who) == best);
+    let best = candidates.iter().map(|who| rank(*who)).max()?;
+    let mut first = candidates.iter().copied().filter(|who| rank(*who) == best);
     let (who, (_, has_work)) = (first.next()?, best);
     (first.next().is_none() || !has_work).then_some(who)
 }

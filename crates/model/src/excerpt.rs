@@ -32,13 +32,13 @@ impl Excerpt {
 
     /// The first `most` bytes, escaped on one line.
     pub fn first(bytes: &[u8], most: usize) -> Self {
-        Self::window(bytes, 0, most)
+        Self::around(bytes, 0, most)
     }
 
     /// At most `most` bytes around the byte at `at`, escaped on one line: a quarter of them before it.
     ///
     /// The cut falls between characters where the bytes are UTF-8.
-    pub fn window(bytes: &[u8], at: usize, most: usize) -> Self {
+    pub fn around(bytes: &[u8], at: usize, most: usize) -> Self {
         let start = if bytes.len() <= most {
             0
         } else {
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn an_excerpt_is_cut_between_characters_and_says_how_much_is_missing() {
         let text = "皇后".repeat(100);
-        let excerpt = Excerpt::window(text.as_bytes(), 300, 40);
+        let excerpt = Excerpt::around(text.as_bytes(), 300, 40);
         assert_eq!(
             excerpt.before + excerpt.after + excerpt.text.len() as u64,
             600
@@ -171,7 +171,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_at_all_yield_a_control_character(bytes: Vec<u8>, at in 0usize..300, most in 1usize..200) {
-            let excerpt = Excerpt::window(&bytes, at.min(bytes.len()), most);
+            let excerpt = Excerpt::around(&bytes, at.min(bytes.len()), most);
             prop_assert!(!excerpt.text.chars().any(char::is_control));
             let block = Excerpt::block(&bytes, most);
             prop_assert!(!block.text.chars().any(|c| c.is_control() && c != '\n'));

@@ -15,8 +15,8 @@ pub(crate) fn assert_kept(name: &str, output: &[u8]) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, output).unwrap();
     }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == output, "{name} is now:\n{output}");
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == output, "{name} is now:\n{output}");
 }
 
 /// The results of this student alone.

@@ -72,13 +72,13 @@ impl Draw {
 }
 
 /// The class, and a copy of the grader: a process that runs it belongs to this test.
-struct Place {
+struct Setup {
     room: Room,
     level: &'static str,
     log: Log,
 }
 
-impl Place {
+impl Setup {
     fn new(level: &'static str) -> Self {
         let log = Log::new();
         let room = fill(Room::new(), &log).folder("tmp").folder("bin");
@@ -225,14 +225,14 @@ fn alone() -> MutexGuard<'static, ()> {
 
 fn survives(level: &'static str) {
     let _alone = alone();
-    let place = Place::new(level);
+    let setup = Setup::new(level);
     let begun = Instant::now();
-    place.grade("undisturbed.db", "undisturbed.json");
+    setup.grade("undisturbed.db", "undisturbed.json");
     let later = begun.elapsed() / LATER;
-    let undisturbed = place.report("undisturbed.db");
-    assert_same(&place.written("undisturbed.json"), &undisturbed);
-    assert_eq!(place.stored("undisturbed.db").len(), JOBS);
-    place.log.clear();
+    let undisturbed = setup.report("undisturbed.db");
+    assert_same(&setup.written("undisturbed.json"), &undisturbed);
+    assert_eq!(setup.stored("undisturbed.db").len(), JOBS);
+    setup.log.clear();
 
     let mut draw = Draw::new();
     let mut moments: Vec<usize> = (0..KILLS).map(|_| draw.below(JOBS + 1)).collect();
@@ -241,16 +241,16 @@ fn survives(level: &'static str) {
     let mut finished: BTreeMap<Job, (ProblemResult, usize)> = BTreeMap::new();
     let mut in_time = 0;
     for jobs in moments {
-        let mut grader = place.grader("killed.db", "killed.json");
+        let mut grader = setup.grader("killed.db", "killed.json");
         let mut ended = || grader.try_wait().unwrap().is_some();
-        assert!(until(|| place.stored("killed.db").len() >= jobs || ended()));
+        assert!(until(|| setup.stored("killed.db").len() >= jobs || ended()));
         // Not to wait for anything: this is what makes the moment any moment.
         thread::sleep(later.mul_f64(draw.below(1000) as f64 / 1000.0));
         in_time += usize::from(!ended());
         grader.kill().unwrap();
         grader.wait().unwrap();
-        let stored = place.stored("killed.db");
-        let runs = place.log.runs();
+        let stored = setup.stored("killed.db");
+        let runs = setup.log.runs();
         for (job, (result, _)) in &finished {
             assert_eq!(stored.get(job), Some(result), "{job:?}");
         }
@@ -260,14 +260,14 @@ fn survives(level: &'static str) {
         }
         // In the other half of the rounds the next grader meets what the last has left behind.
         if draw.below(2) == 0 {
-            place.assert_no_process();
+            setup.assert_no_process();
         }
     }
-    place.assert_no_process();
-    place.age();
-    place.grade("killed.db", "killed.json");
-    assert_same(&place.report("killed.db"), &undisturbed);
-    let (mut written, mut undisturbed) = (place.written("killed.json"), undisturbed);
+    setup.assert_no_process();
+    setup.age();
+    setup.grade("killed.db", "killed.json");
+    assert_same(&setup.report("killed.db"), &undisturbed);
+    let (mut written, mut undisturbed) = (setup.written("killed.json"), undisturbed);
     if written["run"]["id"] != 1 {
         // The first run had come to its end when its grader was killed, and so the last grader made another.
         // Of earlier runs everything that compiles is reused.
@@ -278,17 +278,17 @@ fn survives(level: &'static str) {
         blank_all(&mut undisturbed, &REUSED);
     }
     assert_same(&written, &undisturbed);
-    let stored = place.stored("killed.db");
+    let stored = setup.stored("killed.db");
     assert_eq!(stored.len(), JOBS);
-    let runs = place.log.runs();
+    let runs = setup.log.runs();
     for (job, (result, ran)) in &finished {
         assert_eq!(stored.get(job), Some(result), "{job:?}");
         assert_eq!(runs.get(job).copied().unwrap_or_default(), *ran, "{job:?}");
     }
     eprintln!("killed before its end in {in_time} of {KILLS} rounds");
     assert!(in_time > KILLS / 2, "{in_time}");
-    place.assert_no_process();
-    assert_eq!(place.left(), Vec::<PathBuf>::new());
+    setup.assert_no_process();
+    assert_eq!(setup.left(), Vec::<PathBuf>::new());
 }
 
 #[test]

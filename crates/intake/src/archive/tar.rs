@@ -10,45 +10,45 @@ use tar::{Archive, EntryType};
 
 use super::caps::Caps;
 use super::format::{BEGINNING, Format, format_of};
-use super::place::{Entry, Failure, Place};
+use super::target::{Entry, Failure, Target};
 use crate::reason;
 
 /// Most bytes of what precedes an entry: `tar` holds long names in memory, whatever size they state.
 const MAX_HEADERS: u64 = 1 << 20;
 
-pub(super) fn unpack(file: File, place: &mut Place<'_>) -> Result<(), Failure> {
-    let stream = Stream::new(Box::new(BufReader::new(file)), place.caps.stream);
-    let unpacked = unpack_tar(&stream, &stream, place);
+pub(super) fn unpack(file: File, target: &mut Target<'_>) -> Result<(), Failure> {
+    let stream = Stream::new(Box::new(BufReader::new(file)), target.caps.stream);
+    let unpacked = unpack_tar(&stream, &stream, target);
     stream.explain(unpacked)
 }
 
 /// Unpacks a compressed tar archive, or one compressed file, which gets this `name`.
-pub(super) fn unpack_gzip(file: File, name: &[u8], place: &mut Place<'_>) -> Result<(), Failure> {
+pub(super) fn unpack_gzip(file: File, name: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
     let packed = file.metadata().map_err(Failure::Machine)?.len();
-    let most = place.caps.stream.min(Caps::unpacked(packed));
+    let most = target.caps.stream.min(Caps::unpacked(packed));
     let stream = Stream::new(Box::new(MultiGzDecoder::new(BufReader::new(file))), most);
-    let unpacked = unpack_compressed(&stream, name, place);
+    let unpacked = unpack_compressed(&stream, name, target);
     stream.explain(unpacked)
 }
 
-fn unpack_compressed(stream: &Stream, name: &[u8], place: &mut Place<'_>) -> Result<(), Failure> {
+fn unpack_compressed(stream: &Stream, name: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
     let mut beginning = Vec::new();
     let read = stream.take(BEGINNING).read_to_end(&mut beginning);
     read.map_err(Failure::copying)?;
     let format = format_of(&beginning);
     let mut whole = Cursor::new(beginning).chain(stream);
     if matches!(format, Some(Format::Tar)) {
-        return unpack_tar(whole, stream, place);
+        return unpack_tar(whole, stream, target);
     }
-    let Some(entry) = place.admit(name)? else {
+    let Some(entry) = target.admit(name)? else {
         return Ok(());
     };
-    let written = place.write(&entry, None, None, &mut whole);
-    place.settle(entry, stream.explain(written))
+    let written = target.write(&entry, None, None, &mut whole);
+    target.settle(entry, stream.explain(written))
 }
 
 /// Unpacks the `whole` of an archive, of which all but the beginning comes from `stream`.
-fn unpack_tar(whole: impl Read, stream: &Stream, place: &mut Place<'_>) -> Result<(), Failure> {
+fn unpack_tar(whole: impl Read, stream: &Stream, target: &mut Target<'_>) -> Result<(), Failure> {
     let mut archive = Archive::new(whole);
     let mut entries = archive.entries().map_err(Failure::copying)?;
     loop {
@@ -60,10 +60,10 @@ fn unpack_tar(whole: impl Read, stream: &Stream, place: &mut Place<'_>) -> Resul
         };
         let mut packed = packed.map_err(Failure::copying)?;
         if !packed.header().entry_type().is_pax_global_extensions()
-            && let Some(entry) = place.admit(&packed.path_bytes())?
+            && let Some(entry) = target.admit(&packed.path_bytes())?
         {
-            let unpacked = unpack_entry(&entry, &mut packed, place);
-            place.settle(entry, unpacked)?;
+            let unpacked = unpack_entry(&entry, &mut packed, target);
+            target.settle(entry, unpacked)?;
         }
         // What is left of it must not count as headers of the next.
         io::copy(&mut packed, &mut io::sink()).map_err(Failure::copying)?;
@@ -78,14 +78,14 @@ fn unpack_tar(whole: impl Read, stream: &Stream, place: &mut Place<'_>) -> Resul
 fn unpack_entry<R: Read>(
     entry: &Entry,
     packed: &mut tar::Entry<'_, R>,
-    place: &mut Place<'_>,
+    target: &mut Target<'_>,
 ) -> Result<(), Failure> {
     match packed.header().entry_type() {
-        EntryType::Directory => place.make_folder(entry),
-        EntryType::Regular | EntryType::Continuous if entry.is_folder => place.make_folder(entry),
+        EntryType::Directory => target.make_folder(entry),
+        EntryType::Regular | EntryType::Continuous if entry.is_folder => target.make_folder(entry),
         EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
             let size = packed.size();
-            place.write(entry, Some(size), None, packed)
+            target.write(entry, Some(size), None, packed)
         }
         // It may be a second name of the program.
         EntryType::Link | EntryType::Symlink => Err(Failure::Archive(reason::link())),

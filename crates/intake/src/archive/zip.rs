@@ -9,7 +9,7 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
-use super::place::{Entry, Failure, Place};
+use super::target::{Entry, Failure, Target};
 use crate::reason;
 
 /// The bits of a mode that tell what a file is.
@@ -24,28 +24,28 @@ const CENTRAL_HEADER: &[u8; 4] = b"PK\x01\x02";
 type Zip = ZipIterable<BufReader<File>>;
 type Found = (Entry, ZipFileEntry<'static>);
 
-pub(super) fn unpack(file: File, place: &mut Place<'_>) -> Result<(), Failure> {
+pub(super) fn unpack(file: File, target: &mut Target<'_>) -> Result<(), Failure> {
     // The archive begins where its file begins: nothing is searched for.
     let config = Config {
         archive_offset: ArchiveOffset::Known(0),
     };
     let mut zip = Zip::try_new(BufReader::new(file), config).map_err(failure)?;
     let mut found = Vec::new();
-    let listed = list(&mut zip, place, &mut found);
+    let listed = list(&mut zip, target, &mut found);
     let source = zip.files().map_err(failure)?.reader_mut();
     for (entry, packed) in found {
-        let result = unpack_entry(&entry, packed, source, place);
-        place.settle(entry, result)?;
+        let result = unpack_entry(&entry, packed, source, target);
+        target.settle(entry, result)?;
     }
     listed
 }
 
 /// Lists the entries that are wanted, as far as the directory can be read.
-fn list(zip: &mut Zip, place: &mut Place<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
+fn list(zip: &mut Zip, target: &mut Target<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
     let files = zip.files().map_err(failure)?;
     for packed in files.by_ref() {
         let packed = packed.map_err(failure)?;
-        if let Some(entry) = place.admit(packed.name_raw())? {
+        if let Some(entry) = target.admit(packed.name_raw())? {
             found.push((entry, packed));
         }
     }
@@ -63,12 +63,12 @@ fn unpack_entry(
     entry: &Entry,
     packed: ZipFileEntry<'static>,
     source: &mut BufReader<File>,
-    place: &mut Place<'_>,
+    target: &mut Target<'_>,
 ) -> Result<(), Failure> {
     // What was packed on Windows has no mode.
     match packed.unix_mode().map_or(0, |mode| mode & KIND_OF_FILE) {
-        FOLDER => return place.make_folder(entry),
-        0 | REGULAR if entry.is_folder => return place.make_folder(entry),
+        FOLDER => return target.make_folder(entry),
+        0 | REGULAR if entry.is_folder => return target.make_folder(entry),
         0 | REGULAR => {}
         LINK => return Err(Failure::Archive(reason::link())),
         _ => return Err(Failure::Archive(reason::special())),
@@ -84,7 +84,7 @@ fn unpack_entry(
     let mut reader = packed
         .with_reader(source, ZipReadOptions::new())
         .map_err(failure)?;
-    place.write(entry, Some(size), Some(stored), &mut reader)
+    target.write(entry, Some(size), Some(stored), &mut reader)
 }
 
 fn failure(error: ZipError) -> Failure {

@@ -61,11 +61,11 @@ struct Running {
     clock: Option<TaskClock>,
     report: io::PipeReader,
     streams: [Stream; 2],
-    place: Place,
+    files: RunFiles,
 }
 
 /// Where a run's files are.
-enum Place {
+enum RunFiles {
     Scratch(Scratch),
     /// Without namespaces, the host's folders; the program is our child.
     Host(Child),
@@ -108,7 +108,7 @@ impl Session {
                 .step(Layer::ResourceLimits, "keep the program's output")?;
         }
         let answer = self.answer(order, reason, &mut running, wall)?;
-        if let Place::Scratch(scratch) = running.place {
+        if let RunFiles::Scratch(scratch) = running.files {
             if matches!(answer, Answer::Done(_)) {
                 let request = &order.request;
                 let max = request.files.0.saturating_add(1);
@@ -149,7 +149,7 @@ impl Session {
             limits: Vec::new(),
         };
         let group = self.group.as_ref();
-        let (process, clock, place) = match &mut self.backend {
+        let (process, clock, files) = match &mut self.backend {
             Backend::Strict(namespaces) => {
                 const STEP: &str = "fill the run's file system in memory";
                 let scratch = Scratch::new(request.scratch.0, namespaces.owner)
@@ -159,7 +159,7 @@ impl Session {
                 let processes = u64::from(request.limits.processes) + namespaces.others;
                 handover.limits = resource_limits(request, processes, group);
                 let (init, clock) = namespaces.begin(request, handover, &scratch, has_clock)?;
-                (init, clock, Place::Scratch(scratch))
+                (init, clock, RunFiles::Scratch(scratch))
             }
             Backend::LimitsOnly(direct) => {
                 let context = direct.prepare(order, &stdin)?;
@@ -173,7 +173,7 @@ impl Session {
                 let clock = has_clock.then(TaskClock::open).transpose();
                 let clock = clock.step(Layer::CpuClock, "open a task clock")?;
                 let (child, process) = direct.begin(request, context, handover)?;
-                (process, clock, Place::Host(child))
+                (process, clock, RunFiles::Host(child))
             }
         };
         Ok(Running {
@@ -182,7 +182,7 @@ impl Session {
             clock,
             report,
             streams: [out, err],
-            place,
+            files,
         })
     }
 
@@ -224,7 +224,7 @@ impl Session {
                 if self.is_out_of_memory()? {
                     return Ok(Reason::Over(Breach::Memory));
                 }
-                if let Place::Host(child) = &mut running.place {
+                if let RunFiles::Host(child) = &mut running.files {
                     child
                         .reap_orphans()
                         .step(LAYER, "reap orphans of the program")?;
@@ -270,11 +270,11 @@ impl Session {
     /// Ends every process of a run.
     fn end(&self, running: &mut Running, reason: &Result<Reason, Failure>) -> Result<(), Failure> {
         const STEP: &str = "end what the program left running";
-        let ended = match &mut running.place {
-            Place::Host(child) => child.end(self.group.as_ref()),
+        let ended = match &mut running.files {
+            RunFiles::Host(child) => child.end(self.group.as_ref()),
             // With the init, the kernel ends every process of its namespace.
-            Place::Scratch(_) if matches!(reason, Ok(Reason::Ended)) => Ok(()),
-            Place::Scratch(_) => kernel::kill_and_wait(running.process.as_fd()),
+            RunFiles::Scratch(_) if matches!(reason, Ok(Reason::Ended)) => Ok(()),
+            RunFiles::Scratch(_) => kernel::kill_and_wait(running.process.as_fd()),
         };
         if let Some(group) = &self.group
             && !group.is_empty()?
@@ -306,17 +306,17 @@ impl Session {
             .report
             .read_to_end(&mut text)
             .step(LAYER, "hear from the run's init")?;
-        let report = match (serde_json::from_slice(&text), &running.place) {
+        let report = match (serde_json::from_slice(&text), &running.files) {
             (Ok(report), _) => report,
-            (Err(_), Place::Host(child)) => {
+            (Err(_), RunFiles::Host(child)) => {
                 child.report(wall).step(LAYER, "measure the program")?
             }
-            (Err(_), Place::Scratch(_)) if reason == Reason::Ended => {
+            (Err(_), RunFiles::Scratch(_)) if reason == Reason::Ended => {
                 let step = "hear from the run's init, which is gone";
                 return Err(Failure::with_errno(LAYER, step, libc::EPIPE));
             }
             // We killed it.
-            (Err(_), Place::Scratch(_)) => Report::Ended {
+            (Err(_), RunFiles::Scratch(_)) => Report::Ended {
                 status: libc::SIGKILL,
                 peak: 0,
                 cpu: Duration::ZERO,

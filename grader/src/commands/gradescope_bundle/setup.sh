@@ -9,7 +9,7 @@ apt-get install -y --no-install-recommends PACKAGES
 
 source=${AUTOGRADER_ROOT:-/autograder}/source
 chmod 755 "$source/grader" "$source/run_autograder"
-# A grader that was built for another system shows here, not when the first student hands in.
+# A grader that was built for another system shows here, not when the first student submits.
 "$source/grader" --version
 # What this container can do for isolation, for the log.
 "$source/grader" doctor || true

@@ -75,7 +75,7 @@ impl Failure {
 }
 
 /// The folder that is filled.
-pub(super) struct Place<'a> {
+pub(super) struct Target<'a> {
     root: &'a Path,
     pub(super) caps: &'a Caps,
     entries: u64,
@@ -90,7 +90,7 @@ pub(super) struct Entry {
     pub(super) is_folder: bool,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Target<'a> {
     /// Makes the folder, which must not exist. Only its owner may enter it: it holds everybody's work.
     pub(super) fn new(root: &'a Path, caps: &'a Caps) -> io::Result<Self> {
         DirBuilder::new().mode(0o700).create(root)?;
@@ -310,11 +310,11 @@ mod tests {
             total: 15,
             ..Caps::STUDENT
         };
-        let mut place = Place::new(&root, &caps).unwrap();
+        let mut target = Target::new(&root, &caps).unwrap();
         let mut add = |name: &str, size: usize| {
-            let entry = place.admit(name.as_bytes())?.unwrap();
-            let written = place.write(&entry, None, None, &mut vec![0_u8; size].as_slice());
-            place.settle(entry, written)
+            let entry = target.admit(name.as_bytes())?.unwrap();
+            let written = target.write(&entry, None, None, &mut vec![0_u8; size].as_slice());
+            target.settle(entry, written)
         };
         for (name, size) in [("a", 11), ("b", 10), ("c", 6), ("d", 5)] {
             add(name, size).unwrap();
@@ -323,7 +323,7 @@ mod tests {
             panic!("more entries than the cap");
         };
         assert_eq!(stop.en, "it holds more than 4 files and folders");
-        let skipped = place.unpacked.skipped.iter();
+        let skipped = target.unpacked.skipped.iter();
         let skipped: Vec<_> = skipped
             .map(|skipped| (skipped.shown.as_str(), skipped.reason.en.as_str()))
             .collect();
