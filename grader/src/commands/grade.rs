@@ -25,7 +25,7 @@ use crate::{assignment, command_line};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every finished submission is in the ledger before the next is begun. If a run is stopped or killed,
+Every finished submission is in the ledger before the next one starts. If a run is stopped or killed,
 the same command resumes it; a later run reuses what has not changed.
 
 Examples:
@@ -99,7 +99,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         let id = run.info().id;
         let began = run.info().began.replace('T', " ").replace('Z', " UTC");
         terminal.note(
-            format!("resuming run {id}, begun {began}"),
+            format!("resuming run {id}, started {began}"),
             format!("继续第 {id} 次评测（开始于 {began}）"),
         );
     }

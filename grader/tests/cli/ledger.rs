@@ -16,7 +16,7 @@ fn class() -> Room {
 }
 
 /// How the message of a run that is resumed begins.
-const RESUMED: &str = "resuming run 2, begun ";
+const RESUMED: &str = "resuming run 2, started ";
 
 fn grade(room: &Room, more: &[&str]) -> Ran {
     room.run(&[&GRADE, more].concat())
@@ -49,7 +49,7 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     );
     assert_eq!(table(&second), table(&first));
     for line in [
-        "\nrun 2, begun ",
+        "\nrun 2, started ",
         "\n  taken from run 1: nothing has changed since\n",
     ] {
         assert!(second.stdout.contains(line), "{}", second.stdout);

@@ -221,7 +221,7 @@ fn a_ledger_that_cannot_be_written_any_more_loses_no_result() {
     let ran = room.run(&[&GRADE[..], &["--format", "csv"]].concat());
     assert_eq!((ran.status, &ran.stdout), (0, &whole));
     assert!(
-        ran.stderr.starts_with("resuming run 2, begun "),
+        ran.stderr.starts_with("resuming run 2, started "),
         "{}",
         ran.stderr
     );
