@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -133,7 +132,7 @@ impl Room {
 
     /// The grader with exactly these arguments.
     pub(crate) fn command_as_it_is(&self, arguments: &[&str]) -> Command {
-        let mut command = self.prepared(Command::new(cargo_bin!("grader")));
+        let mut command = self.prepared(Command::new(env!("CARGO_BIN_EXE_grader")));
         command.args(arguments);
         command
     }
