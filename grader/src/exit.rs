@@ -28,7 +28,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// An error whose message is complete.
+/// An error with a complete message.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", text.en)]
 pub(crate) struct Failure {

@@ -27,7 +27,7 @@ pub(crate) fn scale() -> anyhow::Result<Option<f64>> {
     }
 }
 
-/// A runner whose clock is scaled.
+/// A runner with a scaled clock.
 pub(crate) struct ScaledClock {
     pub(crate) runner: Arc<dyn Runner>,
     pub(crate) scale: f64,

@@ -127,7 +127,7 @@ impl Terminal {
     }
 }
 
-/// A stream whose reader may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.
+/// A stream with a reader that may leave (`| head`): the rest is then dropped, and the exit status stays what it would be.
 struct Output<W> {
     out: W,
     /// Whether to break what GitHub Actions would take for a command: ids, messages and outputs of students may stand at

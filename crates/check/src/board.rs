@@ -122,7 +122,7 @@ impl Format<'_> {
         ends.find(|end| self.read(end, |_| ()).is_ok())
     }
 
-    /// The first row of a board whose queen there is in this column, as the task asks for it.
+    /// The first row of a board that has its queen in this column, as the task asks for it.
     fn row(&self, queen: u32) -> String {
         let symbol = |column| {
             if column == queen {

@@ -54,7 +54,7 @@ fn number(word: &[u8]) -> Option<u32> {
     (!digits.is_empty()).then_some(value)
 }
 
-/// The board with these columns, counted from `base`; or the first row whose number is no column.
+/// The board with these columns, counted from `base`; or the first row with a number that is no column.
 fn board(numbers: &[u32], base: u32) -> Result<Board, usize> {
     let column = |number: &u32| number.checked_sub(base).unwrap_or(OUTSIDE);
     let queens = (0..).zip(numbers.iter().map(column));

@@ -14,7 +14,7 @@ const MAX_CHANGED: usize = 4;
 /// Largest number of bytes of a line that are shown.
 const WIDTH: usize = 64;
 
-/// The lines around the first that differs, whose index is `changed`. A tab is shown as `→`, a carriage return as `␍`,
+/// The lines around the first that differs, at index `changed`. A tab is shown as `→`, a carriage return as `␍`,
 /// and a space as `·` if only white space differs; `^` points at the first difference.
 pub(crate) fn of_lines<'a>(
     expected: impl Iterator<Item = &'a [u8]> + Clone,

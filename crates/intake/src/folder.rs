@@ -18,7 +18,7 @@ pub(crate) struct Program<'t> {
     pub(crate) missing: Option<&'t Unreadable>,
 }
 
-/// What a folder whose name fits a problem holds.
+/// What a folder with the name of a problem holds.
 pub(crate) enum Found<'t> {
     Program(Program<'t>),
     /// Sources with a `main`, none of which has the problem's name: nobody knows which is meant.

@@ -21,7 +21,7 @@ use crate::{junk, reason};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     pub(crate) submissions: BTreeMap<ProblemId, Submission>,
-    /// Problems whose submission is, or may be, in what cannot be read.
+    /// Problems with a submission that is, or may be, in what cannot be read.
     pub(crate) faults: BTreeMap<ProblemId, Unreadable>,
     pub(crate) unused: Vec<UnusedFile>,
     /// The first folder for a problem in which several programs could be meant.
@@ -219,7 +219,7 @@ impl<'t> Sorter<'_, 't> {
         }
     }
 
-    /// A file whose name fits a problem, and the language of the program in it, if there is one.
+    /// A file with a name that fits a problem, and the language of the program in it, if there is one.
     fn sort_source(
         &mut self,
         file: &'t File,

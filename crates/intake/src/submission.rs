@@ -39,7 +39,7 @@ pub(crate) struct FileOnDisk {
 }
 
 impl Submission {
-    /// A submission whose files are in memory.
+    /// A submission with its files in memory.
     pub fn in_memory(
         sources: Vec<SourceFile>,
         shown: Vec<String>,

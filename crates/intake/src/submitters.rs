@@ -34,7 +34,7 @@ pub(crate) fn recognise_download(listing: &Listing) -> Option<Layout> {
     with_entries(listing, &|_, _| false, Layout::recognise_download)
 }
 
-/// Whether files are those of one student: sources whose names fit problems, no two the same.
+/// Whether files are those of one student: sources with names that fit problems, no two the same.
 fn is_one_students(entries: &[Entry], patterns: &Patterns) -> bool {
     let fitting = entries
         .iter()
@@ -61,7 +61,7 @@ pub(crate) fn sort(layout: Layout, listing: &mut Listing, patterns: &Patterns) -
     sorted.submitters
 }
 
-/// The one student whose folder this is.
+/// The one student that this folder belongs to.
 fn one(listing: &mut Listing) -> Submitter {
     let metadata = harness_metadata(&listing.location).and_then(|path| open(&path).ok());
     let mut submitter = harness_submitter(metadata);

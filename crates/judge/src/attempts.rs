@@ -255,7 +255,7 @@ fn wait_for(begins: u64, stop: &Stop) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The flag for a submission whose attempts all printed the same, case by case.
+/// The flag for a submission that printed the same in all attempts, case by case.
 ///
 /// Only cases with many right answers count: if there is one, everybody prints it.
 pub(crate) fn same_answer(problem: &Problem, results: &[SubtaskResult]) -> Option<Flag> {

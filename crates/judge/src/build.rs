@@ -302,7 +302,7 @@ fn is_seen(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
     hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))
 }
 
-/// A compiler one of whose programs is gone fails on any source: somebody takes it away, or replaces it, meanwhile.
+/// A compiler that lacks one of its programs fails on any source: somebody removes or replaces it meanwhile.
 fn is_still_here(toolchain: &Toolchain) -> Result<(), Fault> {
     let gone = toolchain.programs.iter().find(|program| !program.is_file());
     gone.map_or(Ok(()), |program| {

@@ -46,7 +46,7 @@ pub trait ResultCache: Send + Sync {
     }
 }
 
-/// Which job: whose submission, for which problem.
+/// Which job: the student and the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobName<'a> {
     /// The student.

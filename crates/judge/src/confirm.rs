@@ -59,7 +59,7 @@ impl Bounds {
         is_near(cpu, limit) || steps.any(|(max, _)| is_near(cpu, *max))
     }
 
-    /// The case whose reference time they follow, if any. Steps are multiples of the case's own.
+    /// The case with the reference time that they follow, if any. Steps are multiples of the case's own.
     fn follows(&self) -> Option<&ReferenceCase> {
         match &self.origin {
             _ if !self.steps.is_empty() => Some(&ReferenceCase::Own),

@@ -1,4 +1,4 @@
-//! CPU contention: a program whose wall time ran out because other processes kept it from the processor.
+//! CPU contention: a program that ran out of wall time because other processes kept it from the processor.
 //!
 //! The wall clock limit is for programs that sleep or wait for what never comes. The kernel's count of the time in
 //! which some process was ready to run and had no processor ([`grader_sandbox::Runner::cpu_pressure`]) tells the two apart:

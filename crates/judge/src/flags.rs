@@ -404,7 +404,7 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
     (!names.is_empty()).then(|| flag("faster-than-known", message, evidence))
 }
 
-/// Accepted runs whose time does not grow between two values of a variable. Of several cases with the smaller value the
+/// Accepted runs that take no more time between two values of a variable. Of several cases with the smaller value the
 /// fastest counts, and of those with the larger one the slowest.
 fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     let over = |run: &Run<'_>| run.case.variables.get(&rule.over)?.parse::<f64>().ok();

@@ -59,7 +59,7 @@ impl Keys {
         }
     }
 
-    /// The key of a job of the assignment, whose sources are in this language.
+    /// The key of a job of the assignment with sources in this language.
     pub(crate) fn of(
         &self,
         entry: &Entry,

@@ -1,6 +1,6 @@
 //! Who may run now: on each core one program and one compiler, or one program alone on the machine.
 //!
-//! A writer-preferring RW lock whose readers are the slots of the cores. It is free of deadlocks because whoever holds
+//! A writer-preferring RW lock; its readers are the slots of the cores. It is free of deadlocks because whoever holds
 //! a slot waits only for the sandbox, and whoever runs alone passes its guard on instead of taking the lock again. An
 //! exclusive holder must therefore not wait for another job.
 

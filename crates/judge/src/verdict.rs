@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Judges a run of a case whose right answer is 92.
+    /// Judges a run of a case with 92 as the right answer.
     fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Ran<'_>) -> CaseResult {
         let run = RunRule {
             input_file: None,

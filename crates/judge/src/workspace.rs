@@ -19,7 +19,7 @@ const PREFIX: &str = "bitcraft-";
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// The folder itself, locked as long as we live: one whose lock is free has lost its owner.
+    /// The folder itself, locked as long as we live: one with a free lock has lost its owner.
     _lock: File,
 }
 

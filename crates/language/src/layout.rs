@@ -67,7 +67,7 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile]) -> Layout {
     layout
 }
 
-/// The sources whose extension is the language's; all but headers if there are none, because then the language was
+/// The sources with an extension of the language; all but headers if there are none, because then the language was
 /// recognised by the content.
 fn units(language: &Language, sources: &[SourceFile]) -> Vec<usize> {
     let is_own = |extension: &String| {

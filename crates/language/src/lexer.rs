@@ -206,7 +206,7 @@ fn is_name_byte(byte: u8, rules: &Rules) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 || rules.name_signs.contains(&byte)
 }
 
-/// The end of a literal whose prefix is the name `at..end`: `R"(…)"`, `r#"…"#`, `f'…'`.
+/// The end of a literal with the name `at..end` as its prefix: `R"(…)"`, `r#"…"#`, `f'…'`.
 fn prefixed_end(bytes: &[u8], at: usize, end: usize, syntax: Syntax) -> Option<usize> {
     let prefix = &bytes[at..end];
     match syntax {

@@ -11,7 +11,7 @@ use crate::syntax::Syntax;
 ///
 /// Extensions decide, except that C which is really C++ is C++, and a file without a known extension (`.txt`, none) is
 /// recognised by its content if no other file has one. Headers count only if there is nothing else. One C++ file makes a
-/// C submission C++. A tie goes to the language whose file comes first.
+/// C submission C++. A tie goes to the language of the first file.
 pub fn recognise(sources: &[SourceFile]) -> Option<LanguageId> {
     let by_name = sources
         .iter()

@@ -22,7 +22,7 @@ pub struct OpenedFiles {
 const MAX_NAMED: usize = 8;
 
 impl Language {
-    /// Files that the sources open by name; empty for languages whose error messages name the file.
+    /// Files that the sources open by name; empty for languages with the file in their error messages.
     pub fn opened_files(&self, sources: &[SourceFile]) -> OpenedFiles {
         let mut opened = OpenedFiles::default();
         for source in code_files(sources) {

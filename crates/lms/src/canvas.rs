@@ -6,7 +6,7 @@
 //! does when they are uploaded again: the first two parts between `_` that are all digits are the numbers.
 //!
 //! Students choose the names of their files, and at some places their own: `ada_12_7_34_56_count.c` is a file of user 12, or of
-//! user 34 whose name is `ada_12_7`. If some files of a user can be read as another's and some cannot, all are left open.
+//! user 34 with the name `ada_12_7`. If some files of a user can be read as another's and some cannot, all are left open.
 //!
 //! A file that is submitted again under its name gets a number: `count-1.c`.
 //!

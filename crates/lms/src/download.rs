@@ -1,4 +1,4 @@
-//! Downloads whose entries lie side by side, each named after its student, a number or a date, and a file.
+//! Downloads with entries side by side, each named after its student, a number or a date, and a file.
 //!
 //! Students choose the names of their files, and at some places their own. If a name can be read as that of several students,
 //! it is left open.
@@ -36,7 +36,7 @@ pub(crate) enum What<'a> {
 /// The entries of one student from one date, by place.
 pub(crate) type Attempt<'a> = Vec<(usize, Name<'a>)>;
 
-/// Who submitted what. An attempt replaces the earlier ones as a whole. `describe` says whose an attempt is; entries that it
+/// Who submitted what. An attempt replaces the earlier ones as a whole. `describe` names the student; entries that it
 /// takes out of the attempt are dealt with.
 pub(crate) fn sort(
     listing: &Listing<'_>,

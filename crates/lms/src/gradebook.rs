@@ -14,7 +14,7 @@ use crate::reason::about;
 use crate::table::{Row, Table, TableError};
 use crate::{blackboard, brightspace, canvas};
 
-/// A system whose gradebook can be filled.
+/// A system with a gradebook that can be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gradebook {
     /// Moodle's grading worksheet.
@@ -31,7 +31,7 @@ pub enum Gradebook {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FillOptions<'a> {
     /// The assignment's column, by its heading, its title or its number; if there is none, the column of the assignment's
-    /// title. A column whose heading is not known is named as `grade=Mark`.
+    /// title. A column with an unknown heading is named as `grade=Mark`.
     pub columns: &'a [String],
     /// Whether bonus points are left out.
     pub leave_bonus: bool,
@@ -60,7 +60,7 @@ struct Plan<'a> {
     /// The first row of a student.
     first: usize,
     columns: Vec<Option<Column>>,
-    /// The system whose numbers of students the rows have: they decide alone.
+    /// The system that numbered the students in the rows: its numbers decide alone.
     own: Option<System>,
     /// Whether the system refuses grades above the maximum.
     is_capped: bool,

@@ -159,7 +159,7 @@ fn scalar(value: &str) -> Option<String> {
     (!is_nothing).then(|| escaped(value.as_bytes()))
 }
 
-/// The one student whose folder `submission/` the autograder was given; without readable metadata nobody known.
+/// The one student of the folder `submission/` that the autograder was given; without readable metadata nobody known.
 pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
     let read = |file: Box<dyn Read>| {
         serde_json::from_reader(BufReader::new(file.take(MAX_JSON_BYTES))).ok()

@@ -10,7 +10,7 @@
 //! else themselves: it is left open.
 //!
 //! The columns of a worksheet (`mod/assign/feedback/offline`) depend on the site, its headings on the teacher's language. Moodle
-//! refuses a row whose date it does not find as it was, and a grade above the maximum.
+//! refuses a row with a date that has changed, and a grade above the maximum.
 
 use grader_model::System;
 

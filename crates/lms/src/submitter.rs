@@ -109,7 +109,7 @@ impl Submitter {
         }
     }
 
-    /// Someone whose full name this is, with what a system adds to it; empty if it adds nothing.
+    /// Someone with this full name, and with what a system adds to it; empty if it adds nothing.
     pub(crate) fn named(name: &str, number: &str) -> Self {
         let mut submitter = Self::new(name);
         submitter.person().name = Some(name.to_owned());
@@ -212,7 +212,7 @@ pub struct Sorted {
     pub unused: Vec<(usize, Text)>,
 }
 
-/// Leaves open whose work counts if several submitters share what only one student has. Those that share the name too
+/// Leaves the points open if several submitters share what only one student has. Those that share the name too
 /// become one.
 pub(crate) fn contest_shared_ids(submitters: &mut Vec<Submitter>) {
     let mut owners = BTreeMap::<_, BTreeSet<usize>>::new();

@@ -42,7 +42,7 @@ pub enum TimeRule {
         factor: f64,
         /// The limit is no smaller than this.
         at_least: Option<CaseMultiple>,
-        /// The limit is no larger than this in languages whose factor is above 1.
+        /// The limit is no larger than this in languages with a factor above 1.
         at_most: Option<CaseMultiple>,
     },
 }

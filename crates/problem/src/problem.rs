@@ -57,7 +57,7 @@ pub struct Problem {
     pub reference: Option<Reference>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
-    /// Subtasks that are not judged, but whose cases limits may name: those of a test of single cases.
+    /// Subtasks that are not judged, with cases that limits may name: those of a test of single cases.
     pub unjudged: Vec<Subtask>,
     /// Its folder in the library: the path of the one that holds `problem.toml`.
     pub folder: String,
@@ -131,7 +131,7 @@ pub const FLAG_CODES: [&str; 6] = [
 pub struct TimeFlags {
     /// An accepted run that takes less than this part of the reference's time is faster than any known program.
     pub faster_than: Option<f64>,
-    /// Accepted runs whose time must grow with a variable.
+    /// Accepted runs must take more time as a variable grows.
     pub flat: Option<FlatRule>,
 }
 

@@ -99,7 +99,7 @@ fn growth_rule(file: &At<GrowthFile>, cases: &[Case], context: &mut Context<'_>)
     }
 }
 
-/// What is wrong with the first case whose size is missing, not a positive number, or not above the one before.
+/// What is wrong with the first case with a size that is missing, not a positive number, or not above the one before.
 fn size_mistake(variable: &str, cases: &[Case]) -> Option<String> {
     let mut before = 0.0;
     for case in cases {

@@ -34,8 +34,8 @@ impl Board {
         &self.queens
     }
 
-    /// The first attack in reading order: of all attacking pairs the one whose later queen is read first, and of those
-    /// the one whose earlier queen is read first. Linear in time and memory.
+    /// The first attack in reading order: of all attacking pairs the one with the earliest second queen, and of those
+    /// the one with the earliest first queen. Linear in time and memory.
     pub fn first_attack(&self) -> Option<Attack> {
         let size = self.size as usize;
         let [mut columns, mut falling, mut rising] =

@@ -103,7 +103,7 @@ fn reduced(student: &StudentResult) -> StudentResult {
     student
 }
 
-/// A problem as the student whose submission it is about may see it.
+/// A problem as the student who submitted it may see it.
 pub(crate) fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let mut problem = problem.clone();
     problem.flags.clear();

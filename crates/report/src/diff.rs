@@ -1,4 +1,4 @@
-//! What differs between two runs of one class: whose points, by how much, and in which cases.
+//! What differs between two runs of one class: which students' points, by how much, and in which cases.
 
 mod text;
 
@@ -18,7 +18,7 @@ pub struct Diff {
     format: &'static str,
     before: ComparedRun,
     after: ComparedRun,
-    /// Number of students whose points and verdicts are all the same.
+    /// Number of students with the same points and verdicts in both.
     unchanged: usize,
     /// In the order of the later run, then those that are gone; so are all lists below.
     students: Vec<StudentDiff>,

@@ -28,7 +28,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// The bar, whose `suspend` takes it away while others write lines above it; it may be used from any thread.
+    /// The bar; `suspend` takes it away while others write lines above it; it may be used from any thread.
     pub fn above(&self) -> AboveBar {
         self.bar.clone()
     }

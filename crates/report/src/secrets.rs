@@ -161,7 +161,7 @@ fn planted(results: &Results) -> (BTreeMap<String, String>, Results) {
             marks.insert(path.to_owned(), None);
         }
     });
-    // A path whose values cannot be changed is a word of an enum.
+    // A path with values that cannot be changed is a word of an enum.
     for (number, (secret, mark)) in marks.iter_mut().enumerate() {
         let text = format!("SECRET-{number:03}.");
         let mut tried = before.clone();

@@ -80,7 +80,7 @@ impl Style {
         }
     }
 
-    /// Points in a column whose unit is clear: `26.25` and `of 35`.
+    /// Points in a column with a clear unit: `26.25` and `of 35`.
     pub(crate) fn share(&self, points: Option<Points>, most: Points) -> (String, String) {
         let points = points.map_or_else(|| "?".to_owned(), |points| points.to_string());
         (

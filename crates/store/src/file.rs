@@ -22,7 +22,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// The folder that is created for a ledger. Any other may rightly belong to somebody else.
 const FOLDER: &str = ".grader";
 
-/// The path that the database will use. A link leads to the file whose lock counts.
+/// The path that the database will use. A link leads to the file that is locked.
 pub(crate) fn real_path(path: &Path) -> Result<PathBuf, LedgerFault> {
     let path = std::path::absolute(path)?;
     Ok(fs::canonicalize(&path).unwrap_or(path))

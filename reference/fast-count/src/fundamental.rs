@@ -144,7 +144,7 @@ pub fn after_quarter_turn(n: u32) -> u64 {
     Quarter { n }.place(middle_line, main_diagonal)
 }
 
-/// A board whose queens come in fours.
+/// A board with queens in fours.
 struct Quarter {
     n: u32,
 }

@@ -15,7 +15,7 @@ use crate::meet_in_the_middle::MeetInTheMiddle;
 use crate::simd::Simd;
 use crate::{fundamental, parallel};
 
-/// The largest board whose halves fit into the memory of a usual machine: 23 queens take 6 GB.
+/// The largest board with halves that fit into the memory of a usual machine: 23 queens take 6 GB.
 const MAX_N: u32 = 23;
 
 /// Prints the number of ways to place N queens on an N by N board so that no two attack each other

@@ -76,13 +76,13 @@ impl Board {
         i32::from(self.falling[falling] > 0) + i32::from(self.rising[rising] > 0)
     }
 
-    /// Exchanges the columns of two rows whose queens are not on the board.
+    /// Exchanges the columns of two rows without queens on the board.
     #[inline]
     pub fn exchange(&mut self, a: usize, b: usize) {
         self.columns.swap(a, b);
     }
 
-    /// Exchanges the columns of two different rows whose queens are on the board, and returns by
+    /// Exchanges the columns of two different rows with queens on the board, and returns by
     /// how much the number of collisions grows: -4 to 4. Doing it again undoes it.
     #[inline]
     pub fn swap(&mut self, a: usize, b: usize) -> i32 {

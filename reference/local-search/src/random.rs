@@ -12,7 +12,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The generator whose numbers are determined by `seed`; all seeds are equally good.
+    /// The generator with numbers that follow from `seed`; all seeds are equally good.
     pub fn new(seed: u64) -> Self {
         Self { counter: seed }
     }

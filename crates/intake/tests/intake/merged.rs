@@ -22,7 +22,7 @@ fn several(entries: &[&str]) -> String {
     )
 }
 
-/// A student whose points are all open.
+/// A student with all points open.
 fn open(id: &str, is: Option<&str>, why: &str) -> Vec<String> {
     let mut lines = vec![format!("[{id}]")];
     lines.extend(is.map(|is| format!("is: {is}")));

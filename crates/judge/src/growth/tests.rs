@@ -1,4 +1,4 @@
-//! Sweeps of programs whose times follow a law, run by nobody.
+//! Sweeps of imagined programs with times that follow a law.
 
 use grader_model::{Bytes, End, Outcome, SubtaskResult};
 use grader_problem::{MemoryLibrary, Problem, load_problem};

@@ -66,7 +66,7 @@ proptest! {
         results.students[0].person.as_mut().unwrap().name = Some(name.clone());
         results.students[0].id = grader_model::StudentId::new(id);
         let text = csv(&results, Audience::Staff, Lang::En);
-        // As programs cut it whose list separator is another.
+        // As programs with another list separator cut it.
         for delimiter in [b',', b';'] {
             let mut reader = ::csv::ReaderBuilder::new()
                 .has_headers(false)

@@ -38,7 +38,7 @@ fn results_for_both_audiences_match_the_schema() {
     }
 }
 
-/// Of the student whose results have the most to show. What students may see is tested in `secrets`.
+/// Of the student with the most to show. What students may see is tested in `secrets`.
 #[test]
 fn a_document_has_every_key() {
     let results = sample::results();

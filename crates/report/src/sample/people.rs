@@ -1,8 +1,8 @@
-//! The class with people whose names are hostile to every format.
+//! The class with names that are hostile to every format.
 
 use grader_model::{Person, Results, System, Text};
 
-/// The sample, with people whose names are hostile to every format.
+/// The sample with names that are hostile to every format.
 pub(crate) fn class() -> Results {
     let mut results = super::results();
     let people = [
