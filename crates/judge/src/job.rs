@@ -291,6 +291,12 @@ impl Judging<'_> {
         cases: &[CaseResult],
         earlier: &[SubtaskResult],
     ) -> Option<Text> {
+        if subtask.ascending && cases.iter().any(|case| case.verdict == Verdict::TimeLimit) {
+            return Some(Text::new(
+                "not run: a smaller case took too long",
+                "未运行：更小的测试点已经超时",
+            ));
+        }
         if !self.worker.judge.settings.stops_early {
             return None;
         }

@@ -88,6 +88,7 @@ mod tests {
             score,
             require: Vec::new(),
             hidden: false,
+            ascending: false,
             growth: None,
             attempts: None,
             by_time: Vec::new(),

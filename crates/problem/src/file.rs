@@ -350,6 +350,9 @@ pub(crate) struct SubtaskFile {
     /// Whether students see only the verdicts of its cases. Default: `false`.
     #[serde(default)]
     pub(crate) hidden: bool,
+    /// Whether each case takes longer than the one before it. If so, none is run after a time-out. Default: `false`.
+    #[serde(default)]
+    pub(crate) ascending: bool,
     /// How the CPU time of its cases may grow with their size.
     pub(crate) growth: Option<At<GrowthFile>>,
     /// How often each case is run, and how often it must be accepted. Default: once.

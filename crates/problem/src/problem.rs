@@ -216,6 +216,8 @@ pub struct Subtask {
     pub require: Vec<SubtaskName>,
     /// Whether students see only the verdicts of its cases.
     pub hidden: bool,
+    /// Whether no case is run after a time-out, because each takes longer than the one before it.
+    pub ascending: bool,
     /// How the CPU time of its cases may grow.
     pub growth: Option<GrowthRule>,
     /// How often each case is run, and how often it must be accepted. `None` is once.

@@ -47,6 +47,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             score: file.score,
             require,
             hidden: file.hidden,
+            ascending: file.ascending,
             growth: growth.map(|growth| growth_rule(growth, &cases, context)),
             attempts: attempts.map(|attempts| attempt_rule(attempts, context)),
             by_time: by_time.map_or_else(Vec::new, |steps| time_steps(steps, context)),

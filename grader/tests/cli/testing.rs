@@ -103,7 +103,17 @@ fn cases_that_cannot_change_the_result_are_skipped_unless_all_are_wanted() {
     assert!(stopped.contains("2.5 of 10"), "{stopped}");
     assert!(run(&sum, &["--all"]).contains("✗ n=4  TLE"));
 
-    let all = sum.replace(file, "points = 10\n", "points = 10\nscore = \"all\"\n");
+    let ascending = sum.replace(file, "points = 10\n", "points = 10\nascending = true\n");
+    let stopped = run(&ascending, &["--all"]);
+    for words in [
+        "✗ n=3  TLE",
+        "– n=4",
+        "not run: a smaller case took too long",
+    ] {
+        assert!(stopped.contains(words), "{words}:\n{stopped}");
+    }
+
+    let all = ascending.replace(file, "ascending = true\n", "score = \"all\"\n");
     let stopped = run(&all, &[]);
     for words in ["✗ n=2  WA", "– n=3", "this subtask needs all of its cases"] {
         assert!(stopped.contains(words), "{words}:\n{stopped}");

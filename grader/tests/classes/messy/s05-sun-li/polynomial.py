@@ -33,9 +33,9 @@ while True:
         add(i, 1)
         add(j, 1)
 
-    for _ in range(50):
+    for _ in range(10):
         for i in range(n):
-            for _ in range(200):
+            for _ in range(30):
                 if load(i) == 2:
                     break
                 j = random.randrange(n)

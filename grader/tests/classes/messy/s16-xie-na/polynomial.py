@@ -27,9 +27,9 @@ while True:
     def attacks(i):
         return up[i + queens[i]] + down[i - queens[i] + n] - 2
 
-    for _ in range(30):
+    for _ in range(10):
         for i in range(n):
-            for _ in range(300):
+            for _ in range(30):
                 if attacks(i) == 0:
                     break
                 j = random.randrange(n)
