@@ -67,7 +67,8 @@ impl Failure {
             let ledger = cause.downcast_ref::<LedgerError>();
             cause.is::<IntakeError>() || ledger.is_some_and(LedgerError::is_mistake)
         });
-        let text = error.downcast_ref::<WriteError>().map(WriteError::text);
+        let text = error.downcast_ref::<IntakeError>().map(IntakeError::text);
+        let text = text.or_else(|| error.downcast_ref().map(WriteError::text));
         let text = text.unwrap_or_else(|| Text::plain(format!("{error:#}")));
         Self::new(if is_mistake { Exit::Usage } else { Exit::Fault }, text)
     }

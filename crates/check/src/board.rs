@@ -233,9 +233,9 @@ impl<'a> Foreign<'a> {
             message::evidence(
                 "other-separator",
                 format!(
-                    "a board with other separators between the cells; this task asks for a first row like {row}"
+                    "the board's cells are not separated as this task requires; its first row should look like {row}"
                 ),
-                format!("棋盘格子之间的分隔不同；第一行应写成 {row}"),
+                format!("棋盘各格之间的分隔不符合要求；本题的第一行应类似 {row}"),
             )
         } else {
             let (found, found_zh) = match self.queen.map(quote) {

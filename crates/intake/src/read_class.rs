@@ -151,7 +151,7 @@ fn open_archive(source: &ClassSource<'_>) -> Result<Listing, IntakeError> {
     if !source.folder.is_file() || !is_archive_file(&name, source.folder) {
         return Err(IntakeError::NotAFolder(path));
     }
-    let failed = |reason: Text| IntakeError::Archive(path.clone(), reason.en);
+    let failed = |reason: Text| IntakeError::Archive(path.clone(), reason);
     let unpacked = Unpacker::new(source.scratch).open(source.folder, &Caps::CLASS);
     let (place, found) = unpacked.map_err(|error| failed(reason::not_unpacked_here(&error)))?;
     // Any student's work may be missing.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grader_lms::Part;
-use grader_model::{ProblemId, SourceFile};
+use grader_model::{ProblemId, SourceFile, Text};
 use grader_problem::{Assignment, Problem};
 
 use crate::error::IntakeError;
@@ -100,11 +100,14 @@ fn in_folder(
         work.faults.retain(|id, _| *id == problem.id);
     }
     if let Some((_, unreadable)) = work.faults.pop_first() {
-        return Err(IntakeError::Unusable(unreadable.reason.en));
+        return Err(IntakeError::Unusable(unreadable.reason));
     }
     match (work.undecided, problem) {
         _ if !work.submissions.is_empty() => Ok(work.submissions),
-        (Some(reason), _) => Err(IntakeError::Unusable(format!("`{path}`: {}", reason.en))),
+        (Some(Text { en, zh }), _) => {
+            let (en, zh) = (format!("`{path}`: {en}"), format!("`{path}`：{zh}"));
+            Err(IntakeError::Unusable(Text::new(en, zh)))
+        }
         (None, Some(problem)) => Err(no_sources(&path, problem)),
         (None, None) => Err(IntakeError::NoProblem(path)),
     }
@@ -134,7 +137,7 @@ fn together(
             return Err(IntakeError::SameName(id, name));
         }
         let bytes = file.read(left);
-        let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason.en))?;
+        let bytes = bytes.map_err(|unreadable| IntakeError::Unusable(unreadable.reason))?;
         let too_large = || IntakeError::TooLarge(problem.id.clone(), rule.size);
         let bytes = bytes.ok_or_else(too_large)?;
         left -= bytes.len() as u64;

@@ -28,11 +28,11 @@ texts! {
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
         "`{name}` matches no problem; did you mean `{expected}`?",
-        "`{name}` 不属于任何题目；是否应为 `{expected}`？";
+        "`{name}` 与任何题目都不对应；是不是 `{expected}`？";
     no_problem(name: &str, expected: &str):
         "`{name}` matches no problem; expected a name like {expected}",
-        "`{name}` 不属于任何题目；文件名应如 {expected}";
-    not_used(used: &str): "not used: `{used}` was graded", "未采用：已评测 `{used}`";
+        "`{name}` 与任何题目都不对应；文件名应类似 {expected}";
+    not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(unreadable: &str):
         "not used: `{unreadable}` comes first, but cannot be read",
         "未采用：应先评测 `{unreadable}`，但它无法读取";

@@ -284,8 +284,8 @@ fn flag(cases: &[(&CaseName, Attempts)]) -> Option<Flag> {
         ))
     };
     let message = Text::new(
-        "the same output in every attempt: likely a closed form or a fixed seed",
-        "每次运行的输出完全相同：很可能是构造公式，或固定了随机种子",
+        "the same output every time it was run: probably a closed form or a fixed random seed",
+        "每次运行的输出完全相同，很可能用公式直接构造出解，或固定了随机种子",
     );
     (compared.len() >= COMPARED_CASES).then(|| {
         flags::flag(

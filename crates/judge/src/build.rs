@@ -243,7 +243,7 @@ fn stopped(outcome: &Outcome, time: CpuTime) -> Text {
                 format!("编译器在处理这份源程序时崩溃：{end}"),
             );
         }
-        None => return Text::new("does not compile", "编译不通过"),
+        None => return Text::new("does not compile", "编译错误"),
         Some(Breach::Wall) if waited(outcome) => (
             format!("it spent {wall} waiting for something that never came"),
             format!("它一直在等待，用时 {wall}"),

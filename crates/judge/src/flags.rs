@@ -149,7 +149,7 @@ fn missing(rule: &TokenRule, language: &Language, sources: &[Read<'_>]) -> Optio
         ),
         _ => Text::new(
             format!("the source has none of {en}"),
-            format!("源程序中没有以下任何一个：{zh}"),
+            format!("源程序中没有用到以下任何一种写法：{zh}"),
         ),
     };
     let looked_through = |source: &Read<'_>| {
@@ -396,10 +396,8 @@ fn faster(part: f64, runs: &[Run<'_>]) -> Option<Flag> {
     }
     let (en, zh) = listed(&names, |name| (*name).to_owned());
     let message = Text::new(
-        format!(
-            "the time of {en} is so short that it cannot be explained by any enumeration we know; look at the source"
-        ),
-        format!("{zh} 用时之短，我们所知的任何枚举方法都无法解释；请查看源程序"),
+        format!("{en} ran faster than any enumeration method we know of; check the source"),
+        format!("{zh} 用时过短，已知的枚举方法都不可能这么快；请查看源程序"),
     );
     (!names.is_empty()).then(|| flag("faster-than-known", message, evidence))
 }
@@ -433,12 +431,9 @@ fn flat(rule: &FlatRule, runs: &[Run<'_>]) -> Option<Flag> {
     let (first, last) = (from.case.name.as_str(), to.case.name.as_str());
     let message = Text::new(
         format!(
-            "the time does not grow from {first} to {last}, which cannot be explained by any enumeration we know; \
-             look at the source"
+            "{last} took no longer than {first}, but with every enumeration method we know of it would; check the source"
         ),
-        format!(
-            "从 {first} 到 {last} 用时没有增长，我们所知的任何枚举方法都无法解释；请查看源程序"
-        ),
+        format!("从 {first} 到 {last} 用时没有增长，已知的枚举方法都不会如此；请查看源程序"),
     );
     Some(flag("time-does-not-grow", message, evidence))
 }

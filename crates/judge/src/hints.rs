@@ -115,9 +115,9 @@ impl FailedCase<'_> {
                 let Text { en, zh } = place;
                 return Some(Text::new(
                     format!(
-                        "Your program waits for standard input; {en} (`program {line}`), and standard input is empty."
+                        "Your program reads standard input; {en} (`{line}`), and standard input is empty."
                     ),
-                    format!("你的程序在等待标准输入；{zh}（`program {line}`），标准输入为空。"),
+                    format!("你的程序从标准输入读取；{zh}（`{line}`），标准输入为空。"),
                 ));
             }
             (None, true, (false, false)) => (

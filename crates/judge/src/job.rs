@@ -294,7 +294,7 @@ impl Judging<'_> {
         if subtask.ascending && cases.iter().any(|case| case.verdict == Verdict::TimeLimit) {
             return Some(Text::new(
                 "not run: a smaller case took too long",
-                "未运行：更小的测试点已经超时",
+                "未运行：规模更小的测试点已经超时",
             ));
         }
         if !self.worker.judge.settings.stops_early {

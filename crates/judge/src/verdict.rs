@@ -44,7 +44,7 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
     } else if breaches(Breach::Output) {
         let (message, beginning) = output_message(ran, rules);
         result.evidence.extend(beginning.map(|beginning| {
-            let text = Text::new("the output begins", "输出的开头");
+            let text = Text::new("the beginning of the output:", "输出的开头：");
             Evidence::new("output-start", text).with_found(Excerpt::new(beginning))
         }));
         (Verdict::OutputLimit, message)

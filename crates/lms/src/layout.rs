@@ -66,12 +66,18 @@ impl Layout {
     }
 
     /// The layouts that are recognised, with an example of each: for the message that none was.
-    pub fn known() -> &'static str {
-        "a folder or an archive for each student; a download from Moodle (`Ada Lovelace_12345_assignsubmission_file`), \
+    pub fn known() -> Text {
+        let en = "a folder or an archive for each student; a download from Moodle (`Ada Lovelace_12345_assignsubmission_file`), \
          Canvas (`lovelaceada_1001_50_count.c`), Gradescope (`submission_101` and `submission_metadata.yml`), \
          Blackboard (`HW1_ada_attempt_2026-01-05-10-30-00_count.c`) or Brightspace \
          (`12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`); clones of GitHub Classroom (`hw1-ada`); \
-         or source files of one student"
+         or source files of one student";
+        let zh = "每名学生一个文件夹或压缩包；Moodle（`Ada Lovelace_12345_assignsubmission_file`）、\
+         Canvas（`lovelaceada_1001_50_count.c`）、Gradescope（`submission_101` 和 `submission_metadata.yml`）、\
+         Blackboard（`HW1_ada_attempt_2026-01-05-10-30-00_count.c`）或 Brightspace\
+         （`12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`）的批量下载；GitHub Classroom 的克隆（`hw1-ada`）；\
+         或一名学生的源文件";
+        Text::new(en, zh)
     }
 
     /// The layout of a course system, by the first that most entries have.

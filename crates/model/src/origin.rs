@@ -79,7 +79,7 @@ impl Change {
             Self::Isolation => Text::new("isolation changed", "隔离方式已变"),
             Self::Random => Text::new("may use random numbers", "可能使用随机数"),
             Self::Fault => Text::new("grading failed before", "上次评测故障"),
-            Self::CompileError => Text::new("did not compile before", "上次编译失败"),
+            Self::CompileError => Text::new("did not compile before", "上次编译错误"),
             Self::Unread => Text::new("stored result unreadable", "保存的结果无法读取"),
             Self::Fresh => Text::new("with `--fresh`", "使用了 `--fresh`"),
         }

@@ -39,13 +39,13 @@ pub fn history_json(runs: &[RunSummary], out: &mut dyn Write) -> io::Result<()> 
 /// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded.
 pub fn history(runs: &[RunSummary], style: &Style) -> String {
     let heads = [
-        ("run", "次"),
-        ("started (UTC)", "开始（UTC）"),
+        ("run", "编号"),
+        ("started (UTC)", "开始时间（UTC）"),
         ("state", "状态"),
-        ("students", "学生"),
-        ("judged", "评测"),
-        ("reused", "沿用"),
-        ("faults", "故障"),
+        ("students", "学生数"),
+        ("judged", "评测份数"),
+        ("reused", "沿用份数"),
+        ("grader errors", "故障份数"),
     ];
     let heads = heads.map(|(en, zh)| style.pick(en, zh).to_owned());
     let mut page = Page::new(style);

@@ -84,7 +84,9 @@ fn may_break(before: char, after: char) -> bool {
         && before != NO_BREAK
         && after != NO_BREAK
         && !"（「『《“‘(".contains(before)
-        && !"，。、；：！？）」』》”’),.;:`".contains(after)
+        && !"，。、；：！？）」』》”’),.;:".contains(after)
+        // It may close, but not behind these.
+        && (after != '`' || "，、；：".contains(before))
 }
 
 /// Text under construction: indented, wrapped lines.

@@ -57,13 +57,13 @@ pub(crate) fn markdown(
     });
     let sections = students.iter();
     let sections = sections.map(|student| section(student, &results, audience, &style));
-    let mut left_out = 0;
+    let mut left_out = 2 * students.len();
     for text in rows.chain(sections) {
-        if left_out > 0 || page.len() + text.len() > room {
-            left_out += 1;
-        } else {
-            page.push_str(&text);
+        if page.len() + text.len() > room {
+            break;
         }
+        page.push_str(&text);
+        left_out -= 1;
     }
     if left_out > 0 {
         page += &lang.pick(

@@ -58,8 +58,8 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) 
     // How near the samples come to the time limits.
     let (slowest, fastest) = problem.margins();
     for (label, margin) in [
-        ("slowest that passes  ", slowest),
-        ("fastest over time    ", fastest),
+        ("slowest pass:     ", slowest),
+        ("fastest time-out: ", fastest),
     ] {
         let Some(margin) = margin else { continue };
         let more_than = if margin.stopped { "more than " } else { "" };

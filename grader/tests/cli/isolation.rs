@@ -29,7 +29,7 @@ fn a_wrong_word_about_isolation_is_exit_status_2() {
             "error: `--allow-missing` is for strict isolation",
         ),
         // Before the machine is looked at.
-        ("grade nowhere", "error: there is no"),
+        ("grade nowhere", "error: `nowhere` does not exist"),
     ] {
         let ran = room.run_as_it_is(&line.split(' ').collect::<Vec<_>>());
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{line}");

@@ -113,7 +113,7 @@ fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
 fn a_wrong_command_line_is_exit_status_2() {
     let room = Room::new().folder("empty").file("file", "");
     for (line, message) in [
-        ("grade nowhere", "there is no"),
+        ("grade nowhere", "`nowhere` does not exist"),
         (
             "grade file",
             "expected a folder of student folders, or an archive of it, but `file` is neither",

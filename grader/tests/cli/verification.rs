@@ -33,7 +33,7 @@ fn an_assignment_of_ones_own_is_verified() {
         ran.stdout
     );
     assert!(
-        ran.stdout.contains("  slowest that passes  0."),
+        ran.stdout.contains("  slowest pass:     0."),
         "{}",
         ran.stdout
     );

@@ -275,7 +275,10 @@ fn rejects_what_is_no_class() {
             .to_string()
     };
     let at = |path: &str| class.path().join(path).display().to_string();
-    assert_eq!(error("missing"), format!("there is no `{}`", at("missing")));
+    assert_eq!(
+        error("missing"),
+        format!("`{}` does not exist", at("missing"))
+    );
     assert_eq!(
         error("file.c"),
         format!(
@@ -288,7 +291,7 @@ fn rejects_what_is_no_class() {
         format!(
             "no students in `{}`: expected {}",
             at(""),
-            grader_lms::Layout::known()
+            grader_lms::Layout::known().en
         )
     );
 }

@@ -129,7 +129,7 @@ fn one_student() {
         read(&["s1_count.c", "s2_count.c"]),
         [format!(
             "no students in `CLASS`: expected {}",
-            grader_lms::Layout::known()
+            grader_lms::Layout::known().en
         )]
     );
 }

@@ -195,7 +195,7 @@ fn mistakes_say_what_was_expected() {
     ]);
     write(folder.path().join("count.rs"), &vec![b' '; MOST + 1]);
     let mistake = |names: &[&str]| read(&folder, names).unwrap_err();
-    assert_eq!(mistake(&["nothing.c"]), "there is no `nothing.c`");
+    assert_eq!(mistake(&["nothing.c"]), "`nothing.c` does not exist");
     for name in ["solution.c", "x"] {
         assert_eq!(mistake(&[name]), format!("`{name}` matches no problem"));
     }

@@ -53,7 +53,7 @@ fn a_class_that_cannot_be_unpacked_is_a_mistake() {
         Reading::default().text(&path),
         [format!(
             "no students in `CLASS`: expected {}",
-            grader_lms::Layout::known()
+            grader_lms::Layout::known().en
         )]
     );
 }

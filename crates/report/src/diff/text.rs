@@ -32,7 +32,7 @@ impl Diff {
         for (presence, en, zh) in [
             (Presence::Both, "Changed", "有变化"),
             (Presence::New, "New", "新增"),
-            (Presence::Gone, "Gone", "消失"),
+            (Presence::Gone, "Gone", "不再出现"),
         ] {
             let students = self.students.iter().filter(|it| it.presence == presence);
             let count = students.clone().count();

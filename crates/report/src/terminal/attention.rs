@@ -42,18 +42,18 @@ const TITLES: [(&str, &str); 10] = [
     ),
     (
         "Flags: worth a look, no points taken",
-        "标记：值得看一看，不影响分数",
+        "标记：建议查看，不影响分数",
     ),
     (
-        "Files that were not judged and may be programs",
-        "没有评测、但可能是程序的文件",
+        "Files that were not judged: is one of them a program?",
+        "未评测的文件：请确认其中没有程序",
     ),
     ("Notes on submissions", "关于提交的说明"),
     ("Nothing submitted", "没有提交"),
     ("Compile errors", "编译错误"),
     (
-        "Presentation errors: right answer, wrong layout",
-        "格式错误：答案正确，格式不对",
+        "Presentation errors: a case is right except for its layout",
+        "格式错误：有测试点答案正确，只是格式不对",
     ),
 ];
 
@@ -114,9 +114,12 @@ fn list(page: &mut Page, entries: &[&Entry]) {
         let who = same.chunk_by(|one, two| one.student == two.student);
         let who = who.map(|entries| {
             let about: Vec<&str> = entries.iter().map(|entry| entry.about.as_str()).collect();
-            match about.join(style.comma()).as_str() {
+            match about.join(style.pick(", ", "、")).as_str() {
                 "" => whole(&entries[0].student),
-                about => whole(&format!("{} ({about})", entries[0].student)),
+                about => whole(&style.pick(
+                    format!("{} ({about})", entries[0].student),
+                    format!("{}（{about}）", entries[0].student),
+                )),
             }
         });
         let who = who.collect::<Vec<_>>();

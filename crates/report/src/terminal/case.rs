@@ -75,7 +75,7 @@ impl Explanations {
     /// The hints that were not given before.
     pub(super) fn hints(&mut self, page: &mut Page, indent: usize, hints: &[Text]) {
         let style = &page.style();
-        let label = Tone::Partial.on(style.pick("hint: ", "建议："));
+        let label = Tone::Partial.on(style.pick("hint: ", "提示："));
         for hint in hints.iter().map(|hint| style.text(hint)) {
             if self.hinted.insert(hint.clone()) {
                 page.hang(indent, &label, &hint);

@@ -60,7 +60,7 @@ fn isolation(page: &mut Page, results: &Results) {
         let label = style.pick("missing: ", "缺少：");
         text = format!("{text} · {}", Tone::Fail.on(format!("{label}{missing}")));
     }
-    page.hang(0, style.pick("isolation: ", "隔离："), &text);
+    page.hang(0, style.pick("isolation: ", "隔离级别："), &text);
 }
 
 fn statistics(page: &mut Page, results: &Results) {

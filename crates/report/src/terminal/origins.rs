@@ -39,11 +39,11 @@ pub(super) fn origins(page: &mut Page, results: &Results) {
         let reasons = judged
             .iter()
             .rev()
-            .map(|(why, count)| style.pick(format!("{count} {why}"), format!("{why} {count} 份")));
+            .map(|(why, count)| style.pick(format!("{count} {why}"), format!("{count} 份{why}")));
         let reasons = reasons.collect::<Vec<_>>().join(style.comma());
         line += &style.pick(
             format!("; {graded} judged: {reasons}"),
-            format!("；重新评测 {graded} 份：{reasons}"),
+            format!("；评测 {graded} 份：{reasons}"),
         );
     }
     page.line(0, &line);

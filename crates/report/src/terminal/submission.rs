@@ -95,7 +95,7 @@ pub(crate) fn submission_lines(
     if let Some(build) = &problem.build {
         parts.push(safe(&build.toolchain));
         let time = build.cpu;
-        parts.push(style.pick(format!("built in {time}"), format!("编译用时 {time}")));
+        parts.push(style.pick(format!("built in {time}"), format!("准备用时 {time}")));
     }
     if !parts.is_empty() {
         page.line(indent, &Tone::Faint.on(parts.join(" · ")));
@@ -129,7 +129,7 @@ pub(super) fn flag_lines(page: &mut Page, indent: usize, flag: &Flag) {
     }
 }
 
-/// The subtasks of a problem: `small  10 of 10  AC  5 cases, slowest n=8 1.1 ms`, how the time grows, and what
+/// The subtasks of a problem: `small  10 of 10  AC  5 cases, slowest n=8: 1.1 ms`, how the time grows, and what
 /// `details` adds.
 pub(crate) fn subtasks(
     page: &mut Page,
@@ -212,11 +212,13 @@ pub(crate) fn subtask_run(subtask: &SubtaskResult, style: &Style) -> String {
     if let Some((case, outcome)) = runs().rev().max_by_key(|(_, outcome)| outcome.cpu) {
         let (name, time) = (safe(case.name.as_str()), outcome.cpu);
         parts.push(style.pick(
-            format!("slowest {name} {time}"),
-            format!("最慢 {name} {time}"),
+            format!("slowest {name}: {time}"),
+            format!("最慢 {name}：{time}"),
         ));
     }
     let memory = runs().filter_map(|(_, outcome)| outcome.memory).max();
-    parts.extend(memory.map(|memory| memory.to_string()));
+    parts.extend(
+        memory.map(|memory| style.pick(format!("peak {memory}"), format!("内存峰值 {memory}"))),
+    );
     parts.join(style.comma())
 }

@@ -69,7 +69,7 @@ pub(super) fn choose(
     let name = unmatched.rsplit('/').next().unwrap_or(&unmatched);
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let en = format!("`{unmatched}` matches no problem");
-    let zh = format!("`{unmatched}` 不属于任何题目");
+    let zh = format!("`{unmatched}` 与任何题目都不对应");
     Err(unknown(stem, en, zh).into())
 }
 

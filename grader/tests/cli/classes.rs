@@ -1,24 +1,11 @@
 //! Two classes for the n-queens assignment, graded for real, against the pages with what they earn: the example of the
 //! README, and a larger one with the mess that real classes submit.
-//!
-//! This is a test program of its own, and the classes are graded one after the other, so that no other test runs beside
-//! them.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a panic in a test, and in what serves it, is its report"
-)]
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
 use crate::harness::{Room, have, problem, repository, student};
-
-#[path = "../cli/harness.rs"]
-#[expect(dead_code, reason = "a part of it serves only the other tests")]
-mod harness;
 
 /// The rows of the table "Totals" of a page: a student's points for each problem, the total and the bonus. A dash means
 /// that nothing was submitted, and is worth nothing.
@@ -57,10 +44,8 @@ fn earned(results: &Value) -> BTreeMap<String, Vec<f64>> {
         .collect()
 }
 
-/// Grades a class, when no other is being graded. Everybody must get points, however few.
+/// Grades a class. Everybody must get points, however few.
 fn graded(class: &str) -> Value {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let room = Room::new().copy(class, "class");
     let (status, results) = room.json(&["grade", "class", "--format", "json"]);
     assert_eq!(status, 0, "{results:#}");

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::outside::Log;
 use crate::harness::Room;
-use crate::outside::Log;
 
 /// The number of submissions: two for each student, but one for those of one kind.
 pub(crate) const JOBS: usize = 2 * STUDENTS - STUDENTS / KINDS;
 
-const STUDENTS: usize = 24;
+const STUDENTS: usize = 16;
 /// The kinds of students.
 const KINDS: usize = 8;
 
