@@ -110,9 +110,9 @@ impl Machine {
 
 /// What was found about a layer, and how to get it, as lines.
 pub(crate) fn lines(finding: &Finding, fixes: &[Fix]) -> Vec<String> {
-    let (name, hold) = (finding.layer.name(), finding.hold.name());
+    let (name, state) = (finding.layer.name(), finding.state.name());
     let mut lines = vec![format!(
-        "  {name:<18} {hold:<8} {}",
+        "  {name:<18} {state:<8} {}",
         finding.layer.purpose()
     )];
     let mut add = |text: &str| lines.push(format!("{:30}{text}", ""));
@@ -142,7 +142,7 @@ fn is_container() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use grader_sandbox::Hold;
+    use grader_sandbox::LayerState;
 
     use super::*;
 
@@ -165,7 +165,7 @@ mod tests {
             change(&mut machine);
             let finding = Finding {
                 layer,
-                hold: Hold::Missing,
+                state: LayerState::Missing,
                 detail: Some(String::new()),
             };
             let fixes = machine.fixes(&finding);

@@ -8,7 +8,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use grader_model::Text;
 use grader_sandbox::{
-    Finding, Hold, LauncherCommand, Layer, LimitsOnlyRunner, Runner, SandboxError, StrictRunner,
+    Finding, LauncherCommand, Layer, LayerState, LimitsOnlyRunner, Runner, SandboxError,
+    StrictRunner,
 };
 
 use crate::exit::{Exit, Failure};
@@ -133,8 +134,9 @@ fn names(findings: &[&Finding]) -> String {
 /// Why nothing runs: the missing layers, how to get them, and the options that do without.
 fn refusal(findings: &[Finding], insists: bool, machine: &Machine) -> String {
     let missing = tried(findings);
-    let is_untried =
-        |it: &&Finding| it.layer.is_required() && it.hold == Hold::Missing && it.detail.is_none();
+    let is_untried = |it: &&Finding| {
+        it.layer.is_required() && it.state == LayerState::Missing && it.detail.is_none()
+    };
     let untried: Vec<&Finding> = findings.iter().filter(is_untried).collect();
     let mut lines = vec!["strict isolation is not available here:".to_owned()];
     let mut shown = Vec::new();

@@ -48,11 +48,11 @@ fn attacking(
         AttackLine::Row => ("in the same row", "在同一行"),
         AttackLine::Column => ("in the same column", "在同一列"),
         AttackLine::Falling => (
-            "on one diagonal, from the upper left to the lower right",
+            "on the same diagonal (upper left to lower right)",
             "在同一条斜线上（左上到右下）",
         ),
         AttackLine::Rising => (
-            "on one diagonal, from the upper right to the lower left",
+            "on the same diagonal (upper right to lower left)",
             "在同一条斜线上（右上到左下）",
         ),
     };

@@ -117,8 +117,8 @@ pub(crate) fn around(before: &[u8], after: &[u8]) -> Evidence {
     let after_text = message::quote(scan::trim(after));
     let (en, zh) = match (scan::is_blank(before), scan::is_blank(after)) {
         (false, false) => (
-            format!("extra text before the answer: {before_text}, and after it: {after_text}"),
-            format!("答案前有多余文字：{before_text}，答案后也有：{after_text}"),
+            format!("extra text before the answer ({before_text}) and after it ({after_text})"),
+            format!("答案前后都有多余文字：前面 {before_text}，后面 {after_text}"),
         ),
         (true, false) => (
             format!("extra text after the answer: {after_text}"),

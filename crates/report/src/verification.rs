@@ -37,7 +37,7 @@ fn problem_lines(page: &mut Page, problem: &ProblemVerification, verbose: bool) 
     let style = &page.style();
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
     mismatches(page, 2, &problem.mismatches, verbose);
-    let head = ["  sample", "language", "expected", "found", ""];
+    let head = ["  sample", "language", "expected", "found", "points"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(problem.samples.iter().map(row));
     let lines = table(&rows, &[4]);
@@ -82,11 +82,18 @@ fn row(sample: &SampleResult) -> Vec<String> {
     };
     let language = found.language.map(grader_language::language);
     let points = found.points.map(|points| points.to_string());
+    let (code, expected) = (found.verdict.code(), sample.expected);
+    let mut cases = found.subtasks.iter().flat_map(|subtask| &subtask.cases);
+    let verdict = if found.verdict != expected && cases.any(|case| case.verdict == expected) {
+        format!("{}, {code} overall", expected.code())
+    } else {
+        code.to_owned()
+    };
     vec![
         format!("{} {}", tone.on(mark), safe(&sample.path)),
         language.map_or_else(String::new, |it| it.name.clone()),
-        sample.expected.code().to_owned(),
-        tone.on(found.verdict.code()),
+        expected.code().to_owned(),
+        tone.on(verdict),
         points.unwrap_or_else(|| "?".to_owned()),
     ]
 }

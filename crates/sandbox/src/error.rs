@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Hold, Layer};
+use crate::{Finding, Layer, LayerState};
 
 /// A failure of the sandbox.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub enum SandboxError {
 fn missing(findings: &[Finding]) -> String {
     let missing = findings
         .iter()
-        .filter(|finding| finding.layer.is_required() && finding.hold == Hold::Missing);
+        .filter(|finding| finding.layer.is_required() && finding.state == LayerState::Missing);
     let names: Vec<&str> = missing.map(|finding| finding.layer.name()).collect();
     names.join(", ")
 }

@@ -1,41 +1,45 @@
 //! What a launcher found of each layer.
 
 use crate::error::Failure;
-use crate::{Finding, Hold, Layer};
+use crate::{Finding, Layer, LayerState};
 
 /// What was found of each layer so far: the first word on a layer counts.
 #[derive(Default)]
 pub(crate) struct Findings(Vec<Finding>);
 
 impl Findings {
-    pub(crate) fn say(&mut self, layer: Layer, hold: Hold, detail: Option<String>) {
+    pub(crate) fn say(&mut self, layer: Layer, state: LayerState, detail: Option<String>) {
         if !self.0.iter().any(|finding| finding.layer == layer) {
             self.0.push(Finding {
                 layer,
-                hold,
+                state,
                 detail,
             });
         }
     }
 
-    pub(crate) fn held(&mut self, layer: Layer, detail: impl Into<String>) {
+    pub(crate) fn active(&mut self, layer: Layer, detail: impl Into<String>) {
         let detail = detail.into();
-        self.say(layer, Hold::Held, (!detail.is_empty()).then_some(detail));
+        self.say(
+            layer,
+            LayerState::Active,
+            (!detail.is_empty()).then_some(detail),
+        );
     }
 
     pub(crate) fn lacks(&mut self, layer: Layer, detail: impl Into<String>) {
-        self.say(layer, Hold::Missing, Some(detail.into()));
+        self.say(layer, LayerState::Missing, Some(detail.into()));
     }
 
     pub(crate) fn missing(&mut self, failure: &Failure) {
         let detail = format!("cannot {}: {}", failure.step, failure.source());
-        self.say(failure.layer, Hold::Missing, Some(detail));
+        self.say(failure.layer, LayerState::Missing, Some(detail));
     }
 
     /// All layers; what was not reported could not be tried because of what went before.
     pub(crate) fn complete(mut self) -> Vec<Finding> {
         for layer in Layer::ALL {
-            self.say(layer, Hold::Missing, None);
+            self.say(layer, LayerState::Missing, None);
         }
         self.0.sort_by_key(|finding| finding.layer);
         self.0

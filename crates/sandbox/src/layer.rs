@@ -98,23 +98,23 @@ impl FromStr for Layer {
     }
 }
 
-/// How far a layer holds on this host.
+/// Whether a layer is active on this host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Hold {
+pub enum LayerState {
     /// Whole.
-    Held,
+    Active,
     /// In part, or by a lesser means: enough to go on, and said.
     Weaker,
     /// Not at all.
     Missing,
 }
 
-impl Hold {
+impl LayerState {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Held => "held",
+            Self::Active => "active",
             Self::Weaker => "weaker",
             Self::Missing => "missing",
         }
@@ -128,9 +128,9 @@ pub struct Finding {
     /// The layer.
     #[serde(rename = "name")]
     pub layer: Layer,
-    /// How far it holds.
-    pub hold: Hold,
-    /// By what means it is held, or what was tried and why it failed, in technical English. Of a missing layer,
+    /// Whether it is active.
+    pub state: LayerState,
+    /// By what means it is active, or what was tried and why it failed, in technical English. Of a missing layer,
     /// nothing where it could not be tried for want of another: then that one cannot be done without.
     pub detail: Option<String>,
 }
@@ -138,6 +138,6 @@ pub struct Finding {
 impl Finding {
     /// Whether the layer was tried and is missing, and not only untried for want of another.
     pub const fn was_tried_in_vain(&self) -> bool {
-        matches!(self.hold, Hold::Missing) && self.detail.is_some()
+        matches!(self.state, LayerState::Missing) && self.detail.is_some()
     }
 }

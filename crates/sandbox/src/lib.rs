@@ -65,7 +65,7 @@ mod user;
 pub use cores::{Core, Cores};
 pub use error::SandboxError;
 pub use launcher::launcher_main;
-pub use layer::{Finding, Hold, Layer, UnknownLayer};
+pub use layer::{Finding, Layer, LayerState, UnknownLayer};
 pub use limits_only::LimitsOnlyRunner;
 pub use runner::{BindMount, LauncherCommand, MountPoint, Request, Returns, Runner, Stage, System};
 pub use strict::StrictRunner;

@@ -13,7 +13,7 @@ use crate::connection::Connection;
 use crate::protocol::{Answer, Command, Greeting, Hello, Mode, Order, Progress};
 use crate::runner::OnStage;
 use crate::{Finding, LauncherCommand, Request, SandboxError, Stage, cgroup};
-use crate::{Hold, Layer};
+use crate::{Layer, LayerState};
 
 /// How long a launcher may take to make its namespaces.
 const START: Duration = Duration::from_secs(60);
@@ -60,7 +60,7 @@ impl Pool {
         let (launcher, mut hello) = self.launch()?;
         for finding in &mut hello.findings {
             if finding.layer == Layer::MemoryCgroup
-                && finding.hold == Hold::Missing
+                && finding.state == LayerState::Missing
                 && unprepared.is_some()
             {
                 finding.detail.clone_from(&unprepared);
@@ -185,7 +185,7 @@ fn dismiss(mut launcher: Connection) {
 pub(crate) fn is_refused(findings: &[Finding], waived: &[Layer]) -> bool {
     findings.iter().any(|finding| {
         finding.layer.is_required()
-            && finding.hold == Hold::Missing
+            && finding.state == LayerState::Missing
             && !waived.contains(&finding.layer)
     })
 }

@@ -18,7 +18,7 @@ use crate::pool::{Pool, is_refused};
 use crate::protocol::Mode;
 use crate::system_paths::OWN_FOLDERS;
 use crate::{
-    Finding, Hold, LauncherCommand, Layer, MountPoint, Request, Runner, SandboxError, Stage,
+    Finding, LauncherCommand, Layer, LayerState, MountPoint, Request, Runner, SandboxError, Stage,
     pressure,
 };
 
@@ -87,7 +87,7 @@ impl Runner for StrictRunner {
         let (layers, missing): (Vec<_>, Vec<_>) = self
             .findings
             .iter()
-            .partition(|finding| finding.hold != Hold::Missing);
+            .partition(|finding| finding.state != LayerState::Missing);
         let names = |part: Vec<&Finding>| part.iter().map(|f| f.layer.name().to_owned()).collect();
         Isolation {
             level: IsolationLevel::Strict,

@@ -84,7 +84,10 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, LedgerFault> {
     if !is_there(path)? {
         return Err(LedgerFault::Missing);
     }
-    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    // What a writer that was killed has half changed must be taken back before it can be read. A file that this user may
+    // not write is opened for reading only.
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "query_only", true)?;
     if is_empty(&connection)? {
         return Err(LedgerFault::Missing);
     }

@@ -36,7 +36,7 @@ fn summary(assignment: &Assignment, terminal: &Terminal) -> String {
     let (s, cs) = (plural(problems), plural(cases));
     terminal.lang.pick(
         format!(
-            "{}: {problems} problem{s}, {cases} case{cs}, {points} points and {bonus} bonus: no mistakes",
+            "{}: {problems} problem{s}, {cases} case{cs}, {points} points and {bonus} bonus points: no mistakes",
             info.id
         ),
         format!(

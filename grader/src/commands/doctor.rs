@@ -47,7 +47,7 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
             "name": finding.layer,
             "purpose": finding.layer.purpose(),
             "required": finding.layer.is_required(),
-            "hold": finding.hold,
+            "state": finding.state,
             "detail": finding.detail,
             "fixes": fixes.collect::<Vec<_>>(),
         }));
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         OutputFormat::Json => {
             // Scripts and CI read these keys.
             let document = json!({
-                "format": "bitcraft-doctor/2",
-                "holds": is_strict,
+                "format": "bitcraft-doctor/3",
+                "strict": is_strict,
                 "layers": layers,
                 "toolchains": toolchains,
             });

@@ -41,11 +41,11 @@ answers = 2
 fn a_flag_takes_no_points_and_is_in_the_table_the_explanation_and_the_json() {
     let room = room();
     let ran = room.run(&[&GRADE[..], &["--explain", "ann"]].concat());
-    let (_, end) = ran.stdout.split_once("What needs a human\n").unwrap();
+    let (_, end) = ran.stdout.split_once("Needs human attention\n").unwrap();
     assert!(
         end.starts_with(
             "
-  Flags: worth a look, no points taken (3)
+  Flags: worth a look, no points deducted (3)
     ann  square  the source has `goto`, which it should not
     ann  square  the source does not have `* n`: squares are computed
     ann  square  the source has 2 of this problem's answers in it: 1600, 2500

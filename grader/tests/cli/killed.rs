@@ -22,7 +22,7 @@ use std::time::{Duration, Instant, SystemTime};
 use std::{fs, thread};
 
 use grader_model::ProblemResult;
-use grader_store::Reader;
+use grader_store::{LedgerFault, Reader};
 use serde_json::Value;
 
 use crate::harness::{Ran, Room, have, strict};
@@ -120,8 +120,17 @@ impl Setup {
     /// The jobs that a ledger holds, with their results; empty while there is no ledger or no run.
     fn stored(&self, ledger: &str) -> BTreeMap<Job, ProblemResult> {
         let results = Reader::open(&self.room.path(ledger)).and_then(|ledger| ledger.results(1));
+        let students = match results {
+            Ok(results) => results.students,
+            Err(error) => match error.why {
+                LedgerFault::Missing | LedgerFault::NoRun(_) | LedgerFault::NotStarted(_) => {
+                    Vec::new()
+                }
+                why => panic!("{why}"),
+            },
+        };
         let mut stored = BTreeMap::new();
-        for student in results.into_iter().flat_map(|results| results.students) {
+        for student in students {
             let jobs = student.problems.into_iter();
             for result in jobs.filter(|result| result.origin.is_some()) {
                 let job = (student.id.to_string(), result.id.to_string());

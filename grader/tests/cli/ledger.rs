@@ -45,12 +45,12 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     assert_eq!((second.status, second.stderr.as_str()), (0, ""));
     assert_eq!(
         origins(&second),
-        "2 of 2 submissions taken from earlier runs"
+        "results of 2 of 2 submissions reused from earlier runs"
     );
     assert_eq!(table(&second), table(&first));
     for line in [
         "\nrun 2, started ",
-        "\n  taken from run 1: nothing has changed since\n",
+        "\n  reused from run 1: nothing has changed since\n",
     ] {
         assert!(second.stdout.contains(line), "{}", second.stdout);
     }
@@ -60,14 +60,14 @@ fn a_second_run_reuses_what_has_not_changed_and_names_what_has() {
     let third = grade(&room, &["--explain", "bob"]);
     assert_eq!(
         origins(&third),
-        "1 of 3 submissions taken from earlier runs; 2 judged: 1 source changed, 1 new"
+        "results of 1 of 3 submissions reused from earlier runs; 2 judged: source changed (1), new (1)"
     );
     let line = "\n  judged in this run: source changed\n";
     assert!(third.stdout.contains(line), "{}", third.stdout);
     let fresh = grade(&room, &["--fresh"]);
     assert_eq!(
         origins(&fresh),
-        "0 of 3 submissions taken from earlier runs; 3 judged: 3 with `--fresh`"
+        "results of 0 of 3 submissions reused from earlier runs; 3 judged: with `--fresh` (3)"
     );
     assert_eq!(table(&fresh), table(&third));
 }

@@ -106,7 +106,7 @@ impl Station {
             .as_array()
             .unwrap()
             .iter()
-            .filter(|layer| layer["required"] == true && layer["hold"] == "missing")
+            .filter(|layer| layer["required"] == true && layer["state"] == "missing")
             .map(|layer| layer["name"].as_str().unwrap())
             .collect();
         self.has_cgroups = !missing.contains(&MEMORY_GROUP);

@@ -1,4 +1,4 @@
-//! What needs a human: faults first, then what is worth a look.
+//! What needs human attention: faults first, then what is worth a look.
 
 use grader_model::{CaseResult, FaultCause, ProblemResult, Results, Status, Verdict};
 
@@ -41,7 +41,7 @@ const TITLES: [(&str, &str); 10] = [
         "没有定论：接近限制，或取决于运气",
     ),
     (
-        "Flags: worth a look, no points taken",
+        "Flags: worth a look, no points deducted",
         "标记：建议查看，不影响分数",
     ),
     (
@@ -69,13 +69,13 @@ pub(super) fn attention(page: &mut Page, results: &Results) {
     let style = &page.style();
     let entries = entries(results, style);
     if entries.is_empty() {
-        let line = style.pick("Nothing needs a human.", "没有需要人工处理的情况。");
+        let line = style.pick("Nothing needs attention.", "没有需要人工处理的情况。");
         if !results.interrupted {
             page.line(0, &Tone::Pass.on(line));
         }
         return;
     }
-    let title = style.pick("What needs a human", "需要人工处理");
+    let title = style.pick("Needs human attention", "需要人工处理");
     page.line(0, &Tone::Strong.on(title));
     for (need, (en, zh)) in TITLES.into_iter().enumerate() {
         let entries: Vec<&Entry> = entries

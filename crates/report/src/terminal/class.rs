@@ -79,7 +79,7 @@ fn statistics(page: &mut Page, results: &Results) {
         let full = points.iter().filter(is_full).count();
         parts.push(style.pick(format!("mean {mean}"), format!("平均 {mean}")));
         parts.push(style.pick(format!("median {median}"), format!("中位数 {median}")));
-        parts.push(style.pick(format!("full marks {full}"), format!("满分 {full} 人")));
+        parts.push(style.pick(format!("{full} with full marks"), format!("满分 {full} 人")));
     }
     page.line(0, &parts.join(" · "));
 }

@@ -32,14 +32,13 @@ pub(super) fn origins(page: &mut Page, results: &Results) {
     let graded: usize = judged.values().sum();
     let all = reused + graded;
     let mut line = style.pick(
-        format!("{reused} of {all} submissions taken from earlier runs"),
+        format!("results of {reused} of {all} submissions reused from earlier runs"),
         format!("{all} 份程序中 {reused} 份沿用以前的结果"),
     );
     if graded > 0 {
-        let reasons = judged
-            .iter()
-            .rev()
-            .map(|(why, count)| style.pick(format!("{count} {why}"), format!("{count} 份{why}")));
+        let reasons = judged.iter().rev().map(|(why, count)| {
+            style.pick(format!("{why} ({count})"), format!("{why}（{count}）"))
+        });
         let reasons = reasons.collect::<Vec<_>>().join(style.comma());
         line += &style.pick(
             format!("; {graded} judged: {reasons}"),
@@ -70,7 +69,7 @@ pub(super) fn origin_line(page: &mut Page, indent: usize, problem: &ProblemResul
     let style = &page.style();
     let line = match &problem.origin {
         Some(Origin::Reused { run }) => style.pick(
-            format!("taken from run {run}: nothing has changed since"),
+            format!("reused from run {run}: nothing has changed since"),
             format!("沿用第 {run} 次评测的结果：之后没有变化"),
         ),
         Some(Origin::Ran { because }) if !because.is_empty() => {

@@ -90,10 +90,10 @@ fn a_class_in_which_nothing_needs_a_human_says_so() {
     let (_, end) = page.split_once("\n\ngraded").unwrap();
     assert_eq!(
         end,
-        " 1 of 1 · mean 100 · median 100 · full marks 1
-5 of 5 submissions taken from earlier runs
+        " 1 of 1 · mean 100 · median 100 · 1 with full marks
+results of 5 of 5 submissions reused from earlier runs
 
-Nothing needs a human.
+Nothing needs attention.
 "
     );
 }

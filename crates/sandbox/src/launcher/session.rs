@@ -65,7 +65,7 @@ impl Session {
         let counts_processes = greeting.mode == Mode::Strict && kernel::is_at_least(5, 14);
         let group = find_group(!counts_processes, findings);
         if counts_processes || group.as_ref().is_some_and(|it| it.controllers().processes) {
-            findings.held(Layer::ProcessCount, "");
+            findings.active(Layer::ProcessCount, "");
         } else {
             let needed = "needs Linux 5.14, or a control group that limits processes";
             findings.lacks(Layer::ProcessCount, needed);
@@ -100,7 +100,7 @@ impl Session {
 fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
     let group = Group::here(with_pids_v1);
     match group.as_ref().map(Group::lacks_memory) {
-        Ok(None) => findings.held(Layer::MemoryCgroup, ""),
+        Ok(None) => findings.active(Layer::MemoryCgroup, ""),
         Ok(Some(reason)) => findings.lacks(Layer::MemoryCgroup, reason),
         Err(reason) => findings.lacks(Layer::MemoryCgroup, reason),
     }
@@ -109,12 +109,12 @@ fn find_group(with_pids_v1: bool, findings: &mut Findings) -> Option<Group> {
 
 fn find_clock(group: Option<&Group>, findings: &mut Findings) -> Clock {
     if group.is_some_and(|group| group.controllers().cpu) {
-        findings.held(Layer::CpuClock, "control group");
+        findings.active(Layer::CpuClock, "control group");
         return Clock::Group;
     }
     match TaskClock::open() {
         Ok(_) => {
-            findings.held(
+            findings.active(
                 Layer::CpuClock,
                 "task clock of the kernel; there is no control group",
             );

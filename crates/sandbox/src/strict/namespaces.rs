@@ -25,7 +25,7 @@ use crate::findings::Findings;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
-use crate::{BindMount, Hold, Layer, Request, System, kernel, user};
+use crate::{BindMount, Layer, LayerState, Request, System, kernel, user};
 
 /// User and group of a program, as it sees itself.
 const INSIDE: u32 = 1000;
@@ -113,20 +113,20 @@ impl Namespaces {
             Layer::MountNamespace,
             Layer::NetworkNamespace,
         ] {
-            findings.held(layer, "");
+            findings.active(layer, "");
         }
         match owner {
             Some(0) => findings.lacks(
                 Layer::OuterUid,
                 "our own user namespace has no user but root",
             ),
-            Some(user) => findings.held(Layer::OuterUid, format!("user {user} of the host")),
+            Some(user) => findings.active(Layer::OuterUid, format!("user id {user} of the host")),
             None if rustix::process::geteuid().is_root() => {
                 let why =
                     "root without CAP_SYS_ADMIN can make no other user of the host a program's";
                 findings.lacks(Layer::OuterUid, why);
             }
-            None => findings.held(Layer::OuterUid, "the user who runs the grader"),
+            None => findings.active(Layer::OuterUid, "the user who runs the grader"),
         }
         Ok(Self {
             tree,
@@ -155,13 +155,13 @@ impl Namespaces {
             self.without.push(failure.layer);
         }
         let (hold, detail) = match domain::abi() {
-            ..4 => (Hold::Weaker, "files, but not TCP nor signals"),
-            4 | 5 => (Hold::Weaker, "files and TCP, but not signals"),
-            6.. => (Hold::Held, "files, TCP, signals"),
+            ..4 => (LayerState::Weaker, "files, but not TCP nor signals"),
+            4 | 5 => (LayerState::Weaker, "files and TCP, but not signals"),
+            6.. => (LayerState::Active, "files, TCP, signals"),
         };
         findings.say(Layer::Landlock, hold, Some(detail.to_owned()));
         for layer in Layer::ALL {
-            findings.held(layer, "");
+            findings.active(layer, "");
         }
         Ok(())
     }

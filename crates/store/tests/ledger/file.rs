@@ -215,6 +215,26 @@ fn a_run_that_cannot_write_reports_it_once_stores_the_rest_and_is_resumed() {
 }
 
 #[test]
+fn reads_a_ledger_whose_writer_was_killed_while_it_changed_the_file() {
+    let (folder, ledger) = folder();
+    finish(begin(&ledger));
+    // A change that does not fit into the cache is partly in the file before it is complete.
+    let writer = Connection::open(&ledger).unwrap();
+    let change = "PRAGMA cache_size = 1; BEGIN; CREATE TABLE big (text); \
+         INSERT INTO big VALUES (zeroblob(1000000)); UPDATE run SET state = 'interrupted';";
+    writer.execute_batch(change).unwrap();
+    let copy = folder.path().join("copy.db");
+    fs::copy(&ledger, &copy).unwrap();
+    fs::copy(
+        ledger.with_file_name("ledger.db-journal"),
+        folder.path().join("copy.db-journal"),
+    )
+    .unwrap();
+    let history = Reader::open(&copy).unwrap().history().unwrap();
+    assert_eq!(history[0].state, RunState::Finished);
+}
+
+#[test]
 fn reads_a_ledger_where_nothing_can_be_written() {
     let (folder, _) = folder();
     let ledger = folder.path().join("a b%20?c#d/ledger.db");

@@ -40,7 +40,10 @@ pub(super) fn choose(
     let unknown = |name: &str, en: String, zh: String| {
         let near = did_you_mean(name, known.iter().map(String::as_str));
         Failure::mistake(Text::new(
-            format!("{en}{}\nname the problem with `--problem`:{list}", near.en),
+            format!(
+                "{en}{}\nspecify the problem with `--problem`:{list}",
+                near.en
+            ),
             format!("{zh}{}\n请用 `--problem` 指定题目：{list}", near.zh),
         ))
     };
