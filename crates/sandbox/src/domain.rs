@@ -41,12 +41,14 @@ const ASKED: ABI = ABI::V9;
 const TERMINAL: &str = "/dev/tty";
 
 /// What every program of [`Domain::closed`] may read besides the system's folders and settings.
-const MORE: [&str; 6] = [
+const MORE: [&str; 7] = [
     "/etc/passwd",
     "/etc/group",
     "/etc/hosts",
     "/etc/nsswitch.conf",
     "/etc/localtime",
+    // Node ends if it may not read it, and goes on if it is not there.
+    "/etc/ssl/openssl.cnf",
     "/proc",
 ];
 

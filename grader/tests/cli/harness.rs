@@ -200,7 +200,7 @@ pub(crate) fn strict() -> bool {
         let arguments = ["doctor", "--format", "json"];
         let output = Room::new().command_as_it_is(&arguments).output().unwrap();
         let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let holds = diagnosis["holds"] == true;
+        let holds = diagnosis["strict"] == true;
         if !holds {
             eprintln!(
                 "skipped: strict isolation is not available here; programs run at level basic"

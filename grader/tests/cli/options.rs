@@ -63,7 +63,7 @@ fn a_file_that_matches_no_problem_is_answered_with_all_problems_and_the_nearest(
     assert_eq!(
         test("en", &[]),
         "error: `bord.c` matches no problem; did you mean `board`?\n\
-         name the problem with `--problem`:\n  \
+         specify the problem with `--problem`:\n  \
          n-queens: count, board, polynomial, annealing, first-three\n  \
          bit-practice: eight-queens, queens-table, gray-code, gray-grid, hanoi, binomial-parity\n"
     );
@@ -102,8 +102,8 @@ fn the_bundled_assignments_have_no_mistakes_wherever_one_stands() {
         (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
         (
             0,
-            "bit-practice: 6 problems, 88 cases, 100 points and 0 bonus: no mistakes\n\
-             n-queens: 5 problems, 77 cases, 100 points and 10 bonus: no mistakes\n",
+            "bit-practice: 6 problems, 88 cases, 100 points and 0 bonus points: no mistakes\n\
+             n-queens: 5 problems, 77 cases, 100 points and 10 bonus points: no mistakes\n",
             ""
         )
     );

@@ -68,7 +68,7 @@ fn a_flag_that_is_not_expected_is_found_and_so_is_one_that_is_not_raised() {
     let (found, _) = found.split_once("✓").unwrap();
     assert_eq!(
         found,
-        "       Python    AC        AC     10
+        "       Python    AC        AC                  10
       flags: raised the flag `forbidden-token`, which is not expected: the source has `<<`, which it
       should not; shift.py:3:9: `<<`
   "
