@@ -1,11 +1,12 @@
 //! One case of a program that was built: run once and judged.
 
+use std::cell::Cell;
 use std::io::ErrorKind;
 use std::time::SystemTime;
 
 use grader_language::Language;
 use grader_model::{
-    CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
+    Breach, CaseResult, CpuTime, End, LanguageId, Limits, Outcome, SourceFile, Text, Verdict,
 };
 use grader_problem::Checker;
 use grader_sandbox::SandboxError;
@@ -13,6 +14,7 @@ use grader_sandbox::SandboxError;
 use crate::build::{Built, CRASHES};
 use crate::checker_program::Question;
 use crate::contention::Contention;
+use crate::interaction::{Interaction, Interactive};
 use crate::judge::{Judge, Worker};
 use crate::near_limit::with_band;
 use crate::reference::References;
@@ -77,11 +79,6 @@ impl<'a> CaseJob<'a> {
         by: JudgedBy<'_>,
     ) -> Result<CaseRun, Fault> {
         let (built, case) = (self.built, self.at.case);
-        let not_started = |message| CaseRun {
-            result: CaseResult::unrun(case.name.clone(), Verdict::RuntimeError, message),
-            printed: None,
-            contention: None,
-        };
         if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
             // An exclusive run must not wait for somebody who builds it; it always follows one that is not.
             self.references.checkers.built(self.worker, program)?;
@@ -92,26 +89,45 @@ impl<'a> CaseJob<'a> {
         given.processes += language.threads;
         let program = built.program(by.limits.memory);
         if built.has_changed() {
-            return Ok(not_started(Text::new(
+            return Ok(self.not_started(Text::new(
                 "not run: the program deleted or changed its own files in an earlier case",
                 "未运行：程序在之前的测试点中删除或修改了自己的文件",
             )));
         }
         let rule = &self.at.problem.run;
-        let mut ran = match run(self.worker, exclusive, &program, rule, case, given) {
+        let interactive = Interactive {
+            worker: self.worker,
+            exclusive,
+            checkers: &self.references.checkers,
+            program: &program,
+            at: self.at,
+            limits: given,
+            answer: by.answer,
+        };
+        let is_interactive = case.checker.is_interactive();
+        let ran = if is_interactive {
+            interactive.run(None)
+        } else {
+            run(self.worker, exclusive, &program, rule, case, given, None).map(Interaction::without)
+        };
+        let mut interaction = match ran {
             // If we may not execute it at all, that is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if source.kind() != ErrorKind::PermissionDenied
                     && built.has(&program.command.program) =>
             {
                 // It needs a loader that is not here, or more memory than there is.
-                return Ok(not_started(Text::new(
+                return Ok(self.not_started(Text::new(
                     format!("the program that was built cannot be executed: {source}"),
                     format!("编译出的程序无法执行：{source}"),
                 )));
             }
             ran => ran?,
         };
+        let rejected = interaction.has_rejected()?;
+        let Interaction {
+            mut ran, judged, ..
+        } = interaction;
         if self.judge().stop().is_requested() && is_stopped_with_us(&ran.outcome) {
             return Err(Fault::Stopped);
         }
@@ -120,7 +136,12 @@ impl<'a> CaseJob<'a> {
             answer: blake3::hash(ran.answer.as_deref().unwrap_or_default()).into(),
         };
         ran.stderr = built.names.without_folder(&ran.stderr);
+        // An interactor that fails after the program has is not asked: it may not expect that.
+        let judged = Cell::new(judged);
         let check = |output: &[u8]| {
+            if let Some(judged) = judged.take() {
+                return judged;
+            }
             let question = Question {
                 at: self.at,
                 output,
@@ -138,6 +159,7 @@ impl<'a> CaseJob<'a> {
                 case,
                 limits: by.limits,
                 check: &check,
+                rejected,
                 reference_time: by.reference_time,
             },
         )?;
@@ -150,11 +172,24 @@ impl<'a> CaseJob<'a> {
             Workspace::new(self.judge().folder(), "room-")?.has_room()?;
         }
         self.explain(&mut result, &ran, language);
+        let contention = ran.contention.filter(|_| !rejected);
+        if is_interactive && result.verdict != Verdict::Accepted && contention.is_none() {
+            result.evidence.extend(interactive.recorded()?);
+        }
         Ok(CaseRun {
             result,
             printed: Some(printed),
-            contention: ran.contention,
+            contention,
         })
+    }
+
+    fn not_started(&self, message: Text) -> CaseRun {
+        let name = self.at.case.name.clone();
+        CaseRun {
+            result: CaseResult::unrun(name, Verdict::RuntimeError, message),
+            printed: None,
+            contention: None,
+        }
     }
 
     /// Adds to a result what does not decide it: how standard error begins, and advice.
@@ -169,9 +204,17 @@ impl<'a> CaseJob<'a> {
                 rule: &self.at.problem.run,
                 case: self.at.case,
             };
-            let is_silent = ran.answer.as_ref().is_none_or(Vec::is_empty);
+            let is_silent = !self.at.case.checker.is_interactive()
+                && ran.answer.as_ref().is_none_or(Vec::is_empty);
             // One that has answered, and not crashed, did without the file.
             let is_stuck = result.verdict == Verdict::RuntimeError || is_silent;
+            let waited = matches!(&result.outcome, Some(it) if it.breach == Some(Breach::Wall));
+            if waited && self.at.case.checker.is_interactive() {
+                result.hints.push(Text::new(
+                    "Both sides may wait for each other: end every line with a line feed, and flush standard output after it.",
+                    "双方可能在互相等待：每行都要以换行结束，并立即刷新标准输出（flush）。",
+                ));
+            }
             let missing = is_stuck.then(|| failed.missing_file(&ran.stderr)).flatten();
             result.hints.extend(missing.or_else(|| failed.input_way()));
             if is_silent {

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grader_model::{
-    Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Share,
-    Span, Text, WallTime,
+    Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Outcome,
+    Share, Span, Text, WallTime,
 };
 use grader_problem::{Checker, CheckerProgram, CheckerProtocol, ScoreRule};
-use grader_sandbox::{MountPoint, Request, Returns};
+use grader_sandbox::{MountPoint, Request, Returns, SandboxError};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
@@ -24,6 +24,7 @@ use crate::judge::{LARGE_ANSWER_BYTES, Worker};
 use crate::once::{OnceMap, once};
 use crate::run::{CaseRef, Program, environment};
 use crate::run_lock::Exclusive;
+use crate::seat::Seat;
 use crate::workspace::{Workspace, read_start, write};
 
 /// CPU time that building a checker may take.
@@ -76,16 +77,39 @@ impl CheckerPrograms {
             arguments,
             built: &built,
             question,
+            seat: None,
         };
-        let left = match asked.run() {
+        let left = asked.run(WallTime::default())?;
+        match left.judged(&asked) {
             // The machine may be too busy for a program that is fast enough.
-            Err(Fault::CheckerWall { .. }) => asked.run()?,
-            left => left?,
-        };
-        match program.protocol {
-            CheckerProtocol::Kattis => asked.kattis(&left),
-            CheckerProtocol::Testlib => asked.testlib(&left),
+            Err(Fault::CheckerWall { .. }) => asked.run(WallTime::default())?.judged(&asked),
+            judged => judged,
         }
+    }
+
+    /// Runs the interactor of a case beside a program that may take so long. What it says, and its CPU time.
+    pub(crate) fn interact(
+        &self,
+        worker: Worker<'_>,
+        question: Question<'_>,
+        seat: &Seat<'_>,
+        wall: WallTime,
+    ) -> Result<(Result<Judgement, Fault>, CpuTime), Fault> {
+        let Checker::Program { program, arguments } = &question.at.case.checker else {
+            return Err(Fault::Other("the problem has no interactor".to_owned()));
+        };
+        let built = self.built(worker, program)?;
+        let asked = Asked {
+            worker,
+            exclusive: None,
+            program,
+            arguments,
+            built: &built,
+            question,
+            seat: Some(seat),
+        };
+        let left = asked.run(wall)?;
+        Ok((left.judged(&asked), left.outcome.cpu))
     }
 
     pub(crate) fn built(
@@ -112,8 +136,16 @@ fn fault(program: &CheckerProgram, reason: &str, stderr: &[u8]) -> Fault {
     } else {
         format!("; it wrote: {stderr}")
     };
-    let name = name(program);
-    Fault::Other(format!("the problem's checker `{name}` {reason}{wrote}"))
+    let (role, name) = (role(program), name(program));
+    Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
+}
+
+const fn role(program: &CheckerProgram) -> &'static str {
+    if program.interactive {
+        "interactor"
+    } else {
+        "checker"
+    }
 }
 
 fn name(program: &CheckerProgram) -> String {
@@ -128,11 +160,14 @@ struct Asked<'a> {
     arguments: &'a [String],
     built: &'a Built,
     question: Question<'a>,
+    /// Of an interactor, which reads and writes as its seat says.
+    seat: Option<&'a Seat<'a>>,
 }
 
 /// What the program left.
 struct Left {
-    status: i32,
+    outcome: Outcome,
+    wall: WallTime,
     stderr: Vec<u8>,
     /// The folder for feedback, on the host.
     feedback: std::path::PathBuf,
@@ -140,9 +175,20 @@ struct Left {
     _workspace: Workspace,
 }
 
+impl Left {
+    /// What it says.
+    fn judged(&self, asked: &Asked<'_>) -> Result<Judgement, Fault> {
+        let status = asked.status(self)?;
+        match asked.program.protocol {
+            CheckerProtocol::Kattis => asked.kattis(status, self),
+            CheckerProtocol::Testlib => asked.testlib(status, self),
+        }
+    }
+}
+
 impl Asked<'_> {
-    /// Runs the program.
-    fn run(&self) -> Result<Left, Fault> {
+    /// Runs the program, with so much more wall time.
+    fn run(&self, more: WallTime) -> Result<Left, Fault> {
         let Self {
             worker, program, ..
         } = *self;
@@ -159,14 +205,23 @@ impl Asked<'_> {
             CheckerProtocol::Kattis => {
                 workspace.folder("box/feedback")?;
                 let given = [inside("input"), inside("answer"), inside("feedback/")];
-                let stdin = workspace.file("output", output)?;
+                let stdin = match self.seat {
+                    Some(seat) => seat.stdin.clone(),
+                    None => workspace.file("output", output)?,
+                };
                 (Some(stdin), Returns::Everything, given)
             }
             CheckerProtocol::Testlib => {
+                // An interactor may write it.
                 write(&folder.join("output"), output)?;
                 let given = [inside("input"), inside("output"), inside("answer")];
-                (None, Returns::Nothing, given)
+                let stdin = self.seat.map(|seat| seat.stdin.clone());
+                (stdin, Returns::Nothing, given)
             }
+        };
+        let stdout = match self.seat {
+            Some(seat) => seat.stdout.clone(),
+            None => workspace.path().join("stdout"),
         };
         let Program {
             command,
@@ -190,51 +245,64 @@ impl Asked<'_> {
             scratch: Bytes(size as u64 + EXTRA_SCRATCH.0),
             reserves_memory,
             stdin,
-            stdout: workspace.path().join("stdout"),
+            stdout,
             stderr: workspace.path().join("stderr"),
             files: MAX_OUTPUT,
             limits: Limits {
                 cpu: program.cpu,
-                wall: WallTime(program.cpu.0 * 3 + SPARE_WALL),
+                wall: WallTime(more.0 + program.cpu.0 * 3 + SPARE_WALL),
                 memory: Bytes(program.memory.0 + language.memory.0),
                 output: MAX_OUTPUT,
                 processes: 1 + language.threads,
             },
             core: worker.core(),
         };
-        let outcome = if output.len() as u64 > LARGE_ANSWER_BYTES {
+        let outcome = if let Some(seat) = self.seat {
+            // It takes no slot of its core: the program that it waits for has it.
+            match judge.runner().run_on(seat, &request) {
+                Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+                outcome => outcome?,
+            }
+        } else if output.len() as u64 > LARGE_ANSWER_BYTES {
             // This thread holds the lock for large answers, for which one with exclusive use of the machine may wait.
             judge.runner().run(&request)?
         } else {
-            worker.execute(self.exclusive, &request)?.outcome
+            worker.execute(self.exclusive, &request, None)?.outcome
         };
-        let stderr = read_start(&workspace.path().join("stderr"), MAX_MESSAGE)?;
-        let reason = match (outcome.breach, outcome.end) {
-            (None, End::Exited(status)) => {
-                return Ok(Left {
-                    status,
-                    stderr,
-                    feedback: folder.join("feedback"),
-                    _workspace: workspace,
-                });
+        Ok(Left {
+            outcome,
+            wall: request.limits.wall,
+            stderr: read_start(&workspace.path().join("stderr"), MAX_MESSAGE)?,
+            feedback: folder.join("feedback"),
+            _workspace: workspace,
+        })
+    }
+
+    /// The exit status, if it ended by itself.
+    fn status(&self, left: &Left) -> Result<i32, Fault> {
+        let program = self.program;
+        let reason = match (left.outcome.breach, left.outcome.end) {
+            (None, End::Exited(status)) => return Ok(status),
+            (None, End::Signalled(_)) if self.worker.judge.stop().is_requested() => {
+                return Err(Fault::Stopped);
             }
-            (None, End::Signalled(_)) if judge.stop().is_requested() => return Err(Fault::Stopped),
             (None, end) => format!("was ended by {end}"),
             (Some(Breach::Wall), _) => {
                 return Err(Fault::CheckerWall {
+                    role: role(program),
                     name: name(program),
-                    wall: request.limits.wall,
+                    wall: left.wall,
                 });
             }
             (Some(Breach::Cpu), _) => format!("took more than {} of CPU time", program.cpu),
             (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
             (Some(Breach::Output), _) => format!("wrote more than {MAX_OUTPUT}"),
         };
-        Err(fault(program, &reason, &stderr))
+        Err(fault(program, &reason, &left.stderr))
     }
 
     /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.
-    fn kattis(&self, left: &Left) -> Result<Judgement, Fault> {
+    fn kattis(&self, status: i32, left: &Left) -> Result<Judgement, Fault> {
         let failed = |reason: &str| Err(fault(self.program, reason, &left.stderr));
         let file = |name: &str| feedback(&left.feedback.join(name));
         let score = match (file("score_multiplier.txt")?, file("score.txt")?) {
@@ -245,7 +313,7 @@ impl Asked<'_> {
                 return failed("wrote both `score.txt` and `score_multiplier.txt`");
             }
         };
-        let mark = match (left.status, score) {
+        let mark = match (status, score) {
             (42, None) => Mark::Right,
             (42, Some((place, text, whole))) => self.share(place, &text, whole)?,
             (43, None) => Mark::Wrong,
@@ -267,9 +335,9 @@ impl Asked<'_> {
     }
 
     /// The exit status decides; the message is on standard error.
-    fn testlib(&self, left: &Left) -> Result<Judgement, Fault> {
+    fn testlib(&self, status: i32, left: &Left) -> Result<Judgement, Fault> {
         let stderr = left.stderr.trim_ascii();
-        let (mark, text) = match left.status {
+        let (mark, text) = match status {
             0 => (Mark::Right, after("ok", stderr)),
             1 => (Mark::Wrong, after("wrong answer", stderr)),
             // Also what testlib calls dirt (text after the answer) and an unexpected end of file.
@@ -293,18 +361,30 @@ impl Asked<'_> {
     /// A rejected output about which the program has told the student nothing is shown as it begins.
     fn judgement(&self, mark: Mark, mut evidence: Vec<Evidence>) -> Judgement {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
-            let text = match mark {
-                Mark::Partial(_) => Text::new(
+            let partial = matches!(mark, Mark::Partial(_));
+            let text = match (partial, self.seat) {
+                (true, None) => (
                     "the checker gives a part of the points",
                     "检查程序只给部分分数",
                 ),
-                _ => Text::new(
+                (true, Some(_)) => (
+                    "the interactor gives a part of the points",
+                    "交互器只给部分分数",
+                ),
+                (false, None) => (
                     "the checker does not accept the output",
                     "检查程序不接受这个输出",
                 ),
+                (false, Some(_)) => (
+                    "the interactor does not accept what the program did",
+                    "交互器判定程序的做法不对",
+                ),
             };
-            let found = Excerpt::new(self.question.output);
-            evidence.insert(0, Evidence::new("checker", text).with_found(found));
+            let mut shown = Evidence::new("checker", Text::new(text.0, text.1));
+            if self.seat.is_none() {
+                shown = shown.with_found(Excerpt::new(self.question.output));
+            }
+            evidence.insert(0, shown);
         }
         Judgement { mark, evidence }
     }

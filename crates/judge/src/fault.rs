@@ -19,9 +19,11 @@ pub enum Fault {
     /// A checker failed.
     #[error("the checker failed")]
     Check(#[from] CheckError),
-    /// A checker that is a program did not end in time.
-    #[error("the problem's checker `{name}` did not end within {wall}")]
+    /// A checker or interactor that is a program did not end in time.
+    #[error("the problem's {role} `{name}` did not end within {wall}")]
     CheckerWall {
+        /// `checker` or `interactor`.
+        role: &'static str,
         /// The name of its first source file.
         name: String,
         /// The limit.

@@ -11,6 +11,7 @@ use grader_sandbox::{Core, Request, Runner, SandboxError, Stage};
 
 use crate::cache::ResultCache;
 use crate::run_lock::{Exclusive, RunLock, Shared, SlotKind};
+use crate::seat::Seat;
 use crate::{Fault, Scratch, Stop};
 
 /// Gives the command that runs a reference which the grader carries, without the case's arguments.
@@ -135,7 +136,8 @@ impl Worker<'_> {
             .flatten()
     }
 
-    /// Runs a program: beside those of other workers, or, with a guard, alone on the machine.
+    /// Runs a program: beside those of other workers, or, with a guard, alone on the machine. With a seat, it begins
+    /// when the other side does.
     ///
     /// # Errors
     /// [`Fault::Stopped`] if somebody asks to stop before it is started.
@@ -143,9 +145,11 @@ impl Worker<'_> {
         &self,
         exclusive: Option<&Exclusive<'_>>,
         request: &Request,
+        seat: Option<&Seat<'_>>,
     ) -> Result<Executed, Fault> {
         let turn = Turn {
             worker: self,
+            seat,
             is_exclusive: exclusive.is_some(),
             slot: Cell::new(None),
             began: Cell::new(None),
@@ -181,6 +185,7 @@ impl Worker<'_> {
 /// The time in which one program runs: the sandbox prepares it before, and cleans up after.
 struct Turn<'a> {
     worker: &'a Worker<'a>,
+    seat: Option<&'a Seat<'a>>,
     is_exclusive: bool,
     slot: Cell<Option<Shared<'a>>>,
     began: Cell<Option<SystemTime>>,
@@ -198,12 +203,18 @@ impl Stage for Turn<'_> {
             };
             self.slot.set(Some(slot));
         }
+        if self.seat.is_some_and(|seat| !seat.enter()) {
+            return false;
+        }
         self.cpu_pressure.set((judge.runner().cpu_pressure(), None));
         self.began.set(Some(SystemTime::now()));
         true
     }
 
     fn leave(&self) {
+        if let Some(seat) = self.seat {
+            seat.leave();
+        }
         let (before, _) = self.cpu_pressure.get();
         self.cpu_pressure
             .set((before, self.worker.judge.runner().cpu_pressure()));

@@ -21,6 +21,7 @@ use grader_sandbox::{MountPoint, System};
 use crate::Fault;
 use crate::build::{Built, build_trusted};
 use crate::checker_program::{CheckerPrograms, Question};
+use crate::interaction::{Interaction, Interactive};
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
 use crate::run::{CaseRef, Program, run};
@@ -171,7 +172,26 @@ impl References {
             asked.arguments.extend(reference.calibrate.iter().cloned());
         }
         let limits = generous(problem);
-        let ran = run(worker, exclusive, &program, &problem.run, &asked, limits)?;
+        let asked = CaseRef { case: &asked, ..at };
+        let Interaction { ran, judged, .. } = if case.checker.is_interactive() {
+            let interactive = Interactive {
+                worker,
+                exclusive,
+                checkers: &self.checkers,
+                program: &program,
+                at: asked,
+                limits,
+                answer: match &case.answer {
+                    Answer::Given(right) => Some(right),
+                    Answer::Reference | Answer::None => None,
+                },
+            };
+            interactive.run(None)?
+        } else {
+            let (rule, case) = (&problem.run, asked.case);
+            let ran = run(worker, exclusive, &program, rule, case, limits, None)?;
+            Interaction::without(ran)
+        };
         let failed = |why: String| {
             Fault::Other(format!("the reference failed: case `{}`: {why}", case.name))
         };
@@ -193,8 +213,10 @@ impl References {
             .answer
             .ok_or_else(|| failed("it wrote no output file".to_owned()))?;
         let is_answer = case.answer == Answer::Reference;
-        let mut judgement = None;
-        if !is_answer || matches!(case.checker, Checker::Program { .. }) {
+        let mut judgement = judged.transpose()?;
+        if judgement.is_some() {
+            // The interactor has judged it.
+        } else if !is_answer || matches!(case.checker, Checker::Program { .. }) {
             let question = Question {
                 at,
                 output: &output,
@@ -303,7 +325,15 @@ fn measure_start_up(
     };
     let mut smallest = CpuTime(Duration::MAX);
     for _ in 0..REPEATS {
-        let ran = run(worker, None, &program, &rule, &case, generous(problem))?;
+        let ran = run(
+            worker,
+            None,
+            &program,
+            &rule,
+            &case,
+            generous(problem),
+            None,
+        )?;
         if !ran.outcome.end.is_success() {
             let why = format!("start-up program `{}`: {}", source.name(), ran.outcome.end);
             return Err(Fault::Other(format!("the reference failed: {why}")));

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use grader_language::Command;
 use grader_model::{Breach, Bytes, Excerpt, Limits, Outcome};
@@ -16,6 +16,7 @@ use crate::Fault;
 use crate::contention::Contention;
 use crate::judge::{Executed, LargeAnswer, Worker};
 use crate::run_lock::Exclusive;
+use crate::seat::Seat;
 use crate::workspace::{Workspace, read_start, write};
 
 /// Room for files that a program writes besides its answer.
@@ -51,6 +52,8 @@ pub(crate) struct Ran<'a> {
     pub(crate) outcome: Outcome,
     /// Whether it was kept from the processor until its wall time ran out.
     pub(crate) contention: Option<Contention>,
+    /// The time in which some process waited for a processor, if the kernel counts it.
+    pub(crate) waited: Option<Duration>,
     /// The answer: standard output, or the output file; `None` if the output file is missing.
     pub(crate) answer: Option<Vec<u8>>,
     /// The beginning of standard error.
@@ -82,7 +85,8 @@ pub(crate) fn environment(more: &[(OsString, OsString)]) -> Vec<(OsString, OsStr
     all.into_iter().collect()
 }
 
-/// Runs a program once on a case's input, in a fresh folder that is gone afterwards.
+/// Runs a program once on a case's input, in a fresh folder that is gone afterwards; with a seat, on what the interactor
+/// writes instead.
 pub(crate) fn run<'a>(
     worker: Worker<'a>,
     exclusive: Option<&Exclusive<'_>>,
@@ -90,16 +94,18 @@ pub(crate) fn run<'a>(
     rule: &RunRule,
     case: &Case,
     limits: Limits,
+    seat: Option<&Seat<'_>>,
 ) -> Result<Ran<'a>, Fault> {
     let judge = worker.judge;
     let workspace = Workspace::new(judge.folder(), "run-")?;
     let folder = workspace.folder("box")?;
-    let stdin = match &rule.input_file {
-        Some(name) => {
+    let stdin = match (seat, &rule.input_file) {
+        (Some(seat), _) => Some(seat.stdin.clone()),
+        (None, Some(name)) => {
             write(&folder.join(name), &case.input)?;
             None
         }
-        None => Some(workspace.file("stdin", &case.input)?),
+        (None, None) => Some(workspace.file("stdin", &case.input)?),
     };
     let stdout = OutputFile::new(&workspace, "stdout")?;
     let stderr = OutputFile::new(&workspace, "stderr")?;
@@ -120,7 +126,7 @@ pub(crate) fn run<'a>(
         scratch: Bytes(limits.output.0 + case.input.len() as u64 + ROOM.0),
         reserves_memory: program.reserves_memory,
         stdin,
-        stdout: stdout.path.clone(),
+        stdout: seat.map_or(&stdout.path, |seat| &seat.stdout).clone(),
         stderr: stderr.path.clone(),
         files: limits.output,
         limits,
@@ -130,7 +136,7 @@ pub(crate) fn run<'a>(
         began,
         mut outcome,
         waited,
-    } = worker.execute(exclusive, &request)?;
+    } = worker.execute(exclusive, &request, seat)?;
     let file = rule.output_file.as_ref().map(|name| folder.join(name));
     let size = match &file {
         None => outcome.stdout.0,
@@ -156,6 +162,7 @@ pub(crate) fn run<'a>(
     Ok(Ran {
         began,
         contention: Contention::of(&outcome, waited),
+        waited,
         outcome,
         answer,
         stderr: stderr.start(MAX_STDERR_BYTES)?,

@@ -18,6 +18,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) limits: Limits,
     /// Asks the case's checker about an output.
     pub(crate) check: &'a dyn Fn(&[u8]) -> Result<Judgement, Fault>,
+    /// Whether an interactor ended first and did not accept: what became of the program then does not matter.
+    pub(crate) rejected: bool,
     pub(crate) reference_time: Option<CpuTime>,
 }
 
@@ -34,6 +36,10 @@ pub(crate) fn judge(ran: &Ran<'_>, rules: &Rules<'_>) -> Result<CaseResult, Faul
         near_limit: outcome.breach.is_none() && is_near(outcome.cpu, limits.cpu),
         ..CaseResult::unrun(rules.case.name.clone(), Verdict::Accepted, Text::default())
     };
+    if rules.rejected {
+        result.near_limit = false;
+        return answered(result, ran, rules);
+    }
     let breaches = |breach| outcome.breach == Some(breach);
     let (verdict, message) = if breaches(Breach::Cpu) || outcome.cpu > limits.cpu {
         (Verdict::TimeLimit, cpu_message(ran, &limits))
@@ -259,6 +265,7 @@ mod tests {
 
     fn ran(end: End, breach: Option<Breach>, cpu_ms: u64, answer: &str) -> Ran<'static> {
         Ran {
+            waited: None,
             began: std::time::UNIX_EPOCH,
             outcome: Outcome {
                 end,
@@ -297,6 +304,7 @@ mod tests {
         };
         let check = |output: &[u8]| Ok(grader_check::check(&case.checker, output, Some(b"92\n"))?);
         let rules = Rules {
+            rejected: false,
             language: language(LanguageId::Python),
             run: &run,
             case: &case,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grader_model::CaseName;
 
-use crate::checker::checker;
+use crate::checker::{author_program, checker};
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::problem::{Answer, Case, Checker};
@@ -59,10 +59,16 @@ fn case(
         }
         (None, None) => Arc::default(),
     };
-    // A missing checker is already reported.
     let rule = subtask.checker.as_ref().or(problem.checker.as_ref());
-    let checker = rule.map_or(Checker::Exact, |rule| checker(rule, &variables, context));
-    let may_ask = checker.needs_answer() || matches!(checker, Checker::Program { .. });
+    let checker = match (&problem.interactor, rule) {
+        (Some(interactor), _) => author_program(interactor, true, &variables, context),
+        (None, Some(rule)) => checker(rule, &variables, context),
+        // Reported already.
+        (None, None) => Checker::Exact,
+    };
+    // A reference that talks to an interactor prints no answer.
+    let may_ask = checker.needs_answer()
+        || (matches!(checker, Checker::Program { .. }) && !checker.is_interactive());
     let answer = match (&file.answer_file, &file.answer) {
         (Some(path), _) => Answer::Given(context.read(path)),
         (None, Some(text)) => Answer::Given(text.as_bytes().into()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::checker_options::{CheckerFile, QueensBoardFile};
+use crate::checker_options::{CheckerFile, ProgramFile, QueensBoardFile};
 use crate::context::Context;
 use crate::problem::Checker;
 use crate::suggest::quoted;
@@ -51,10 +51,20 @@ pub(crate) fn checker(
             size: size(&options.size, MAX_COLUMNS, variables, context),
             base: options.base.get(),
         },
-        CheckerFile::Program(options) => Checker::Program {
-            program: context.checker_program(options),
-            arguments: context.fill_all(&options.arguments, variables),
-        },
+        CheckerFile::Program(options) => author_program(options, false, variables, context),
+    }
+}
+
+/// A checker or interactor that is a program of the author.
+pub(crate) fn author_program(
+    file: &ProgramFile,
+    interactive: bool,
+    variables: &Variables,
+    context: &mut Context<'_>,
+) -> Checker {
+    Checker::Program {
+        program: context.author_program(file, interactive),
+        arguments: context.fill_all(&file.arguments, variables),
     }
 }
 

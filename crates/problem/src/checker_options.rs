@@ -89,13 +89,14 @@ pub(crate) struct QueensColumnsFile {
     pub(crate) base: Count<0, 1>,
 }
 
-/// Options of `program`.
+/// A program of the problem's author: a checker or an interactor.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ProgramFile {
     /// A source file, or a folder of them, in the problem's folder.
     pub(crate) source: At<String>,
-    /// How it is called and answers: `"kattis"` (output validators) or `"testlib"` (checkers). Default: `"kattis"`.
+    /// How it is called and answers: `"kattis"` (output validators) or `"testlib"` (checkers and interactors). Default:
+    /// `"kattis"`.
     #[serde(default)]
     pub(crate) protocol: CheckerProtocol,
     /// Further command-line arguments, templates.

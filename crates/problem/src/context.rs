@@ -22,7 +22,7 @@ pub(crate) struct Context<'a> {
     pub(crate) log: Log,
     /// Of every file that judges.
     version: blake3::Hasher,
-    /// Programs of checkers by their places: cases share them.
+    /// Checkers and interactors by their places: cases share them.
     programs: BTreeMap<usize, Arc<CheckerProgram>>,
 }
 
@@ -149,13 +149,18 @@ impl<'a> Context<'a> {
         sources
     }
 
-    /// The program of a checker.
-    pub(crate) fn checker_program(&mut self, file: &ProgramFile) -> Arc<CheckerProgram> {
+    /// The program of a checker or interactor.
+    pub(crate) fn author_program(
+        &mut self,
+        file: &ProgramFile,
+        interactive: bool,
+    ) -> Arc<CheckerProgram> {
         let place = file.source.span.start;
         if let Some(program) = self.programs.get(&place) {
             return Arc::clone(program);
         }
         let program = Arc::new(CheckerProgram {
+            interactive,
             sources: self.sources(&file.source),
             protocol: file.protocol,
             cpu: file.time.map_or(DEFAULT_CHECKER_CPU, Time::cpu),

@@ -8,7 +8,7 @@ use grader_model::{LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::checker_options::CheckerFile;
+use crate::checker_options::{CheckerFile, ProgramFile};
 use crate::defaults_and_maxima::{MemorySize, OutputSize, SubmissionSize};
 use crate::problem::{
     AnswerRule, AttemptRule, ExitPolicy, FlatRule, ScoreRule, SourceRule, TokenRule,
@@ -77,8 +77,11 @@ pub(crate) struct ProblemFile {
     pub(crate) limits: LimitsFile,
     /// The trusted solution. Required if an answer, a time limit or points depend on it.
     pub(crate) reference: Option<At<ReferenceFile>>,
-    /// The checker of the outputs. Required unless every subtask has one.
+    /// The checker of the outputs. Required unless every subtask has one, or there is an interactor.
     pub(crate) checker: Option<At<CheckerFile>>,
+    /// A program that reads what the submission writes, and the other way round, instead of a checker. It gets the input
+    /// of the case.
+    pub(crate) interactor: Option<At<ProgramFile>>,
     /// Its subtasks, in order.
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
 }
@@ -227,9 +230,9 @@ pub(crate) struct RunFile {
     /// Standard input, a template. Default: empty.
     pub(crate) stdin: Option<At<Scalar>>,
     /// File of the run folder that gets the input. Standard input is then empty.
-    pub(crate) input_file: Option<FileName>,
+    pub(crate) input_file: Option<At<FileName>>,
     /// File of the run folder that is judged instead of standard output.
-    pub(crate) output_file: Option<FileName>,
+    pub(crate) output_file: Option<At<FileName>>,
     /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
     pub(crate) exit_status: ExitPolicy,
 }

@@ -355,9 +355,11 @@ pub enum Checker {
     },
 }
 
-/// A checker that is a program of the problem's author.
+/// A checker or interactor that is a program of the problem's author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckerProgram {
+    /// Whether it runs at the same time as the submission, and each reads what the other writes.
+    pub interactive: bool,
     /// Its source files.
     pub sources: Vec<SourceFile>,
     /// How it is started and how it answers.
@@ -375,7 +377,7 @@ pub enum CheckerProtocol {
     /// As an output validator of the Kattis problem package format.
     #[default]
     Kattis,
-    /// As a checker of testlib.
+    /// As a checker or interactor of testlib.
     Testlib,
 }
 
@@ -386,6 +388,11 @@ impl Checker {
             Self::Exact | Self::Lines | Self::Tokens { .. } | Self::Numbers { .. } => true,
             Self::QueensBoard { .. } | Self::QueensColumns { .. } | Self::Program { .. } => false,
         }
+    }
+
+    /// Whether it is an interactor, which runs at the same time as the submission.
+    pub fn is_interactive(&self) -> bool {
+        matches!(self, Self::Program { program, .. } if program.interactive)
     }
 
     /// Its name in problem files.

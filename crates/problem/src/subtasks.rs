@@ -22,8 +22,10 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
     if all.is_empty() {
         context.report(&all.span, "a problem needs at least one subtask");
     }
-    if problem.checker.is_none() && all.iter().any(|subtask| subtask.checker.is_none()) {
-        context.report(&(0..0), "missing key `checker` at the top of the file");
+    let is_judged = problem.checker.is_some() || problem.interactor.is_some();
+    if !is_judged && all.iter().any(|subtask| subtask.checker.is_none()) {
+        let message = "missing key `checker` or `interactor` at the top of the file";
+        context.report(&(0..0), message);
     }
     let mut subtasks = Vec::new();
     for (index, file) in all.iter().enumerate() {
@@ -35,6 +37,10 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         let (growth, attempts, by_time) = (&file.growth, &file.attempts, &file.by_time);
         let log = &mut context.log;
         log.exclusive(("attempts", attempts), ("by-time", by_time));
+        log.exclusive(
+            ("interactor", &problem.interactor),
+            ("checker", &file.checker),
+        );
         log.exclusive(("growth", growth), ("by-time", by_time));
         log.exclusive(("growth", growth), ("attempts", attempts));
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());

@@ -28,6 +28,10 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
     let reference = file.reference.as_ref();
     let reference = reference.and_then(|at| self::reference(at, builtins, &mut context));
     needs_reference(&file, &mut context);
+    let (log, interactor) = (&mut context.log, ("interactor", &file.interactor));
+    log.exclusive(interactor, ("checker", &file.checker));
+    log.exclusive(interactor, ("input-file", &file.run.input_file));
+    log.exclusive(interactor, ("output-file", &file.run.output_file));
     let subtasks = subtasks(&file, &mut context);
     let limits = limits(&file.limits, &subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
@@ -43,8 +47,8 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
             flat: file.time_flags.flat.map(|flat| flat.value),
         },
         run: RunRule {
-            input_file: file.run.input_file.map(|name| name.0),
-            output_file: file.run.output_file.map(|name| name.0),
+            input_file: file.run.input_file.map(|name| name.value.0),
+            output_file: file.run.output_file.map(|name| name.value.0),
             exit_status: file.run.exit_status,
         },
         limits,

@@ -34,9 +34,10 @@ pub struct Request {
     /// Whether it reserves far more address space than the memory it uses (the Java machine), so that a limit of
     /// address space would only stop it from starting.
     pub reserves_memory: bool,
-    /// The file it reads as standard input, opened read-only; nothing is an empty file.
+    /// The file or [`crate::NamedPipe`] it reads as standard input, opened read-only; nothing is an empty file.
     pub stdin: Option<PathBuf>,
-    /// The file that becomes its standard output; created or emptied. Must not lie in `directory`.
+    /// The file that becomes its standard output; created or emptied. Must not lie in `directory`. Or a
+    /// [`crate::NamedPipe`].
     pub stdout: PathBuf,
     /// The file that becomes its standard error; created or emptied. Must not lie in `directory`.
     pub stderr: PathBuf,

@@ -14,6 +14,7 @@ mod flags;
 mod formats;
 mod harness;
 mod hints;
+mod interactive;
 mod isolation;
 mod killed;
 mod ledger;

@@ -12,6 +12,7 @@ use std::path::Path;
 use rustix::fs::Mode;
 
 use crate::error::{Failure, Step};
+use crate::named_pipe::is_pipe;
 use crate::{Layer, Request};
 
 /// So much output is moved at a time.
@@ -63,6 +64,9 @@ impl Stream {
         what: &str,
         request: &Request,
     ) -> Result<(Self, OwnedFd), Failure> {
+        if is_pipe(path) {
+            return Self::joined(path);
+        }
         let file = OpenOptions::new()
             // Appended, so that two descriptors on one file do not overwrite each other's output.
             .append(true)
@@ -84,6 +88,23 @@ impl Stream {
             state: State::Open,
         };
         Ok((stream, writer.into()))
+    }
+
+    /// One that goes straight to another program. Nothing of it passes through us.
+    fn joined(path: &Path) -> Result<(Self, OwnedFd), Failure> {
+        let pipe = OpenOptions::new()
+            .write(true)
+            .open(path)
+            .step(LAYER, format!("open the pipe `{}`", shown(path)))?;
+        let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
+        let stream = Self {
+            reader,
+            file: OwnedFd::from(writer).into(),
+            written: 0,
+            max: 0,
+            state: State::Ended,
+        };
+        Ok((stream, pipe.into()))
     }
 
     /// Moves what is there, or a part of it if it is much.

@@ -22,6 +22,7 @@ use crate::domain::{self, Domain};
 use crate::error::{Failure, Step};
 use crate::exec::{Handover, Program, Report};
 use crate::findings::Findings;
+use crate::named_pipe::is_pipe;
 use crate::seccomp::Filter;
 use crate::system::{self, Pid};
 use crate::task_clock::TaskClock;
@@ -239,7 +240,7 @@ impl Namespaces {
         }
         let input;
         let mut handover = handover;
-        if let Some(stdin) = &request.stdin {
+        if let Some(stdin) = request.stdin.as_ref().filter(|path| !is_pipe(path)) {
             let mount = self.tree.mount_at(stdin, Path::new(STDIN))?;
             // By way of its mount, which is read-only: by the descriptor of another mount its owner could change its
             // permissions and times. Without `/proc` it is not opened so.

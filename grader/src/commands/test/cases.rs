@@ -73,14 +73,17 @@ pub(super) fn of(
         let problem = &entry.problem;
         let submission = submissions.get(&problem.id);
         for subtask in &problem.subtasks {
-            cases.extend(subtask.cases.iter().map(|case| TestCase {
-                problem: problem.id.clone(),
-                subtask: subtask.name.clone(),
-                name: case.name.clone(),
-                hidden: subtask.hidden,
-                input:
-                    (!case.input.is_empty()).then(|| Excerpt::block(&case.input, MAX_INPUT_SHOWN)),
-                command: submission.and_then(|it| command(it, problem, case)),
+            cases.extend(subtask.cases.iter().map(|case| {
+                TestCase {
+                    problem: problem.id.clone(),
+                    subtask: subtask.name.clone(),
+                    name: case.name.clone(),
+                    hidden: subtask.hidden,
+                    // An interactor reads it, in a form of its own.
+                    input: (!case.input.is_empty() && !case.checker.is_interactive())
+                        .then(|| Excerpt::block(&case.input, MAX_INPUT_SHOWN)),
+                    command: submission.and_then(|it| command(it, problem, case)),
+                }
             }));
         }
     }
@@ -104,7 +107,7 @@ fn command(submission: &Submission, problem: &Problem, case: &Case) -> Option<St
     };
     words.extend(case.arguments.iter().cloned());
     let command = typed(words);
-    if case.input.is_empty() {
+    if case.input.is_empty() || case.checker.is_interactive() {
         return Some(command);
     }
     let input = std::str::from_utf8(&case.input).ok()?;

@@ -1,0 +1,230 @@
+//! An interactive case: the program and the interactor run at the same time, each in a sandbox of its own, and each reads
+//! what the other writes.
+//!
+//! Whoever ends first decides: what becomes of the program after the interactor has rejected it does not matter, nor what
+//! the interactor makes of a program that has failed. To know for certain who was first, we hold the other end of each
+//! pipe until we have heard of the end of the side that has the same end: until then, the other side notices nothing.
+//! What is written to a side that has ended goes nowhere, so that a last line that nobody reads is no crash.
+//!
+//! Nothing lies between the two, because a relay would double the time of every round trip. A transcript is made by a
+//! further run, in which each direction has two pipes and a thread between them.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use grader_model::{Evidence, Judgement, Limits, Mark, WallTime};
+use grader_sandbox::NamedPipe;
+
+use crate::Fault;
+use crate::checker_program::{CheckerPrograms, Question};
+use crate::contention::Contention;
+use crate::judge::Worker;
+use crate::run::{CaseRef, Program, Ran, run};
+use crate::run_lock::Exclusive;
+use crate::seat::{Joint, Seat, Side};
+use crate::transcript::Transcript;
+use crate::workspace::Workspace;
+
+/// Wall time of a run that is recorded: enough to show who waits for whom.
+const RECORDED_WALL: WallTime = WallTime(Duration::from_secs(2));
+/// So much may be written to a side that has ended. Who writes more gets `SIGPIPE`.
+const MAX_UNREAD: u64 = 1 << 20;
+/// So many bytes are relayed at a time.
+const CHUNK: usize = 16 << 10;
+
+/// What an interaction gave.
+pub(crate) struct Interaction<'a> {
+    /// What became of the program.
+    pub(crate) ran: Ran<'a>,
+    /// What the interactor says, if there is one.
+    pub(crate) judged: Option<Result<Judgement, Fault>>,
+    /// Who ended first.
+    pub(crate) first: Side,
+}
+
+impl<'a> Interaction<'a> {
+    /// A program that ran alone.
+    pub(crate) const fn without(ran: Ran<'a>) -> Self {
+        Self {
+            ran,
+            judged: None,
+            first: Side::Program,
+        }
+    }
+
+    /// Whether the interactor ended first and does not accept: then it does not matter how the program ended.
+    ///
+    /// # Errors
+    /// If the interactor ended first, and failed.
+    pub(crate) fn has_rejected(&mut self) -> Result<bool, Fault> {
+        match self.judged.take() {
+            Some(judged) if self.first == Side::Interactor => {
+                let judged = judged?;
+                let rejected = matches!(judged.mark, Mark::Wrong | Mark::Layout);
+                self.judged = Some(Ok(judged));
+                Ok(rejected)
+            }
+            judged => {
+                self.judged = judged;
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// What an interaction is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Interactive<'a> {
+    pub(crate) worker: Worker<'a>,
+    pub(crate) exclusive: Option<&'a Exclusive<'a>>,
+    pub(crate) checkers: &'a CheckerPrograms,
+    pub(crate) program: &'a Program,
+    pub(crate) at: CaseRef<'a>,
+    /// Of the program.
+    pub(crate) limits: Limits,
+    /// The right answer, if there is one.
+    pub(crate) answer: Option<&'a [u8]>,
+}
+
+impl<'a> Interactive<'a> {
+    /// Runs both. With a transcript, what they write is recorded.
+    pub(crate) fn run(self, transcript: Option<&Transcript>) -> Result<Interaction<'a>, Fault> {
+        let Self { worker, at, .. } = self;
+        let workspace = Workspace::new(worker.judge.folder(), "pipes-")?;
+        let joint = Joint::new(worker.judge.stop());
+        let direction = |from| Direction::new(&workspace, &joint, from, transcript);
+        let (from_program, from_interactor) =
+            (direction(Side::Program)?, direction(Side::Interactor)?);
+        let seat = |side, reads: &Direction<'_>, writes: &Direction<'_>| {
+            Seat::new(
+                &joint,
+                side,
+                reads.read_from.clone(),
+                writes.write_to.clone(),
+            )
+        };
+        let interactor = seat(Side::Interactor, &from_program, &from_interactor);
+        let program = seat(Side::Program, &from_interactor, &from_program);
+        let (ran, judged) = thread::scope(|scope| {
+            for direction in [from_program, from_interactor] {
+                scope.spawn(|| direction.relay(&joint));
+            }
+            let judged = scope.spawn(|| {
+                let question = Question {
+                    at,
+                    output: b"",
+                    answer: self.answer,
+                };
+                // It ends here, also if it was never started, so that the program does not wait for it.
+                let seat = interactor;
+                let wall = self.limits.wall;
+                self.checkers.interact(worker, question, &seat, wall)
+            });
+            let rule = &at.problem.run;
+            let (exclusive, limits) = (self.exclusive, self.limits);
+            let ran = run(
+                worker,
+                exclusive,
+                self.program,
+                rule,
+                at.case,
+                limits,
+                Some(&program),
+            );
+            // So that the interactor does not wait for one that was never started.
+            drop(program);
+            (ran, judged.join())
+        });
+        let judged = judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (mut ran, (judged, cpu)) = match (ran, judged) {
+            (Ok(ran), Ok(judged)) => (ran, judged),
+            // One that is cancelled is so because the other was never started.
+            (Err(Fault::Stopped) | Ok(_), Err(fault)) | (Err(fault), _) => {
+                return Err(fault);
+            }
+        };
+        let mut both = ran.outcome.clone();
+        both.cpu.0 += cpu.0;
+        ran.contention = Contention::of(&both, ran.waited);
+        Ok(Interaction {
+            ran,
+            judged: Some(judged),
+            first: joint.first(),
+        })
+    }
+
+    /// The transcript of a further run; `None` if that fails.
+    pub(crate) fn recorded(self) -> Result<Option<Evidence>, Fault> {
+        let transcript = Transcript::new();
+        let limits = Limits {
+            wall: self.limits.wall.min(RECORDED_WALL),
+            ..self.limits
+        };
+        match (Self { limits, ..self }).run(Some(&transcript)) {
+            Ok(_) => Ok(Some(transcript.evidence())),
+            Err(Fault::Stopped) => Err(Fault::Stopped),
+            // The verdict stands without it.
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// What one side writes, on its way to the other.
+struct Direction<'a> {
+    from: Side,
+    write_to: PathBuf,
+    read_from: PathBuf,
+    reader: File,
+    /// With a transcript, what is read is written there.
+    copy: Option<(File, &'a Transcript)>,
+}
+
+impl<'a> Direction<'a> {
+    fn new(
+        workspace: &Workspace,
+        joint: &Joint<'_>,
+        from: Side,
+        transcript: Option<&'a Transcript>,
+    ) -> Result<Self, Fault> {
+        let pipe = |what: &str| {
+            let path = workspace.path().join(format!("{from:?}-{what}"));
+            NamedPipe::new(path.clone()).map_err(Fault::file("make a pipe", path))
+        };
+        let written = pipe("writes")?;
+        joint.hold(from, written.writer);
+        let (write_to, mut read_from, mut copy) = (written.path.clone(), written.path, None);
+        if let Some(transcript) = transcript {
+            let copied = pipe("wrote")?;
+            joint.hold(from.other(), copied.reader);
+            read_from = copied.path;
+            copy = Some((copied.writer, transcript));
+        }
+        Ok(Self {
+            from,
+            write_to,
+            read_from,
+            reader: written.reader,
+            copy,
+        })
+    }
+
+    /// Copies what is written if there is a transcript. What nobody reads any more is thrown away.
+    fn relay(mut self, joint: &Joint<'_>) {
+        if let Some((mut writer, transcript)) = self.copy.take() {
+            let mut chunk = vec![0; CHUNK];
+            while let Ok(count @ 1..) = self.reader.read(&mut chunk) {
+                transcript.add(self.from, &chunk[..count]);
+                if writer.write_all(&chunk[..count]).is_err() {
+                    break;
+                }
+            }
+        } else {
+            joint.wait_for_end(self.from.other());
+        }
+        // Until the writer has ended too, or writes on and on.
+        let _ = io::copy(&mut self.reader.take(MAX_UNREAD), &mut io::sink());
+    }
+}

@@ -1,0 +1,140 @@
+//! Who wrote what in an interaction, and when.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use grader_model::{Evidence, Excerpt, Figure, Ink, Span, Text};
+
+use crate::seat::Side;
+
+/// So many lines are kept of the beginning, and of the end.
+const HEAD: usize = 4;
+const TAIL: usize = 12;
+/// So many bytes of a line are kept, one more than are shown.
+const MAX_LINE: usize = 101;
+
+/// The transcript of one run.
+pub(crate) struct Transcript {
+    began: Instant,
+    lines: Mutex<Lines>,
+}
+
+#[derive(Default)]
+struct Lines {
+    kept: Vec<Line>,
+    dropped: usize,
+}
+
+struct Line {
+    from: Side,
+    /// In seconds since the beginning.
+    at: f64,
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+impl Transcript {
+    pub(crate) fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            lines: Mutex::default(),
+        }
+    }
+
+    /// Adds what one side has written.
+    pub(crate) fn add(&self, from: Side, written: &[u8]) {
+        let at = self.began.elapsed().as_secs_f64();
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        for part in written.split_inclusive(|byte| *byte == b'\n') {
+            let (text, is_whole) = match part.split_last() {
+                Some((b'\n', text)) => (text, true),
+                _ => (part, false),
+            };
+            let Lines { kept, dropped } = &mut *lines;
+            // The other may have written meanwhile.
+            let mut open = kept.iter_mut().rev().take(2);
+            if let Some(line) = open.find(|line| line.from == from && !line.is_whole) {
+                let room = MAX_LINE.saturating_sub(line.bytes.len()).min(text.len());
+                line.bytes.extend(&text[..room]);
+                line.is_whole = is_whole;
+                continue;
+            }
+            if kept.len() == HEAD + TAIL {
+                kept.remove(HEAD);
+                *dropped += 1;
+            }
+            kept.push(Line {
+                from,
+                at,
+                bytes: text[..text.len().min(MAX_LINE)].to_vec(),
+                is_whole,
+            });
+        }
+    }
+
+    /// The lines: `  0.012 s > 50`.
+    pub(crate) fn evidence(self) -> Evidence {
+        let lines = self
+            .lines
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut figure = Figure::default();
+        for (number, line) in lines.kept.iter().enumerate() {
+            if number == HEAD && lines.dropped > 0 {
+                figure.push([Span::new(format!("… {} …", lines.dropped), Ink::Faint)]);
+            }
+            let arrow = match line.from {
+                Side::Program => '>',
+                Side::Interactor => '<',
+            };
+            let text = Excerpt::first(&line.bytes, MAX_LINE - 1).to_string();
+            let time = Span::new(format!("{:7.3} s {arrow} ", line.at), Ink::Faint);
+            figure.push([time, Span::new(text, Ink::Plain)]);
+        }
+        let text = if figure.lines.is_empty() {
+            Text::new(
+                "transcript of another run: neither side wrote anything",
+                "另一次运行的交互记录：双方都没有输出",
+            )
+        } else {
+            Text::new(
+                "transcript of another run (`>` the program, `<` the interactor):",
+                "另一次运行的交互记录（`>` 程序，`<` 交互器）：",
+            )
+        };
+        let evidence = Evidence::new("transcript", text);
+        if figure.lines.is_empty() {
+            evidence
+        } else {
+            evidence.with_figure(figure)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_beginning_and_the_end_and_joins_the_parts_of_a_line() {
+        let transcript = Transcript::new();
+        transcript.add(Side::Program, b"1");
+        transcript.add(Side::Interactor, b"early\n");
+        transcript.add(Side::Program, b"2\n\xff\n");
+        for number in 0..40 {
+            transcript.add(Side::Interactor, format!("line {number}\n").as_bytes());
+        }
+        transcript.add(Side::Program, "x".repeat(1000).as_bytes());
+        let figure = transcript.evidence().figure.unwrap();
+        let lines = figure.plain();
+        let text: Vec<&str> = lines
+            .lines()
+            .map(|line| line.split_once(" s ").map_or(line, |it| it.1))
+            .collect();
+        let head = ["> 12", "< early", r"> \xff", "< line 0"];
+        assert_eq!(text[..6], [&head[..], &["… 28 …", "< line 29"]].concat());
+        assert_eq!(text[15], "< line 39");
+        assert_eq!(text[16], format!("> {}…", "x".repeat(100)));
+        assert_eq!(text.len(), 17);
+    }
+}

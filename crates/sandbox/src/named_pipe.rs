@@ -1,0 +1,41 @@
+//! Pipes that join two programs.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, FileType, Mode};
+
+/// A named pipe: the standard output of one [`crate::Request`] and the standard input of another. What goes through it is
+/// neither counted nor limited.
+#[derive(Debug)]
+pub struct NamedPipe {
+    /// Where it is.
+    pub path: PathBuf,
+    /// An end of ours. While it is open, nobody who writes gets `SIGPIPE`.
+    pub reader: File,
+    /// An end of ours. While it is open, nobody who reads finds the end.
+    pub writer: File,
+}
+
+impl NamedPipe {
+    /// Makes a pipe and opens both ends.
+    ///
+    /// # Errors
+    /// If there is something at the path, or nothing can be made there.
+    pub fn new(path: PathBuf) -> io::Result<Self> {
+        rustix::fs::mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
+        // Opening one end waits for the other, but opening both at once does not.
+        let _both = OpenOptions::new().read(true).write(true).open(&path)?;
+        Ok(Self {
+            reader: File::open(&path)?,
+            writer: OpenOptions::new().write(true).open(&path)?,
+            path,
+        })
+    }
+}
+
+pub(crate) fn is_pipe(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+}
