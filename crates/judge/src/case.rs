@@ -17,6 +17,7 @@ use crate::contention::Contention;
 use crate::interaction::{Interaction, Interactive};
 use crate::judge::{Judge, Worker};
 use crate::near_limit::with_band;
+use crate::passes::Passes;
 use crate::reference::References;
 use crate::run::{CaseRef, MAX_STDERR_SHOWN, Ran, run, shown};
 use crate::run_lock::Exclusive;
@@ -72,11 +73,52 @@ impl<'a> CaseJob<'a> {
         self.built.language().id
     }
 
-    /// Runs the program once and judges what it does.
+    /// Runs the program once in each pass and judges what it does. The result is that of the first pass which fails, or of
+    /// the last one, with the outcome of the slowest.
     pub(crate) fn run(
         &self,
         exclusive: Option<&Exclusive<'_>>,
         by: JudgedBy<'_>,
+    ) -> Result<CaseRun, Fault> {
+        let max = self.at.problem.run.passes;
+        if max == 1 {
+            return self.run_pass(exclusive, by, None);
+        }
+        let passes = Passes::new(self.judge().folder())?;
+        let mut case = self.at.case.clone();
+        let mut slowest: Option<Outcome> = None;
+        for pass in 1..=max {
+            let at = CaseRef {
+                case: &case,
+                ..self.at
+            };
+            let mut run = CaseJob { at, ..*self }.run_pass(exclusive, by, Some(&passes))?;
+            let result = &mut run.result;
+            if result.verdict != Verdict::Accepted {
+                if let Some(message) = &mut result.message {
+                    message.en = format!("pass {pass}: {}", message.en);
+                    message.zh = format!("第 {pass} 轮：{}", message.zh);
+                }
+                return Ok(run);
+            }
+            let outcomes = slowest.into_iter().chain(result.outcome.take());
+            slowest = outcomes.max_by_key(|outcome| outcome.cpu);
+            let Some(input) = passes.next()? else {
+                result.outcome = slowest;
+                return Ok(run);
+            };
+            case.input = input;
+        }
+        Err(Fault::Other(format!(
+            "the problem's checker asks for more than {max} passes"
+        )))
+    }
+
+    fn run_pass(
+        &self,
+        exclusive: Option<&Exclusive<'_>>,
+        by: JudgedBy<'_>,
+        passes: Option<&Passes>,
     ) -> Result<CaseRun, Fault> {
         let (built, case) = (self.built, self.at.case);
         if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
@@ -103,6 +145,7 @@ impl<'a> CaseJob<'a> {
             at: self.at,
             limits: given,
             answer: by.answer,
+            passes,
         };
         let is_interactive = case.checker.is_interactive();
         let ran = if is_interactive {
@@ -146,6 +189,7 @@ impl<'a> CaseJob<'a> {
                 at: self.at,
                 output,
                 answer: by.answer,
+                passes,
             };
             self.references
                 .checkers

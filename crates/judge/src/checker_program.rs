@@ -22,6 +22,7 @@ use crate::Fault;
 use crate::build::{Built, build_trusted};
 use crate::judge::{LARGE_ANSWER_BYTES, Worker};
 use crate::once::{OnceMap, once};
+use crate::passes::Passes;
 use crate::run::{CaseRef, Program, environment};
 use crate::run_lock::Exclusive;
 use crate::seat::Seat;
@@ -55,6 +56,8 @@ pub(crate) struct Question<'a> {
     pub(crate) output: &'a [u8],
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
+    /// What is kept from pass to pass, if there may be several.
+    pub(crate) passes: Option<&'a Passes>,
 }
 
 impl CheckerPrograms {
@@ -65,7 +68,9 @@ impl CheckerPrograms {
         exclusive: Option<&Exclusive<'_>>,
         question: Question<'_>,
     ) -> Result<Judgement, Fault> {
-        let Question { at, output, answer } = question;
+        let Question {
+            at, output, answer, ..
+        } = question;
         let Checker::Program { program, arguments } = &at.case.checker else {
             return Ok(grader_check::check(&at.case.checker, output, answer)?);
         };
@@ -203,7 +208,10 @@ impl Asked<'_> {
         let inside = |file: &str| directory.inside.join(file).into_os_string();
         let (stdin, returns, given) = match program.protocol {
             CheckerProtocol::Kattis => {
-                workspace.folder("box/feedback")?;
+                let feedback = workspace.folder("box/feedback")?;
+                if let Some(passes) = self.question.passes {
+                    passes.restore(&feedback)?;
+                }
                 let given = [inside("input"), inside("answer"), inside("feedback/")];
                 let stdin = match self.seat {
                     Some(seat) => seat.stdin.clone(),
@@ -324,13 +332,19 @@ impl Asked<'_> {
                 ));
             }
         };
-        if file("nextpass.in")?.is_some() {
-            return failed("asks for another pass, which is not supported");
-        }
         let mut evidence = Vec::new();
         evidence.extend(file("teammessage.txt")?.and_then(|text| message("checker", &text)));
         let for_staff = file("judgemessage.txt")?.and_then(|text| message("checker-staff", &text));
         evidence.extend(for_staff.map(Evidence::for_staff));
+        if Passes::is_asked_for(&left.feedback) {
+            match self.question.passes {
+                Some(passes) if mark == Mark::Right => passes.keep(&left.feedback)?,
+                Some(_) => {
+                    return failed("asks for another pass for an output that it does not accept");
+                }
+                None => return failed("asks for another pass, but `passes` of `[run]` is 1"),
+            }
+        }
         Ok(self.judgement(mark, evidence))
     }
 

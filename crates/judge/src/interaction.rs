@@ -22,6 +22,7 @@ use crate::Fault;
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::contention::Contention;
 use crate::judge::Worker;
+use crate::passes::Passes;
 use crate::run::{CaseRef, Program, Ran, run};
 use crate::run_lock::Exclusive;
 use crate::seat::{Joint, Seat, Side};
@@ -87,6 +88,7 @@ pub(crate) struct Interactive<'a> {
     pub(crate) limits: Limits,
     /// The right answer, if there is one.
     pub(crate) answer: Option<&'a [u8]>,
+    pub(crate) passes: Option<&'a Passes>,
 }
 
 impl<'a> Interactive<'a> {
@@ -117,6 +119,7 @@ impl<'a> Interactive<'a> {
                     at,
                     output: b"",
                     answer: self.answer,
+                    passes: self.passes,
                 };
                 // It ends here, also if it was never started, so that the program does not wait for it.
                 let seat = interactor;
@@ -159,11 +162,14 @@ impl<'a> Interactive<'a> {
     /// The transcript of a further run; `None` if that fails.
     pub(crate) fn recorded(self) -> Result<Option<Evidence>, Fault> {
         let transcript = Transcript::new();
-        let limits = Limits {
-            wall: self.limits.wall.min(RECORDED_WALL),
-            ..self.limits
+        let recorded = Self {
+            limits: Limits {
+                wall: self.limits.wall.min(RECORDED_WALL),
+                ..self.limits
+            },
+            ..self
         };
-        match (Self { limits, ..self }).run(Some(&transcript)) {
+        match recorded.run(Some(&transcript)) {
             Ok(_) => Ok(Some(transcript.evidence())),
             Err(Fault::Stopped) => Err(Fault::Stopped),
             // The verdict stands without it.

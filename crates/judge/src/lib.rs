@@ -45,6 +45,7 @@ mod keys;
 mod names;
 mod near_limit;
 mod once;
+mod passes;
 mod reference;
 mod run;
 mod run_lock;

@@ -24,6 +24,7 @@ use crate::checker_program::{CheckerPrograms, Question};
 use crate::interaction::{Interaction, Interactive};
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
+use crate::passes::Passes;
 use crate::run::{CaseRef, Program, run};
 use crate::run_lock::Exclusive;
 
@@ -173,6 +174,9 @@ impl References {
         }
         let limits = generous(problem);
         let asked = CaseRef { case: &asked, ..at };
+        // Its first pass is measured and judged.
+        let passes = (problem.run.passes > 1).then(|| Passes::new(worker.judge.folder()));
+        let passes = passes.transpose()?;
         let Interaction { ran, judged, .. } = if case.checker.is_interactive() {
             let interactive = Interactive {
                 worker,
@@ -185,6 +189,7 @@ impl References {
                     Answer::Given(right) => Some(right),
                     Answer::Reference | Answer::None => None,
                 },
+                passes: passes.as_ref(),
             };
             interactive.run(None)?
         } else {
@@ -225,6 +230,7 @@ impl References {
                     Answer::Given(right) => Some(right),
                     Answer::None => None,
                 },
+                passes: passes.as_ref(),
             };
             judgement = Some(self.checkers.check(worker, exclusive, question)?);
         }
@@ -322,6 +328,7 @@ fn measure_start_up(
         input_file: None,
         output_file: None,
         exit_status: ExitPolicy::Zero,
+        passes: 1,
     };
     let mut smallest = CpuTime(Duration::MAX);
     for _ in 0..REPEATS {

@@ -290,6 +290,7 @@ mod tests {
             input_file: None,
             output_file: output_file.map(str::to_owned),
             exit_status,
+            passes: 1,
         };
         let case = Case {
             name: CaseName::new("n=8"),

@@ -235,6 +235,8 @@ pub(crate) struct RunFile {
     pub(crate) output_file: Option<At<FileName>>,
     /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
     pub(crate) exit_status: ExitPolicy,
+    /// How often a checker may have the program run again, on an input that it writes: 1 to 100 runs. Default: 1.
+    pub(crate) passes: Option<Count<1, 100>>,
 }
 
 /// What a run may use.

@@ -172,6 +172,8 @@ pub struct RunRule {
     pub output_file: Option<String>,
     /// What a non-zero exit status means.
     pub exit_status: ExitPolicy,
+    /// The most runs of one case, at least 1: a checker may ask for a further one, on an input that it writes.
+    pub passes: u32,
 }
 
 /// What a non-zero exit status after a right answer means.

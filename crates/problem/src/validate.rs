@@ -12,7 +12,7 @@ use crate::parse::parse;
 use crate::problem::{Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags};
 use crate::subtasks::subtasks;
 use crate::suggest::{did_you_mean, quoted};
-use crate::value::At;
+use crate::value::{At, Count};
 use crate::wildcard::RESERVED;
 
 /// Reads the problem in `folder`, the one with `problem.toml`. `builtins` are the names of the references that
@@ -50,6 +50,7 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
             input_file: file.run.input_file.map(|name| name.value.0),
             output_file: file.run.output_file.map(|name| name.value.0),
             exit_status: file.run.exit_status,
+            passes: file.run.passes.map_or(1, Count::get),
         },
         limits,
         reference,

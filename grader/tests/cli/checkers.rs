@@ -108,6 +108,45 @@ fn a_kattis_checker_accepts_rejects_and_gives_a_part() {
 }
 
 #[test]
+fn a_checker_asks_for_passes_and_finds_what_it_left() {
+    // Accepts what repeats the input, and leaves a letter in `state` for each pass.
+    let head = r#"if (strcmp(input, output)) return 43;
+        char state[4200]; snprintf(state, sizeof state, "%sstate", feedback);
+        FILE *file = fopen(state, "a"); fputs("x", file); fclose(file); get(answer, fopen(state, "r"));
+        int pass = (int)strlen(answer); char next[20]; snprintf(next, sizeof next, "%d\n", pass);"#;
+    let rows = [
+        (
+            r#"if (pass < 3) put(feedback, "nextpass.in", next); return 42;"#,
+            "AC 10 null",
+        ),
+        (
+            r#"put(feedback, "nextpass.in", next); return 42;"#,
+            "JE null the problem's checker asks for more than 3 passes",
+        ),
+        (
+            r#"put(feedback, "teammessage.txt", "no"); if (pass < 2) put(feedback, "nextpass.in", next); return pass < 2 ? 42 : 43;"#,
+            "WA 0 pass 2: no",
+        ),
+        (
+            r#"put(feedback, "nextpass.in", next); return 43;"#,
+            "JE null the problem's checker `check.c` asks for another pass for an output that it does not accept",
+        ),
+    ];
+    let bodies = rows.map(|row| format!("{head} {}", row.0));
+    let mut room = room("kattis", bodies.iter().map(String::as_str), "");
+    for index in 0..rows.len() {
+        room = room
+            .file(&format!("class/eve/p{index}.py"), "print(input())\n")
+            .replace(
+                &format!("p{index}/problem.toml"),
+                "[limits]",
+                "[run]\npasses = 3\n[limits]",
+            );
+    }
+    assert_eq!(graded(&room), rows.map(|row| row.1));
+}
+
+#[test]
 fn a_testlib_checker_decides_by_its_exit_status() {
     let rows = [
         (
@@ -174,7 +213,7 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
         ),
         (
             "symlink(\"/etc/passwd\", \"feedback/score.txt\"); put(feedback, \"nextpass.in\", \"\"); return 42;",
-            "asks for another pass, which is not supported",
+            "asks for another pass, but `passes` of `[run]` is 1",
         ),
         ("nonsense", "does not compile: check.c:"),
     ];

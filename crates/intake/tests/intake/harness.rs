@@ -55,6 +55,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             input_file: None,
             output_file: None,
             exit_status: ExitPolicy::Zero,
+            passes: 1,
         },
         limits: LimitRule {
             time: TimeRule::Absolute(CpuTime::from_millis(1000)),
