@@ -33,7 +33,6 @@ mod folder;
 mod junk;
 mod listing;
 mod name;
-mod natural;
 mod pattern;
 mod program;
 mod read;

@@ -5,8 +5,9 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use grader_model::natural_order;
+
 use crate::name::shown;
-use crate::natural;
 
 /// The names of what a folder holds, escaped and as they are, in the order of names.
 pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<(String, OsString)>> {
@@ -16,7 +17,7 @@ pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<(String, OsString)>> {
         names.push((shown(&raw), raw));
     }
     // Different names can look alike once they are escaped.
-    names.sort_by(|(a, a_raw), (b, b_raw)| natural::compare(a, b).then_with(|| a_raw.cmp(b_raw)));
+    names.sort_by(|(a, a_raw), (b, b_raw)| natural_order(a, b).then_with(|| a_raw.cmp(b_raw)));
     Ok(names)
 }
 

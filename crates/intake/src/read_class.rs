@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use grader_lms::{Layout, Roster, Submitter, assign_ids, beside_students};
-use grader_model::{StudentId, Text};
+use grader_model::{StudentId, Text, natural_order};
 use grader_problem::Assignment;
 
 use crate::archive::{Caps, Unpacker, is_archive_file};
@@ -17,7 +17,7 @@ use crate::program::Recognise;
 use crate::student::{Work, read_work};
 use crate::submitters::{recognise, recognise_download, sort};
 use crate::unreadable::Unreadable;
-use crate::{junk, natural, reason};
+use crate::{junk, reason};
 
 /// A class to be read.
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     }
     // Whoever comes first keeps the plain name, so that the order is a matter of names alone.
     submitters.sort_by(|a, b| {
-        let by_name = natural::compare(&a.name, &b.name);
+        let by_name = natural_order(&a.name, &b.name);
         by_name.then_with(|| a.entries.cmp(&b.entries))
     });
     let named = assign_ids(submitters, source.roster).into_iter();
@@ -75,10 +75,10 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
             student(id, submitter, work.unwrap_or_default(), source.assignment)
         })
         .collect();
-    students.sort_by(|a, b| natural::compare(a.id.as_str(), b.id.as_str()));
+    students.sort_by(|a, b| natural_order(a.id.as_str(), b.id.as_str()));
     listing
         .unused
-        .sort_by(|a, b| natural::compare(&a.path, &b.path));
+        .sort_by(|a, b| natural_order(&a.path, &b.path));
     Ok(Class {
         students,
         unused: listing.unused,
@@ -89,7 +89,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
 fn student(id: StudentId, submitter: Submitter, work: Work, assignment: &Assignment) -> Student {
     let mut unused = submitter.unused;
     unused.extend(work.unused);
-    unused.sort_by(|a, b| natural::compare(&a.path, &b.path));
+    unused.sort_by(|a, b| natural_order(&a.path, &b.path));
     // The folder of one student is looked at as the class's and as the student's.
     unused.dedup();
     if work.submissions.is_empty() {

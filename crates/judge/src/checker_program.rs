@@ -414,6 +414,9 @@ impl Asked<'_> {
                 format!("must give a number from 0 to {whole} as {place}, found `{found}`");
             return Err(fault(self.program, &reason, b""));
         };
+        if whole == 0.0 {
+            return Ok(Mark::Right);
+        }
         // At most 1000, so nothing is cut off.
         let thousandths = (number / whole * 1000.0).round() as u32;
         Ok(match Share::from_thousandths(thousandths) {

@@ -6,13 +6,14 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, Origin, Points, ProblemResult, SourceFile,
     Status, StudentId, SubtaskResult, Text, Verdict, escaped,
 };
-use grader_problem::{Case, Entry, ScoreRule, Subtask};
+use grader_problem::{Case, Entry, ScoreRule, SourceRule, Subtask, TokenRule};
 
 use crate::attempts::same_answer;
 use crate::build::{Build, Built, build};
 use crate::cache::{JobName, JobResult, ResultCache, StoredResult, lookup};
 use crate::case::CaseJob;
 use crate::flags::{source_flags, time_flags, whole_number};
+use crate::included::with_included;
 use crate::judge::Worker;
 use crate::keys::{JobKey, Keys};
 use crate::reference::References;
@@ -181,8 +182,14 @@ impl Judging<'_> {
                 format!("本题不接受 {name}，可用语言：{accepted}"),
             ))));
         }
+        if let Some(refused) = self.refused(language) {
+            return Some(Err(rejected(refused)));
+        }
         let time = entry.problem.limits.compile_time;
-        let mut unbuilt = match build(self.worker, language, self.sources, time) {
+        let included = &entry.problem.submission.include;
+        let known = grader_language::language(language);
+        let sources = with_included(known, self.sources, included);
+        let mut unbuilt = match build(self.worker, language, &sources, time) {
             Ok(Build::Done(built)) => return Some(Ok(built)),
             Ok(Build::Failed {
                 message,
@@ -198,6 +205,35 @@ impl Judging<'_> {
         };
         unbuilt.language = Some(language);
         Some(Err(Box::new(unbuilt)))
+    }
+
+    /// Why a source is not built although it might compile: a rule of the author that it breaks.
+    fn refused(&self, language: LanguageId) -> Option<Text> {
+        let rules = &self.job.entry.problem.source;
+        let refusing = |rules: &[TokenRule]| {
+            let rules = rules.iter().filter(|rule| rule.refuses);
+            rules.cloned().collect()
+        };
+        let rules = SourceRule {
+            forbid: refusing(&rules.forbid),
+            require: refusing(&rules.require),
+            answers: None,
+        };
+        let flags = source_flags(
+            &rules,
+            language,
+            self.sources,
+            &self.job.submission.shown,
+            &[],
+        );
+        flags.into_iter().next().map(|flag| {
+            let place = flag.evidence.first().and_then(|it| it.place.as_ref());
+            let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+            Text::new(
+                format!("refused: {}{place}", flag.message.en),
+                format!("不接受：{}{place}", flag.message.zh),
+            )
+        })
     }
 
     /// The result of all subtasks.

@@ -19,7 +19,7 @@
 //! finished job before it reports it, gives every event to every sink in order, and returns when all jobs are done. So a
 //! grader that is killed loses only what was being judged.
 //!
-//! What a source looks like never changes a verdict: `flags` reads it as tokens and raises flags.
+//! What a source looks like changes a verdict only where the author says so: `flags` reads it as tokens and raises flags.
 //!
 //! Three fates are kept apart by type: a mistake in a problem file never reaches this crate; what a submission does is a
 //! verdict; and what fails on our side is a [`Fault`], which becomes the verdict `JE` of the cases it concerns and leaves
@@ -38,6 +38,7 @@ mod flags;
 mod growth;
 mod hints;
 mod host;
+mod included;
 mod interaction;
 mod job;
 mod judge;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use grader_language::{language, recognise};
 use grader_model::{
     Breach, Bytes, CaseName, CpuTime, Excerpt, Judgement, LanguageId, Limits, ProblemId,
     ReferenceTime, SourceFile, SubtaskName, WallTime,
@@ -21,6 +22,7 @@ use grader_sandbox::{MountPoint, System};
 use crate::Fault;
 use crate::build::{Built, build_trusted};
 use crate::checker_program::{CheckerPrograms, Question};
+use crate::included::with_included;
 use crate::interaction::{Interaction, Interactive};
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
@@ -260,7 +262,12 @@ impl References {
             ReferenceProgram::Sources(sources) => {
                 let built = once(&self.programs, problem.id.clone(), worker.judge, || {
                     let time = problem.limits.compile_time;
-                    build_trusted(worker, sources, time, does_not_build).map(Arc::new)
+                    let included = &problem.submission.include;
+                    let sources = match recognise(sources) {
+                        Some(id) => with_included(language(id), sources, included),
+                        None => sources.into(),
+                    };
+                    build_trusted(worker, &sources, time, does_not_build).map(Arc::new)
                 })?;
                 built.program(MEMORY)
             }

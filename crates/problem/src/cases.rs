@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use grader_model::CaseName;
+use grader_model::{CaseName, natural_order};
 
 use crate::checker::{author_program, checker};
 use crate::context::Context;
@@ -21,10 +21,13 @@ pub(crate) fn cases(
     subtask: &At<SubtaskFile>,
     context: &mut Context<'_>,
 ) -> Vec<Case> {
-    if !count_fits(subtask, context) {
+    let from_folder = subtask.folder.as_ref();
+    let from_folder = from_folder.map_or_else(Vec::new, |at| in_folder(at, context));
+    if !count_fits(subtask, from_folder.len(), context) {
         return Vec::new();
     }
-    let generated: Vec<CaseFile> = subtask.cases.iter().flat_map(|it| product(it)).collect();
+    let generated = subtask.cases.iter().flat_map(|it| product(it));
+    let generated: Vec<CaseFile> = generated.chain(from_folder).collect();
     let mut names = BTreeSet::new();
     let mut cases = Vec::new();
     for file in generated.iter().chain(&subtask.case) {
@@ -98,15 +101,21 @@ fn case(
 }
 
 /// Whether there are cases, and not too many; reports if not.
-fn count_fits(subtask: &At<SubtaskFile>, context: &mut Context<'_>) -> bool {
+fn count_fits(subtask: &At<SubtaskFile>, in_folder: usize, context: &mut Context<'_>) -> bool {
     let variables = subtask.cases.as_ref().filter(|all| !all.is_empty());
     let generated = variables.map_or(0, |variables| {
         let counts = variables.values().map(|values| values.count());
         counts.fold(1, u128::saturating_mul)
     });
-    let count = generated + subtask.case.len() as u128;
-    let span = subtask.cases.as_ref().map_or(&subtask.span, At::place);
-    if count == 0 {
+    let count = generated + (in_folder + subtask.case.len()) as u128;
+    let span = match (&subtask.cases, &subtask.folder) {
+        (Some(cases), _) => &cases.span,
+        (None, Some(folder)) => &folder.span,
+        (None, None) => &subtask.span,
+    };
+    if count == 0 && subtask.folder.is_some() {
+        // Reported already.
+    } else if count == 0 {
         let message = format!(
             "subtask {} has no cases\nadd `cases = {{ n = \"4..=8\" }}` or a `[[subtask.case]]`",
             quoted(&subtask.name.0)
@@ -117,6 +126,53 @@ fn count_fits(subtask: &At<SubtaskFile>, context: &mut Context<'_>) -> bool {
         context.report(span, &message);
     }
     (1..=MAX_CASES).contains(&count)
+}
+
+/// The cases of a folder.
+fn in_folder(at: &At<String>, context: &mut Context<'_>) -> Vec<CaseFile> {
+    let mistakes = context.log.mistakes.len();
+    let entries = context.load(at, |library, path| library.list(path));
+    let mut names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
+    names.sort_by(|a, b| natural_order(a, b));
+    let path = |name: String| At {
+        value: format!("{}/{name}", at.value),
+        span: at.span.clone(),
+    };
+    let mut cases = Vec::new();
+    for name in &names {
+        let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
+        let with = |extension: &str| {
+            let name = format!("{stem}.{extension}");
+            names.contains(&name).then_some(name)
+        };
+        match (extension, with("in")) {
+            ("in", _) => match Name::try_from(stem) {
+                Ok(value) => cases.push(CaseFile {
+                    name: At {
+                        value,
+                        span: at.span.clone(),
+                    },
+                    stdin_file: Some(path(name.clone())),
+                    answer_file: with("ans").or_else(|| with("out")).map(path),
+                    ..CaseFile::default()
+                }),
+                Err(message) => context.report(&at.span, &message),
+            },
+            ("ans" | "out", None) => {
+                let message = format!(
+                    "{} has no input {}",
+                    quoted(name),
+                    quoted(&format!("{stem}.in"))
+                );
+                context.report(&at.span, &message);
+            }
+            _ => {}
+        }
+    }
+    if cases.is_empty() && context.log.mistakes.len() == mistakes {
+        context.report(&at.span, "the folder has no files `*.in`");
+    }
+    cases
 }
 
 /// The product of all variables, the last one changing fastest.

@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
     }
 
     /// What lies at a path that the problem file names; empty if that is a mistake, which is reported.
-    fn load<T: Default>(
+    pub(crate) fn load<T: Default>(
         &mut self,
         at: &At<String>,
         load: impl Fn(&dyn Library, &str) -> io::Result<T>,

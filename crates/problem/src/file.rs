@@ -94,6 +94,10 @@ pub(crate) struct SubmissionFile {
     pub(crate) files: At<Vec<At<String>>>,
     /// The languages that are accepted. Default: all.
     pub(crate) languages: Option<At<Vec<Language>>>,
+    /// Files of the problem's folder that are built with every submission, by their names. A submission's own files of
+    /// these names are left out; files of other languages too.
+    #[serde(default)]
+    pub(crate) include: Vec<At<String>>,
     /// Largest size of all source files together, at most 64 MiB. Default: 1 MiB.
     pub(crate) size: Option<SubmissionSize>,
 }
@@ -108,6 +112,15 @@ pub(crate) struct TokenTableFile {
     languages: BTreeMap<Language, Vec<String>>,
     /// The reason, for the instructor.
     because: Option<Words>,
+    /// `"CE"`: a source that breaks the rule is refused, as one that does not compile. Default: it raises a flag.
+    verdict: Option<RefusalFile>,
+}
+
+/// What becomes of a source that breaks a rule.
+#[derive(Deserialize, JsonSchema)]
+enum RefusalFile {
+    #[serde(rename = "CE")]
+    CompileError,
 }
 
 impl TryFrom<&str> for TokenRule {
@@ -152,6 +165,7 @@ impl TryFrom<TokenTableFile> for TokenRule {
             any: file.any,
             languages: languages.collect(),
             because: file.because.map(|because| because.0),
+            refuses: file.verdict.is_some(),
         })
     }
 }
@@ -343,8 +357,8 @@ pub(crate) struct ReferenceFile {
 pub(crate) struct SubtaskFile {
     /// Its name, unique in the problem.
     pub(crate) name: At<Name>,
-    /// Its points, with at most three decimals.
-    pub(crate) points: Worth,
+    /// Its points, with at most three decimals: 0 for samples.
+    pub(crate) points: Points,
     /// `"sum"`: each case earns its share. `"all"`: every case or nothing. `"worst"`: the share of the worst case.
     /// Default: `"sum"`.
     #[serde(default)]
@@ -366,9 +380,12 @@ pub(crate) struct SubtaskFile {
     pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
     /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every combination.
     pub(crate) cases: Option<At<BTreeMap<At<VariableName>, At<Values>>>>,
+    /// A folder of cases: for each file `NAME.in`, the input, a case `NAME`, in natural order. `NAME.ans` or `NAME.out` is
+    /// its answer.
+    pub(crate) folder: Option<At<String>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// Cases that are written out. They follow those of `cases`.
+    /// Cases that are written out. They follow those of `cases` and `folder`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
 }

@@ -73,6 +73,8 @@ pub struct SubmissionRule {
     pub files: Vec<String>,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
+    /// Files of the author that are built with every submission, by their names.
+    pub include: Vec<SourceFile>,
     /// Largest size of all its files together.
     pub size: Bytes,
 }
@@ -84,8 +86,8 @@ impl SubmissionRule {
     }
 }
 
-/// What raises a flag if it is in a source. Flags are for the instructor and take no points. Tokens are not searched in
-/// comments, strings and characters.
+/// What raises a flag if it is in a source, or has the source refused. Flags are for the instructor and take no points.
+/// Tokens are not searched in comments, strings and characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct SourceRule {
@@ -106,6 +108,8 @@ pub struct TokenRule {
     pub languages: BTreeMap<LanguageId, Vec<String>>,
     /// Why, for the instructor.
     pub because: Option<Text>,
+    /// Whether a source that breaks the rule is not built.
+    pub refuses: bool,
 }
 
 impl TokenRule {

@@ -49,7 +49,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         let cases = cases(problem, file, context);
         subtasks.push(Subtask {
             name: SubtaskName::new(name.0.as_str()),
-            points: file.points.0,
+            points: file.points,
             score: file.score,
             require,
             hidden: file.hidden,

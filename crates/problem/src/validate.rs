@@ -1,6 +1,6 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
-use grader_model::{LanguageId, ProblemId};
+use grader_model::{LanguageId, ProblemId, SourceFile};
 
 use crate::context::Context;
 use crate::defaults_and_maxima::DEFAULT_SUBMISSION_SIZE;
@@ -86,8 +86,26 @@ fn submission(file: &SubmissionFile, context: &mut Context<'_>) -> SubmissionRul
     SubmissionRule {
         files: file.files.iter().map(|it| it.value.clone()).collect(),
         languages,
+        include: included(&file.include, context),
         size: file.size.map_or(DEFAULT_SUBMISSION_SIZE, |size| size.0),
     }
+}
+
+/// The files that are built with every submission.
+fn included(paths: &[At<String>], context: &mut Context<'_>) -> Vec<SourceFile> {
+    let mut files: Vec<SourceFile> = Vec::new();
+    for path in paths {
+        let file = SourceFile::new(
+            path.rsplit('/').next().unwrap_or_default(),
+            context.read(path),
+        );
+        if files.iter().any(|other| other.path == file.path) {
+            let message = format!("there are two files with the name {}", quoted(&file.path));
+            context.report(&path.span, &message);
+        }
+        files.push(file);
+    }
+    files
 }
 
 /// Reports what depends on the reference's time if there is no reference.

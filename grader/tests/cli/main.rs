@@ -12,6 +12,7 @@ mod class;
 mod classes;
 mod flags;
 mod formats;
+mod function;
 mod harness;
 mod hints;
 mod interactive;

@@ -45,6 +45,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         id: ProblemId::new(id),
         title: Text::plain(id),
         submission: SubmissionRule {
+            include: Vec::new(),
             files: vec![format!("{id}.*"), format!("*{id}*")],
             languages: languages.to_vec(),
             size: Bytes(MOST as u64),

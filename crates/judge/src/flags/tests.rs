@@ -82,6 +82,7 @@ fn forbidden_tokens_are_flagged_where_they_stand_and_only_the_first_are_shown() 
             any: vec!["goto".to_owned(), "system (".to_owned()],
             languages: [(LanguageId::Python, vec!["os . system".to_owned()])].into(),
             because: Some(Text::new("nothing is started", "不得启动其他程序")),
+            refuses: false,
         }],
         ..SourceRule::default()
     };

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// Compares names: runs of digits by value, letters without regard to case; what is then still equal by
 /// its characters.
-pub(crate) fn compare(a: &str, b: &str) -> Ordering {
+pub fn natural_order(a: &str, b: &str) -> Ordering {
     key(a).cmp(&key(b)).then_with(|| a.cmp(b))
 }
 
@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn numbers_in_names_count_by_value() {
         let mut names = ["s10", "s2", "张三", "S1", "s02", "b", "A", "10", "9"];
-        names.sort_by(|a, b| compare(a, b));
+        names.sort_by(|a, b| natural_order(a, b));
         assert_eq!(
             names,
             ["9", "10", "A", "b", "S1", "s02", "s2", "s10", "张三"]
