@@ -6,8 +6,9 @@
 //! the problem: the verdict is `JE` and the points stay open. All that it writes is capped and escaped, as a student's
 //! output is.
 
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,8 +16,8 @@ use grader_model::{
     Breach, Bytes, CpuTime, End, Evidence, Excerpt, Figure, Ink, Judgement, Limits, Mark, Outcome,
     Share, Span, Text, WallTime,
 };
-use grader_problem::{Checker, CheckerProgram, CheckerProtocol, ScoreRule};
-use grader_sandbox::{MountPoint, Request, Returns, SandboxError};
+use grader_problem::{AuthorProgram, Checker, CheckerProtocol, ScoreRule};
+use grader_sandbox::{BindMount, MountPoint, Request, Returns, SandboxError};
 
 use crate::Fault;
 use crate::build::{Built, build_trusted};
@@ -36,6 +37,8 @@ const SPARE_WALL: Duration = Duration::from_secs(30);
 const MAX_OUTPUT: Bytes = Bytes(8 << 20);
 /// Space for files of a checker besides what it is given.
 const EXTRA_SCRATCH: Bytes = Bytes(16 << 20);
+/// Most that a generator may print.
+const MAX_INPUT: Bytes = Bytes(64 << 20);
 /// So much of a message is read.
 const MAX_MESSAGE: u64 = 4096;
 /// Most bytes of a line of a message, and most lines after its first.
@@ -117,10 +120,43 @@ impl CheckerPrograms {
         Ok((left.judged(&asked), left.outcome.cpu))
     }
 
+    /// Runs a generator or validator; its exit status, and what it wrote to standard output and standard error.
+    pub(crate) fn output(
+        &self,
+        worker: Worker<'_>,
+        (program, arguments): (&Arc<AuthorProgram>, &[String]),
+        stdin: &[u8],
+    ) -> Result<(i32, Vec<u8>, Vec<u8>), Fault> {
+        let built = self.built(worker, program)?;
+        let judge = worker.judge;
+        let workspace = Workspace::new(judge.folder(), "author-")?;
+        let folder = workspace.folder("box")?;
+        let request = Call {
+            worker,
+            program,
+            built: &built,
+            arguments: arguments.iter().map(Into::into).collect(),
+            directory: judge.runner().mount(MountPoint::Work, &folder),
+            returns: Returns::Nothing,
+            stdin: Some(workspace.file("stdin", stdin)?),
+            stdout: workspace.path().join("stdout"),
+            stderr: workspace.path().join("stderr"),
+            scratch: EXTRA_SCRATCH,
+            more_wall: WallTime::default(),
+            output: MAX_INPUT,
+        }
+        .request();
+        let outcome = worker.execute(None, &request, None)?.outcome;
+        let stderr = read_start(&request.stderr, MAX_MESSAGE)?;
+        let limits = (request.limits.wall, MAX_INPUT);
+        let status = status(worker, program, &outcome, limits, &stderr)?;
+        Ok((status, read_start(&request.stdout, MAX_INPUT.0)?, stderr))
+    }
+
     pub(crate) fn built(
         &self,
         worker: Worker<'_>,
-        program: &Arc<CheckerProgram>,
+        program: &Arc<AuthorProgram>,
     ) -> Result<Arc<Built>, Fault> {
         let key = Arc::as_ptr(program).addr();
         once(&self.0, key, worker.judge, || {
@@ -134,34 +170,111 @@ impl CheckerPrograms {
 }
 
 /// A failure of a checker, with what it wrote.
-fn fault(program: &CheckerProgram, reason: &str, stderr: &[u8]) -> Fault {
+pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fault {
     let stderr = Excerpt::first(stderr.trim_ascii(), MAX_FAULT);
     let wrote = if stderr.is_empty() {
         String::new()
     } else {
         format!("; it wrote: {stderr}")
     };
-    let (role, name) = (role(program), name(program));
+    let (role, name) = (program.role.name(), name(program));
     Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
 }
 
-const fn role(program: &CheckerProgram) -> &'static str {
-    if program.interactive {
-        "interactor"
-    } else {
-        "checker"
+fn name(program: &AuthorProgram) -> String {
+    let first = program.sources.first();
+    first.map_or_else(String::new, |source| source.name().to_owned())
+}
+
+/// A program of the author that is about to run.
+struct Call<'a> {
+    worker: Worker<'a>,
+    program: &'a AuthorProgram,
+    built: &'a Built,
+    arguments: Vec<OsString>,
+    directory: BindMount,
+    returns: Returns,
+    stdin: Option<PathBuf>,
+    stdout: PathBuf,
+    stderr: PathBuf,
+    scratch: Bytes,
+    /// Wall time on top of the usual.
+    more_wall: WallTime,
+    output: Bytes,
+}
+
+impl Call<'_> {
+    fn request(self) -> Request {
+        let Self { program, built, .. } = self;
+        let Program {
+            command,
+            readable,
+            system,
+            reserves_memory,
+        } = built.program(program.memory);
+        let language = built.language();
+        Request {
+            program: command.program,
+            arguments: command
+                .arguments
+                .into_iter()
+                .chain(self.arguments)
+                .collect(),
+            environment: environment(&command.environment),
+            directory: self.directory,
+            returns: self.returns,
+            readable,
+            system,
+            scratch: self.scratch,
+            reserves_memory,
+            stdin: self.stdin,
+            stdout: self.stdout,
+            stderr: self.stderr,
+            files: self.output,
+            limits: Limits {
+                cpu: program.cpu,
+                wall: WallTime(self.more_wall.0 + program.cpu.0 * 3 + SPARE_WALL),
+                memory: Bytes(program.memory.0 + language.memory.0),
+                output: self.output,
+                processes: 1 + language.threads,
+            },
+            core: self.worker.core(),
+        }
     }
 }
 
-fn name(program: &CheckerProgram) -> String {
-    let first = program.sources.first();
-    first.map_or_else(String::new, |source| source.name().to_owned())
+/// The exit status of a program of the author that ended by itself.
+fn status(
+    worker: Worker<'_>,
+    program: &AuthorProgram,
+    outcome: &Outcome,
+    (wall, output): (WallTime, Bytes),
+    stderr: &[u8],
+) -> Result<i32, Fault> {
+    let reason = match (outcome.breach, outcome.end) {
+        (None, End::Exited(status)) => return Ok(status),
+        (None, End::Signalled(_)) if worker.judge.stop().is_requested() => {
+            return Err(Fault::Stopped);
+        }
+        (None, end) => format!("was ended by {end}"),
+        (Some(Breach::Wall), _) => {
+            return Err(Fault::CheckerWall {
+                role: program.role.name(),
+                name: name(program),
+                wall,
+            });
+        }
+        (Some(Breach::Cpu), _) => format!("took more than {} of CPU time", program.cpu),
+        (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
+        (Some(Breach::Output), _) => format!("wrote more than {output}"),
+    };
+    Err(fault(program, &reason, stderr))
 }
 
 struct Asked<'a> {
     worker: Worker<'a>,
     exclusive: Option<&'a Exclusive<'a>>,
-    program: &'a CheckerProgram,
+    program: &'a AuthorProgram,
     arguments: &'a [String],
     built: &'a Built,
     question: Question<'a>,
@@ -183,7 +296,16 @@ struct Left {
 impl Left {
     /// What it says.
     fn judged(&self, asked: &Asked<'_>) -> Result<Judgement, Fault> {
-        let status = asked.status(self)?;
+        let Asked {
+            worker, program, ..
+        } = *asked;
+        let status = status(
+            worker,
+            program,
+            &self.outcome,
+            (self.wall, MAX_OUTPUT),
+            &self.stderr,
+        )?;
         match asked.program.protocol {
             CheckerProtocol::Kattis => asked.kattis(status, self),
             CheckerProtocol::Testlib => asked.testlib(status, self),
@@ -231,40 +353,25 @@ impl Asked<'_> {
             Some(seat) => seat.stdout.clone(),
             None => workspace.path().join("stdout"),
         };
-        let Program {
-            command,
-            readable,
-            system,
-            reserves_memory,
-        } = self.built.program(program.memory);
-        let mut arguments = command.arguments;
-        arguments.extend(given);
-        arguments.extend(self.arguments.iter().map(Into::into));
         let size = input.len() + answer.len() + output.len();
-        let language = self.built.language();
-        let request = Request {
-            program: command.program,
-            arguments,
-            environment: environment(&command.environment),
+        let request = Call {
+            worker,
+            program,
+            built: self.built,
+            arguments: given
+                .into_iter()
+                .chain(self.arguments.iter().map(Into::into))
+                .collect(),
             directory,
             returns,
-            readable,
-            system,
-            scratch: Bytes(size as u64 + EXTRA_SCRATCH.0),
-            reserves_memory,
             stdin,
             stdout,
             stderr: workspace.path().join("stderr"),
-            files: MAX_OUTPUT,
-            limits: Limits {
-                cpu: program.cpu,
-                wall: WallTime(more.0 + program.cpu.0 * 3 + SPARE_WALL),
-                memory: Bytes(program.memory.0 + language.memory.0),
-                output: MAX_OUTPUT,
-                processes: 1 + language.threads,
-            },
-            core: worker.core(),
-        };
+            scratch: Bytes(size as u64 + EXTRA_SCRATCH.0),
+            more_wall: more,
+            output: MAX_OUTPUT,
+        }
+        .request();
         let outcome = if let Some(seat) = self.seat {
             // It takes no slot of its core: the program that it waits for has it.
             match judge.runner().run_on(seat, &request) {
@@ -284,29 +391,6 @@ impl Asked<'_> {
             feedback: folder.join("feedback"),
             _workspace: workspace,
         })
-    }
-
-    /// The exit status, if it ended by itself.
-    fn status(&self, left: &Left) -> Result<i32, Fault> {
-        let program = self.program;
-        let reason = match (left.outcome.breach, left.outcome.end) {
-            (None, End::Exited(status)) => return Ok(status),
-            (None, End::Signalled(_)) if self.worker.judge.stop().is_requested() => {
-                return Err(Fault::Stopped);
-            }
-            (None, end) => format!("was ended by {end}"),
-            (Some(Breach::Wall), _) => {
-                return Err(Fault::CheckerWall {
-                    role: role(program),
-                    name: name(program),
-                    wall: left.wall,
-                });
-            }
-            (Some(Breach::Cpu), _) => format!("took more than {} of CPU time", program.cpu),
-            (Some(Breach::Memory), _) => format!("took more than {} of memory", program.memory),
-            (Some(Breach::Output), _) => format!("wrote more than {MAX_OUTPUT}"),
-        };
-        Err(fault(program, &reason, &left.stderr))
     }
 
     /// Exit status 42 accepts and 43 rejects; files in the feedback folder say more.

@@ -274,15 +274,20 @@ impl Judging<'_> {
             if self.worker.judge.stop().is_requested() {
                 return None;
             }
+            let at = CaseRef {
+                problem: &self.job.entry.problem,
+                subtask,
+                case,
+            };
+            let with_input = self.references.with_input(self.worker, at);
             let job = CaseJob {
                 worker: self.worker,
                 references: self.references,
                 sources: self.sources,
                 built,
                 at: CaseRef {
-                    problem: &self.job.entry.problem,
-                    subtask,
-                    case,
+                    case: with_input.as_deref().unwrap_or(case),
+                    ..at
                 },
             };
             let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
@@ -292,6 +297,8 @@ impl Judging<'_> {
                 Ok(unrun(*verdict, message.clone()))
             } else if let Some(message) = early {
                 Ok(unrun(Verdict::Skipped, message))
+            } else if let Err(fault) = with_input {
+                Err(fault)
             } else if let Some(rule) = &subtask.growth {
                 growth::judge_case(&job, rule, &cases)
             } else if let Some(rule) = subtask.attempts {

@@ -39,6 +39,7 @@ mod growth;
 mod hints;
 mod host;
 mod included;
+mod inputs;
 mod interaction;
 mod job;
 mod judge;

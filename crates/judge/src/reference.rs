@@ -4,6 +4,7 @@
 //! `calibrate` one run serves for both, so that the method whose time makes the limit also gives the right answer. A
 //! short time is the smallest of several, because it varies most.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::Fault;
 use crate::build::{Built, build_trusted};
 use crate::checker_program::{CheckerPrograms, Question};
 use crate::included::with_included;
+use crate::inputs::{self, Inputs};
 use crate::interaction::{Interaction, Interactive};
 use crate::judge::Worker;
 use crate::once::{OnceMap, locked, once};
@@ -61,8 +63,9 @@ type CaseKey = (ProblemId, SubtaskName, CaseName);
 pub(crate) struct References {
     cases: OnceMap<CaseKey, ReferenceRun>,
     programs: OnceMap<ProblemId, Arc<Built>>,
-    /// The checkers that are programs.
+    /// The programs of authors.
     pub(crate) checkers: CheckerPrograms,
+    inputs: Inputs,
     /// CPU time of a minimal program, by language.
     start_ups: OnceMap<LanguageId, CpuTime>,
     /// What was measured and is not reported yet.
@@ -70,6 +73,30 @@ pub(crate) struct References {
 }
 
 impl References {
+    /// A case with its input, which a generator may print.
+    pub(crate) fn with_input<'a>(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'a>,
+    ) -> Result<Cow<'a, Case>, Fault> {
+        if at.case.generator.is_none() {
+            return Ok(Cow::Borrowed(at.case));
+        }
+        Ok(Cow::Owned(Case {
+            input: self.inputs.of(&self.checkers, worker, at)?,
+            ..at.case.clone()
+        }))
+    }
+
+    /// What is wrong with the input of a case.
+    pub(crate) fn input_mistake(
+        &self,
+        worker: Worker<'_>,
+        at: CaseRef<'_>,
+    ) -> Result<Option<String>, Fault> {
+        inputs::mistake(&self.inputs, &self.checkers, worker, at)
+    }
+
     /// The right answer of a case, if it has one.
     pub(crate) fn answer(
         &self,
@@ -167,7 +194,8 @@ impl References {
         exclusive: Option<&Exclusive<'_>>,
         at: CaseRef<'_>,
     ) -> Result<ReferenceRun, Fault> {
-        let CaseRef { problem, case, .. } = at;
+        let CaseRef { problem, .. } = at;
+        let case = &*self.with_input(worker, at)?;
         let is_timed = problem.needs_reference_time();
         let program = self.program(worker, problem)?;
         let mut asked = case.clone();
@@ -225,7 +253,7 @@ impl References {
             // The interactor has judged it.
         } else if !is_answer || matches!(case.checker, Checker::Program { .. }) {
             let question = Question {
-                at,
+                at: CaseRef { case, ..at },
                 output: &output,
                 answer: match &case.answer {
                     Answer::Reference => Some(&output),
@@ -328,6 +356,7 @@ fn measure_start_up(
         variables: BTreeMap::new(),
         arguments: Vec::new(),
         input: Vec::new().into(),
+        generator: None,
         answer: Answer::None,
         checker: Checker::Exact,
     };

@@ -293,6 +293,7 @@ mod tests {
             passes: 1,
         };
         let case = Case {
+            generator: None,
             name: CaseName::new("n=8"),
             variables: BTreeMap::new(),
             arguments: vec!["8".to_owned()],

@@ -38,7 +38,7 @@ impl Judge {
                     student: StudentId::new("reference"),
                     problem: entry.problem.id.clone(),
                 });
-                reference_mismatches.push(self.reference_mismatches(references, &entry.problem));
+                reference_mismatches.push(self.own_mismatches(references, &entry.problem));
             }
         });
         if summary.interrupted {
@@ -63,11 +63,9 @@ impl Judge {
         })
     }
 
-    /// Runs the reference on every case, which measures it for the samples too, and lets the checker judge its output.
-    fn reference_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
-        if problem.reference.is_none() {
-            return Vec::new();
-        }
+    /// Runs generator and validator on every case, and the reference, which measures it for the samples too, and lets the
+    /// checker judge its output.
+    fn own_mismatches(&self, references: &References, problem: &Problem) -> Vec<Mismatch> {
         let subtasks = problem.subtasks.iter();
         let cases: Vec<_> = subtasks
             .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
@@ -81,11 +79,20 @@ impl Judge {
                 subtask,
                 case,
             };
-            let (message, fault) = match references.measured(worker, at) {
-                Ok(known) => (rejection(&known.judgement?)?, false),
+            let mut role = "input";
+            let (message, fault) = match references.input_mistake(worker, at) {
+                Ok(Some(mistake)) => (mistake, false),
                 Err(error) => (error.text().en, true),
+                Ok(None) if problem.reference.is_none() => return None,
+                Ok(None) => {
+                    role = "reference";
+                    match references.measured(worker, at) {
+                        Ok(known) => (rejection(&known.judgement?)?, false),
+                        Err(error) => (error.text().en, true),
+                    }
+                }
             };
-            let place = format!("reference, case {}/{}", subtask.name, case.name);
+            let place = format!("{role}, case {}/{}", subtask.name, case.name);
             Some(Mismatch {
                 place,
                 message,

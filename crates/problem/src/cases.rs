@@ -8,7 +8,7 @@ use grader_model::{CaseName, natural_order};
 use crate::checker::{author_program, checker};
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
-use crate::problem::{Answer, Case, Checker};
+use crate::problem::{Answer, Case, Checker, Role};
 use crate::suggest::quoted;
 use crate::value::{At, Name, Scalar, VariableName};
 use crate::variables::Values;
@@ -52,9 +52,22 @@ fn case(
     let variables: BTreeMap<String, String> = variables.collect();
     let log = &mut context.log;
     log.exclusive(("stdin", &file.stdin), ("stdin-file", &file.stdin_file));
+    log.exclusive(("stdin", &file.stdin), ("generate", &file.generate));
+    log.exclusive(
+        ("stdin-file", &file.stdin_file),
+        ("generate", &file.generate),
+    );
     log.exclusive(("answer", &file.answer), ("answer-file", &file.answer_file));
-    let stdin = file.stdin.as_ref().or(problem.run.stdin.as_ref());
+    let has_own = file.stdin.is_some() || file.stdin_file.is_some();
+    let run = &problem.run;
+    let generate = file
+        .generate
+        .as_ref()
+        .or(run.generate.as_ref().filter(|_| !has_own));
+    let generator = generate.and_then(|it| context.generator(it, &variables));
+    let stdin = file.stdin.as_ref().or(run.stdin.as_ref());
     let input = match (&file.stdin_file, stdin) {
+        _ if generate.is_some() => Arc::default(),
         (Some(path), _) => context.read(path),
         (None, Some(template)) => {
             let text = context.fill(template, &variables).unwrap_or_default();
@@ -64,7 +77,7 @@ fn case(
     };
     let rule = subtask.checker.as_ref().or(problem.checker.as_ref());
     let checker = match (&problem.interactor, rule) {
-        (Some(interactor), _) => author_program(interactor, true, &variables, context),
+        (Some(interactor), _) => author_program(interactor, Role::Interactor, &variables, context),
         (None, Some(rule)) => checker(rule, &variables, context),
         // Reported already.
         (None, None) => Checker::Exact,
@@ -94,6 +107,7 @@ fn case(
         name: CaseName::new(file.name.0.as_str()),
         arguments: context.fill_all(arguments, &variables),
         input,
+        generator,
         answer,
         checker,
         variables,

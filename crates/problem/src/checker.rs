@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::checker_options::{CheckerFile, ProgramFile, QueensBoardFile};
 use crate::context::Context;
-use crate::problem::Checker;
+use crate::problem::{Checker, Role};
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};
 
@@ -51,19 +51,19 @@ pub(crate) fn checker(
             size: size(&options.size, MAX_COLUMNS, variables, context),
             base: options.base.get(),
         },
-        CheckerFile::Program(options) => author_program(options, false, variables, context),
+        CheckerFile::Program(options) => author_program(options, Role::Checker, variables, context),
     }
 }
 
 /// A checker or interactor that is a program of the author.
 pub(crate) fn author_program(
     file: &ProgramFile,
-    interactive: bool,
+    role: Role,
     variables: &Variables,
     context: &mut Context<'_>,
 ) -> Checker {
     Checker::Program {
-        program: context.author_program(file, interactive),
+        program: context.author_program(file, role),
         arguments: context.fill_all(&file.arguments, variables),
     }
 }

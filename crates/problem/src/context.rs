@@ -11,7 +11,7 @@ use crate::checker_options::ProgramFile;
 use crate::defaults_and_maxima::{DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY};
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
-use crate::problem::CheckerProgram;
+use crate::problem::{AuthorProgram, CheckerProtocol, Role};
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Scalar, Time};
 
@@ -22,8 +22,10 @@ pub(crate) struct Context<'a> {
     pub(crate) log: Log,
     /// Of every file that judges.
     version: blake3::Hasher,
-    /// Checkers and interactors by their places: cases share them.
-    programs: BTreeMap<usize, Arc<CheckerProgram>>,
+    /// Checkers, interactors and validators by their places: cases share them.
+    programs: BTreeMap<usize, Arc<AuthorProgram>>,
+    /// Generators by their paths.
+    generators: BTreeMap<String, Arc<AuthorProgram>>,
 }
 
 impl<'a> Context<'a> {
@@ -35,6 +37,7 @@ impl<'a> Context<'a> {
             log,
             version: blake3::Hasher::new(),
             programs: BTreeMap::new(),
+            generators: BTreeMap::new(),
         };
         context.remember("problem.toml", file.text.as_bytes());
         context
@@ -150,17 +153,13 @@ impl<'a> Context<'a> {
     }
 
     /// The program of a checker or interactor.
-    pub(crate) fn author_program(
-        &mut self,
-        file: &ProgramFile,
-        interactive: bool,
-    ) -> Arc<CheckerProgram> {
+    pub(crate) fn author_program(&mut self, file: &ProgramFile, role: Role) -> Arc<AuthorProgram> {
         let place = file.source.span.start;
         if let Some(program) = self.programs.get(&place) {
             return Arc::clone(program);
         }
-        let program = Arc::new(CheckerProgram {
-            interactive,
+        let program = Arc::new(AuthorProgram {
+            role,
             sources: self.sources(&file.source),
             protocol: file.protocol,
             cpu: file.time.map_or(DEFAULT_CHECKER_CPU, Time::cpu),
@@ -168,5 +167,37 @@ impl<'a> Context<'a> {
         });
         self.programs.insert(place, Arc::clone(&program));
         program
+    }
+
+    /// `gen.py {n}`: a generator, with its arguments; `None` if that is a mistake, which is reported.
+    pub(crate) fn generator(
+        &mut self,
+        at: &At<Scalar>,
+        variables: &BTreeMap<String, String>,
+    ) -> Option<(Arc<AuthorProgram>, Vec<String>)> {
+        let text = self.fill(at, variables)?;
+        let mut words = text.split_whitespace().map(str::to_owned);
+        let Some(source) = words.next() else {
+            self.report(
+                &at.span,
+                "`generate` needs a program\nwrite `generate = \"gen.py {n}\"`",
+            );
+            return None;
+        };
+        if !self.generators.contains_key(&source) {
+            let path = At {
+                value: source.clone(),
+                span: at.span.clone(),
+            };
+            let program = AuthorProgram {
+                role: Role::Generator,
+                sources: self.sources(&path),
+                protocol: CheckerProtocol::default(),
+                cpu: DEFAULT_CHECKER_CPU,
+                memory: DEFAULT_CHECKER_MEMORY,
+            };
+            self.generators.insert(source.clone(), Arc::new(program));
+        }
+        Some((Arc::clone(&self.generators[&source]), words.collect()))
     }
 }

@@ -82,6 +82,9 @@ pub(crate) struct ProblemFile {
     /// A program that reads what the submission writes, and the other way round, instead of a checker. It gets the input
     /// of the case.
     pub(crate) interactor: Option<At<ProgramFile>>,
+    /// A program that `grader verify` runs on the input of every case: it ends with exit status 0 or 42 if the input is
+    /// valid, and with any other if not.
+    pub(crate) validator: Option<At<ProgramFile>>,
     /// Its subtasks, in order.
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
 }
@@ -243,6 +246,9 @@ pub(crate) struct RunFile {
     pub(crate) arguments: Vec<At<Scalar>>,
     /// Standard input, a template. Default: empty.
     pub(crate) stdin: Option<At<Scalar>>,
+    /// `"gen.py {n} {seed}"`: a program of the problem's folder that prints the input, with its arguments, a template. It is
+    /// run once for each case, and must always print the same.
+    pub(crate) generate: Option<At<Scalar>>,
     /// File of the run folder that gets the input. Standard input is then empty.
     pub(crate) input_file: Option<At<FileName>>,
     /// File of the run folder that is judged instead of standard output.
@@ -436,6 +442,8 @@ pub(crate) struct CaseFile {
     pub(crate) stdin: Option<At<Scalar>>,
     /// A file of the problem's folder with the standard input, instead of `stdin`.
     pub(crate) stdin_file: Option<At<String>>,
+    /// A program that prints the input, instead of `stdin`.
+    pub(crate) generate: Option<At<Scalar>>,
     /// The right answer. Default: what the reference prints.
     pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.

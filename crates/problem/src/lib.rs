@@ -41,9 +41,9 @@ pub use diagnostic::{Diagnostic, FileText, Loaded};
 pub use library::{DiskLibrary, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, TimeRule};
 pub use problem::{
-    Answer, AnswerRule, Assignment, AttemptRule, Case, Checker, CheckerProgram, CheckerProtocol,
+    Answer, AnswerRule, Assignment, AttemptRule, AuthorProgram, Case, Checker, CheckerProtocol,
     Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,
-    RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
+    Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
 };
 pub use render::render;
 pub use samples::{Sample, load_samples};

@@ -55,6 +55,8 @@ pub struct Problem {
     pub limits: LimitRule,
     /// The trusted solution, if there is one.
     pub reference: Option<Reference>,
+    /// What says whether the input of a case is valid, if something does, with its arguments.
+    pub validator: Option<(Arc<AuthorProgram>, Vec<String>)>,
     /// The subtasks, in order.
     pub subtasks: Vec<Subtask>,
     /// Subtasks that are not judged, with cases that limits may name: those of a test of single cases.
@@ -292,6 +294,8 @@ pub struct Case {
     pub arguments: Vec<String>,
     /// The input: exactly these bytes, on standard input or in [`RunRule::input_file`].
     pub input: Arc<[u8]>,
+    /// What prints the input instead, if something does: a generator, with its arguments.
+    pub generator: Option<(Arc<AuthorProgram>, Vec<String>)>,
     /// Where the right answer comes from.
     pub answer: Answer,
     /// What decides.
@@ -355,17 +359,17 @@ pub enum Checker {
     /// A program of the problem's author.
     Program {
         /// The program; all cases of a checker share it.
-        program: Arc<CheckerProgram>,
+        program: Arc<AuthorProgram>,
         /// Its arguments for this case.
         arguments: Vec<String>,
     },
 }
 
-/// A checker or interactor that is a program of the problem's author.
+/// A program of the problem's author.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckerProgram {
-    /// Whether it runs at the same time as the submission, and each reads what the other writes.
-    pub interactive: bool,
+pub struct AuthorProgram {
+    /// What it is for.
+    pub role: Role,
     /// Its source files.
     pub sources: Vec<SourceFile>,
     /// How it is started and how it answers.
@@ -374,6 +378,31 @@ pub struct CheckerProgram {
     pub cpu: CpuTime,
     /// Its memory.
     pub memory: Bytes,
+}
+
+/// What a program of the author is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It judges an output.
+    Checker,
+    /// It runs at the same time as the submission, and each reads what the other writes.
+    Interactor,
+    /// It prints the input of a case.
+    Generator,
+    /// It reads the input of a case, and says whether it is valid.
+    Validator,
+}
+
+impl Role {
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checker => "checker",
+            Self::Interactor => "interactor",
+            Self::Generator => "generator",
+            Self::Validator => "validator",
+        }
+    }
 }
 
 /// How a checker program is started and how it answers.
@@ -398,7 +427,7 @@ impl Checker {
 
     /// Whether it is an interactor, which runs at the same time as the submission.
     pub fn is_interactive(&self) -> bool {
-        matches!(self, Self::Program { program, .. } if program.interactive)
+        matches!(self, Self::Program { program, .. } if program.role == Role::Interactor)
     }
 
     /// Its name in problem files.

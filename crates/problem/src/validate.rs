@@ -1,5 +1,7 @@
 //! From `problem.toml` to a [`Problem`]: one pass over the parsed file that reports every mistake.
 
+use std::collections::BTreeMap;
+
 use grader_model::{LanguageId, ProblemId, SourceFile};
 
 use crate::context::Context;
@@ -9,7 +11,9 @@ use crate::file::{ProblemFile, ReferenceFile, SubmissionFile, TimeLimitFile};
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
-use crate::problem::{Problem, Reference, ReferenceProgram, RunRule, SubmissionRule, TimeFlags};
+use crate::problem::{
+    Problem, Reference, ReferenceProgram, Role, RunRule, SubmissionRule, TimeFlags,
+};
 use crate::subtasks::subtasks;
 use crate::suggest::{did_you_mean, quoted};
 use crate::value::{At, Count};
@@ -32,11 +36,16 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
     log.exclusive(interactor, ("checker", &file.checker));
     log.exclusive(interactor, ("input-file", &file.run.input_file));
     log.exclusive(interactor, ("output-file", &file.run.output_file));
+    log.exclusive(("stdin", &file.run.stdin), ("generate", &file.run.generate));
     let subtasks = subtasks(&file, &mut context);
     let limits = limits(&file.limits, &subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
+    let validator = file.validator.as_ref().map(|at| {
+        let arguments = context.fill_all(&at.arguments, &BTreeMap::new());
+        (context.author_program(at, Role::Validator), arguments)
+    });
     let problem = Problem {
         id: ProblemId::new(file.id.0),
         title: file.title.0,
@@ -54,6 +63,7 @@ pub fn load_problem(library: &dyn Library, folder: &str, builtins: &[&str]) -> L
         },
         limits,
         reference,
+        validator,
         subtasks,
         unjudged: Vec::new(),
         folder: folder.to_owned(),

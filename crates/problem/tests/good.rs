@@ -62,8 +62,8 @@ fn one_change_of_a_file_changes_one_value() {
     let answer: Value = |it| text(&it.subtasks[0].cases[0].answer);
     let checker: Value = |it| match &it.subtasks[0].cases[0].checker {
         Checker::Program { program, arguments } => {
-            let CheckerProgram { interactive, sources, protocol, cpu, memory } = &**program;
-            text((interactive, &sources[0].path, protocol, cpu, memory, arguments))
+            let AuthorProgram { role, sources, protocol, cpu, memory } = &**program;
+            text((role, &sources[0].path, protocol, cpu, memory, arguments))
         }
         other => panic!("{other:?}"),
     };
@@ -85,8 +85,8 @@ fn one_change_of_a_file_changes_one_value() {
         ("times", faster, "", timed, "true"),
         ("times", by_time, "", timed, "true"),
         ("columns", "", "", timed, "false"),
-        ("columns", columns, program, checker, r#"(false, "main.cpp", Kattis, CpuTime(10s), Bytes(1073741824), [])"#),
-        ("columns", columns, options, checker, r#"(false, "main.cpp", Testlib, CpuTime(3s), Bytes(67108864), ["-n", "3"])"#),
+        ("columns", columns, program, checker, r#"(Checker, "main.cpp", Kattis, CpuTime(10s), Bytes(1073741824), [])"#),
+        ("columns", columns, options, checker, r#"(Checker, "main.cpp", Testlib, CpuTime(3s), Bytes(67108864), ["-n", "3"])"#),
         ("columns", columns, program, answer, "None"),
         ("columns", columns, options, answer, "Reference"),
         ("times", tokens, "[checker.tokens]\ncase-sensitive = false\n", case, "Tokens { case_sensitive: false, space_change_sensitive: false }"),

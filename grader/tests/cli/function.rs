@@ -32,3 +32,74 @@ fn the_authors_files_are_built_with_a_submission_and_cannot_be_replaced() {
         ]
     );
 }
+
+/// A task in which the inputs are generated.
+const GENERATED: &str = r#"
+format = 1
+id = "sum"
+title = "Sum"
+[submission]
+files = ["sum.*"]
+[run]
+generate = "gen.py {n} {seed}"
+[limits]
+time = "10 s"
+[checker.tokens]
+[reference]
+path = "sum.py"
+[validator]
+source = "validate.py"
+[[subtask]]
+name = "all"
+points = 2
+cases = { n = "2..=3", seed = 7 }
+"#;
+
+const GENERATOR: &str = "import random, sys\nrandom.seed(sys.argv[2])\nn = int(sys.argv[1])\nprint(n, *(random.randint(1, 9) for _ in range(n)))\n";
+const VALIDATOR: &str = "import sys\nn, *rest = map(int, sys.stdin.read().split())\nif len(rest) != n:\n    print('line 1:', len(rest), 'numbers')\n    sys.exit(43)\n";
+const SUM: &str = "n, *rest = map(int, input().split())\nprint(sum(rest))\n";
+
+#[test]
+fn inputs_are_generated_once_and_verified() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = |generator: &str| {
+        Room::new()
+            .file("sum/problem.toml", GENERATED)
+            .file("sum/gen.py", generator)
+            .file("sum/validate.py", VALIDATOR)
+            .file("sum/sum.py", SUM)
+            .file("sum/submissions/accepted/sum.py", SUM)
+            .file("sum/submissions/wrong-answer/count.py", "print(input())\n")
+    };
+    let mismatches = |room: &Room| {
+        let (status, document) = room.json(&["verify", "sum", "--format", "json"]);
+        let mismatches = document["assignments"][0]["problems"][0]["mismatches"].clone();
+        let all = mismatches.as_array().unwrap().iter();
+        let all = all.map(|it| format!("{}: {}", it["place"], it["message"]).replace('"', ""));
+        (status, all.collect::<Vec<_>>())
+    };
+    assert_eq!(mismatches(&room(GENERATOR)), (0, Vec::new()));
+    let random = GENERATOR.replace("random.seed(sys.argv[2])", "");
+    let (status, found) = mismatches(&room(&random.replace("1, 9)", "1, 10**18)")));
+    assert_eq!(
+        (status, &*found[0]),
+        (
+            1,
+            "input, case all/n=2,seed=7: the generator `gen.py 2 7` does not print the same every time"
+        )
+    );
+    assert_eq!(
+        mismatches(&room(&GENERATOR.replace("print(n, ", "print(n + 1, "))).1[0],
+        "input, case all/n=2,seed=7: the validator `validate.py` does not accept the input (exit status 43): line 1: 2 numbers"
+    );
+    let (status, found) = mismatches(&room("import sys\nsys.exit('no such case')\n"));
+    assert_eq!(
+        (status, &*found[1]),
+        (
+            3,
+            "input, case all/n=3,seed=7: the problem's generator `gen.py` ended with exit status 1; it wrote: no such case"
+        )
+    );
+}
