@@ -25,5 +25,6 @@ mod sources;
 mod stored;
 mod streams;
 mod testing;
+mod tutorial;
 mod verdicts;
 mod verification;
