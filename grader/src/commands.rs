@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;
 pub(crate) mod history;
+pub(crate) mod import;
 pub(crate) mod reference;
 pub(crate) mod report;
 pub(crate) mod schema;

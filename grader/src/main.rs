@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args, &terminal),
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
+        Command::Import(args) => commands::import::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Reference(args) => match commands::reference::run(&args) {

@@ -108,7 +108,7 @@ impl Built {
     }
 }
 
-/// Builds sources in a fresh workspace, within the problem's limit of compile time, on the core of this worker: the
+/// Builds sources, of which the first so many are not the student's, in a fresh workspace, within the problem's limit of compile time, on the core of this worker: the
 /// programs of the others, and what they share with a neighbouring core, are left alone.
 ///
 /// # Errors
@@ -116,7 +116,7 @@ impl Built {
 pub(crate) fn build(
     worker: Worker<'_>,
     id: LanguageId,
-    sources: &[SourceFile],
+    (sources, of_author): (&[SourceFile], usize),
     time: CpuTime,
 ) -> Result<Build, Fault> {
     let judge = worker.judge;
@@ -126,7 +126,7 @@ pub(crate) fn build(
     let workspace = Workspace::new(judge.folder(), "job-")?;
     let folder = workspace.folder("build")?;
     let folder = judge.runner().mount(MountPoint::Build, &folder);
-    let plan = language.plan(sources, &toolchain, &folder.inside);
+    let plan = language.plan(sources, of_author, &toolchain, &folder.inside);
     for (path, bytes) in &plan.files {
         write(&folder.host.join(&**path), bytes)?;
     }
@@ -214,12 +214,12 @@ pub(crate) fn build(
 /// What `fault` makes of why it cannot be built.
 pub(crate) fn build_trusted(
     worker: Worker<'_>,
-    sources: &[SourceFile],
+    (sources, of_author): (&[SourceFile], usize),
     time: CpuTime,
     fault: impl Fn(&str) -> Fault,
 ) -> Result<Built, Fault> {
     let language = recognise(sources).ok_or_else(|| fault("its language is not recognised"))?;
-    match build(worker, language, sources, time)? {
+    match build(worker, language, (sources, of_author), time)? {
         Build::Done(built) => Ok(*built),
         Build::Failed {
             report, message, ..

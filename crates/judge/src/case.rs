@@ -110,7 +110,7 @@ impl<'a> CaseJob<'a> {
             case.input = input;
         }
         Err(Fault::Other(format!(
-            "the problem's checker asks for more than {max} passes"
+            "the problem's checker or interactor requested more than {max} passes (`passes` in `[run]`)"
         )))
     }
 
@@ -153,7 +153,7 @@ impl<'a> CaseJob<'a> {
         } else {
             run(self.worker, exclusive, &program, rule, case, given, None).map(Interaction::without)
         };
-        let mut interaction = match ran {
+        let interaction = match ran {
             // If we may not execute it at all, that is our own trouble.
             Err(Fault::Sandbox(SandboxError::Execute { source, .. }))
                 if source.kind() != ErrorKind::PermissionDenied
@@ -167,9 +167,10 @@ impl<'a> CaseJob<'a> {
             }
             ran => ran?,
         };
-        let rejected = interaction.has_rejected()?;
         let Interaction {
-            mut ran, judged, ..
+            mut ran,
+            judged,
+            rejected,
         } = interaction;
         if self.judge().stop().is_requested() && is_stopped_with_us(&ran.outcome) {
             return Err(Fault::Stopped);
@@ -216,14 +217,14 @@ impl<'a> CaseJob<'a> {
             Workspace::new(self.judge().folder(), "room-")?.has_room()?;
         }
         self.explain(&mut result, &ran, language);
-        let contention = ran.contention.filter(|_| !rejected);
-        if is_interactive && result.verdict != Verdict::Accepted && contention.is_none() {
-            result.evidence.extend(interactive.recorded()?);
+        if is_interactive && result.verdict != Verdict::Accepted && ran.contention.is_none() {
+            result.evidence.extend(interactive.recorded());
         }
         Ok(CaseRun {
             result,
-            printed: Some(printed),
-            contention,
+            // What it says to an interactor is not kept.
+            printed: (!is_interactive).then_some(printed),
+            contention: ran.contention,
         })
     }
 
@@ -255,8 +256,8 @@ impl<'a> CaseJob<'a> {
             let waited = matches!(&result.outcome, Some(it) if it.breach == Some(Breach::Wall));
             if waited && self.at.case.checker.is_interactive() {
                 result.hints.push(Text::new(
-                    "Both sides may wait for each other: end every line with a line feed, and flush standard output after it.",
-                    "双方可能在互相等待：每行都要以换行结束，并立即刷新标准输出（flush）。",
+                    "The program and the interactor may be waiting for each other. End each line with a newline, then flush standard output.",
+                    "程序与交互器可能在互相等待：每行末尾都要输出换行符，并立即刷新标准输出（flush）。",
                 ));
             }
             let missing = is_stuck.then(|| failed.missing_file(&ran.stderr)).flatten();

@@ -90,7 +90,10 @@ impl CheckerPrograms {
         let left = asked.run(WallTime::default())?;
         match left.judged(&asked) {
             // The machine may be too busy for a program that is fast enough.
-            Err(Fault::CheckerWall { .. }) => asked.run(WallTime::default())?.judged(&asked),
+            // What it left in an earlier pass is gone.
+            Err(Fault::CheckerWall { .. }) if question.passes.is_none() => {
+                asked.run(WallTime::default())?.judged(&asked)
+            }
             judged => judged,
         }
     }
@@ -164,7 +167,7 @@ impl CheckerPrograms {
                 let why = Excerpt::first(why.as_bytes(), MAX_FAULT);
                 fault(program, &format!("does not compile: {why}"), b"")
             };
-            build_trusted(worker, &program.sources, COMPILE_TIME, failed).map(Arc::new)
+            build_trusted(worker, (&program.sources, 0), COMPILE_TIME, failed).map(Arc::new)
         })
     }
 }
@@ -232,7 +235,8 @@ impl Call<'_> {
             stderr: self.stderr,
             files: self.output,
             limits: Limits {
-                cpu: program.cpu,
+                // An interactor may use as much while it waits for the program.
+                cpu: CpuTime(program.cpu.0 + self.more_wall.0),
                 wall: WallTime(self.more_wall.0 + program.cpu.0 * 3 + SPARE_WALL),
                 memory: Bytes(program.memory.0 + language.memory.0),
                 output: self.output,
@@ -256,7 +260,7 @@ fn status(
         (None, End::Signalled(_)) if worker.judge.stop().is_requested() => {
             return Err(Fault::Stopped);
         }
-        (None, end) => format!("was ended by {end}"),
+        (None, end) => format!("was killed by {end}"),
         (Some(Breach::Wall), _) => {
             return Err(Fault::CheckerWall {
                 role: program.role.name(),
@@ -376,6 +380,13 @@ impl Asked<'_> {
             // It takes no slot of its core: the program that it waits for has it.
             match judge.runner().run_on(seat, &request) {
                 Err(SandboxError::Unwanted) => return Err(Fault::Stopped),
+                Err(SandboxError::Execute { source, .. }) => {
+                    return Err(fault(
+                        program,
+                        &format!("cannot be executed: {source}"),
+                        b"",
+                    ));
+                }
                 outcome => outcome?,
             }
         } else if output.len() as u64 > LARGE_ANSWER_BYTES {
@@ -409,7 +420,7 @@ impl Asked<'_> {
             (42, None) => Mark::Right,
             (42, Some((place, text, whole))) => self.share(place, &text, whole)?,
             (43, None) => Mark::Wrong,
-            (43, Some(_)) => return failed("gave a score to an output that it rejects"),
+            (43, Some(_)) => return failed("gave a score to an output that it rejected"),
             (status, _) => {
                 return failed(&format!(
                     "ended with exit status {status} instead of 42 or 43"
@@ -424,9 +435,9 @@ impl Asked<'_> {
             match self.question.passes {
                 Some(passes) if mark == Mark::Right => passes.keep(&left.feedback)?,
                 Some(_) => {
-                    return failed("asks for another pass for an output that it does not accept");
+                    return failed("requested another pass for an output that it rejected");
                 }
-                None => return failed("asks for another pass, but `passes` of `[run]` is 1"),
+                None => return failed("requested another pass, but `passes` of `[run]` is 1"),
             }
         }
         Ok(self.judgement(mark, evidence))
@@ -461,21 +472,15 @@ impl Asked<'_> {
         if mark != Mark::Right && !evidence.iter().any(|evidence| !evidence.staff_only) {
             let partial = matches!(mark, Mark::Partial(_));
             let text = match (partial, self.seat) {
-                (true, None) => (
-                    "the checker gives a part of the points",
-                    "检查程序只给部分分数",
-                ),
-                (true, Some(_)) => (
-                    "the interactor gives a part of the points",
-                    "交互器只给部分分数",
-                ),
+                (true, None) => ("the checker gave partial credit", "检查程序只给部分分数"),
+                (true, Some(_)) => ("the interactor gave partial credit", "交互器只给部分分数"),
                 (false, None) => (
                     "the checker does not accept the output",
                     "检查程序不接受这个输出",
                 ),
                 (false, Some(_)) => (
-                    "the interactor does not accept what the program did",
-                    "交互器判定程序的做法不对",
+                    "the interactor rejected the program's output",
+                    "交互器判定程序的输出不正确",
                 ),
             };
             let mut shown = Evidence::new("checker", Text::new(text.0, text.1));

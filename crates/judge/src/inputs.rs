@@ -1,8 +1,10 @@
 //! The inputs of cases that a generator prints: each once in a run of the grader, when the first job needs it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use grader_model::{CaseName, Excerpt, ProblemId, SubtaskName};
+use grader_model::{Bytes, CaseName, Excerpt, ProblemId, SubtaskName};
+use grader_problem::AuthorProgram;
 
 use crate::Fault;
 use crate::checker_program::{CheckerPrograms, fault};
@@ -13,9 +15,15 @@ use crate::run::CaseRef;
 /// So much of a validator's message is shown.
 const MAX_MESSAGE: usize = 200;
 
+/// Most that all generators together may print: it stays in memory.
+const MAX_BYTES: u64 = 1 << 30;
+
 /// What generators have printed.
 #[derive(Default)]
-pub(crate) struct Inputs(OnceMap<(ProblemId, SubtaskName, CaseName), Arc<[u8]>>);
+pub(crate) struct Inputs {
+    known: OnceMap<(ProblemId, SubtaskName, CaseName), Arc<[u8]>>,
+    bytes: AtomicU64,
+}
 
 impl Inputs {
     /// The input of a case.
@@ -25,26 +33,30 @@ impl Inputs {
         worker: Worker<'_>,
         at: CaseRef<'_>,
     ) -> Result<Arc<[u8]>, Fault> {
-        if at.case.generator.is_none() {
+        let Some(generator) = &at.case.generator else {
             return Ok(Arc::clone(&at.case.input));
-        }
+        };
         let (subtask, case) = (at.subtask.name.clone(), at.case.name.clone());
         let key = (at.problem.id.clone(), subtask, case);
-        once(&self.0, key, worker.judge, || {
-            generate(checkers, worker, at)
+        once(&self.known, key, worker.judge, || {
+            let input = generate(checkers, worker, generator)?;
+            let bytes = input.len() as u64;
+            if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > MAX_BYTES {
+                let max = Bytes(MAX_BYTES);
+                let message = format!("the generated inputs are larger than {max} together");
+                return Err(Fault::Other(message));
+            }
+            Ok(input)
         })
     }
 }
 
-/// Runs the generator of a case.
+/// Runs a generator.
 fn generate(
     checkers: &CheckerPrograms,
     worker: Worker<'_>,
-    at: CaseRef<'_>,
+    (program, arguments): &(Arc<AuthorProgram>, Vec<String>),
 ) -> Result<Arc<[u8]>, Fault> {
-    let Some((program, arguments)) = &at.case.generator else {
-        return Ok(Arc::clone(&at.case.input));
-    };
     match checkers.output(worker, (program, arguments), b"")? {
         (0, input, _) => Ok(input.into()),
         (status, _, stderr) => {
@@ -63,13 +75,14 @@ pub(crate) fn mistake(
     at: CaseRef<'_>,
 ) -> Result<Option<String>, Fault> {
     let input = inputs.of(checkers, worker, at)?;
-    if let Some((program, arguments)) = &at.case.generator
-        && generate(checkers, worker, at)? != input
+    if let Some(generator) = &at.case.generator
+        && generate(checkers, worker, generator)? != input
     {
+        let (program, arguments) = generator;
         let name = program.sources.first().map_or("", |source| source.name());
         let call = [&[name.to_owned()], &arguments[..]].concat().join(" ");
         return Ok(Some(format!(
-            "the generator `{call}` does not print the same every time"
+            "the generator `{call}` printed different output on a second run"
         )));
     }
     let Some((program, arguments)) = &at.problem.validator else {
@@ -83,6 +96,6 @@ pub(crate) fn mistake(
     let said = Excerpt::first(said.trim_ascii(), MAX_MESSAGE);
     let name = program.sources.first().map_or("", |source| source.name());
     Ok(Some(format!(
-        "the validator `{name}` does not accept the input (exit status {status}): {said}"
+        "the validator `{name}` rejected the input (exit status {status}): {said}"
     )))
 }

@@ -40,10 +40,10 @@ const CHUNK: usize = 16 << 10;
 pub(crate) struct Interaction<'a> {
     /// What became of the program.
     pub(crate) ran: Ran<'a>,
-    /// What the interactor says, if there is one.
+    /// What the interactor says, if there is one. It failed only if the program had ended before: it may not expect that.
     pub(crate) judged: Option<Result<Judgement, Fault>>,
-    /// Who ended first.
-    pub(crate) first: Side,
+    /// Whether the interactor rejected before the program ended: then it does not matter how the program ended.
+    pub(crate) rejected: bool,
 }
 
 impl<'a> Interaction<'a> {
@@ -52,26 +52,7 @@ impl<'a> Interaction<'a> {
         Self {
             ran,
             judged: None,
-            first: Side::Program,
-        }
-    }
-
-    /// Whether the interactor ended first and does not accept: then it does not matter how the program ended.
-    ///
-    /// # Errors
-    /// If the interactor ended first, and failed.
-    pub(crate) fn has_rejected(&mut self) -> Result<bool, Fault> {
-        match self.judged.take() {
-            Some(judged) if self.first == Side::Interactor => {
-                let judged = judged?;
-                let rejected = matches!(judged.mark, Mark::Wrong | Mark::Layout);
-                self.judged = Some(Ok(judged));
-                Ok(rejected)
-            }
-            judged => {
-                self.judged = judged;
-                Ok(false)
-            }
+            rejected: false,
         }
     }
 }
@@ -142,25 +123,39 @@ impl<'a> Interactive<'a> {
             (ran, judged.join())
         });
         let judged = judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let is_first = joint.first() == Side::Interactor;
         let (mut ran, (judged, cpu)) = match (ran, judged) {
             (Ok(ran), Ok(judged)) => (ran, judged),
-            // One that is cancelled is so because the other was never started.
-            (Err(Fault::Stopped) | Ok(_), Err(fault)) | (Err(fault), _) => {
-                return Err(fault);
+            // What failed later did so because the other was not there.
+            (Err(_), Err(fault)) if is_first => return Err(fault),
+            (Err(fault), _) | (_, Err(fault)) => return Err(fault),
+        };
+        let mut rejected = false;
+        let judged = match judged {
+            Err(fault) if is_first => return Err(fault),
+            Ok(judged) => {
+                rejected = is_first && matches!(judged.mark, Mark::Wrong | Mark::Layout);
+                Ok(judged)
             }
+            failed => failed,
         };
         let mut both = ran.outcome.clone();
         both.cpu.0 += cpu.0;
-        ran.contention = Contention::of(&both, ran.waited);
+        // Two that have kept a processor busy were not kept from it.
+        let are_kept = both.cpu.0 * 2 < both.wall.0 && !rejected;
+        ran.contention = Contention::of(&both, ran.waited).filter(|_| are_kept);
         Ok(Interaction {
             ran,
             judged: Some(judged),
-            first: joint.first(),
+            rejected,
         })
     }
 
-    /// The transcript of a further run; `None` if that fails.
-    pub(crate) fn recorded(self) -> Result<Option<Evidence>, Fault> {
+    /// The transcript of a further run; `None` if that fails, which changes no verdict, or if it would keep others waiting.
+    pub(crate) fn recorded(self) -> Option<Evidence> {
+        if self.exclusive.is_some() || self.passes.is_some() {
+            return None;
+        }
         let transcript = Transcript::new();
         let recorded = Self {
             limits: Limits {
@@ -169,12 +164,8 @@ impl<'a> Interactive<'a> {
             },
             ..self
         };
-        match recorded.run(Some(&transcript)) {
-            Ok(_) => Ok(Some(transcript.evidence())),
-            Err(Fault::Stopped) => Err(Fault::Stopped),
-            // The verdict stands without it.
-            Err(_) => Ok(None),
-        }
+        recorded.run(Some(&transcript)).ok()?;
+        Some(transcript.evidence())
     }
 }
 

@@ -1,5 +1,7 @@
 //! One submission for one problem: looked up in the cache, or built, run and judged.
 
+use std::borrow::Cow;
+
 use grader_intake::Submission;
 use grader_language::recognise;
 use grader_model::{
@@ -188,8 +190,8 @@ impl Judging<'_> {
         let time = entry.problem.limits.compile_time;
         let included = &entry.problem.submission.include;
         let known = grader_language::language(language);
-        let sources = with_included(known, self.sources, included);
-        let mut unbuilt = match build(self.worker, language, &sources, time) {
+        let (sources, of_author) = with_included(known, self.sources, included);
+        let mut unbuilt = match build(self.worker, language, (&sources, of_author), time) {
             Ok(Build::Done(built)) => return Some(Ok(built)),
             Ok(Build::Failed {
                 message,
@@ -230,8 +232,8 @@ impl Judging<'_> {
             let place = flag.evidence.first().and_then(|it| it.place.as_ref());
             let place = place.map_or_else(String::new, |place| format!(" ({place})"));
             Text::new(
-                format!("refused: {}{place}", flag.message.en),
-                format!("不接受：{}{place}", flag.message.zh),
+                format!("source rejected: {}{place}", flag.message.en),
+                format!("源程序被拒绝：{}{place}", flag.message.zh),
             )
         })
     }
@@ -279,7 +281,13 @@ impl Judging<'_> {
                 subtask,
                 case,
             };
-            let with_input = self.references.with_input(self.worker, at);
+            let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
+            let early = self.early_end(subtask, &cases, earlier);
+            let is_early = lacking.is_none() && early.is_some();
+            let with_input = match (&lacking, &early) {
+                (None, None) => self.references.with_input(self.worker, at),
+                _ => Ok(Cow::Borrowed(case)),
+            };
             let job = CaseJob {
                 worker: self.worker,
                 references: self.references,
@@ -290,9 +298,6 @@ impl Judging<'_> {
                     ..at
                 },
             };
-            let unrun = |verdict, message| CaseResult::unrun(case.name.clone(), verdict, message);
-            let early = self.early_end(subtask, &cases, earlier);
-            let is_early = lacking.is_none() && early.is_some();
             let judged = if let Some((verdict, message)) = &lacking {
                 Ok(unrun(*verdict, message.clone()))
             } else if let Some(message) = early {

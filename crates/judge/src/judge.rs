@@ -218,6 +218,10 @@ impl Stage for Turn<'_> {
         let (before, _) = self.cpu_pressure.get();
         self.cpu_pressure
             .set((before, self.worker.judge.runner().cpu_pressure()));
+        // The interactor must not run beside the next program.
+        if let Some(seat) = self.seat {
+            seat.wait_for_other();
+        }
         drop(self.slot.take());
     }
 }

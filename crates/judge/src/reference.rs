@@ -198,6 +198,10 @@ impl References {
         let case = &*self.with_input(worker, at)?;
         let is_timed = problem.needs_reference_time();
         let program = self.program(worker, problem)?;
+        if let (None, Checker::Program { program, .. }) = (exclusive, &case.checker) {
+            // Nobody may wait for a compiler while a program waits for its interactor.
+            self.checkers.built(worker, program)?;
+        }
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
             asked.arguments.extend(reference.calibrate.iter().cloned());
@@ -291,11 +295,11 @@ impl References {
                 let built = once(&self.programs, problem.id.clone(), worker.judge, || {
                     let time = problem.limits.compile_time;
                     let included = &problem.submission.include;
-                    let sources = match recognise(sources) {
+                    let (sources, of_author) = match recognise(sources) {
                         Some(id) => with_included(language(id), sources, included),
-                        None => sources.into(),
+                        None => (sources.into(), 0),
                     };
-                    build_trusted(worker, &sources, time, does_not_build).map(Arc::new)
+                    build_trusted(worker, (&sources, of_author), time, does_not_build).map(Arc::new)
                 })?;
                 built.program(MEMORY)
             }
@@ -349,7 +353,12 @@ fn measure_start_up(
     source: &SourceFile,
 ) -> Result<CpuTime, Fault> {
     let sources = std::slice::from_ref(source);
-    let built = build_trusted(worker, sources, problem.limits.compile_time, does_not_build)?;
+    let built = build_trusted(
+        worker,
+        (sources, 0),
+        problem.limits.compile_time,
+        does_not_build,
+    )?;
     let program = built.program(MEMORY);
     let case = Case {
         name: CaseName::new("start-up"),

@@ -39,11 +39,21 @@ pub(crate) struct Joint<'a> {
 struct State {
     /// For each side, whether it is ready to begin.
     ready: [bool; 2],
+    /// Whether both have begun.
+    begun: bool,
     /// For each side, whether it has ended, or will never begin.
     ended: [bool; 2],
     first: Option<Side>,
     /// For each side, what we hold open until it has ended.
     held: [Vec<File>; 2],
+}
+
+impl State {
+    fn end(&mut self, side: Side) {
+        self.ended[side as usize] = true;
+        self.first.get_or_insert(side);
+        self.held[side as usize].clear();
+    }
 }
 
 impl<'a> Joint<'a> {
@@ -59,17 +69,9 @@ impl<'a> Joint<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until this holds; false if somebody asks to stop before.
-    fn wait(&self, until: impl Fn(&State) -> bool) -> bool {
-        let mut state = self.state();
-        while !until(&state) {
-            if self.stop.is_requested() && state.ready != [true; 2] {
-                return false;
-            }
-            let waited = self.changed.wait_timeout(state, POLL);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        true
+    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        let waited = self.changed.wait_timeout(state, POLL);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Holds an end of a pipe open until a side has ended.
@@ -79,7 +81,10 @@ impl<'a> Joint<'a> {
 
     /// Waits until a side has ended, or will never begin.
     pub(crate) fn wait_for_end(&self, side: Side) {
-        self.wait(|state| state.ended[side as usize]);
+        let mut state = self.state();
+        while !state.ended[side as usize] {
+            state = self.wait(state);
+        }
     }
 
     /// Who ended first.
@@ -88,16 +93,12 @@ impl<'a> Joint<'a> {
     }
 
     fn end(&self, side: Side) {
-        let mut state = self.state();
-        state.ended[side as usize] = true;
-        state.first.get_or_insert(side);
-        state.held[side as usize].clear();
-        drop(state);
+        self.state().end(side);
         self.changed.notify_all();
     }
 }
 
-/// The place of one side: its pipes, and when it begins and ends.
+/// The place of one side: its pipes, and when it begins and ends. When it is dropped, the side has ended.
 pub(crate) struct Seat<'a> {
     joint: &'a Joint<'a>,
     side: Side,
@@ -120,18 +121,30 @@ impl<'a> Seat<'a> {
             stdout,
         }
     }
+
+    /// Waits until the other side has ended.
+    pub(crate) fn wait_for_other(&self) {
+        self.joint.wait_for_end(self.side.other());
+    }
 }
 
 impl Stage for Seat<'_> {
-    /// Both begin at the same time.
+    /// Both begin, or neither.
     fn enter(&self) -> bool {
-        self.joint.state().ready[self.side as usize] = true;
-        self.joint.changed.notify_all();
-        let other = self.side.other() as usize;
-        let met = self
-            .joint
-            .wait(|state| state.ready[other] || state.ended[other]);
-        met && self.joint.state().ready[other]
+        let Self { joint, side, .. } = self;
+        let mut state = joint.state();
+        state.ready[*side as usize] = true;
+        state.begun = state.ready == [true; 2] && state.ended == [false; 2];
+        joint.changed.notify_all();
+        while !state.begun {
+            if joint.stop.is_requested() || state.ended[side.other() as usize] {
+                state.end(*side);
+                joint.changed.notify_all();
+                return false;
+            }
+            state = joint.wait(state);
+        }
+        true
     }
 
     fn leave(&self) {
@@ -141,8 +154,6 @@ impl Stage for Seat<'_> {
 
 impl Drop for Seat<'_> {
     fn drop(&mut self) {
-        if !self.joint.state().ended[self.side as usize] {
-            self.joint.end(self.side);
-        }
+        self.joint.end(self.side);
     }
 }

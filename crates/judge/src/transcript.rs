@@ -81,7 +81,10 @@ impl Transcript {
         let mut figure = Figure::default();
         for (number, line) in lines.kept.iter().enumerate() {
             if number == HEAD && lines.dropped > 0 {
-                figure.push([Span::new(format!("… {} …", lines.dropped), Ink::Faint)]);
+                figure.push([Span::new(
+                    format!("… {} lines omitted …", lines.dropped),
+                    Ink::Faint,
+                )]);
             }
             let arrow = match line.from {
                 Side::Program => '>',
@@ -99,7 +102,7 @@ impl Transcript {
         } else {
             Text::new(
                 "transcript of another run (`>` the program, `<` the interactor):",
-                "另一次运行的交互记录（`>` 程序，`<` 交互器）：",
+                "另一次运行的交互记录（`>` 为程序的输出，`<` 为交互器的输出）：",
             )
         };
         let evidence = Evidence::new("transcript", text);
@@ -132,7 +135,10 @@ mod tests {
             .map(|line| line.split_once(" s ").map_or(line, |it| it.1))
             .collect();
         let head = ["> 12", "< early", r"> \xff", "< line 0"];
-        assert_eq!(text[..6], [&head[..], &["… 28 …", "< line 29"]].concat());
+        assert_eq!(
+            text[..6],
+            [&head[..], &["… 28 lines omitted …", "< line 29"]].concat()
+        );
         assert_eq!(text[15], "< line 39");
         assert_eq!(text[16], format!("> {}…", "x".repeat(100)));
         assert_eq!(text.len(), 17);

@@ -24,7 +24,7 @@ pub(crate) struct Layout {
     pub(crate) hints: Vec<Text>,
 }
 
-pub(crate) fn layout(language: &Language, sources: &[SourceFile]) -> Layout {
+pub(crate) fn layout(language: &Language, sources: &[SourceFile], of_author: usize) -> Layout {
     let mut layout = Layout {
         paths: sources.iter().map(|source| source.path.clone()).collect(),
         compiled: units(language, sources),
@@ -33,12 +33,12 @@ pub(crate) fn layout(language: &Language, sources: &[SourceFile]) -> Layout {
         hints: Vec::new(),
     };
     match language.id {
-        LanguageId::C | LanguageId::Cpp => layout.c(sources),
+        LanguageId::C | LanguageId::Cpp => layout.c(sources, of_author),
         LanguageId::Java => {
-            layout.java(sources);
+            layout.java(sources, of_author);
             return layout;
         }
-        _ => layout.choose_main(language, sources),
+        _ => layout.choose_main(language, sources, of_author),
     }
     // A lone script called `random.py` would hide the module of that name from itself, and names of students are no
     // identifiers of Pascal.
@@ -86,7 +86,7 @@ fn units(language: &Language, sources: &[SourceFile]) -> Vec<usize> {
 
 impl Layout {
     /// All files go to one command, but those that others include.
-    fn c(&mut self, sources: &[SourceFile]) {
+    fn c(&mut self, sources: &[SourceFile], of_author: usize) {
         let texts: Vec<_> = code_files(sources).map(source_text).collect();
         let read: Vec<Vec<Token<'_>>> =
             texts.iter().map(|text| tokens(text, Syntax::Cpp)).collect();
@@ -96,7 +96,8 @@ impl Layout {
             .flat_map(|(text, tokens)| includes(text, tokens))
             .filter_map(|name| name.strip_prefix('"')?.rsplit(['/', '\\']).next())
             .collect();
-        let is_free = |&index: &usize| !included.contains(sources[index].name());
+        let is_free =
+            |&index: &usize| index < of_author || !included.contains(sources[index].name());
         if self.compiled.iter().any(is_free) {
             self.compiled.retain(is_free);
         }
@@ -113,7 +114,7 @@ impl Layout {
     }
 
     /// Each source goes to the folder of its package, under the name of its class.
-    fn java(&mut self, sources: &[SourceFile]) {
+    fn java(&mut self, sources: &[SourceFile], of_author: usize) {
         let mut mains: Vec<(usize, String)> = Vec::new();
         for &index in &self.compiled {
             let source = &sources[index];
@@ -134,6 +135,9 @@ impl Layout {
                 .join("/");
             mains.extend(classes.launched.map(|main| (index, main)));
         }
+        if mains.iter().any(|(index, _)| *index < of_author) {
+            mains.retain(|(index, _)| *index < of_author);
+        }
         let is_called_main = |(_, main): &&(usize, String)| main.rsplit('.').next() == Some("Main");
         let chosen = mains.iter().find(is_called_main).or(mains.first());
         if let Some((index, class)) = chosen {
@@ -145,7 +149,7 @@ impl Layout {
     }
 
     /// Finds the file that starts: the one with a usual name, else the one that looks like it.
-    fn choose_main(&mut self, language: &Language, sources: &[SourceFile]) {
+    fn choose_main(&mut self, language: &Language, sources: &[SourceFile], of_author: usize) {
         let names: &[&str] = match language.id {
             LanguageId::Rust => &["main.rs"],
             LanguageId::Python => &["main.py", "__main__.py"],
@@ -162,7 +166,7 @@ impl Layout {
             let rank = names
                 .iter()
                 .position(|name| *name == sources[index].name())?;
-            Some((rank, sources[index].path.len(), index))
+            Some((index >= of_author, rank, sources[index].path.len(), index))
         });
         if let Some((.., main)) = usual.min() {
             self.main = Some(main);
@@ -191,7 +195,9 @@ impl Layout {
             }
             _ => (0..texts.len()).filter(is_program).collect(),
         };
-        let first = candidates.first().copied().unwrap_or(0);
+        let of_author = |candidate: &&usize| self.compiled[**candidate] < of_author;
+        let first = candidates.iter().find(of_author).or(candidates.first());
+        let first = first.copied().unwrap_or(0);
         self.main = self.compiled.get(first).copied();
         if let (Some(main), true) = (self.main, candidates.len() > 1) {
             self.hints.push(chosen_of_several(&sources[main]));
@@ -311,7 +317,7 @@ mod tests {
                 .iter()
                 .map(|(path, text)| SourceFile::new(*path, text.as_bytes()))
                 .collect();
-            let layout = layout(language(id), &sources);
+            let layout = layout(language(id), &sources, 0);
             let found = layout.main.map(|index| sources[index].path.as_str());
             assert_eq!(
                 (found, layout.hints.is_empty()),

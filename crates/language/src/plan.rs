@@ -63,7 +63,16 @@ const MIN_HEAP_MIB: u64 = 8;
 impl Language {
     /// How to build `sources` in the folder `build` (absolute, empty). Sources are not edited: only their encoding
     /// changes, for compilers that refuse the student's, so that line numbers stay what the student sees.
-    pub fn plan(&self, sources: &[SourceFile], toolchain: &Toolchain, build: &Path) -> Plan {
+    ///
+    /// The first `of_author` sources are not the student's: they are compiled whatever includes them, and one of them
+    /// starts if it can.
+    pub fn plan(
+        &self,
+        sources: &[SourceFile],
+        of_author: usize,
+        toolchain: &Toolchain,
+        build: &Path,
+    ) -> Plan {
         let used = &sources[..sources.len().min(MAX_FILES)];
         let Layout {
             paths,
@@ -71,7 +80,7 @@ impl Language {
             main,
             class,
             mut hints,
-        } = layout(self, used);
+        } = layout(self, used, of_author);
         if used.len() < sources.len() {
             hints.push(too_many_files(sources.len()));
         }

@@ -174,7 +174,7 @@ fn in_folder(at: &At<String>, context: &mut Context<'_>) -> Vec<CaseFile> {
             },
             ("ans" | "out", None) => {
                 let message = format!(
-                    "{} has no input {}",
+                    "{} has no matching {}",
                     quoted(name),
                     quoted(&format!("{stem}.in"))
                 );
@@ -184,7 +184,7 @@ fn in_folder(at: &At<String>, context: &mut Context<'_>) -> Vec<CaseFile> {
         }
     }
     if cases.is_empty() && context.log.mistakes.len() == mistakes {
-        context.report(&at.span, "the folder has no files `*.in`");
+        context.report(&at.span, "the folder has no `*.in` files");
     }
     cases
 }

@@ -89,7 +89,7 @@ pub(crate) struct QueensColumnsFile {
     pub(crate) base: Count<0, 1>,
 }
 
-/// A program of the problem's author: a checker or an interactor.
+/// A program that you provide: a checker, an interactor or a validator.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ProgramFile {

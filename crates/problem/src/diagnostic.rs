@@ -102,7 +102,10 @@ impl Log {
             } else {
                 (other, one, &first.span)
             };
-            self.report(span, &format!("`{one}` and `{other}` exclude each other"));
+            self.report(
+                span,
+                &format!("`{one}` and `{other}` cannot be used together"),
+            );
         }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) struct ProblemFile {
     pub(crate) title: Words,
     /// How a submission is recognised.
     pub(crate) submission: SubmissionFile,
-    /// What raises a flag if it is in a source.
+    /// Rules on the source code.
     #[serde(default)]
     pub(crate) source: SourceRule,
     /// CPU times that raise a flag.
@@ -79,11 +79,11 @@ pub(crate) struct ProblemFile {
     pub(crate) reference: Option<At<ReferenceFile>>,
     /// The checker of the outputs. Required unless every subtask has one, or there is an interactor.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// A program that reads what the submission writes, and the other way round, instead of a checker. It gets the input
-    /// of the case.
+    /// A program that exchanges messages with the submission while both run. It replaces the checker, and receives the
+    /// case's input as a file.
     pub(crate) interactor: Option<At<ProgramFile>>,
-    /// A program that `grader verify` runs on the input of every case: it ends with exit status 0 or 42 if the input is
-    /// valid, and with any other if not.
+    /// A program that `grader verify` runs on the input of every case. Exit status 0 or 42 means valid; any other means
+    /// invalid.
     pub(crate) validator: Option<At<ProgramFile>>,
     /// Its subtasks, in order.
     pub(crate) subtask: At<Vec<At<SubtaskFile>>>,
@@ -97,8 +97,8 @@ pub(crate) struct SubmissionFile {
     pub(crate) files: At<Vec<At<String>>>,
     /// The languages that are accepted. Default: all.
     pub(crate) languages: Option<At<Vec<Language>>>,
-    /// Files of the problem's folder that are built with every submission, by their names. A submission's own files of
-    /// these names are left out; files of other languages too.
+    /// Files from the problem's folder to compile with each submission. They replace submitted files of the same name.
+    /// Included files for other languages are skipped.
     #[serde(default)]
     pub(crate) include: Vec<At<String>>,
     /// Largest size of all source files together, at most 64 MiB. Default: 1 MiB.
@@ -115,7 +115,7 @@ pub(crate) struct TokenTableFile {
     languages: BTreeMap<Language, Vec<String>>,
     /// The reason, for the instructor.
     because: Option<Words>,
-    /// `"CE"`: a source that breaks the rule is refused, as one that does not compile. Default: it raises a flag.
+    /// `"CE"`: rejects a source that breaks the rule. Default: it raises a flag.
     verdict: Option<RefusalFile>,
 }
 
@@ -246,8 +246,8 @@ pub(crate) struct RunFile {
     pub(crate) arguments: Vec<At<Scalar>>,
     /// Standard input, a template. Default: empty.
     pub(crate) stdin: Option<At<Scalar>>,
-    /// `"gen.py {n} {seed}"`: a program of the problem's folder that prints the input, with its arguments, a template. It is
-    /// run once for each case, and must always print the same.
+    /// `"gen.py {n} {seed}"`: a program in the problem's folder that prints the input, followed by its arguments; a template.
+    /// It runs once per case and must be deterministic.
     pub(crate) generate: Option<At<Scalar>>,
     /// File of the run folder that gets the input. Standard input is then empty.
     pub(crate) input_file: Option<At<FileName>>,
@@ -255,7 +255,8 @@ pub(crate) struct RunFile {
     pub(crate) output_file: Option<At<FileName>>,
     /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
     pub(crate) exit_status: ExitPolicy,
-    /// How often a checker may have the program run again, on an input that it writes: 1 to 100 runs. Default: 1.
+    /// Maximum number of passes, 1 to 100. After each pass, the checker or interactor may write the input for the next one.
+    /// Default: 1.
     pub(crate) passes: Option<Count<1, 100>>,
 }
 
@@ -363,7 +364,7 @@ pub(crate) struct ReferenceFile {
 pub(crate) struct SubtaskFile {
     /// Its name, unique in the problem.
     pub(crate) name: At<Name>,
-    /// Its points, with at most three decimals: 0 for samples.
+    /// Its points, with at most three decimals. Use 0 for samples.
     pub(crate) points: Points,
     /// `"sum"`: each case earns its share. `"all"`: every case or nothing. `"worst"`: the share of the worst case.
     /// Default: `"sum"`.
@@ -386,8 +387,8 @@ pub(crate) struct SubtaskFile {
     pub(crate) by_time: Option<At<Vec<TimeStepFile>>>,
     /// Case variables with their values, such as `n = "4..=8, 20"` or `n = [1, 5]`. Several variables give every combination.
     pub(crate) cases: Option<At<BTreeMap<At<VariableName>, At<Values>>>>,
-    /// A folder of cases: for each file `NAME.in`, the input, a case `NAME`, in natural order. `NAME.ans` or `NAME.out` is
-    /// its answer.
+    /// A folder of cases. Each `NAME.in` is the input of a case called `NAME`; `NAME.ans` or `NAME.out` is its answer. Cases
+    /// are in natural order (`2` before `10`).
     pub(crate) folder: Option<At<String>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
@@ -442,7 +443,7 @@ pub(crate) struct CaseFile {
     pub(crate) stdin: Option<At<Scalar>>,
     /// A file of the problem's folder with the standard input, instead of `stdin`.
     pub(crate) stdin_file: Option<At<String>>,
-    /// A program that prints the input, instead of `stdin`.
+    /// A program that prints the input. Replaces `stdin`.
     pub(crate) generate: Option<At<Scalar>>,
     /// The right answer. Default: what the reference prints.
     pub(crate) answer: Option<At<String>>,

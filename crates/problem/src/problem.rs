@@ -88,8 +88,8 @@ impl SubmissionRule {
     }
 }
 
-/// What raises a flag if it is in a source, or has the source refused. Flags are for the instructor and take no points.
-/// Tokens are not searched in comments, strings and characters.
+/// Rules on the source code. A source that breaks a rule gets a flag or, with `verdict = "CE"`, is rejected. Flags are for
+/// the instructor and deduct no points. Comments, strings and character literals are not searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct SourceRule {

@@ -110,7 +110,7 @@ fn included(paths: &[At<String>], context: &mut Context<'_>) -> Vec<SourceFile> 
             context.read(path),
         );
         if files.iter().any(|other| other.path == file.path) {
-            let message = format!("there are two files with the name {}", quoted(&file.path));
+            let message = format!("two included files are named {}", quoted(&file.path));
             context.report(&path.span, &message);
         }
         files.push(file);

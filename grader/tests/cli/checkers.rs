@@ -82,7 +82,7 @@ fn a_kattis_checker_accepts_rejects_and_gives_a_part() {
         ),
         (
             r#"put(feedback, "score_multiplier.txt", "0.25\n"); return 42;"#,
-            "PC 2.5 the checker gives a part of the points",
+            "PC 2.5 the checker gave partial credit",
         ),
         (
             r#"put(feedback, "score.txt", "7.5"); put(feedback, "teammessage.txt", "nearly"); return 42;"#,
@@ -121,7 +121,7 @@ fn a_checker_asks_for_passes_and_finds_what_it_left() {
         ),
         (
             r#"put(feedback, "nextpass.in", next); return 42;"#,
-            "JE null the problem's checker asks for more than 3 passes",
+            "JE null the problem's checker or interactor requested more than 3 passes (`passes` in `[run]`)",
         ),
         (
             r#"put(feedback, "teammessage.txt", "no"); if (pass < 2) put(feedback, "nextpass.in", next); return pass < 2 ? 42 : 43;"#,
@@ -129,7 +129,7 @@ fn a_checker_asks_for_passes_and_finds_what_it_left() {
         ),
         (
             r#"put(feedback, "nextpass.in", next); return 43;"#,
-            "JE null the problem's checker `check.c` asks for another pass for an output that it does not accept",
+            "JE null the problem's checker `check.c` requested another pass for an output that it rejected",
         ),
     ];
     let bodies = rows.map(|row| format!("{head} {}", row.0));
@@ -188,7 +188,7 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
     let rows = [
         (
             "fputs(\"no \\033idea\", stderr); abort();",
-            "was ended by signal 6 (SIGABRT); it wrote: no \\x1bidea",
+            "was killed by signal 6 (SIGABRT); it wrote: no \\x1bidea",
         ),
         ("for (;;) ;", "took more than 1 s of CPU time"),
         (
@@ -197,7 +197,7 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
         ),
         (
             "for (;;) memset(malloc(1 << 20), 1, 1 << 20);",
-            "was ended by signal",
+            "was killed by signal",
         ),
         (
             "while (fork() >= 0) ; return 9;",
@@ -205,7 +205,7 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
         ),
         (
             "put(feedback, \"score.txt\", \"1\"); return 43;",
-            "gave a score to an output that it rejects",
+            "gave a score to an output that it rejected",
         ),
         (
             "put(feedback, \"score.txt\", \"11\"); return 42;",
@@ -213,7 +213,7 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
         ),
         (
             "symlink(\"/etc/passwd\", \"feedback/score.txt\"); put(feedback, \"nextpass.in\", \"\"); return 42;",
-            "asks for another pass, but `passes` of `[run]` is 1",
+            "requested another pass, but `passes` of `[run]` is 1",
         ),
         ("nonsense", "does not compile: check.c:"),
     ];

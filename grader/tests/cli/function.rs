@@ -22,12 +22,13 @@ fn the_authors_files_are_built_with_a_submission_and_cannot_be_replaced() {
         format!("{} {}: {}", problem["points"], cases.join(", "), message)
     };
     assert_eq!(
-        ["right-c", "right-py", "replaces", "refused", "whole"].map(row),
+        ["right-c", "right-py", "replaces", "refused", "whole", "tricks"].map(row),
         [
             "4 one AC, 2 AC, 9 AC, 10 AC: ",
             "4 one AC, 2 AC, 9 AC, 10 AC: ",
             "2.67 one AC, 2 AC, 9 AC, 10 WA: ",
-            "0 one CE, 2 CE, 9 CE, 10 CE: refused: the source has `goto`, which it should not: use a loop (double.c:1:25)",
+            "0 one CE, 2 CE, 9 CE, 10 CE: source rejected: the source has `goto`, which it should not: use a loop (double.c:1:25)",
+            "0 one CE, 2 CE, 9 CE, 10 CE: does not compile",
             "0 one CE, 2 CE, 9 CE, 10 CE: does not compile",
         ]
     );
@@ -87,12 +88,12 @@ fn inputs_are_generated_once_and_verified() {
         (status, &*found[0]),
         (
             1,
-            "input, case all/n=2,seed=7: the generator `gen.py 2 7` does not print the same every time"
+            "input, case all/n=2,seed=7: the generator `gen.py 2 7` printed different output on a second run"
         )
     );
     assert_eq!(
         mismatches(&room(&GENERATOR.replace("print(n, ", "print(n + 1, "))).1[0],
-        "input, case all/n=2,seed=7: the validator `validate.py` does not accept the input (exit status 43): line 1: 2 numbers"
+        "input, case all/n=2,seed=7: the validator `validate.py` rejected the input (exit status 43): line 1: 2 numbers"
     );
     let (status, found) = mismatches(&room("import sys\nsys.exit('no such case')\n"));
     assert_eq!(

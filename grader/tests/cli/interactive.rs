@@ -92,3 +92,41 @@ fn who_ends_first_decides_and_what_both_wrote_is_shown() {
         ["<10", ">1", "<1", ">1", "<3", ">1", "<lost"]
     );
 }
+
+#[test]
+fn a_reference_plays_too_and_an_interactor_that_does_not_compile_is_named() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let reference = "[limits]\ntime = { reference = 50 }\n[reference]\npath = \"player.py\"\n";
+    let room = Room::new().fixture("interactive", ".").replace(
+        "count/problem.toml",
+        "[limits]\ntime = \"2 s\"\nwall = \"3 s\"\n",
+        &reference.replace("[reference]", "languages.c.time-factor = 1\n[reference]"),
+    );
+    let toml = fs::read_to_string(room.path("count/problem.toml")).unwrap();
+    // One case, and no exceptions for languages after the reference.
+    let (toml, _) = toml
+        .split_once("\n[[subtask.case]]\nname = \"wrong\"")
+        .unwrap();
+    let toml = toml
+        .replace("languages.python.time-factor = 1\n", "")
+        .replace("languages.java.time-factor = 1\n", "");
+    let player = fs::read(room.path("player.py")).unwrap();
+    let room = room
+        .file("count/problem.toml", &toml)
+        .file("count/player.py", &player)
+        .file("count/submissions/accepted/count.py", &player);
+    let ran = room.run(&["verify", "count"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let room = room
+        .file("count/interactor.c", "int main(void) { return }\n")
+        .file(
+            "count/problem.toml",
+            toml.replace("interactor.py", "interactor.c"),
+        );
+    let ran = room.run(&["verify", "count"]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    let why = "the problem's interactor `interactor.c` does not compile: ";
+    assert!(ran.stdout.contains(why), "{}", ran.stdout);
+}

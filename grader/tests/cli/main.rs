@@ -21,6 +21,7 @@ mod killed;
 mod ledger;
 mod mischief;
 mod options;
+mod packages;
 mod sources;
 mod stored;
 mod streams;

@@ -325,7 +325,7 @@ fn advice_that_is_known_before_the_run_is_given() {
         let Ok(toolchain) = language(id).find() else {
             continue;
         };
-        let plan = language(id).plan(&sources, &toolchain, "/build".as_ref());
+        let plan = language(id).plan(&sources, 0, &toolchain, "/build".as_ref());
         matches(&english(&plan.hints), expected, "");
     }
 }

@@ -19,7 +19,7 @@ fn plan(id: LanguageId, sources: &[SourceFile]) -> Plan {
         flags: Vec::new(),
         readable: Vec::new(),
     };
-    language(id).plan(sources, &toolchain, Path::new("/build"))
+    language(id).plan(sources, 0, &toolchain, Path::new("/build"))
 }
 
 fn file(path: impl Into<String>, text: &str) -> SourceFile {

@@ -49,7 +49,7 @@ pub(crate) fn build(id: LanguageId, files: &[(&str, &[u8])]) -> Option<Built> {
         .map(|(path, bytes)| SourceFile::new(*path, *bytes))
         .collect();
     let folder = tempfile::tempdir().unwrap();
-    let plan = language(id).plan(&sources, &toolchain, folder.path());
+    let plan = language(id).plan(&sources, 0, &toolchain, folder.path());
     for (path, bytes) in &plan.files {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

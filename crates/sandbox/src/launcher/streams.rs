@@ -25,11 +25,24 @@ const LAYER: Layer = Layer::ResourceLimits;
 /// Opens a run's standard input.
 pub(super) fn open_input(request: &Request) -> Result<File, Failure> {
     match &request.stdin {
+        // Without a writer, or a reader, it must not wait: the other side is gone.
+        Some(path) if is_pipe(path) => open_pipe(path, OpenOptions::new().read(true)),
         Some(path) => {
             File::open(path).step(LAYER, format!("open standard input `{}`", shown(path)))
         }
         None => File::open("/dev/null").step(LAYER, "open an empty standard input"),
     }
+}
+
+/// Opens a named pipe at once.
+fn open_pipe(path: &Path, how: &mut OpenOptions) -> Result<File, Failure> {
+    let step = format!("open the pipe `{}`", shown(path));
+    let pipe = how
+        .custom_flags(libc::O_NONBLOCK)
+        .open(path)
+        .step(LAYER, step.clone())?;
+    rustix::io::ioctl_fionbio(&pipe, false).step(LAYER, step)?;
+    Ok(pipe)
 }
 
 fn shown(path: &Path) -> String {
@@ -92,10 +105,7 @@ impl Stream {
 
     /// One that goes straight to another program. Nothing of it passes through us.
     fn joined(path: &Path) -> Result<(Self, OwnedFd), Failure> {
-        let pipe = OpenOptions::new()
-            .write(true)
-            .open(path)
-            .step(LAYER, format!("open the pipe `{}`", shown(path)))?;
+        let pipe = open_pipe(path, OpenOptions::new().write(true))?;
         let (reader, writer) = io::pipe().step(LAYER, "make a pipe")?;
         let stream = Self {
             reader,

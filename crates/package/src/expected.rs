@@ -1,0 +1,120 @@
+//! The verdicts that sample submissions must get.
+
+use std::collections::BTreeMap;
+
+use grader_model::Verdict;
+use serde_json::Value;
+
+/// Most stars of a glob.
+const MAX_STARS: usize = 4;
+
+/// The verdicts that a folder of submissions stands for, the most telling first; the first names the folder of ours.
+pub(crate) fn of_folder(name: &str) -> Option<Vec<Verdict>> {
+    use Verdict::{
+        Accepted, CompileError, MemoryLimit, OutputLimit, PresentationError, RuntimeError,
+        TimeLimit, WrongAnswer,
+    };
+    Some(match name {
+        "accepted" => vec![Accepted],
+        "wrong_answer" | "partially_accepted" => vec![WrongAnswer, PresentationError],
+        "time_limit_exceeded" => vec![TimeLimit],
+        "run_time_error" => vec![RuntimeError, MemoryLimit, OutputLimit],
+        "memory_limit_exceeded" => vec![MemoryLimit, RuntimeError],
+        "output_limit_exceeded" => vec![OutputLimit, RuntimeError],
+        "brute_force" => vec![TimeLimit, RuntimeError, MemoryLimit],
+        "rejected" => vec![
+            WrongAnswer,
+            PresentationError,
+            TimeLimit,
+            RuntimeError,
+            MemoryLimit,
+        ],
+        "compile_error" | "compiler_error" => vec![CompileError],
+        _ => return None,
+    })
+}
+
+/// The verdicts of a word: `WA`, `WRONG-ANSWER`, `TIMELIMIT` …
+pub(crate) fn of_word(word: &str) -> Option<Vec<Verdict>> {
+    let plain: String = word.chars().filter(char::is_ascii_alphabetic).collect();
+    of_folder(match &*plain.to_lowercase() {
+        "ac" | "correct" | "accepted" => "accepted",
+        "wa" | "wronganswer" | "nooutput" => "wrong_answer",
+        "tle" | "timelimit" | "timelimitexceeded" => "time_limit_exceeded",
+        "rte" | "runerror" | "runtimeerror" => "run_time_error",
+        "memorylimit" | "memorylimitexceeded" => "memory_limit_exceeded",
+        "ole" | "outputlimit" | "outputlimitexceeded" => "output_limit_exceeded",
+        "compilererror" | "compileerror" => "compile_error",
+        _ => return None,
+    })
+}
+
+/// The verdicts that `@EXPECTED_RESULTS@: …` in a source names, as DOMjudge reads it.
+pub(crate) fn of_source(bytes: &[u8]) -> Option<Vec<Verdict>> {
+    let text = String::from_utf8_lossy(bytes);
+    let (_, rest) = text.split_once("@EXPECTED_RESULTS@:")?;
+    let words = rest.lines().next()?.split(',');
+    let words = words.map(|word| word.trim().trim_end_matches(['*', '/', '-', '>', ' ']));
+    let verdicts: Vec<Verdict> = words.filter_map(of_word).flatten().collect();
+    (!verdicts.is_empty()).then_some(verdicts)
+}
+
+/// A rule of `submissions.yaml`: its verdicts, which every test must have that is not accepted; `None` if it has none.
+pub(crate) fn of_rule(rule: &Value) -> Option<Vec<Verdict>> {
+    let verdicts = |key: &str| {
+        let words = rule.get(key)?.as_array()?.iter().filter_map(Value::as_str);
+        let verdicts: Vec<Verdict> = words.filter_map(of_word).flatten().collect();
+        (!verdicts.is_empty()).then_some(verdicts)
+    };
+    verdicts("required").or_else(|| {
+        let mut permitted = verdicts("permitted")?;
+        if permitted.len() > 1 {
+            permitted.retain(|verdict| *verdict != Verdict::Accepted);
+        }
+        Some(permitted)
+    })
+}
+
+/// The verdicts of a submission by the last rule that fits its path.
+pub(crate) fn by_rules(rules: &BTreeMap<String, Value>, path: &str) -> Option<Vec<Verdict>> {
+    let fits = |glob: &str| {
+        // More stars would take long to try.
+        let is_simple = glob.matches('*').count() <= MAX_STARS;
+        glob == path || (is_simple && wildcard(glob.as_bytes(), path.as_bytes()))
+    };
+    let folder = path.split('/').next().unwrap_or_default();
+    let of_file = rules.iter().filter(|(glob, _)| fits(glob));
+    let of_folder = rules.iter().filter(|(glob, _)| *glob == folder);
+    let mut known = of_folder.chain(of_file).rev();
+    known.find_map(|(_, rule)| of_rule(rule))
+}
+
+/// Whether a path fits a glob in which `*` stands for anything but `/`.
+fn wildcard(glob: &[u8], path: &[u8]) -> bool {
+    match (glob.split_first(), path.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), None) => wildcard(rest, path),
+        (Some((b'*', rest)), Some((first, after))) => {
+            wildcard(rest, path) || (*first != b'/' && wildcard(glob, after))
+        }
+        (Some((one, rest)), Some((other, after))) => one == other && wildcard(rest, after),
+        _ => false,
+    }
+}
+
+/// The folder of ours for samples with this verdict.
+pub(crate) const fn folder(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::PresentationError => "presentation-error",
+        Verdict::TimeLimit => "time-limit",
+        Verdict::MemoryLimit => "memory-limit",
+        Verdict::OutputLimit => "output-limit",
+        Verdict::RuntimeError => "runtime-error",
+        Verdict::CompileError => "compile-error",
+        Verdict::WrongAnswer
+        | Verdict::PartiallyCorrect
+        | Verdict::Skipped
+        | Verdict::JudgeError => "wrong-answer",
+    }
+}

@@ -1,0 +1,115 @@
+//! The keys of a YAML file, taken one by one: what is left in the end is not known.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+
+use grader_problem::Library;
+use serde_json::Value;
+
+use crate::error::PackageError;
+
+/// Largest file of settings.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The keys of a mapping that have not been taken yet.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields {
+    /// Where it is, for messages.
+    path: String,
+    map: BTreeMap<String, Value>,
+}
+
+impl Fields {
+    /// Reads a file; `None` if there is none.
+    pub(crate) fn read(library: &dyn Library, path: &str) -> Result<Option<Self>, PackageError> {
+        let bytes = match library.read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(|error| PackageError::file(path, error))?,
+        };
+        if bytes.len() > MAX_BYTES {
+            return Err(PackageError::file(path, "the file is larger than 1 MiB"));
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;
+        let map: Option<BTreeMap<String, Value>> =
+            serde_saphyr::from_str(&text).map_err(|error| PackageError::file(path, error))?;
+        Ok(Some(Self {
+            path: path.to_owned(),
+            map: map.unwrap_or_default(),
+        }))
+    }
+
+    pub(crate) fn take(&mut self, key: &str) -> Option<Value> {
+        self.map.remove(key).filter(|value| !value.is_null())
+    }
+
+    /// A mapping in this one.
+    pub(crate) fn table(&mut self, key: &str) -> Result<Self, PackageError> {
+        let path = format!("{}: {key}", self.path);
+        match self.take(key) {
+            None => Ok(Self::default()),
+            Some(Value::Object(map)) => Ok(Self {
+                path,
+                map: map.into_iter().collect(),
+            }),
+            Some(other) => Err(expected(&path, "a mapping", &other)),
+        }
+    }
+
+    /// A text, or a number as its text.
+    pub(crate) fn text(&mut self, key: &str) -> Result<Option<String>, PackageError> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(value @ (Value::Number(_) | Value::Bool(_))) => Ok(Some(value.to_string())),
+            Some(other) => Err(expected(&format!("{}: {key}", self.path), "a text", &other)),
+        }
+    }
+
+    /// A number above 0.
+    pub(crate) fn number(&mut self, key: &str) -> Result<Option<f64>, PackageError> {
+        let Some(text) = self.text(key)? else {
+            return Ok(None);
+        };
+        let number = text.trim().parse().ok();
+        if let Some(number) = number.filter(|number: &f64| number.is_finite() && *number >= 0.0) {
+            return Ok(Some(number));
+        }
+        let path = format!("{}: {key}", self.path);
+        Err(expected(&path, "a number", &Value::String(text)))
+    }
+
+    /// Words: a list, or a text with blanks between them.
+    pub(crate) fn words(&mut self, key: &str) -> Result<Option<Vec<String>>, PackageError> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::Array(items)) => {
+                let texts = items.into_iter().map(|item| match item {
+                    Value::String(text) => text,
+                    other => other.to_string(),
+                });
+                Ok(Some(texts.collect()))
+            }
+            Some(Value::String(text)) => {
+                Ok(Some(text.split_whitespace().map(str::to_owned).collect()))
+            }
+            Some(other) => Err(expected(&format!("{}: {key}", self.path), "a list", &other)),
+        }
+    }
+
+    /// The keys that nobody has taken, for a note.
+    pub(crate) fn left(self) -> impl Iterator<Item = String> {
+        let path = self.path;
+        let keys = self.map.into_iter().filter(|(_, value)| !value.is_null());
+        keys.map(move |(key, _)| format!("`{path}`: `{key}` is not used"))
+    }
+
+    /// All keys, with their values.
+    pub(crate) fn all(self) -> BTreeMap<String, Value> {
+        self.map
+    }
+}
+
+fn expected(path: &str, what: &str, found: &Value) -> PackageError {
+    PackageError::file(path, format!("expected {what}, found `{found}`"))
+}

@@ -1,0 +1,187 @@
+//! Packages of other judges: written by hand after the formats' specifications, imported and verified.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::harness::{Room, have, repository};
+
+/// What `import` says of each package, besides how many files it wrote.
+const NOTES: [(&str, &[&str]); 14] = [
+    (
+        "domjudge-tags",
+        &["`submissions/mixed/unknown.py` is not used: its verdict is not known"],
+    ),
+    ("icpc-absolute", &[]),
+    ("icpc-default", &[]),
+    (
+        "icpc-interactive",
+        &["`data/sample`: files `*.interaction` are not used"],
+    ),
+    ("icpc-multi-pass", &[]),
+    (
+        "icpc-rules",
+        &[
+            "`attachments` is not used",
+            "`problem.yaml`: `constants` is not used",
+        ],
+    ),
+    (
+        "icpc-scoring",
+        &["`data/secret/hard/test_group.yaml`: `static_validation_score` is not used"],
+    ),
+    ("icpc-tolerance", &[]),
+    (
+        "legacy-add",
+        &[
+            "`input_validators/add.ctd` is not used",
+            "`submissions/accepted/notes.txt` is not used: its language is not known",
+        ],
+    ),
+    (
+        "legacy-custom",
+        &["the package has no time limit: `[limits]` gets 2 s, for you to change"],
+    ),
+    (
+        "legacy-exact",
+        &["`domjudge-problem.ini`: `special_run` is not used"],
+    ),
+    (
+        "legacy-interactive",
+        &[
+            "`data/sample`: files `*.interaction` are not used",
+            "the package has no time limit: `[limits]` gets 2 s, for you to change",
+        ],
+    ),
+    (
+        "legacy-relative",
+        &["`domjudge-problem.ini`: `special_run` is not used"],
+    ),
+    (
+        "legacy-scoring",
+        &["`data`: the grader's `ignore_sample` is not used"],
+    ),
+];
+
+#[test]
+fn packages_become_problems_whose_samples_get_their_verdicts() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let room = Room::new();
+    for (name, notes) in NOTES {
+        let package = repository().join("grader/tests/packages").join(name);
+        let ran = room.run(&["import", package.to_str().unwrap()]);
+        let (wrote, rest) = ran.stdout.split_once('\n').unwrap();
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name}");
+        assert!(wrote.ends_with(&format!(" files to {name}")), "{wrote}");
+        let mut expected = String::new();
+        if !notes.is_empty() {
+            expected = format!("\nChanges from the package:\n  {}\n", notes.join("\n  "));
+        }
+        assert_eq!(rest, expected, "{name}");
+    }
+    let mut verify = vec!["verify"];
+    verify.extend(NOTES.map(|(name, _)| name));
+    let ran = room.run(&verify);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let scoring = fs::read_to_string(room.path("icpc-scoring/problem.toml")).unwrap();
+    let (_, subtasks) = scoring.split_once("\n[[subtask]]\n").unwrap();
+    assert_eq!(
+        subtasks,
+        r#"name = "sample"
+points = 0
+score = "sum"
+folder = "data/sample"
+
+[[subtask]]
+name = "easy"
+points = 40
+score = "worst"
+folder = "data/secret/easy"
+
+[[subtask]]
+name = "hard"
+points = 60
+score = "sum"
+require = ["sample", "easy"]
+folder = "data/secret/hard"
+"#
+    );
+}
+
+/// Imports `evil`, and expects one message and nothing written.
+fn refused(room: &Room, message: &str) {
+    let ran = room.run(&["import", "evil", "-o", "out"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains(message), "{message}: {}", ran.stderr);
+    let mut left: Vec<String> = fs::read_dir(room.path(""))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert!(!left.iter().any(|name| name.contains("import")), "{left:?}");
+    assert!(!room.path("out").exists());
+}
+
+#[test]
+fn hostile_packages_are_refused_and_nothing_is_written() {
+    let evil = |yaml: &str| {
+        Room::new()
+            .file("evil/problem.yaml", yaml)
+            .file("evil/data/secret/1.in", "1\n")
+            .file("secret.txt", "secret")
+    };
+    refused(&Room::new().folder("evil"), "there is no `problem.yaml`");
+    refused(&evil("name: [a\n"), "`problem.yaml`: ");
+    refused(
+        &evil("limits: 7\n"),
+        "`problem.yaml: limits`: expected a mapping, found `7`",
+    );
+    refused(
+        &evil("limits: {memory: much}\n"),
+        "memory`: expected a number, found `\"much\"`",
+    );
+    refused(
+        &evil("type: submit-answer\n"),
+        "`submit-answer` is not supported",
+    );
+    refused(
+        &evil("validation: custom interactive\n"),
+        "an interactive problem needs an output validator",
+    );
+    refused(
+        &evil("validator_flags: fuzzy\n"),
+        "the default output validator has no option `fuzzy`",
+    );
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..12 {
+        let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
+        writeln!(bomb, "a{level}: &a{level} [{aliases}]").unwrap();
+    }
+    refused(&evil(&bomb), "`problem.yaml`: ");
+    let room = evil("name: x\n");
+    symlink(room.path("secret.txt"), room.path("evil/data/secret/2.in")).unwrap();
+    refused(&room, "the path leads out of its folder");
+    let room = evil("name: x\n").folder("evil/submissions/accepted");
+    symlink("/etc", room.path("evil/submissions/accepted/all")).unwrap();
+    refused(&room, "the path leads out of its folder");
+    let mut room = evil("name: x\n");
+    for number in 0..10_001 {
+        room = room.file(&format!("evil/data/secret/{number}.in"), "");
+    }
+    refused(
+        &room,
+        "`data/secret`: a group may have at most 10000 tests, found 10001",
+    );
+    let room = evil("name: x\n").file("evil/output_validator/build", "rm -rf /\n");
+    refused(&room, "`build` builds or starts the validator itself");
+    let room = evil("name: x\n");
+    let ran = room.run(&["import", "evil"]);
+    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("`evil` already exists"),
+        "{}",
+        ran.stderr
+    );
+}

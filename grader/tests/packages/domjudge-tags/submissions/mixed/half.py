@@ -1,0 +1,2 @@
+# @EXPECTED_RESULTS@: CORRECT
+print(int(input()) // 2)

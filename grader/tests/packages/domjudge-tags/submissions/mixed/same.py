@@ -1,0 +1,2 @@
+# @EXPECTED_RESULTS@: WRONG-ANSWER, RUN-ERROR
+print(input())

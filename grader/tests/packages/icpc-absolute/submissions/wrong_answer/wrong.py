@@ -1,0 +1,1 @@
+print('100 yes\n', end="")

@@ -1,0 +1,2 @@
+way, word = input().split()
+print(word[::-1] if way == "encode" else word)

@@ -1,0 +1,1 @@
+print(sum(list(map(int, input().split()))[:2]))
