@@ -165,7 +165,13 @@ impl CheckerPrograms {
         once(&self.0, key, worker.judge, || {
             let failed = |why: &str| {
                 let why = Excerpt::first(why.as_bytes(), MAX_FAULT);
-                fault(program, &format!("does not compile: {why}"), b"")
+                let is_missing = why.text.contains("testlib.h: No such file");
+                let help = if is_missing {
+                    "; put it and `testlib.h` into a folder, and name that folder as `source`"
+                } else {
+                    ""
+                };
+                fault(program, &format!("does not compile: {why}{help}"), b"")
             };
             build_trusted(worker, (&program.sources, 0), COMPILE_TIME, failed).map(Arc::new)
         })

@@ -216,6 +216,10 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
             "requested another pass, but `passes` of `[run]` is 1",
         ),
         ("nonsense", "does not compile: check.c:"),
+        (
+            "return 42; }\n#include \"testlib.h\"\nvoid f(void) {",
+            "does not compile: check.c:",
+        ),
     ];
     let judged = graded(&room("kattis", rows.map(|row| row.0), "1 2"));
     for ((body, reason), found) in rows.iter().zip(&judged) {
@@ -230,6 +234,8 @@ fn whatever_goes_wrong_in_a_checker_is_a_fault_and_no_points_are_lost() {
             found.starts_with(&fault) || is_memory || is_wall,
             "{body}: {found}"
         );
+        let help = "; put it and `testlib.h` into a folder, and name that folder as `source`";
+        assert_eq!(found.ends_with(help), body.contains("testlib.h"), "{found}");
     }
 }
 

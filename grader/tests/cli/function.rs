@@ -22,7 +22,10 @@ fn the_authors_files_are_built_with_a_submission_and_cannot_be_replaced() {
         format!("{} {}: {}", problem["points"], cases.join(", "), message)
     };
     assert_eq!(
-        ["right-c", "right-py", "replaces", "refused", "whole", "tricks"].map(row),
+        [
+            "right-c", "right-py", "replaces", "refused", "whole", "tricks"
+        ]
+        .map(row),
         [
             "4 one AC, 2 AC, 9 AC, 10 AC: ",
             "4 one AC, 2 AC, 9 AC, 10 AC: ",
