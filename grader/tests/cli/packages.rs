@@ -59,7 +59,10 @@ const NOTES: [(&str, &[&str]); 14] = [
     ),
     (
         "legacy-scoring",
-        &["`data`: the grader's `ignore_sample` is not used"],
+        &[
+            "`data/secret`: the grader's `accept_if_any_accepted` is not used",
+            "`data`: the grader's `ignore_sample` is not used",
+        ],
     ),
 ];
 
