@@ -5,16 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_language::languages;
-use grader_model::extension_of;
 use grader_problem::Library;
 use serde_json::Value;
 
+use crate::draft::{self, Draft, is_source};
 use crate::error::PackageError;
 use crate::expected;
 use crate::fields::Fields;
 use crate::groups::{Group, Groups};
-use crate::output::{Content, Imported, list, quoted};
+use crate::output::{Imported, list, quoted};
 
 /// Keys of `problem.yaml` that say nothing about judging.
 const ABOUT: [&str; 16] = [
@@ -47,39 +46,22 @@ const DERIVED: [&str; 9] = [
     "code",
     "compilation_time",
 ];
-/// Deepest nesting of folders.
-const MAX_DEPTH: usize = 16;
-
-struct Package<'a> {
-    library: &'a dyn Library,
-    files: Vec<(String, Content)>,
-    notes: BTreeSet<String>,
-}
-
 pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
     let mut package = Package {
-        library,
-        files: Vec::new(),
-        notes: BTreeSet::new(),
+        draft: Draft::new(library),
     };
     let head = Fields::read(library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
     let text = package.problem(head, id)?;
     package.submissions()?;
     package.statements()?;
-    package
-        .files
-        .push(("problem.toml".to_owned(), Content::Text(text)));
-    Ok(Imported {
-        files: package.files,
-        notes: package.notes.into_iter().collect(),
-    })
+    Ok(package.draft.finish(text))
+}
+
+struct Package<'a> {
+    draft: Draft<'a>,
 }
 
 impl Package<'_> {
-    fn note(&mut self, note: impl Into<String>) {
-        self.notes.insert(note.into());
-    }
-
     /// `problem.toml`.
     fn problem(&mut self, mut head: Fields, id: &str) -> Result<String, PackageError> {
         let mut kinds = head.words("type")?.unwrap_or_default();
@@ -127,7 +109,8 @@ impl Package<'_> {
         for group in &groups {
             let own = Some(judge.table(group)?).filter(|own| *own != common);
             if own.is_some() && judge.is_interactive {
-                self.note("the interactor gets the same arguments in all groups");
+                self.draft
+                    .note("the interactor gets the same arguments in all groups");
             }
             let own = own.as_deref().filter(|_| !judge.is_interactive);
             text.push(group.toml(&groups, own));
@@ -138,28 +121,28 @@ impl Package<'_> {
         for key in ABOUT {
             head.take(key);
         }
-        self.notes.extend(limits.left());
-        self.notes.extend(head.left());
+        self.draft.notes.extend(limits.left());
+        self.draft.notes.extend(head.left());
         Ok(text.concat())
     }
 
     /// The test groups, whose files are copied.
     fn groups(&mut self, is_scoring: bool, flags: Vec<String>) -> Result<Vec<Group>, PackageError> {
         let mut groups = Groups {
-            library: self.library,
+            library: self.draft.library,
             is_scoring,
             folders: Vec::new(),
             notes: BTreeSet::new(),
             all: Vec::new(),
         };
         groups.read(flags)?;
-        self.notes.extend(groups.notes);
+        self.draft.notes.extend(groups.notes);
         for folder in groups.folders {
-            for entry in self.library.list(&folder).unwrap_or_default() {
+            for entry in self.draft.library.list(&folder).unwrap_or_default() {
                 let extension = entry.name.rsplit('.').next().unwrap_or_default();
                 if !entry.folder && ["in", "ans", "out"].contains(&extension) {
                     let path = format!("{folder}/{}", entry.name);
-                    self.files.push((path.clone(), Content::Copy(path)));
+                    self.draft.file(&path, &path);
                 }
             }
         }
@@ -168,7 +151,7 @@ impl Package<'_> {
 
     fn limits(&mut self, limits: &mut Fields) -> Result<String, PackageError> {
         let mut seconds = limits.number("time_limit")?;
-        if let Ok(bytes) = self.library.read("domjudge-problem.ini") {
+        if let Ok(bytes) = self.draft.library.read("domjudge-problem.ini") {
             for line in String::from_utf8_lossy(&bytes).lines() {
                 let Some((key, value)) = line.split_once('=') else {
                     continue;
@@ -178,44 +161,38 @@ impl Package<'_> {
                     "timelimit" => seconds = seconds.or(value.parse().ok()),
                     // They have no part in judging.
                     "name" | "short-name" | "color" | "externalid" | "points" => {}
-                    key => self.note(format!("`domjudge-problem.ini`: `{key}` is not used")),
+                    key => self
+                        .draft
+                        .note(format!("`domjudge-problem.ini`: `{key}` is not used")),
                 }
             }
         }
-        if let Ok(bytes) = self.library.read(".timelimit") {
+        if let Ok(bytes) = self.draft.library.read(".timelimit") {
             seconds = seconds.or(String::from_utf8_lossy(&bytes).trim().parse().ok());
         }
         let seconds = seconds.unwrap_or_else(|| {
-            self.note("the package has no time limit: `[limits]` gets 2 s, for you to change");
+            self.draft
+                .note("the package has no time limit: `[limits]` gets 2 s, for you to change");
             2.0
         });
         let memory = limits.number("memory")?.unwrap_or(2048.0);
         let output = limits.number("output")?.unwrap_or(8.0);
-        let mut text = vec![format!(
-            "\n[limits]\ntime = \"{seconds} s\"\nmemory = \"{memory} MiB\"\noutput = \"{output} MiB\"\n"
-        )];
-        // The limit of a package is the same in all languages.
-        for language in languages() {
-            if (language.time_factor - 1.0).abs() > f64::EPSILON {
-                text.push(format!("languages.{}.time-factor = 1\n", language.id));
-            }
-        }
-        Ok(text.concat())
+        Ok(draft::limits(seconds, memory, output))
     }
 
     /// The author's files for submissions.
     fn included(&mut self) -> String {
         let mut names = BTreeMap::new();
-        for language in self.library.list("include").unwrap_or_default() {
+        for language in self.draft.library.list("include").unwrap_or_default() {
             let folder = format!("include/{}", language.name);
-            for entry in self.library.list(&folder).unwrap_or_default() {
+            for entry in self.draft.library.list(&folder).unwrap_or_default() {
                 let path = format!("{folder}/{}", entry.name);
                 if entry.folder || names.contains_key(&entry.name) {
-                    self.note(format!("`{path}` is not used"));
+                    self.draft.note(format!("`{path}` is not used"));
                     continue;
                 }
                 let to = format!("include/{}", entry.name);
-                self.files.push((to.clone(), Content::Copy(path)));
+                self.draft.file(&path, &to);
                 names.insert(entry.name, to);
             }
         }
@@ -228,7 +205,7 @@ impl Package<'_> {
     /// Where the output validator is in the problem, if there is one.
     fn output_validator(&mut self) -> Result<Option<String>, PackageError> {
         for folder in ["output_validator", "output_validators"] {
-            let Ok(entries) = self.library.list(folder) else {
+            let Ok(entries) = self.draft.library.list(folder) else {
                 continue;
             };
             let mut from = folder.to_owned();
@@ -240,7 +217,7 @@ impl Package<'_> {
                 let message = "there are several output validators";
                 return Err(PackageError::file(folder, message));
             }
-            let inside = self.library.list(&from).unwrap_or_default();
+            let inside = self.draft.library.list(&from).unwrap_or_default();
             if let Some(script) = inside
                 .iter()
                 .find(|it| ["build", "run"].contains(&&*it.name))
@@ -254,7 +231,7 @@ impl Package<'_> {
             if inside.is_empty() {
                 continue;
             }
-            self.copy(&from, "output-validator", 0)?;
+            self.draft.folder(&from, "output-validator")?;
             return Ok(Some("output-validator".to_owned()));
         }
         Ok(None)
@@ -264,18 +241,18 @@ impl Package<'_> {
     fn input_validator(&mut self) -> Result<String, PackageError> {
         let mut found = None;
         for folder in ["input_validators", "input_format_validators"] {
-            for entry in self.library.list(folder).unwrap_or_default() {
+            for entry in self.draft.library.list(folder).unwrap_or_default() {
                 let path = format!("{folder}/{}", entry.name);
                 let is_program = entry.folder || is_source(&entry.name);
                 if found.is_some() || !is_program {
-                    self.note(format!("`{path}` is not used"));
+                    self.draft.note(format!("`{path}` is not used"));
                     continue;
                 }
                 let to = format!("input-validator/{}", entry.name);
                 if entry.folder {
-                    self.copy(&path, &to, 0)?;
+                    self.draft.folder(&path, &to)?;
                 } else {
-                    self.files.push((to.clone(), Content::Copy(path)));
+                    self.draft.file(&path, &to);
                 }
                 found = Some(to);
             }
@@ -286,58 +263,36 @@ impl Package<'_> {
     }
 
     fn submissions(&mut self) -> Result<(), PackageError> {
-        let rules = Fields::read(self.library, "submissions/submissions.yaml")?;
+        let rules = Fields::read(self.draft.library, "submissions/submissions.yaml")?;
         let rules: BTreeMap<String, Value> = rules.map(Fields::all).unwrap_or_default();
-        let mut toml = Vec::new();
-        let mut taken = BTreeSet::new();
-        for folder in self.library.list("submissions").unwrap_or_default() {
+        for folder in self.draft.library.list("submissions").unwrap_or_default() {
             if !folder.folder {
                 if folder.name != "submissions.yaml" {
-                    self.note(format!("`submissions/{}` is not used", folder.name));
+                    self.draft
+                        .note(format!("`submissions/{}` is not used", folder.name));
                 }
                 continue;
             }
             for entry in self
+                .draft
                 .library
                 .list(&format!("submissions/{}", folder.name))
                 .unwrap_or_default()
             {
                 let inner = format!("{}/{}", folder.name, entry.name);
                 let path = format!("submissions/{inner}");
-                let of_source = || expected::of_source(&self.library.read(&path).ok()?);
+                let of_source = || expected::of_source(&self.draft.library.read(&path).ok()?);
                 let verdicts = expected::by_rules(&rules, &inner)
                     .or_else(of_source)
                     .or_else(|| expected::of_folder(&folder.name));
-                let Some(verdicts) = verdicts else {
-                    self.note(format!("`{path}` is not used: its verdict is not known"));
-                    continue;
-                };
-                if !entry.folder && !is_source(&entry.name) {
-                    self.note(format!("`{path}` is not used: its language is not known"));
-                    continue;
-                }
-                let first = expected::folder(verdicts[0]);
-                let mut to = format!("{first}/{}", entry.name);
-                if !taken.insert(to.clone()) {
-                    to = format!("{first}/{}-{}", folder.name, entry.name);
-                    taken.insert(to.clone());
-                }
-                let target = format!("submissions/{to}");
-                if entry.folder {
-                    self.copy(&path, &target, 0)?;
-                } else {
-                    self.files.push((target, Content::Copy(path)));
-                }
-                if verdicts.len() > 1 {
-                    let codes: BTreeSet<&str> =
-                        verdicts.iter().map(|verdict| verdict.code()).collect();
-                    toml.push(format!("[{}]\nexpected = {}\n\n", quoted(&to), list(codes)));
-                }
+                let other = format!("{}-{}", folder.name, entry.name);
+                self.draft.sample(
+                    &path,
+                    (&entry.name, &other),
+                    entry.folder,
+                    &verdicts.unwrap_or_default(),
+                )?;
             }
-        }
-        if !toml.is_empty() {
-            let path = "submissions/expected.toml".to_owned();
-            self.files.push((path, Content::Text(toml.concat())));
         }
         Ok(())
     }
@@ -355,36 +310,14 @@ impl Package<'_> {
             "problem.yaml",
             "domjudge-problem.ini",
         ];
-        for entry in self.library.list("").unwrap_or_default() {
+        for entry in self.draft.library.list("").unwrap_or_default() {
             let name = &*entry.name;
             if entry.folder && ["statement", "problem_statement"].contains(&name) {
-                self.copy(name, "statement", 0)?;
+                self.draft.folder(name, "statement")?;
             } else if name.starts_with("problem.") && name != "problem.yaml" {
-                self.files
-                    .push((format!("statement/{name}"), Content::Copy(name.to_owned())));
+                self.draft.file(name, &format!("statement/{name}"));
             } else if !USED.contains(&name) {
-                self.note(format!("`{name}` is not used"));
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies a folder.
-    fn copy(&mut self, from: &str, to: &str, depth: usize) -> Result<(), PackageError> {
-        if depth > MAX_DEPTH {
-            let message = format!("folders are nested more than {MAX_DEPTH} deep");
-            return Err(PackageError::file(from, message));
-        }
-        let entries = self.library.list(from);
-        for entry in entries.map_err(|error| PackageError::file(from, error))? {
-            let (from, to) = (
-                format!("{from}/{}", entry.name),
-                format!("{to}/{}", entry.name),
-            );
-            if entry.folder {
-                self.copy(&from, &to, depth + 1)?;
-            } else {
-                self.files.push((to, Content::Copy(from)));
+                self.draft.note(format!("`{name}` is not used"));
             }
         }
         Ok(())
@@ -429,12 +362,6 @@ impl Judge {
         );
         Ok(text.concat())
     }
-}
-
-/// Whether a file is a source of a language that the grader knows.
-fn is_source(name: &str) -> bool {
-    let extension = extension_of(name);
-    languages().any(|language| language.extensions.contains(&extension))
 }
 
 /// The title: a text, or one for each language.

@@ -2,6 +2,7 @@
 //!
 //! What cannot be expressed is listed, one sentence for each item; nothing is dropped silently.
 
+mod draft;
 mod error;
 mod expected;
 mod fields;
