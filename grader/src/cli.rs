@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, diff, doctor, grade, gradescope_bundle, history, import, reference, report,
-    schema, test, verify,
+    check, completions, diff, doctor, export, grade, gradescope_bundle, history, import, reference,
+    report, schema, test, verify,
 };
 use crate::terminal::Global;
 
@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     /// Import a problem package of Kattis, ICPC or DOMjudge.
     Import(import::ImportArgs),
+    /// Export a problem as a package of ICPC and Kattis.
+    Export(export::ExportArgs),
     /// Try every layer of isolation and every toolchain, and print how to fix what is missing.
     Doctor(doctor::DoctorArgs),
     /// Write the zip that grades an assignment at Gradescope.

@@ -55,6 +55,7 @@ mod scheduler;
 mod score;
 mod seat;
 mod stop;
+mod test_data;
 #[cfg(test)]
 mod tests;
 mod transcript;

@@ -5,6 +5,7 @@
 mod draft;
 mod error;
 mod expected;
+mod export;
 mod fields;
 mod groups;
 mod kattis;
@@ -13,6 +14,7 @@ mod output;
 use grader_problem::{DiskLibrary, Library as _};
 
 pub use error::PackageError;
+pub use export::{Exported, export};
 pub use output::{Content, Imported};
 
 /// Most files of a package.

@@ -43,7 +43,8 @@ pub use limit_rule::{CaseMultiple, LanguageLimits, LimitRule, ReferenceTimes, Ti
 pub use problem::{
     Answer, AnswerRule, Assignment, AttemptRule, AuthorProgram, Case, Checker, CheckerProtocol,
     Entry, ExitPolicy, FLAG_CODES, FlatRule, GrowthRule, Problem, Reference, ReferenceProgram,
-    Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TimeFlags, TimeStep, TokenRule,
+    Role, RunRule, ScoreRule, SourceRule, SubmissionRule, Subtask, TestData, TimeFlags, TimeStep,
+    TokenRule,
 };
 pub use render::render;
 pub use samples::{Sample, load_samples};

@@ -313,6 +313,15 @@ pub enum Answer {
     None,
 }
 
+/// What a case comes to when its generator and the reference have run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestData {
+    /// The input.
+    pub input: Arc<[u8]>,
+    /// A right answer; empty if there is none.
+    pub answer: Arc<[u8]>,
+}
+
 /// A checker with its options, for one case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Checker {

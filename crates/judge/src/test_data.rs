@@ -1,0 +1,48 @@
+//! The inputs and answers of a problem's cases, for a judge that wants them as files.
+
+use std::sync::Arc;
+
+use grader_problem::{Answer, Case, Problem, TestData};
+
+use crate::Fault;
+use crate::judge::Judge;
+use crate::reference::References;
+use crate::run::CaseRef;
+use crate::scheduler::for_each;
+
+impl Judge {
+    /// Input and answer of each case, in the order of subtasks and cases. Where the checker needs no answer, it is what
+    /// the reference prints, or empty without a reference.
+    ///
+    /// # Errors
+    /// If a generator or the reference fails.
+    pub fn test_data(&self, problem: &Problem) -> Result<Vec<TestData>, Fault> {
+        let references = References::default();
+        let subtasks = problem.subtasks.iter();
+        let cases: Vec<_> = subtasks
+            .flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
+            .collect();
+        let data = for_each(self, &cases, |worker, _, &(subtask, case)| {
+            let is_asked = case.answer == Answer::None
+                && problem.reference.is_some()
+                && !case.checker.is_interactive();
+            let case = &Case {
+                answer: if is_asked {
+                    Answer::Reference
+                } else {
+                    case.answer.clone()
+                },
+                ..case.clone()
+            };
+            let at = CaseRef {
+                problem,
+                subtask,
+                case,
+            };
+            let input = Arc::clone(&references.with_input(worker, at)?.input);
+            let answer = references.answer(worker, at)?.unwrap_or_default();
+            Ok(TestData { input, answer })
+        });
+        data.into_iter().collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! `grader export`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use grader_judge::{Judge, Scratch, Stop};
+use grader_model::escaped;
+use grader_package::export;
+
+use super::package_folder::{refuse_existing, write_package};
+use crate::assignment;
+use crate::exit::{Exit, Failure};
+use crate::interrupt;
+use crate::isolation::{self, IsolationArgs, Programs};
+use crate::judge;
+use crate::terminal::Terminal;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  grader export problems/n-queens/board --format icpc -o board && verifyproblem board"
+)]
+pub(crate) struct ExportArgs {
+    /// The problem's folder, with its `problem.toml`.
+    problem: PathBuf,
+    /// The format of the package.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Format,
+    /// The folder to write, which must not exist.
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+/// A format of problem packages.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Of ICPC and Kattis (`2023-07-draft`, pass-fail).
+    Icpc,
+}
+
+pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let Format::Icpc = args.format;
+    refuse_existing(&args.output)?;
+    let shown = escaped(args.problem.as_os_str().as_encoded_bytes());
+    if !args.problem.join("problem.toml").is_file() {
+        let message = format!("there is no `problem.toml` in `{shown}`: expected one problem");
+        return Err(Failure::usage(message).into());
+    }
+    let loaded = assignment::load_all(std::slice::from_ref(&args.problem), terminal)?;
+    let (assignment, samples) = loaded.first().context("no problem was read")?;
+    let (entry, samples) = assignment
+        .problems
+        .iter()
+        .zip(samples)
+        .next()
+        .context("no problem was read")?;
+    let runner = isolation::runner(&args.isolation, Programs::Own, terminal)?;
+    let stop = Stop::new();
+    let settings = judge::settings(runner, None, &stop, terminal)?;
+    let scratch = Scratch::new()?;
+    let listener = interrupt::listen(&stop, scratch.path(), None, terminal.lang)?;
+    let judge = Judge::with_scratch(settings, scratch);
+    listener.programs_run(None);
+    let data = judge.test_data(&entry.problem);
+    if stop.is_requested() {
+        return Ok(Exit::Interrupted);
+    }
+    let data = data?;
+    let statements = statements(&args.problem)?;
+    let exported = export(&entry.problem, samples, &statements, &data)
+        .map_err(|error| Failure::usage(format!("cannot export `{shown}`: {error}")))?;
+    let files = exported.files.iter();
+    let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
+    let heading = "Changes from the problem";
+    write_package(&args.output, files, heading, &exported.notes, terminal)
+}
+
+/// The texts of `statement.en.md` and `statement.zh.md`, with their languages.
+fn statements(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    for language in ["en", "zh"] {
+        let path = folder.join(format!("statement.{language}.md"));
+        if path.is_file() {
+            let text = fs::read_to_string(&path)
+                .with_context(|| format!("cannot read `{}`", path.display()))?;
+            found.push((language.to_owned(), text));
+        }
+    }
+    Ok(found)
+}

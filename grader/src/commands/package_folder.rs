@@ -1,0 +1,63 @@
+//! Writes the folder that `import` and `export` make.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use grader_model::escaped;
+
+use crate::exit::{Exit, Failure};
+use crate::terminal::Terminal;
+
+/// A folder that exists is never written to.
+pub(crate) fn refuse_existing(output: &Path) -> anyhow::Result<()> {
+    if output.exists() {
+        return Err(Failure::usage(format!("`{}` already exists", shown(output))).into());
+    }
+    Ok(())
+}
+
+/// Writes a folder, and says what it does not have. If a file fails, nothing is left under the folder's name.
+pub(crate) fn write_package<'a>(
+    output: &Path,
+    files: impl Iterator<Item = anyhow::Result<(&'a str, Vec<u8>)>>,
+    heading: &str,
+    notes: impl IntoIterator<Item = &'a String>,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let parent = output.parent();
+    let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).with_context(|| format!("cannot create `{}`", shown(parent)))?;
+    let written = tempfile::Builder::new()
+        .prefix(".grader-")
+        .tempdir_in(parent)?;
+    let mut count = 0;
+    for file in files {
+        let (path, bytes) = file?;
+        let target = written.path().join(path);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&target, bytes).with_context(|| format!("cannot write `{}`", shown(&target)))?;
+        count += 1;
+    }
+    fs::rename(written.keep(), output)
+        .with_context(|| format!("cannot write `{}`", shown(output)))?;
+    let mut page = vec![format!("wrote {count} files to {}\n", shown(output))];
+    let notes = notes.into_iter();
+    let notes: Vec<String> = notes
+        .map(|note| format!("  {}\n", escaped(note.as_bytes())))
+        .collect();
+    if !notes.is_empty() {
+        page.push(format!("\n{heading}:\n"));
+    }
+    page.extend(notes);
+    terminal.stdout().write_all(page.concat().as_bytes())?;
+    Ok(Exit::Done)
+}
+
+fn shown(path: &Path) -> String {
+    escaped(path.as_os_str().as_encoded_bytes())
+}
