@@ -97,7 +97,7 @@ Changes from the problem:
     let ran = room.run(&["import", "board", "-o", "again"]);
     assert_eq!(
         (ran.status, ran.stdout.as_str()),
-        (0, "wrote 19 files to again\n")
+        (0, "wrote 20 files to again\n")
     );
     let ran = room.run(&["verify", "again"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
