@@ -8,12 +8,13 @@ mod pattern;
 mod program;
 mod samples;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use grader_problem::Library;
 use serde_json::Value;
 
 use self::data::{Data, normal, plain};
+use self::program::Programs;
 use self::samples::Samples;
 use crate::draft::{self, Draft};
 use crate::error::PackageError;
@@ -30,25 +31,24 @@ const ELSEWHERE: [&str; 2] = ["output_prefix_length", "meta"];
 pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
     let head = Fields::read(library, "init.yml")?.ok_or(PackageError::Unknown)?;
     let mut package = Package {
-        draft: Draft::new(library),
-        used: BTreeSet::from(["init.yml".to_owned(), "tests".to_owned()]),
+        programs: Programs::new(Draft::new(library)),
         data: Data::open(library, None)?,
         copied: BTreeSet::new(),
-        programs: BTreeMap::new(),
-        checkers: Vec::new(),
         parts: Vec::new(),
         batches: Vec::new(),
         cases: 0,
-        is_interactive: false,
     };
     let text = package.problem(head, id)?;
-    package.draft.notes.extend(package.data.unused());
+    package.programs.draft.notes.extend(package.data.unused());
     for entry in library.list("").unwrap_or_default() {
-        if !package.used.contains(&entry.name) {
-            package.draft.note(format!("`{}` is not used", entry.name));
+        if !package.programs.used.contains(&entry.name) {
+            package
+                .programs
+                .draft
+                .note(format!("`{}` is not used", entry.name));
         }
     }
-    Ok(package.draft.finish(text))
+    Ok(package.programs.draft.finish(text))
 }
 
 /// What a case has, or the batch around it, or the whole package.
@@ -81,22 +81,15 @@ struct Part {
 }
 
 struct Package<'a> {
-    draft: Draft<'a>,
-    /// Names in the package's folder that have been read.
-    used: BTreeSet<String>,
+    programs: Programs<'a>,
     data: Data<'a>,
     /// Files of cases that are in the problem already.
     copied: BTreeSet<String>,
-    /// Programs of the author: their place in the problem by their kind and files.
-    programs: BTreeMap<(&'static str, Vec<String>), String>,
-    /// Checkers: as they are in the package, and as tables of ours.
-    checkers: Vec<(String, String)>,
     parts: Vec<Part>,
     /// The parts that are batches, in order.
     batches: Vec<usize>,
     /// How many cases there have been.
     cases: usize,
-    is_interactive: bool,
 }
 
 impl Package<'_> {
@@ -110,38 +103,46 @@ impl Package<'_> {
             }
         }
         let archive = head.text("archive")?;
-        self.used.extend(archive.clone());
-        self.data = Data::open(self.draft.library, archive)?;
-        let samples = Samples::read(&mut self.draft, head.take("tests"))?;
-        self.used.extend(samples.used.iter().cloned());
+        self.programs.used.extend(archive.clone());
+        self.data = Data::open(self.programs.draft.library, archive)?;
+        let samples = Samples::read(&mut self.programs.draft, head.take("tests"))?;
+        self.programs.used.extend(samples.used.iter().cloned());
         let output = head.number("output_limit_length")?.unwrap_or(OUTPUT);
         let limits = draft::limits(samples.seconds, samples.memory, output / 1_048_576.0);
-        let include = self.signature(&mut head)?;
-        let interactor = self.interactor(&mut head)?;
-        self.is_interactive = !interactor.is_empty();
-        let validator = self.validator(&mut head)?;
+        let include = self.programs.signature(&mut head)?;
+        let interactor = self.programs.interactor(&mut head)?;
+        let validator = self.programs.validator(&mut head)?;
         let (pretests, cases) = (head.take("pretest_test_cases"), head.take("test_cases"));
         let standard = Value::String("standard".to_owned());
         let standard = head.take("checker").unwrap_or(standard);
         let base = Case {
             points: 1000,
-            checker: self.checker(standard)?,
+            checker: self.programs.checker(standard)?,
             ..Case::default()
         };
         let base = self.case(&mut head, &base)?;
-        if let Some(Value::Array(list)) = pretests {
-            self.read_cases("pretest_test_cases", list, &base, true)?;
+        match pretests {
+            Some(Value::Array(list)) => {
+                self.read_cases("pretest_test_cases", list, &base, true)?;
+            }
+            Some(_) => self
+                .programs
+                .draft
+                .note("`init.yml`: `pretest_test_cases` is not a list and is not used"),
+            None => {}
         }
         let list = match cases {
             Some(Value::Array(list)) => list,
             formats => {
-                let formats = Fields::of("init.yml: test_cases", formats)?;
+                let mut formats = Fields::of("init.yml: test_cases", formats)?;
                 let names = self.data.names().ok_or_else(|| {
                     let message =
                         "there is no list `test_cases`, and no `archive` to find cases in";
                     PackageError::file("init.yml", message)
                 })?;
-                pattern::cases(&names, formats)?
+                let list = pattern::cases(&names, &mut formats)?;
+                self.programs.draft.notes.extend(formats.left());
+                list
             }
         };
         self.read_cases("test_cases", list, &base, false)?;
@@ -151,7 +152,7 @@ impl Package<'_> {
         for key in ELSEWHERE {
             head.take(key);
         }
-        self.draft.notes.extend(head.left());
+        self.programs.draft.notes.extend(head.left());
         let mut text = vec![
             format!("format = 1\nid = {}\ntitle = {}\n", quoted(id), quoted(id)),
             format!("\n[submission]\nfiles = [{}]\n", quoted(&format!("{id}.*"))),
@@ -161,17 +162,17 @@ impl Package<'_> {
         text.push(self.reference(&samples));
         // The last part is worth points, and its checker is that of most.
         let common = self.parts.last().map_or(0, |part| part.checker);
-        if self.is_interactive {
+        if self.programs.is_interactive {
             text.push(interactor);
         } else {
-            text.push(self.checkers[common].1.clone());
+            text.push(self.programs.checkers[common].1.clone());
         }
         text.push(validator);
         let parts = std::mem::take(&mut self.parts);
-        let names: Vec<String> = parts.iter().map(Part::name).collect();
         for part in &parts {
-            let own = Some(part.checker).filter(|own| *own != common && !self.is_interactive);
-            text.push(self.subtask(part, &names, own)?);
+            let own =
+                Some(part.checker).filter(|own| *own != common && !self.programs.is_interactive);
+            text.push(self.subtask(part, &parts, own)?);
         }
         Ok(text.concat())
     }
@@ -196,7 +197,7 @@ impl Package<'_> {
             let pretest = self.parts.iter().rposition(|part| part.points == 0);
             let mut require: BTreeSet<usize> = pretest.into_iter().collect();
             let Some(batched) = batched else {
-                self.cases += 1;
+                self.count()?;
                 let (points, checker) = (case.points, case.checker);
                 let case = (self.cases, case);
                 match self.parts.last_mut() {
@@ -215,7 +216,7 @@ impl Package<'_> {
                         cases: vec![case],
                     }),
                 }
-                self.draft.notes.extend(fields.left());
+                self.programs.draft.notes.extend(fields.left());
                 continue;
             };
             for number in fields.words("dependencies")?.unwrap_or_default() {
@@ -224,17 +225,23 @@ impl Package<'_> {
                 let message = format!("`dependencies`: there is no earlier batch `{number}`");
                 require.insert(*place.ok_or_else(|| PackageError::file(&path, message))?);
             }
-            self.draft.notes.extend(fields.left());
+            self.programs.draft.notes.extend(fields.left());
             self.batch(&path, batched, &case, require)?;
-        }
-        if self.cases > MAX_CASES {
-            let count = self.cases;
-            let message = format!("a problem may have at most {MAX_CASES} cases, found {count}");
-            return Err(PackageError::file(&path, message));
         }
         Ok(())
     }
 
+    /// Counts a case.
+    fn count(&mut self) -> Result<(), PackageError> {
+        self.cases += 1;
+        if self.cases <= MAX_CASES {
+            return Ok(());
+        }
+        let message = format!("a problem may have at most {MAX_CASES} cases");
+        Err(PackageError::file("init.yml", message))
+    }
+
+    /// Reads the cases of a batch.
     fn batch(
         &mut self,
         path: &str,
@@ -263,11 +270,12 @@ impl Package<'_> {
                 return Err(PackageError::file(path, message));
             }
             if case.points != outer.points {
-                self.draft
+                self.programs
+                    .draft
                     .note("the points of a case in a batch are not used");
             }
-            self.draft.notes.extend(fields.left());
-            self.cases += 1;
+            self.programs.draft.notes.extend(fields.left());
+            self.count()?;
             cases.push((self.cases, case));
         }
         self.batches.push(self.parts.len());
@@ -294,10 +302,10 @@ impl Package<'_> {
             case.points = (points * 1000.0).round() as u64;
         }
         if let Some(checker) = fields.take("checker") {
-            case.checker = self.checker(checker)?;
+            case.checker = self.programs.checker(checker)?;
         }
         if let Some(generator) = fields.take("generator") {
-            case.generator = Some(self.generator(generator)?);
+            case.generator = Some(self.programs.generator(generator)?);
         }
         if let Some(arguments) = fields.take("generator_args") {
             case.arguments = program::arguments(&arguments)?;
@@ -318,36 +326,37 @@ impl Package<'_> {
         if !cases.any(|(_, case)| case.generator.is_some() && case.answer.is_none()) {
             return String::new();
         }
-        if self.is_interactive {
-            self.draft
+        if self.programs.is_interactive {
+            self.programs
+                .draft
                 .note("what generators write to standard error is not used");
             return String::new();
         }
         let Some((from, name)) = &samples.accepted else {
-            self.draft.note(
+            self.programs.draft.note(
                 "what generators write to standard error is not used: add a `[reference]`, whose output is the answer",
             );
             return String::new();
         };
-        self.draft.note(format!(
+        self.programs.draft.note(format!(
             "what generators write to standard error is not used: the answer is what `{from}` prints"
         ));
         let to = format!("reference/{name}");
-        self.draft.file(from, &to);
+        self.programs.draft.file(from, &to);
         format!("\n[reference]\npath = {}\n", quoted(&to))
     }
 
-    /// `[[subtask]]`, whose files are copied. `names` are those of all parts, and `checker` is its own, if it has one.
+    /// `[[subtask]]`, whose files are copied. `parts` are all of them, and `checker` is its own, if it has one.
     fn subtask(
         &mut self,
         part: &Part,
-        names: &[String],
+        parts: &[Part],
         checker: Option<usize>,
     ) -> Result<String, PackageError> {
-        let is_program = self.is_interactive || self.checkers[part.checker].1.contains("program");
+        let gives_part = self.programs.may_give_a_part(part.checker);
         let (score, points) = match part.batch {
             None => ("sum", part.points.saturating_mul(part.cases.len() as u64)),
-            Some(_) if is_program => ("worst", part.points),
+            Some(_) if gives_part => ("worst", part.points),
             Some(_) => ("all", part.points),
         };
         let mut text = vec![format!(
@@ -356,14 +365,25 @@ impl Package<'_> {
             points as f64 / 1000.0,
         )];
         if !part.require.is_empty() {
-            if is_program {
-                self.draft
+            let mut required = part.require.iter().map(|place| parts[*place].checker);
+            if required.any(|checker| self.programs.may_give_a_part(checker)) {
+                self.programs
+                    .draft
                     .note("what others depend on must earn all its points, not a part of them");
             }
-            let names = part.require.iter().map(|place| &*names[*place]);
+            let names: Vec<String> = part
+                .require
+                .iter()
+                .map(|place| parts[*place].name())
+                .collect();
+            let names = names.iter().map(String::as_str);
             text.push(format!("require = {}\n", list(names)));
         }
-        text.extend(checker.map(|it| self.checkers[it].1.replace("[checker", "[subtask.checker")));
+        text.extend(checker.map(|it| {
+            self.programs.checkers[it]
+                .1
+                .replace("[checker", "[subtask.checker")
+        }));
         for (number, case) in &part.cases {
             text.push(format!("\n[[subtask.case]]\nname = \"{number}\"\n"));
             match (&case.input, &case.generator) {
@@ -396,18 +416,12 @@ impl Package<'_> {
     ) -> Result<String, PackageError> {
         let to = format!("data/{path}");
         if self.copied.insert(path.to_owned()) {
-            self.mark(path);
+            self.programs.mark(path);
             let bytes = self.data.read(path)?;
             let bytes = if is_binary { bytes } else { normal(bytes) };
-            self.draft.bytes(&to, bytes);
+            self.programs.draft.bytes(&to, bytes);
         }
         Ok(format!("{key} = {}\n", quoted(&to)))
-    }
-
-    /// A file of the package that is used.
-    fn mark(&mut self, path: &str) {
-        let first = path.split('/').next().unwrap_or_default();
-        self.used.insert(first.to_owned());
     }
 }
 

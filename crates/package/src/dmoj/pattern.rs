@@ -23,7 +23,7 @@ enum Place {
 type Batch = (bool, BTreeMap<Place, [Option<String>; 2]>);
 
 /// The cases, as a list like that of `test_cases`.
-pub(super) fn cases(names: &[String], mut formats: Fields) -> Result<Vec<Value>, PackageError> {
+pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>, PackageError> {
     let mut batches: BTreeMap<Place, Batch> = BTreeMap::new();
     for (file, key) in ["in", "out"].into_iter().enumerate() {
         let own = formats.text(&format!("{key}put_format"))?;
@@ -95,4 +95,36 @@ fn compiled(pattern: &str) -> Result<Regex, PackageError> {
             let message = format!("the pattern `{pattern}` is not supported: {reason}");
             PackageError::file("init.yml: test_cases", message)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_found_without_a_pattern() {
+        let names = [
+            "3.in",
+            "3.out",
+            "test-2-1.in",
+            "test-2-1.out",
+            "2.2.in",
+            "2.2.out",
+            "IN1.txt",
+            "out1.txt",
+            "10.in",
+            "readme.txt",
+        ];
+        let found = cases(&names.map(str::to_owned), &mut Fields::default()).unwrap();
+        let expected = json!([
+            { "in": "IN1.txt", "out": "out1.txt" },
+            { "batched": [
+                { "in": "test-2-1.in", "out": "test-2-1.out" },
+                { "in": "2.2.in", "out": "2.2.out" },
+            ] },
+            { "in": "3.in", "out": "3.out" },
+            { "in": "10.in", "out": null },
+        ]);
+        assert_eq!(Value::Array(found), expected);
+    }
 }

@@ -1,13 +1,14 @@
 //! What judges outputs, and the author's other programs.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
-use super::Package;
 use super::data::plain;
-use crate::draft::is_source;
+use crate::draft::{Draft, is_source};
 use crate::error::PackageError;
 use crate::fields::Fields;
-use crate::output::quoted;
+use crate::output::{list, quoted};
 
 /// Most bytes of a generator's arguments.
 const MAX_ARGUMENTS: usize = 4096;
@@ -20,7 +21,40 @@ const ELSEWHERE: [&str; 5] = [
     "language",
 ];
 
-impl Package<'_> {
+/// The author's programs, and what uses them.
+pub(super) struct Programs<'a> {
+    pub(super) draft: Draft<'a>,
+    /// Names in the package's folder that have been read.
+    pub(super) used: BTreeSet<String>,
+    pub(super) is_interactive: bool,
+    /// Checkers: as they are in the package, and as tables of ours.
+    pub(super) checkers: Vec<(String, String)>,
+    /// The places of programs in the problem, by their kind and files.
+    copied: BTreeMap<(&'static str, Vec<String>), String>,
+}
+
+impl<'a> Programs<'a> {
+    pub(super) fn new(draft: Draft<'a>) -> Self {
+        Self {
+            draft,
+            used: BTreeSet::from(["init.yml".to_owned(), "tests".to_owned()]),
+            is_interactive: false,
+            checkers: Vec::new(),
+            copied: BTreeMap::new(),
+        }
+    }
+
+    /// Notes that a file of the package is used.
+    pub(super) fn mark(&mut self, path: &str) {
+        let first = path.split('/').next().unwrap_or_default();
+        self.used.insert(first.to_owned());
+    }
+
+    /// Whether a checker, or the interactor, may give a part of the points.
+    pub(super) fn may_give_a_part(&self, checker: usize) -> bool {
+        self.is_interactive || self.checkers[checker].1.contains("program")
+    }
+
     /// The place of a checker in `checkers`; it has no meaning if there is an interactor.
     pub(super) fn checker(&mut self, value: Value) -> Result<usize, PackageError> {
         if self.is_interactive {
@@ -121,6 +155,7 @@ impl Package<'_> {
         );
         let body = self.program_of("interactor", Some(files), &mut args)?;
         self.draft.notes.extend(args.left());
+        self.is_interactive = true;
         Ok(format!("\n[interactor]\n{body}protocol = \"testlib\"\n"))
     }
 
@@ -192,7 +227,7 @@ impl Package<'_> {
             format!("include/{stem}.cpp"),
             format!("include/{header}"),
         ];
-        let include = crate::output::list(include.iter().map(String::as_str));
+        let include = list(include.iter().map(String::as_str));
         Ok(format!(
             "include = {include}\nlanguages = [\"c\", \"cpp\"]\n"
         ))
@@ -248,10 +283,10 @@ impl Package<'_> {
                 "the {kind} has no source file in a language that the grader knows"
             )));
         }
-        if let Some(known) = self.programs.get(&(kind, files.clone())) {
+        if let Some(known) = self.copied.get(&(kind, files.clone())) {
             return Ok(known.clone());
         }
-        let count = self.programs.keys().filter(|(it, _)| *it == kind).count();
+        let count = self.copied.keys().filter(|(it, _)| *it == kind).count();
         let mut place = match count {
             0 => kind.to_owned(),
             _ => format!("{kind}-{}", count + 1),
@@ -264,7 +299,7 @@ impl Package<'_> {
         if let [only] = &files[..] {
             place = format!("{place}/{}", name(only));
         }
-        self.programs.insert((kind, files), place.clone());
+        self.copied.insert((kind, files), place.clone());
         Ok(place)
     }
 }

@@ -52,7 +52,7 @@ impl Samples {
             }
         }
         let about = "`[limits]` gets";
-        if samples.seconds > 0.0 {
+        if samples.seconds > 0.0 && samples.memory > 0.0 {
             draft.note(format!(
                 "the package has no limits: {about} the largest of its tests, {} s and {} MiB",
                 samples.seconds, samples.memory
@@ -92,8 +92,10 @@ impl Samples {
                 draft.note(format!("`{path}` is not used: its language is not known"));
                 continue;
             }
-            self.seconds = self.seconds.max(seconds);
-            self.memory = self.memory.max(memory.ceil());
+            if !verdicts.is_empty() {
+                self.seconds = self.seconds.max(seconds);
+                self.memory = self.memory.max(memory.ceil());
+            }
             let file = path.rsplit('/').next().unwrap_or_default();
             draft.sample(&path, (file, &format!("{name}-{file}")), false, &verdicts)?;
             if verdicts == [Verdict::Accepted] && self.accepted.is_none() {
@@ -124,6 +126,7 @@ fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
             match code {
                 "AC" | "SC" => {}
                 "IR" => verdicts.extend(expected::of_word("RTE").unwrap_or_default()),
+                "CE" => verdicts.push(Verdict::CompileError),
                 "MLE" => verdicts.extend(expected::of_word("memory limit").unwrap_or_default()),
                 code => match expected::of_word(code) {
                     Some(more) => verdicts.extend(more),
