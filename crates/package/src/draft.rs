@@ -45,6 +45,11 @@ impl<'a> Draft<'a> {
         self.files.push((to.to_owned(), content));
     }
 
+    /// Adds a file with these bytes.
+    pub(crate) fn bytes(&mut self, to: &str, bytes: Vec<u8>) {
+        self.files.push((to.to_owned(), Content::Bytes(bytes)));
+    }
+
     /// Copies a folder of the package.
     pub(crate) fn folder(&mut self, from: &str, to: &str) -> Result<(), PackageError> {
         self.inner_folder(from, to, 0)

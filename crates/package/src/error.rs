@@ -4,9 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// It is of no known format.
-    #[error(
-        "there is no `problem.yaml`: expected a folder in the package format of Kattis, ICPC or DOMjudge"
-    )]
+    #[error("there is no `problem.yaml` (Kattis, ICPC, DOMjudge) and no `init.yml` (DMOJ)")]
     Unknown,
     /// A file of it has a mistake.
     #[error("`{path}`: {message}")]

@@ -39,21 +39,25 @@ impl Fields {
         }))
     }
 
+    /// The keys of a value, which must be a mapping or nothing.
+    pub(crate) fn of(path: &str, value: Option<Value>) -> Result<Self, PackageError> {
+        match value {
+            None | Some(Value::Null) => Ok(Self::default()),
+            Some(Value::Object(map)) => Ok(Self {
+                path: path.to_owned(),
+                map: map.into_iter().collect(),
+            }),
+            Some(other) => Err(expected(path, "a mapping", &other)),
+        }
+    }
+
     pub(crate) fn take(&mut self, key: &str) -> Option<Value> {
         self.map.remove(key).filter(|value| !value.is_null())
     }
 
     /// A mapping in this one.
     pub(crate) fn table(&mut self, key: &str) -> Result<Self, PackageError> {
-        let path = format!("{}: {key}", self.path);
-        match self.take(key) {
-            None => Ok(Self::default()),
-            Some(Value::Object(map)) => Ok(Self {
-                path,
-                map: map.into_iter().collect(),
-            }),
-            Some(other) => Err(expected(&path, "a mapping", &other)),
-        }
+        Self::of(&format!("{}: {key}", self.path), self.take(key))
     }
 
     /// A text, or a number as its text.

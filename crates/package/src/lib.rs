@@ -2,6 +2,7 @@
 //!
 //! What cannot be expressed is listed, one sentence for each item; nothing is dropped silently.
 
+mod dmoj;
 mod draft;
 mod error;
 mod expected;
@@ -29,10 +30,14 @@ pub fn import(package: &DiskLibrary, id: &str) -> Result<Imported, PackageError>
         let entries = package.list("").unwrap_or_default();
         entries.iter().any(|entry| entry.name == name)
     };
-    if !is_there("problem.yaml") {
+    let id = plain_id(id);
+    let imported = if is_there("problem.yaml") {
+        kattis::import(package, &id)?
+    } else if is_there("init.yml") {
+        dmoj::import(package, &id)?
+    } else {
         return Err(PackageError::Unknown);
-    }
-    let imported = kattis::import(package, &plain_id(id))?;
+    };
     if imported.files.len() > MAX_FILES {
         let count = imported.files.len();
         return Err(PackageError::Unsupported(format!(

@@ -16,6 +16,8 @@ pub enum Content {
     Text(String),
     /// What is at this path of the package.
     Copy(String),
+    /// These bytes.
+    Bytes(Vec<u8>),
 }
 
 /// A text as a string of TOML.

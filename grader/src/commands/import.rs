@@ -17,7 +17,7 @@ use crate::terminal::Terminal;
     after_help = "Example:\n  grader import ~/packages/hello -o mine/hello && grader verify mine/hello"
 )]
 pub(crate) struct ImportArgs {
-    /// The package's folder, with its `problem.yaml`.
+    /// The package's folder, with its `problem.yaml` (Kattis, ICPC, DOMjudge) or `init.yml` (DMOJ).
     package: PathBuf,
     /// The folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
@@ -39,6 +39,7 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let files = imported.files.iter().map(|(path, content)| {
         let bytes = match content {
             Content::Text(text) => text.clone().into_bytes(),
+            Content::Bytes(bytes) => bytes.clone(),
             Content::Copy(from) => library.read(from).map_err(|error| {
                 Failure::usage(format!(
                     "cannot read `{}`: {error}",

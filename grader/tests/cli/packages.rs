@@ -4,10 +4,41 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::harness::{Room, have, repository};
+use crate::harness::{Room, have, repository, zip};
 
 /// What `import` says of each package, besides how many files it wrote.
-const NOTES: [(&str, &[&str]); 14] = [
+const NOTES: [(&str, &[&str]); 17] = [
+    (
+        "dmoj-batches",
+        &[
+            "`roots.zip`: files that are not used: 1",
+            "the checker `floats` is now `numbers`, which does not compare where lines end",
+            "the package has no limits: `[limits]` gets the largest of its tests, 2 s and 64 MiB",
+        ],
+    ),
+    (
+        "dmoj-cases",
+        &[
+            "`init.yml: test_cases`: `wall_time_factor` is not used",
+            "`init.yml`: `hints` is not used",
+            "`notes.txt` is not used",
+            "`tests/crash/test.yml`: `feedback` is not used",
+            "`tests/old/old.py` is not used: its language is not known",
+            "a checker gives a part of a case as `points 0.5`, not as a number of points",
+            "the checker `standard` is now `tokens`, which does not compare where lines end",
+            "the package has no limits: `[limits]` gets the largest of its tests, 1 s and 64 MiB",
+            "what generators write to standard error is not used: the answer is what `tests/sum/sum.py` prints",
+        ],
+    ),
+    (
+        "dmoj-interactive",
+        &[
+            "`init.yml`: `unbuffered` is not used",
+            "an interactor gives a part of a case as `points 0.5`, not as a number of points",
+            "the package has no limits: `[limits]` gets the largest of its tests, 1 s and 64 MiB",
+            "what others depend on must earn all its points, not a part of them",
+        ],
+    ),
     (
         "domjudge-tags",
         &["`submissions/mixed/unknown.py` is not used: its verdict is not known"],
@@ -111,6 +142,35 @@ require = ["sample", "easy"]
 folder = "data/secret/hard"
 "#
     );
+    let batches = fs::read_to_string(room.path("dmoj-interactive/problem.toml")).unwrap();
+    let (_, batches) = batches.split_once("\n[[subtask]]\n").unwrap();
+    let lines = batches.lines().filter(|line| {
+        let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
+        keys.iter().any(|key| line.starts_with(key))
+    });
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        [
+            "name = \"batch-1\"",
+            "points = 10",
+            "score = \"worst\"",
+            "name = \"case-3\"",
+            "points = 10",
+            "score = \"sum\"",
+            "name = \"batch-2\"",
+            "points = 10",
+            "score = \"worst\"",
+            "require = [\"batch-1\"]",
+            "name = \"batch-3\"",
+            "points = 80",
+            "score = \"worst\"",
+            "require = [\"batch-1\", \"batch-2\"]",
+        ]
+    );
+    assert_eq!(
+        fs::read_to_string(room.path("dmoj-cases/data/cases/1.in")).unwrap(),
+        "1 1\n2 2\n"
+    );
 }
 
 /// Imports `evil`, and expects one message and nothing written.
@@ -187,4 +247,76 @@ fn hostile_packages_are_refused_and_nothing_is_written() {
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn hostile_dmoj_packages_are_refused_and_nothing_is_written() {
+    let evil = |yaml: &str| {
+        Room::new()
+            .file("evil/init.yml", yaml)
+            .file("evil/1.in", "1\n")
+            .file("evil/check.py", "")
+            .file("secret.txt", "secret")
+    };
+    let cases = [
+        ("", "there is no list `test_cases`, and no `archive`"),
+        ("test_cases: []", "there are no cases"),
+        ("test_cases: [7]", "expected a mapping, found `7`"),
+        ("test_cases++: node", "`test_cases++` is Python code"),
+        ("custom_judge: check.py", "`custom_judge` is Python code"),
+        ("archive: q.zip", "`q.zip`: "),
+        ("archive: ../q.zip", "expected a path inside the package"),
+        (
+            "test_cases: [{in: ../secret.txt}]",
+            "expected a path inside",
+        ),
+        ("test_cases: [{in: /etc/passwd}]", "expected a path inside"),
+        ("test_cases: [{in: 2.in}]", "`2.in`: "),
+        ("test_cases: [{points: many}]", "expected a number"),
+        ("test_cases: [{batched: 7}]", "`batched` must be a list"),
+        (
+            "test_cases: [{batched: [{in: 1.in}], dependencies: [1]}]",
+            "there is no earlier batch `1`",
+        ),
+        (
+            "test_cases: [{generator_args: [a b]}]",
+            "must not be empty or have blanks, found \"a b\"",
+        ),
+        ("test_cases: [{generator_in: 1.in}]", "`generator_in`"),
+        ("checker: check.py", "only the judge of DMOJ can call it"),
+        ("checker: sorted", "the checker `sorted` is not supported"),
+        (
+            "checker: {name: bridged, args: {files: check.py, type: peg}}",
+            "a `bridged` checker of the type `peg` is not supported",
+        ),
+        (
+            "checker: {name: bridged, args: {files: ../check.py}}",
+            "expected a path inside the package",
+        ),
+        (
+            "checker: {name: floats, args: {precision: 1e9}}",
+            "a whole number",
+        ),
+        (
+            "interactive: {files: check.py}",
+            "an interactor of the type `default` is not supported",
+        ),
+    ];
+    for (yaml, message) in cases {
+        refused(&evil(&format!("{yaml}\n")), message);
+    }
+    let many = format!("test_cases: [{}]\n", "{in: 1.in}, ".repeat(10_001));
+    refused(&evil(&many), "may have at most 10000 cases");
+    let room = evil("archive: q.zip\ntest_cases: {input_format: '(?=x)(?P<case>.)'}\n").file(
+        "evil/q.zip",
+        zip(&[("../../out.in", "1\n"), ("2.in", "2\n")]),
+    );
+    refused(&room, "the pattern `(?=x)(?P<case>.)` is not supported");
+    let room = room.file(
+        "evil/init.yml",
+        "archive: q.zip\ntest_cases: {input_format: '.*out(?P<case>.*)'}\n",
+    );
+    refused(&room, "expected a path inside the package");
+    let room = room.file("evil/q.zip", "PK");
+    refused(&room, "`q.zip`: ");
 }

@@ -1,0 +1,436 @@
+//! Problem folders of DMOJ: `init.yml`, with a list of cases or patterns over an archive of them.
+//!
+//! Format: <https://docs.dmoj.ca/#/problem_format/problem_format>. Where it says little, the judge decides:
+//! `dmoj/problem.py`, `dmoj/judge.py` and `dmoj/checkers` of <https://github.com/DMOJ/judge-server>.
+
+mod data;
+mod pattern;
+mod program;
+mod samples;
+
+use std::collections::BTreeSet;
+
+use grader_problem::Library;
+use serde_json::Value;
+
+use self::data::{Data, normal, plain};
+use self::program::Programs;
+use self::samples::Samples;
+use crate::draft::{self, Draft};
+use crate::error::PackageError;
+use crate::fields::Fields;
+use crate::output::{Imported, list, quoted};
+
+/// Most cases.
+const MAX_CASES: usize = 10_000;
+/// Output of a program if the package does not limit it, in bytes.
+const OUTPUT: f64 = 25_165_824.0;
+/// What other programs than the grader do with a package.
+const ELSEWHERE: [&str; 2] = ["output_prefix_length", "meta"];
+
+pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
+    let head = Fields::read(library, "init.yml")?.ok_or(PackageError::Unknown)?;
+    let mut package = Package {
+        programs: Programs::new(Draft::new(library)),
+        data: Data::open(library, None)?,
+        copied: BTreeSet::new(),
+        parts: Vec::new(),
+        batches: Vec::new(),
+        cases: 0,
+    };
+    let text = package.problem(head, id)?;
+    package.programs.draft.notes.extend(package.data.unused());
+    for entry in library.list("").unwrap_or_default() {
+        if !package.programs.used.contains(&entry.name) {
+            package
+                .programs
+                .draft
+                .note(format!("`{}` is not used", entry.name));
+        }
+    }
+    Ok(package.programs.draft.finish(text))
+}
+
+/// What a case has, or the batch around it, or the whole package.
+#[derive(Clone, Debug, Default)]
+struct Case {
+    input: Option<String>,
+    answer: Option<String>,
+    /// In thousandths.
+    points: u64,
+    /// Its place in `checkers`.
+    checker: usize,
+    /// A program, with the arguments that hold if the case has none.
+    generator: Option<(String, String)>,
+    arguments: String,
+    is_binary: bool,
+}
+
+/// A subtask of ours: a batch, or cases in a row that are worth the same.
+#[derive(Debug)]
+struct Part {
+    /// The number of the batch; `None` for single cases.
+    batch: Option<usize>,
+    /// In thousandths: of the batch, or of each case.
+    points: u64,
+    checker: usize,
+    /// Places of earlier parts.
+    require: BTreeSet<usize>,
+    /// With their numbers in the package.
+    cases: Vec<(usize, Case)>,
+}
+
+struct Package<'a> {
+    programs: Programs<'a>,
+    data: Data<'a>,
+    /// Files of cases that are in the problem already.
+    copied: BTreeSet<String>,
+    parts: Vec<Part>,
+    /// The parts that are batches, in order.
+    batches: Vec<usize>,
+    /// How many cases there have been.
+    cases: usize,
+}
+
+impl Package<'_> {
+    /// `problem.toml`.
+    fn problem(&mut self, mut head: Fields, id: &str) -> Result<String, PackageError> {
+        for key in ["custom_judge", "test_cases+", "test_cases++"] {
+            if head.take(key).is_some() {
+                let message =
+                    format!("`{key}` is Python code for the judge of DMOJ, which is not supported");
+                return Err(PackageError::file("init.yml", message));
+            }
+        }
+        let archive = head.text("archive")?;
+        self.programs.used.extend(archive.clone());
+        self.data = Data::open(self.programs.draft.library, archive)?;
+        let samples = Samples::read(&mut self.programs.draft, head.take("tests"))?;
+        self.programs.used.extend(samples.used.iter().cloned());
+        let output = head.number("output_limit_length")?.unwrap_or(OUTPUT);
+        let limits = draft::limits(samples.seconds, samples.memory, output / 1_048_576.0);
+        let include = self.programs.signature(&mut head)?;
+        let interactor = self.programs.interactor(&mut head)?;
+        let validator = self.programs.validator(&mut head)?;
+        let (pretests, cases) = (head.take("pretest_test_cases"), head.take("test_cases"));
+        let standard = Value::String("standard".to_owned());
+        let standard = head.take("checker").unwrap_or(standard);
+        let base = Case {
+            points: 1000,
+            checker: self.programs.checker(standard)?,
+            ..Case::default()
+        };
+        let base = self.case(&mut head, &base)?;
+        match pretests {
+            Some(Value::Array(list)) => {
+                self.read_cases("pretest_test_cases", list, &base, true)?;
+            }
+            Some(_) => self
+                .programs
+                .draft
+                .note("`init.yml`: `pretest_test_cases` is not a list and is not used"),
+            None => {}
+        }
+        let list = match cases {
+            Some(Value::Array(list)) => list,
+            formats => {
+                let mut formats = Fields::of("init.yml: test_cases", formats)?;
+                let names = self.data.names().ok_or_else(|| {
+                    let message =
+                        "there is no list `test_cases`, and no `archive` to find cases in";
+                    PackageError::file("init.yml", message)
+                })?;
+                let list = pattern::cases(&names, &mut formats)?;
+                self.programs.draft.notes.extend(formats.left());
+                list
+            }
+        };
+        self.read_cases("test_cases", list, &base, false)?;
+        if self.parts.is_empty() {
+            return Err(PackageError::file("init.yml", "there are no cases"));
+        }
+        for key in ELSEWHERE {
+            head.take(key);
+        }
+        self.programs.draft.notes.extend(head.left());
+        let mut text = vec![
+            format!("format = 1\nid = {}\ntitle = {}\n", quoted(id), quoted(id)),
+            format!("\n[submission]\nfiles = [{}]\n", quoted(&format!("{id}.*"))),
+            include,
+            limits,
+        ];
+        text.push(self.reference(&samples));
+        // The last part is worth points, and its checker is that of most.
+        let common = self.parts.last().map_or(0, |part| part.checker);
+        if self.programs.is_interactive {
+            text.push(interactor);
+        } else {
+            text.push(self.programs.checkers[common].1.clone());
+        }
+        text.push(validator);
+        let parts = std::mem::take(&mut self.parts);
+        for part in &parts {
+            let own =
+                Some(part.checker).filter(|own| *own != common && !self.programs.is_interactive);
+            text.push(self.subtask(part, &parts, own)?);
+        }
+        Ok(text.concat())
+    }
+
+    /// Reads a list of cases and batches.
+    fn read_cases(
+        &mut self,
+        key: &str,
+        list: Vec<Value>,
+        base: &Case,
+        is_pretest: bool,
+    ) -> Result<(), PackageError> {
+        let path = format!("init.yml: {key}");
+        for item in list {
+            let mut fields = Fields::of(&path, Some(item))?;
+            let batched = fields.take("batched");
+            let mut case = self.case(&mut fields, base)?;
+            if is_pretest {
+                case.points = 0;
+            }
+            // Nothing is run after a pretest that failed.
+            let pretest = self.parts.iter().rposition(|part| part.points == 0);
+            let mut require: BTreeSet<usize> = pretest.into_iter().collect();
+            let Some(batched) = batched else {
+                self.count()?;
+                let (points, checker) = (case.points, case.checker);
+                let case = (self.cases, case);
+                match self.parts.last_mut() {
+                    Some(part)
+                        if part.batch.is_none()
+                            && part.points == points
+                            && part.checker == checker =>
+                    {
+                        part.cases.push(case);
+                    }
+                    _ => self.parts.push(Part {
+                        batch: None,
+                        points,
+                        checker,
+                        require,
+                        cases: vec![case],
+                    }),
+                }
+                self.programs.draft.notes.extend(fields.left());
+                continue;
+            };
+            for number in fields.words("dependencies")?.unwrap_or_default() {
+                let place = number.parse::<usize>().ok();
+                let place = place.and_then(|number| self.batches.get(number.checked_sub(1)?));
+                let message = format!("`dependencies`: there is no earlier batch `{number}`");
+                require.insert(*place.ok_or_else(|| PackageError::file(&path, message))?);
+            }
+            self.programs.draft.notes.extend(fields.left());
+            self.batch(&path, batched, &case, require)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a case.
+    fn count(&mut self) -> Result<(), PackageError> {
+        self.cases += 1;
+        if self.cases <= MAX_CASES {
+            return Ok(());
+        }
+        let message = format!("a problem may have at most {MAX_CASES} cases");
+        Err(PackageError::file("init.yml", message))
+    }
+
+    /// Reads the cases of a batch.
+    fn batch(
+        &mut self,
+        path: &str,
+        batched: Value,
+        outer: &Case,
+        require: BTreeSet<usize>,
+    ) -> Result<(), PackageError> {
+        let (mut cases, mut checker) = (Vec::new(), None);
+        let items = match batched {
+            Value::Array(items) if !items.is_empty() => items,
+            _ => {
+                return Err(PackageError::file(
+                    path,
+                    "`batched` must be a list of cases",
+                ));
+            }
+        };
+        for item in items {
+            let mut fields = Fields::of(path, Some(item))?;
+            if fields.take("batched").is_some() {
+                return Err(PackageError::file(path, "there is a batch in a batch"));
+            }
+            let case = self.case(&mut fields, outer)?;
+            if case.checker != *checker.get_or_insert(case.checker) {
+                let message = "the cases of a batch have different checkers";
+                return Err(PackageError::file(path, message));
+            }
+            if case.points != outer.points {
+                self.programs
+                    .draft
+                    .note("the points of a case in a batch are not used");
+            }
+            self.programs.draft.notes.extend(fields.left());
+            self.count()?;
+            cases.push((self.cases, case));
+        }
+        self.batches.push(self.parts.len());
+        self.parts.push(Part {
+            batch: Some(self.batches.len()),
+            points: outer.points,
+            checker: checker.unwrap_or(outer.checker),
+            require,
+            cases,
+        });
+        Ok(())
+    }
+
+    /// Takes what a case can have; the rest is that of `outer`.
+    fn case(&mut self, fields: &mut Fields, outer: &Case) -> Result<Case, PackageError> {
+        let mut case = outer.clone();
+        if let Some(path) = fields.text("in")? {
+            case.input = Some(plain(&path)?);
+        }
+        if let Some(path) = fields.text("out")? {
+            case.answer = Some(plain(&path)?);
+        }
+        if let Some(points) = fields.number("points")? {
+            case.points = (points * 1000.0).round() as u64;
+        }
+        if let Some(checker) = fields.take("checker") {
+            case.checker = self.programs.checker(checker)?;
+        }
+        if let Some(generator) = fields.take("generator") {
+            case.generator = Some(self.programs.generator(generator)?);
+        }
+        if let Some(arguments) = fields.take("generator_args") {
+            case.arguments = program::arguments(&arguments)?;
+        }
+        if fields.take("generator_in").is_some() {
+            let message = "a generator that reads standard input (`generator_in`) is not supported";
+            return Err(PackageError::Unsupported(message.to_owned()));
+        }
+        if let Some(binary) = fields.take("binary_data") {
+            case.is_binary = binary == Value::Bool(true);
+        }
+        Ok(case)
+    }
+
+    /// `[reference]`, if it is needed: a generator prints the answer on standard error, which we do not read.
+    fn reference(&mut self, samples: &Samples) -> String {
+        let mut cases = self.parts.iter().flat_map(|part| &part.cases);
+        if !cases.any(|(_, case)| case.generator.is_some() && case.answer.is_none()) {
+            return String::new();
+        }
+        if self.programs.is_interactive {
+            self.programs
+                .draft
+                .note("what generators write to standard error is not used");
+            return String::new();
+        }
+        let Some((from, name)) = &samples.accepted else {
+            self.programs.draft.note(
+                "what generators write to standard error is not used: add a `[reference]`, whose output is the answer",
+            );
+            return String::new();
+        };
+        self.programs.draft.note(format!(
+            "what generators write to standard error is not used: the answer is what `{from}` prints"
+        ));
+        let to = format!("reference/{name}");
+        self.programs.draft.file(from, &to);
+        format!("\n[reference]\npath = {}\n", quoted(&to))
+    }
+
+    /// `[[subtask]]`, whose files are copied. `parts` are all of them, and `checker` is its own, if it has one.
+    fn subtask(
+        &mut self,
+        part: &Part,
+        parts: &[Part],
+        checker: Option<usize>,
+    ) -> Result<String, PackageError> {
+        let gives_part = self.programs.may_give_a_part(part.checker);
+        let (score, points) = match part.batch {
+            None => ("sum", part.points.saturating_mul(part.cases.len() as u64)),
+            Some(_) if gives_part => ("worst", part.points),
+            Some(_) => ("all", part.points),
+        };
+        let mut text = vec![format!(
+            "\n[[subtask]]\nname = {}\npoints = {}\nscore = \"{score}\"\n",
+            quoted(&part.name()),
+            points as f64 / 1000.0,
+        )];
+        if !part.require.is_empty() {
+            let mut required = part.require.iter().map(|place| parts[*place].checker);
+            if required.any(|checker| self.programs.may_give_a_part(checker)) {
+                self.programs
+                    .draft
+                    .note("what others depend on must earn all its points, not a part of them");
+            }
+            let names: Vec<String> = part
+                .require
+                .iter()
+                .map(|place| parts[*place].name())
+                .collect();
+            let names = names.iter().map(String::as_str);
+            text.push(format!("require = {}\n", list(names)));
+        }
+        text.extend(checker.map(|it| {
+            self.programs.checkers[it]
+                .1
+                .replace("[checker", "[subtask.checker")
+        }));
+        for (number, case) in &part.cases {
+            text.push(format!("\n[[subtask.case]]\nname = \"{number}\"\n"));
+            match (&case.input, &case.generator) {
+                (Some(path), _) => text.push(self.data_file("stdin-file", path, case.is_binary)?),
+                (None, Some((program, usual))) => {
+                    let own = Some(&case.arguments).filter(|own| !own.is_empty());
+                    let arguments = own.unwrap_or(usual);
+                    text.push(format!(
+                        "generate = {}\n",
+                        quoted(&format!("{program}{arguments}"))
+                    ));
+                }
+                (None, None) => {}
+            }
+            match &case.answer {
+                Some(path) => text.push(self.data_file("answer-file", path, case.is_binary)?),
+                None if case.generator.is_none() => text.push("answer = \"\"\n".to_owned()),
+                None => {}
+            }
+        }
+        Ok(text.concat())
+    }
+
+    /// A key of a case with the path of a file, which is copied.
+    fn data_file(
+        &mut self,
+        key: &str,
+        path: &str,
+        is_binary: bool,
+    ) -> Result<String, PackageError> {
+        let to = format!("data/{path}");
+        if self.copied.insert(path.to_owned()) {
+            self.programs.mark(path);
+            let bytes = self.data.read(path)?;
+            let bytes = if is_binary { bytes } else { normal(bytes) };
+            self.programs.draft.bytes(&to, bytes);
+        }
+        Ok(format!("{key} = {}\n", quoted(&to)))
+    }
+}
+
+impl Part {
+    fn name(&self) -> String {
+        match (self.batch, &self.cases[..]) {
+            (Some(number), _) => format!("batch-{number}"),
+            (None, [(first, _), .., (last, _)]) => format!("cases-{first}-{last}"),
+            (None, cases) => format!("case-{}", cases.first().map_or(0, |(first, _)| *first)),
+        }
+    }
+}

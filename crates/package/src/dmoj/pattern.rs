@@ -1,0 +1,130 @@
+//! Cases that are found by patterns over the names in the archive.
+
+use std::collections::BTreeMap;
+
+use regex::{Regex, RegexBuilder};
+use serde_json::{Value, json};
+
+use crate::error::PackageError;
+use crate::fields::Fields;
+
+/// What is found without a pattern: the name has `.in` in it or begins with `in` (or `out`), and its last numbers are
+/// those of the batch and of the case.
+const DEFAULT: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
+
+/// The number of a batch or a case. Words come before numbers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Word(String),
+    Number(u64),
+}
+
+/// Whether it is in a batch, and its cases: input and answer of each.
+type Batch = (bool, BTreeMap<Place, [Option<String>; 2]>);
+
+/// The cases, as a list like that of `test_cases`.
+pub(super) fn cases(names: &[String], formats: &mut Fields) -> Result<Vec<Value>, PackageError> {
+    let mut batches: BTreeMap<Place, Batch> = BTreeMap::new();
+    for (file, key) in ["in", "out"].into_iter().enumerate() {
+        let own = formats.text(&format!("{key}put_format"))?;
+        let pattern = compiled(own.as_deref().unwrap_or(DEFAULT))?;
+        for name in names {
+            let lower = name.to_lowercase();
+            let is_meant =
+                own.is_some() || lower.starts_with(key) || lower.contains(&format!(".{key}"));
+            let Some(found) = pattern.captures(name).filter(|_| is_meant) else {
+                continue;
+            };
+            let place = |group: &str| {
+                let text = found.name(group)?.as_str();
+                let number = text.parse().map(Place::Number);
+                Some(number.unwrap_or_else(|_| Place::Word(text.to_owned())))
+            };
+            let case = place("case").ok_or_else(|| {
+                let message = format!("`{key}put_format` finds no number of a case");
+                PackageError::file(name, message)
+            })?;
+            let batch = place("batch");
+            let is_batch = batch.is_some();
+            let (marked, cases) = batches.entry(batch.unwrap_or(case.clone())).or_default();
+            *marked |= is_batch;
+            cases.entry(case).or_default()[file] = Some(name.clone());
+        }
+    }
+    let points = match formats.take("case_points") {
+        Some(Value::Array(points)) => Some(points),
+        _ => None,
+    };
+    let mut points = points.map(Vec::into_iter);
+    let mut list = Vec::new();
+    for (is_batch, cases) in batches.into_values() {
+        let mut cases = cases
+            .into_values()
+            .map(|[input, answer]| json!({ "in": input, "out": answer }));
+        let mut item = match cases.next() {
+            Some(only) if !is_batch && cases.len() == 0 => only,
+            Some(first) if is_batch => {
+                let cases: Vec<Value> = [first].into_iter().chain(cases).collect();
+                json!({ "batched": cases })
+            }
+            _ => {
+                let message = "two cases have the same number";
+                return Err(PackageError::file("init.yml: test_cases", message));
+            }
+        };
+        if let Some(points) = &mut points {
+            let message = "`case_points` has fewer numbers than there are cases";
+            let next = points.next();
+            item["points"] =
+                next.ok_or_else(|| PackageError::file("init.yml: test_cases", message))?;
+        }
+        list.push(item);
+    }
+    Ok(list)
+}
+
+/// A pattern of Python that fits from the beginning of a name.
+fn compiled(pattern: &str) -> Result<Regex, PackageError> {
+    RegexBuilder::new(&format!("^(?:{pattern})"))
+        .case_insensitive(true)
+        .build()
+        .map_err(|error| {
+            // Its last line says what is wrong; the others draw where.
+            let text = error.to_string();
+            let reason = text.lines().last().unwrap_or_default();
+            let message = format!("the pattern `{pattern}` is not supported: {reason}");
+            PackageError::file("init.yml: test_cases", message)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_found_without_a_pattern() {
+        let names = [
+            "3.in",
+            "3.out",
+            "test-2-1.in",
+            "test-2-1.out",
+            "2.2.in",
+            "2.2.out",
+            "IN1.txt",
+            "out1.txt",
+            "10.in",
+            "readme.txt",
+        ];
+        let found = cases(&names.map(str::to_owned), &mut Fields::default()).unwrap();
+        let expected = json!([
+            { "in": "IN1.txt", "out": "out1.txt" },
+            { "batched": [
+                { "in": "test-2-1.in", "out": "test-2-1.out" },
+                { "in": "2.2.in", "out": "2.2.out" },
+            ] },
+            { "in": "3.in", "out": "3.out" },
+            { "in": "10.in", "out": null },
+        ]);
+        assert_eq!(Value::Array(found), expected);
+    }
+}

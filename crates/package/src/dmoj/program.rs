@@ -1,0 +1,352 @@
+//! What judges outputs, and the author's other programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::data::plain;
+use crate::draft::{Draft, is_source};
+use crate::error::PackageError;
+use crate::fields::Fields;
+use crate::output::{list, quoted};
+
+/// Most bytes of a generator's arguments.
+const MAX_ARGUMENTS: usize = 4096;
+/// Of a program: what the judge does with it elsewhere.
+const ELSEWHERE: [&str; 5] = [
+    "feedback",
+    "cached",
+    "compiler_time_limit",
+    "lang",
+    "language",
+];
+
+/// The author's programs, and what uses them.
+pub(super) struct Programs<'a> {
+    pub(super) draft: Draft<'a>,
+    /// Names in the package's folder that have been read.
+    pub(super) used: BTreeSet<String>,
+    pub(super) is_interactive: bool,
+    /// Checkers: as they are in the package, and as tables of ours.
+    pub(super) checkers: Vec<(String, String)>,
+    /// The places of programs in the problem, by their kind and files.
+    copied: BTreeMap<(&'static str, Vec<String>), String>,
+}
+
+impl<'a> Programs<'a> {
+    pub(super) fn new(draft: Draft<'a>) -> Self {
+        Self {
+            draft,
+            used: BTreeSet::from(["init.yml".to_owned(), "tests".to_owned()]),
+            is_interactive: false,
+            checkers: Vec::new(),
+            copied: BTreeMap::new(),
+        }
+    }
+
+    /// Notes that a file of the package is used.
+    pub(super) fn mark(&mut self, path: &str) {
+        let first = path.split('/').next().unwrap_or_default();
+        self.used.insert(first.to_owned());
+    }
+
+    /// Whether a checker, or the interactor, may give a part of the points.
+    pub(super) fn may_give_a_part(&self, checker: usize) -> bool {
+        self.is_interactive || self.checkers[checker].1.contains("program")
+    }
+
+    /// The place of a checker in `checkers`; it has no meaning if there is an interactor.
+    pub(super) fn checker(&mut self, value: Value) -> Result<usize, PackageError> {
+        if self.is_interactive {
+            return Ok(0);
+        }
+        let key = value.to_string();
+        if let Some(place) = self.checkers.iter().position(|(known, _)| *known == key) {
+            return Ok(place);
+        }
+        let (name, mut args) = match value {
+            Value::String(name) => (name, Fields::default()),
+            other => {
+                let mut fields = Fields::of("init.yml: checker", Some(other))?;
+                let name = fields.text("name")?.unwrap_or_default();
+                let args = fields.table("args")?;
+                self.draft.notes.extend(fields.left());
+                (name, args)
+            }
+        };
+        let table = match &*name {
+            "standard" => {
+                self.note_lines(&name, "tokens");
+                "\n[checker.tokens]\n".to_owned()
+            }
+            "identical" => {
+                args.take("pe_allowed");
+                "\n[checker.exact]\n".to_owned()
+            }
+            "rstripped" => {
+                self.draft.note("the checker `rstripped` is now `lines`, which also accepts blank lines at the end");
+                "\n[checker.lines]\n".to_owned()
+            }
+            "floats" | "floatsabs" | "floatsrel" => {
+                self.note_lines(&name, "numbers");
+                numbers(&name, &mut args)?
+            }
+            "bridged" => self.bridged(&mut args)?,
+            "easy" | "sorted" | "unordered" | "linecount" | "linematches" => {
+                return Err(PackageError::Unsupported(format!(
+                    "the checker `{name}` is not supported: write a checker of your own, and make it a `bridged` one in `init.yml`"
+                )));
+            }
+            _ => {
+                return Err(PackageError::Unsupported(format!(
+                    "the checker `{name}` is not supported: only the judge of DMOJ can call it"
+                )));
+            }
+        };
+        self.draft.notes.extend(args.left());
+        self.checkers.push((key, table));
+        Ok(self.checkers.len() - 1)
+    }
+
+    fn note_lines(&mut self, name: &str, ours: &str) {
+        self.draft.note(format!(
+            "the checker `{name}` is now `{ours}`, which does not compare where lines end"
+        ));
+    }
+
+    /// `[checker.program]`.
+    fn bridged(&mut self, args: &mut Fields) -> Result<String, PackageError> {
+        let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
+        match &*kind {
+            "testlib" => self.draft.note(
+                "a checker gives a part of a case as `points 0.5`, not as a number of points",
+            ),
+            "coci" => self
+                .draft
+                .note("a checker gives a part of a case as `points 0.5`, not as `partial 1/2`"),
+            "default" => {}
+            other => {
+                return Err(PackageError::Unsupported(format!(
+                    "a `bridged` checker of the type `{other}` is not supported: expected `testlib`, `coci` or `default`"
+                )));
+            }
+        }
+        let body = self.program("checker", args)?;
+        Ok(format!(
+            "\n[checker.program]\n{body}protocol = \"testlib\"\n"
+        ))
+    }
+
+    /// `[interactor]`; empty if the problem is not interactive.
+    pub(super) fn interactor(&mut self, head: &mut Fields) -> Result<String, PackageError> {
+        let mut args = head.table("interactive")?;
+        let Some(files) = args.take("files") else {
+            self.draft.notes.extend(args.left());
+            return Ok(String::new());
+        };
+        let kind = args.text("type")?.unwrap_or_else(|| "default".to_owned());
+        if kind != "testlib" {
+            return Err(PackageError::Unsupported(format!(
+                "an interactor of the type `{kind}` is not supported: make it read the arguments INPUT OUTPUT ANSWER, and set `type: testlib`"
+            )));
+        }
+        self.draft.note(
+            "an interactor gives a part of a case as `points 0.5`, not as a number of points",
+        );
+        let body = self.program_of("interactor", Some(files), &mut args)?;
+        self.draft.notes.extend(args.left());
+        self.is_interactive = true;
+        Ok(format!("\n[interactor]\n{body}protocol = \"testlib\"\n"))
+    }
+
+    /// `[validator]`, or nothing.
+    pub(super) fn validator(&mut self, head: &mut Fields) -> Result<String, PackageError> {
+        let mut args = head.table("validator")?;
+        let Some(source) = args.take("source") else {
+            return Ok(String::new());
+        };
+        for key in ["type", "read_feedback_from"] {
+            args.take(key);
+        }
+        self.draft
+            .note("the validator gets no arguments, such as the number of the batch");
+        let body = self.program_of("validator", Some(source), &mut args)?;
+        self.draft.notes.extend(args.left());
+        Ok(format!("\n[validator]\n{body}"))
+    }
+
+    /// The place of a generator in the problem, and its usual arguments.
+    pub(super) fn generator(&mut self, value: Value) -> Result<(String, String), PackageError> {
+        let (source, arguments) = match value {
+            Value::Object(_) => {
+                let mut fields = Fields::of("init.yml: generator", Some(value))?;
+                let source = fields.take("source");
+                let arguments = fields.take("args");
+                for key in ELSEWHERE {
+                    fields.take(key);
+                }
+                self.draft.notes.extend(fields.left());
+                (source, arguments)
+            }
+            files => (Some(files), None),
+        };
+        let program = self.copied_program("generator", source)?;
+        if program.contains(char::is_whitespace) {
+            let message = "the name of a generator must not have blanks";
+            return Err(PackageError::file(&program, message));
+        }
+        Ok((
+            program,
+            arguments.map_or(Ok(String::new()), |it| self::arguments(&it))?,
+        ))
+    }
+
+    /// The files that are compiled with each submission.
+    pub(super) fn signature(&mut self, head: &mut Fields) -> Result<String, PackageError> {
+        let mut fields = head.table("signature_grader")?;
+        let (Some(entry), Some(header)) = (fields.text("entry")?, fields.text("header")?) else {
+            self.draft.notes.extend(fields.left());
+            return Ok(String::new());
+        };
+        fields.take("allow_main");
+        self.draft.notes.extend(fields.left());
+        let (entry, header) = (plain(&entry)?, plain(&header)?);
+        self.mark(&entry);
+        self.mark(&header);
+        // The judge compiles the entry in the language of the submission.
+        let stem = entry.rsplit_once('.').map_or(&*entry, |(stem, _)| stem);
+        for to in [format!("{stem}.c"), format!("{stem}.cpp")] {
+            self.draft.file(&entry, &format!("include/{to}"));
+        }
+        self.draft.file(&header, &format!("include/{header}"));
+        self.draft.note(format!(
+            "submissions must include `{header}` themselves, and must not define `main`"
+        ));
+        let include = [
+            format!("include/{stem}.c"),
+            format!("include/{stem}.cpp"),
+            format!("include/{header}"),
+        ];
+        let include = list(include.iter().map(String::as_str));
+        Ok(format!(
+            "include = {include}\nlanguages = [\"c\", \"cpp\"]\n"
+        ))
+    }
+
+    /// The keys of a program that `files` names.
+    fn program(&mut self, kind: &'static str, args: &mut Fields) -> Result<String, PackageError> {
+        let files = args.take("files");
+        self.program_of(kind, files, args)
+    }
+
+    fn program_of(
+        &mut self,
+        kind: &'static str,
+        files: Option<Value>,
+        args: &mut Fields,
+    ) -> Result<String, PackageError> {
+        if args.take("args_format_string").is_some() {
+            return Err(PackageError::Unsupported(format!(
+                "`args_format_string` of the {kind} is not supported: it gets INPUT OUTPUT ANSWER"
+            )));
+        }
+        let source = self.copied_program(kind, files)?;
+        let mut text = vec![format!("source = {}\n", quoted(&source))];
+        text.extend(
+            args.number("time_limit")?
+                .map(|it| format!("time = \"{it} s\"\n")),
+        );
+        let memory = args.number("memory_limit")?;
+        text.extend(
+            memory.map(|it| format!("memory = \"{} MiB\"\n", (it / 1024.0).ceil().max(1.0))),
+        );
+        for key in ELSEWHERE {
+            args.take(key);
+        }
+        Ok(text.concat())
+    }
+
+    /// Copies a program, a file or several: where it is in the problem.
+    fn copied_program(
+        &mut self,
+        kind: &'static str,
+        files: Option<Value>,
+    ) -> Result<String, PackageError> {
+        let files = match files {
+            Some(Value::Array(files)) => files,
+            other => other.into_iter().collect(),
+        };
+        let files = files.iter().filter_map(Value::as_str).map(plain);
+        let files: Vec<String> = files.collect::<Result<_, _>>()?;
+        if !files.iter().any(|file| is_source(file)) {
+            return Err(PackageError::Unsupported(format!(
+                "the {kind} has no source file in a language that the grader knows"
+            )));
+        }
+        if let Some(known) = self.copied.get(&(kind, files.clone())) {
+            return Ok(known.clone());
+        }
+        let count = self.copied.keys().filter(|(it, _)| *it == kind).count();
+        let mut place = match count {
+            0 => kind.to_owned(),
+            _ => format!("{kind}-{}", count + 1),
+        };
+        let name = |file: &str| file.rsplit('/').next().unwrap_or_default().to_owned();
+        for file in &files {
+            self.mark(file);
+            self.draft.file(file, &format!("{place}/{}", name(file)));
+        }
+        if let [only] = &files[..] {
+            place = format!("{place}/{}", name(only));
+        }
+        self.copied.insert((kind, files), place.clone());
+        Ok(place)
+    }
+}
+
+/// `[checker.numbers]`.
+fn numbers(name: &str, args: &mut Fields) -> Result<String, PackageError> {
+    let path = "init.yml: checker: args";
+    let precision = args.text("precision")?.unwrap_or_else(|| "6".to_owned());
+    let precision: u8 = precision.parse().map_err(|_| {
+        let message =
+            format!("`precision` must be a whole number from 0 to 255, found `{precision}`");
+        PackageError::file(path, message)
+    })?;
+    let mode = args.text("error_mode")?;
+    let keys: &[&str] = match (name, mode.as_deref()) {
+        ("floatsabs", _) | ("floats", Some("absolute")) => &["absolute"],
+        ("floatsrel", _) | ("floats", Some("relative")) => &["relative"],
+        (_, None | Some("default")) => &["absolute", "relative"],
+        (_, Some(other)) => {
+            let message = format!("the `error_mode` `{other}` is not known");
+            return Err(PackageError::file(path, message));
+        }
+    };
+    let keys = keys.iter().map(|key| format!("{key} = 1e-{precision}\n"));
+    Ok(format!("\n[checker.numbers]\n{}", keys.collect::<String>()))
+}
+
+/// The arguments of a generator, each after a blank.
+pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
+    let mut text = Vec::new();
+    for value in value.as_array().into_iter().flatten() {
+        let word = match value {
+            Value::String(word) => word.clone(),
+            Value::Bool(true) => "True".to_owned(),
+            Value::Bool(false) => "False".to_owned(),
+            other => other.to_string(),
+        };
+        if word.is_empty() || word.contains(char::is_whitespace) {
+            let message = format!("an argument must not be empty or have blanks, found {value}");
+            return Err(PackageError::file("init.yml: generator_args", message));
+        }
+        text.push(format!(" {}", word.replace('{', "{{").replace('}', "}}")));
+    }
+    let text = text.concat();
+    if text.len() > MAX_ARGUMENTS {
+        let message = format!("the arguments are longer than {MAX_ARGUMENTS} bytes");
+        return Err(PackageError::file("init.yml: generator_args", message));
+    }
+    Ok(text)
+}

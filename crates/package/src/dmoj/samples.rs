@@ -1,0 +1,142 @@
+//! Sample submissions: the folders `tests/NAME` with a `test.yml`, and the list `tests` of `init.yml`.
+
+use std::collections::BTreeSet;
+
+use grader_model::Verdict;
+use serde_json::Value;
+
+use super::data::plain;
+use crate::draft::Draft;
+use crate::error::PackageError;
+use crate::expected;
+use crate::fields::Fields;
+
+/// The names that `tests/NAME/test.yml` may have.
+const FILES: [&str; 3] = ["test.yml", "test.posix.yml", "test.linux.yml"];
+
+/// What the samples say of the problem.
+pub(super) struct Samples {
+    /// The longest time limit.
+    pub(super) seconds: f64,
+    /// The largest memory limit, in MiB.
+    pub(super) memory: f64,
+    /// The path and the name of one that is right.
+    pub(super) accepted: Option<(String, String)>,
+    /// Paths of the package that are used, or listed as not used.
+    pub(super) used: BTreeSet<String>,
+}
+
+impl Samples {
+    pub(super) fn read(draft: &mut Draft<'_>, list: Option<Value>) -> Result<Self, PackageError> {
+        let mut samples = Self {
+            seconds: 0.0,
+            memory: 0.0,
+            accepted: None,
+            used: BTreeSet::new(),
+        };
+        for folder in draft.library.list("tests").unwrap_or_default() {
+            let path = format!("tests/{}", folder.name);
+            let mut found = None;
+            for file in FILES {
+                found = found.or(Fields::read(draft.library, &format!("{path}/{file}"))?);
+            }
+            match found {
+                Some(fields) => samples.sample(draft, &format!("{path}/"), &folder.name, fields)?,
+                None => draft.note(format!("`{path}` is not used: it has no `test.yml`")),
+            }
+        }
+        if let Some(Value::Array(list)) = list {
+            for (number, item) in list.into_iter().enumerate() {
+                let fields = Fields::of("init.yml: tests", Some(item))?;
+                samples.sample(draft, "", &format!("{}", number + 1), fields)?;
+            }
+        }
+        let about = "`[limits]` gets";
+        if samples.seconds > 0.0 && samples.memory > 0.0 {
+            draft.note(format!(
+                "the package has no limits: {about} the largest of its tests, {} s and {} MiB",
+                samples.seconds, samples.memory
+            ));
+        } else {
+            (samples.seconds, samples.memory) = (2.0, 256.0);
+            draft.note(format!(
+                "the package has no limits: {about} 2 s and 256 MiB, for you to change"
+            ));
+        }
+        Ok(samples)
+    }
+
+    /// Reads one test, whose sources are below `folder`.
+    fn sample(
+        &mut self,
+        draft: &mut Draft<'_>,
+        folder: &str,
+        name: &str,
+        mut fields: Fields,
+    ) -> Result<(), PackageError> {
+        let language = fields.text("language")?.unwrap_or_default();
+        let is_skipped = fields.take("skip") == Some(Value::Bool(true));
+        let seconds = fields.number("time")?.unwrap_or_default();
+        let memory = fields.number("memory")?.unwrap_or_default() / 1024.0;
+        let mut expected = vec![fields.take("expect")];
+        match fields.take("cases") {
+            Some(Value::Array(cases)) => expected.extend(cases.into_iter().map(Some)),
+            Some(Value::Object(cases)) => expected.extend(cases.into_values().map(Some)),
+            _ => {}
+        }
+        let verdicts = verdicts(&expected);
+        for source in fields.words("source")?.unwrap_or_default() {
+            let path = plain(&format!("{folder}{source}"))?;
+            self.used.extend(path.split('/').next().map(str::to_owned));
+            if is_skipped || language.starts_with("PY2") {
+                draft.note(format!("`{path}` is not used: its language is not known"));
+                continue;
+            }
+            if !verdicts.is_empty() {
+                self.seconds = self.seconds.max(seconds);
+                self.memory = self.memory.max(memory.ceil());
+            }
+            let file = path.rsplit('/').next().unwrap_or_default();
+            draft.sample(&path, (file, &format!("{name}-{file}")), false, &verdicts)?;
+            if verdicts == [Verdict::Accepted] && self.accepted.is_none() {
+                self.accepted = Some((path.clone(), file.to_owned()));
+            }
+        }
+        // What it is called, and which machines it is for.
+        for key in ["label", "targets", "arch", "required_auxiliary_executors"] {
+            fields.take(key);
+        }
+        draft.notes.extend(fields.left());
+        Ok(())
+    }
+}
+
+/// The verdicts that a test may get, by what it expects of all cases and of single ones; none if that is not known.
+fn verdicts(expected: &[Option<Value>]) -> Vec<Verdict> {
+    let mut verdicts = Vec::new();
+    let mut may_pass = true;
+    for codes in expected.iter().flatten() {
+        let codes: Vec<&str> = match codes {
+            Value::Array(codes) => codes.iter().filter_map(Value::as_str).collect(),
+            code => code.as_str().into_iter().collect(),
+        };
+        // A case that is skipped says nothing.
+        may_pass &= codes.contains(&"AC") || codes == ["SC"];
+        for code in codes {
+            match code {
+                "AC" | "SC" => {}
+                "IR" => verdicts.extend(expected::of_word("RTE").unwrap_or_default()),
+                "CE" => verdicts.push(Verdict::CompileError),
+                "MLE" => verdicts.extend(expected::of_word("memory limit").unwrap_or_default()),
+                code => match expected::of_word(code) {
+                    Some(more) => verdicts.extend(more),
+                    None => return Vec::new(),
+                },
+            }
+        }
+    }
+    if may_pass {
+        verdicts.push(Verdict::Accepted);
+    }
+    verdicts
+}

@@ -1,0 +1,1 @@
+print(int(float(input()) ** 0.5))

@@ -1,0 +1,1 @@
+print(float(input()) ** 0.5 + 5e-5)
