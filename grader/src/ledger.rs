@@ -47,6 +47,11 @@ pub(crate) fn default_path(class: &Path) -> PathBuf {
     shortened(folder.join(USUAL))
 }
 
+/// Where the results of a class are stored.
+pub(crate) fn path(args: &LedgerArgs, class: &Path) -> PathBuf {
+    named(args.ledger.as_deref()).unwrap_or_else(|| default_path(class))
+}
+
 /// The path from the current folder if it is below that: it is shorter to read.
 fn shortened(path: PathBuf) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
@@ -66,7 +71,7 @@ pub(crate) fn begin(
         return Ok(None);
     }
     let class = fs::canonicalize(class)?;
-    let path = named(args.ledger.as_deref()).unwrap_or_else(|| default_path(&class));
+    let path = path(args, &class);
     let ledger = Ledger::open(&path, &class)?;
     let wanted = BeginRun {
         class,

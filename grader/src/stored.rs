@@ -1,9 +1,9 @@
 //! Finding the ledger that holds the results of a class.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use grader_model::{Results, RunSummary};
+use grader_model::{ProblemId, Results, RunSummary, SourceFile, StudentId};
 use grader_store::Reader;
 
 use crate::exit::Failure;
@@ -69,6 +69,19 @@ impl StoredRuns {
         };
         let id = runs.iter().rev().find(find).ok_or_else(missing)?.id;
         Ok(self.reader.results(id)?)
+    }
+
+    /// The sources that were judged in a run.
+    pub(crate) fn sources(
+        &self,
+        run: Option<u64>,
+    ) -> impl Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + '_ {
+        move |student, problem| {
+            let sources = run.map(|run| self.reader.sources(run, student, problem));
+            sources
+                .unwrap_or_else(|| Ok(Vec::new()))
+                .map_err(io::Error::other)
+        }
     }
 
     /// The runs, the earliest first.

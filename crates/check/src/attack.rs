@@ -1,7 +1,7 @@
 //! What is wrong with a board of queens.
 
 use grader_model::{Evidence, Judgement, Mark};
-use grader_queens::{Attack, AttackLine, Board, Cell, draw};
+use grader_queens::{Attack, AttackLine, Board, Cell, draw, figure};
 
 use crate::message;
 
@@ -33,6 +33,7 @@ fn problems(board: &Board) -> Vec<Evidence> {
     }));
     if let Some(first) = problems.first_mut() {
         first.figure = draw(board, attack, empty_row);
+        first.board = Some(figure(board, attack, empty_row));
     }
     problems
 }

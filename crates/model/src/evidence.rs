@@ -60,6 +60,9 @@ pub struct Evidence {
     pub found: Option<Excerpt>,
     /// A drawing: a board, a difference.
     pub figure: Option<Figure>,
+    /// The board of the drawing, for pages that draw it themselves.
+    #[serde(default)]
+    pub board: Option<BoardFigure>,
     /// Whether the student must not see it: what a checker wrote for staff.
     pub staff_only: bool,
 }
@@ -73,6 +76,7 @@ impl Evidence {
             expected: None,
             found: None,
             figure: None,
+            board: None,
             staff_only: false,
         }
     }
@@ -105,6 +109,20 @@ impl Evidence {
         self.figure = Some(figure);
         self
     }
+}
+
+/// A board with queens. Rows and columns are numbered from 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct BoardFigure {
+    /// Number of rows and columns.
+    pub size: u32,
+    /// Row and column of each queen; of a board with more than 16 rows only those that attack each other.
+    pub queens: Vec<[u32; 2]>,
+    /// The two queens that attack each other.
+    pub attack: Option<[[u32; 2]; 2]>,
+    /// The first row without a queen.
+    pub empty_row: Option<u32>,
 }
 
 /// A drawing in lines of marked text. Its text is escaped already.

@@ -34,7 +34,7 @@ mod verification;
 
 pub use attempt_statistics::Attempts;
 pub use event::{Event, EventKind, Sink};
-pub use evidence::{Evidence, Figure, Ink, Judgement, Line, Mark, Span};
+pub use evidence::{BoardFigure, Evidence, Figure, Ink, Judgement, Line, Mark, Span};
 pub use excerpt::{Excerpt, escape_into, escaped};
 pub use fairness::{
     Confirmation, Growth, GrowthFit, GrowthPoint, GrowthPointKind, GrowthVerdict, LimitOrigin,

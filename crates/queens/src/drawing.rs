@@ -1,6 +1,6 @@
 //! Boards as lines of text.
 
-use grader_model::{Figure, Ink, Span};
+use grader_model::{BoardFigure, Figure, Ink, Span};
 
 use crate::{Attack, AttackLine, Board, Cell};
 
@@ -37,6 +37,22 @@ pub fn draw(board: &Board, attack: Option<Attack>, empty_row: Option<u32>) -> Op
         figure.push(spans);
     }
     Some(figure)
+}
+
+/// The same as data, for pages that draw it themselves.
+pub fn figure(board: &Board, attack: Option<Attack>, empty_row: Option<u32>) -> BoardFigure {
+    let place = |cell: Cell| [cell.row, cell.column];
+    let attack = attack.map(|attack| [place(attack.earlier), place(attack.later)]);
+    BoardFigure {
+        size: board.size(),
+        queens: if board.size() > MAX_SIZE {
+            attack.into_iter().flatten().collect()
+        } else {
+            board.queens().iter().copied().map(place).collect()
+        },
+        attack,
+        empty_row,
+    }
 }
 
 fn symbol(board: &Board, attack: Option<Attack>, cell: Cell) -> (&'static str, Ink) {

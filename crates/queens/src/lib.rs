@@ -21,4 +21,4 @@ mod drawing;
 
 pub use attack::{Attack, AttackLine, Cell};
 pub use board::Board;
-pub use drawing::draw;
+pub use drawing::{draw, figure};

@@ -1,4 +1,4 @@
-//! Reports: results as text, JSON, JUnit, CSV, Markdown and course systems' formats.
+//! Reports: results as text, pages, JSON, JUnit, CSV, Markdown and course systems' formats.
 //!
 //! Everything here is a pure function of results ([`grader_model::Results`], [`grader_model::Verification`]) or a sink
 //! of events ([`grader_model::Sink`]). A function returns a `String` or writes into the caller's writer; only
@@ -12,6 +12,7 @@
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) compares two.
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
+//! - [`write_pages`] writes web pages for staff and for each student.
 //! - [`Audience`] decides who may see what. [`atomic_write`] makes files appear whole, and [`probe_write`] checks
 //!   beforehand that it can.
 //!
@@ -28,6 +29,7 @@ mod gradescope;
 mod history;
 #[cfg(test)]
 mod hostile;
+mod html;
 pub mod json;
 mod junit;
 mod layout;
@@ -54,6 +56,7 @@ pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
 pub use history::{history, history_json};
+pub use html::{PageInput, Sources, write_pages};
 pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;

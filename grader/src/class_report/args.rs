@@ -19,9 +19,10 @@ pub(crate) struct ClassReportArgs {
     /// What the report looks like, and for whom or what it is.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(super) format: Format,
-    /// Write the report to this file, whole or not at all, instead of standard output; of `students` the folder.
+    /// Write the report to this file, whole or not at all, instead of standard output; of `students` and
+    /// `html` the folder.
     #[arg(long, short, value_name = "PATH")]
-    #[arg(required_if_eq_any([("format", "students"), ("format", "moodle-feedback")]))]
+    #[arg(required_if_eq_any([("format", "students"), ("format", "moodle-feedback"), ("format", "html")]))]
     pub(super) output: Option<PathBuf>,
     /// Who will read the report: a student sees no hidden cases, no flags and nobody else; name the student with
     /// `--explain`.

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use grader_lms::write_moodle_feedback;
 use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
 use grader_report::{
-    Audience, Style, atomic_write, probe_write, step_summary, student_report, terminal as draw,
-    write_annotations, write_classroom, write_csv, write_gradescope, write_json, write_junit,
-    write_markdown, write_student_files,
+    Audience, PageInput, Sources, Style, atomic_write, probe_write, step_summary, student_report,
+    terminal as draw, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
+    write_junit, write_markdown, write_pages, write_student_files,
 };
 
 use super::args::ClassReportArgs;
@@ -30,7 +30,7 @@ impl ClassReportArgs {
     /// Checks that the report can be written, and reads the gradebook that is filled in.
     pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
         if let Some(path) = &self.output {
-            let file = if self.format == Format::Students {
+            let file = if matches!(self.format, Format::Students | Format::Html) {
                 fs::create_dir_all(path).map_err(|error| {
                     let path = path.display();
                     Failure::usage(format!("cannot create the folder `{path}`: {error}"))
@@ -53,7 +53,13 @@ impl Prepared<'_> {
     ///
     /// # Errors
     /// A fault if the format carries points elsewhere and some are not known: nothing is written then.
-    pub(crate) fn give(&self, results: &Results, terminal: &Terminal) -> anyhow::Result<()> {
+    pub(crate) fn give(
+        &self,
+        results: &Results,
+        sources: &Sources<'_>,
+        against: Option<&Results>,
+        terminal: &Terminal,
+    ) -> anyhow::Result<()> {
         let args = self.args;
         if args.format.carries_points() && !args.allow_faults {
             withhold_open_points(results, args.format)?;
@@ -71,6 +77,18 @@ impl Prepared<'_> {
             None => remarks = self.write(results, &terminal.paper(), &mut Terminal::pipe())?,
             Some(path) if args.format == Format::Students => {
                 write_student_files(path, results, &terminal.paper())?;
+            }
+            Some(path) if args.format == Format::Html => {
+                let lang = terminal.paper().lang;
+                write_pages(
+                    path,
+                    &PageInput {
+                        results,
+                        against,
+                        sources,
+                        lang,
+                    },
+                )?;
             }
             Some(path) => {
                 let written = atomic_write(path, |out| {
@@ -138,7 +156,7 @@ impl Prepared<'_> {
                 return Ok(remarks.chain([summary]).collect());
             }
             // A folder is no stream: `check` has asked for its place.
-            Format::Students => return Err(io::ErrorKind::InvalidInput.into()),
+            Format::Students | Format::Html => return Err(io::ErrorKind::InvalidInput.into()),
         }
         Ok(Vec::new())
     }

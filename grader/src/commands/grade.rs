@@ -1,17 +1,17 @@
 //! `grader grade`.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{env, fs};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use grader_intake::{Class, ClassSource, read_class};
 use grader_judge::{Judge, ResultCache, Scratch, Stop};
 use grader_lms::{Layout, Roster};
-use grader_model::{Sink, Text, escaped};
+use grader_model::{ProblemId, Results, Sink, StudentId, Text, escaped};
 use grader_problem::Assignment;
-use grader_report::{Fold, Progress};
+use grader_report::{Fold, PageInput, Progress, Sources, write_pages};
 use grader_store::Run;
 
 use crate::class_report::{self, ClassReportArgs};
@@ -20,6 +20,7 @@ use crate::interrupt;
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::ledger::{self, LedgerArgs};
+use crate::stored::StoredRuns;
 use crate::terminal::Terminal;
 use crate::{assignment, command_line};
 
@@ -51,6 +52,9 @@ pub(crate) struct GradeArgs {
     report: ClassReportArgs,
     #[command(flatten)]
     ledger: LedgerArgs,
+    /// Write no pages beside the ledger.
+    #[arg(long, help_heading = "The ledger")]
+    no_page: bool,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
@@ -121,7 +125,25 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
     let results = ledger::results(fold, run)?;
 
-    let given = report.give(&results, terminal);
+    let no_sources = |_: &StudentId, _: &ProblemId| Ok(Vec::new());
+    let stored = run.map(|_| {
+        StoredRuns::find(Some(&ledger::path(
+            &args.ledger,
+            &fs::canonicalize(&args.class)?,
+        )))
+    });
+    let stored = stored.transpose()?;
+    let given = match &stored {
+        Some(stored) => {
+            let sources = stored.sources(results.run.as_ref().map(|run| run.id));
+            let given = report.give(&results, &sources, None, terminal);
+            if !args.no_page && !results.interrupted {
+                write_page(&args, &results, &sources, terminal)?;
+            }
+            given
+        }
+        None => report.give(&results, &no_sources, None, terminal),
+    };
     if !results.interrupted {
         given?;
         let is_whole = !class_report::has_faults(&results) && !ledger::has_failed(run);
@@ -133,6 +155,28 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
         terminal.error(&Failure::of(error));
     }
     Ok(Exit::Interrupted)
+}
+
+/// Writes the pages of the class beside its ledger, and says where.
+fn write_page(
+    args: &GradeArgs,
+    results: &Results,
+    sources: &Sources<'_>,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let class = fs::canonicalize(&args.class)?;
+    let name = class.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = ledger::path(&args.ledger, &class).with_file_name(format!("{name}-report"));
+    let input = PageInput {
+        results,
+        against: None,
+        sources,
+        lang: terminal.lang,
+    };
+    write_pages(&folder, &input)?;
+    let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
+    terminal.note(format!("report: {page}"), format!("报告：{page}"));
+    Ok(())
 }
 
 /// Reads the class, and prints its layout unless that is the usual one.

@@ -16,7 +16,8 @@ Exit status: 0; 3 if some submissions are not scored yet.
 
 Examples:
   grader report submissions/ --explain s07
-  grader report --run 3 --format students -o feedback/")]
+  grader report --run 3 --format students -o feedback/
+  grader report submissions/ --format html -o report/")]
 pub(crate) struct ReportArgs {
     /// Where the results are: a ledger, or the class that was graded [env: `GRADER_LEDGER`] [default: `.grader/ledger.db`].
     #[arg(value_name = "SOURCE")]
@@ -24,6 +25,9 @@ pub(crate) struct ReportArgs {
     /// The run to report, by its number in `grader history` [default: the last].
     #[arg(long, value_name = "N")]
     run: Option<u64>,
+    /// Compare with this run: `html` shows whose points have changed.
+    #[arg(long, value_name = "N")]
+    against: Option<u64>,
     #[command(flatten)]
     report: ClassReportArgs,
 }
@@ -46,7 +50,12 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
             "这次评测正在进行：以下是目前的结果",
         );
     }
-    report.give(&results, terminal)?;
+    let against = args
+        .against
+        .map(|run| stored.results(Some(run)))
+        .transpose()?;
+    let sources = stored.sources(id);
+    report.give(&results, &sources, against.as_ref(), terminal)?;
     if results.interrupted || class_report::has_faults(&results) {
         Ok(Exit::Fault)
     } else {

@@ -9,7 +9,7 @@ use crate::style::{Style, Tone, safe};
 
 /// Why something needs a human, the most urgent first.
 #[derive(Clone, Copy)]
-enum Need {
+pub(crate) enum Need {
     OurFailure,
     Unreadable,
     NotJudged,
@@ -23,7 +23,7 @@ enum Need {
 }
 
 /// The title of each [`Need`], in their order.
-const TITLES: [(&str, &str); 10] = [
+pub(crate) const TITLES: [(&str, &str); 10] = [
     (
         "Not scored yet: our failure, not the student's",
         "尚未评分：评测故障，不是学生的错",
@@ -58,11 +58,11 @@ const TITLES: [(&str, &str); 10] = [
 ];
 
 /// One line: who, for what, why.
-struct Entry {
-    need: Need,
-    student: String,
-    about: String,
-    reason: String,
+pub(crate) struct Entry {
+    pub(crate) need: Need,
+    pub(crate) student: String,
+    pub(crate) about: String,
+    pub(crate) reason: String,
 }
 
 pub(super) fn attention(page: &mut Page, results: &Results) {
@@ -133,7 +133,8 @@ fn list(page: &mut Page, entries: &[&Entry]) {
     }
 }
 
-fn entries(results: &Results, style: &Style) -> Vec<Entry> {
+/// Everything that needs a human.
+pub(crate) fn entries(results: &Results, style: &Style) -> Vec<Entry> {
     let entry = |need, student: &str, about: &str, reason| Entry {
         need,
         student: safe(student),

@@ -56,7 +56,9 @@ impl Explanations {
         if !has_passed || case.message.is_some() {
             page.line(inner, &reason);
         }
-        timing(page, inner, case);
+        for line in timing(case, style) {
+            page.line(inner, &line);
+        }
         if has_passed {
             return;
         }
@@ -102,7 +104,7 @@ pub(super) fn is_settled(case: &CaseResult) -> bool {
 }
 
 /// Why a case has its verdict, in one sentence.
-pub(super) fn reason(case: &CaseResult, style: &Style) -> String {
+pub(crate) fn reason(case: &CaseResult, style: &Style) -> String {
     let first = case.evidence.first().map(|evidence| &evidence.message);
     match case.message.as_ref().or(first) {
         Some(message) => style.text(message),
@@ -127,7 +129,7 @@ fn case_head(case: &CaseResult, style: &Style) -> String {
 }
 
 /// What a run used, and its CPU time limit if it came near that: reasons of failures name limits already.
-fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
+pub(crate) fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
     let mut parts = vec![outcome.cpu.to_string()];
     if let Some(limits) = case.limits.filter(|_| case.near_limit) {
         let used = style.used_of(&parts[0], &limits.cpu.to_string());
@@ -151,18 +153,15 @@ fn measured(case: &CaseResult, outcome: &Outcome, style: &Style) -> String {
 }
 
 /// Where the limit came from, if it decided, and the runs that confirmed the result.
-fn timing(page: &mut Page, indent: usize, case: &CaseResult) {
-    let style = &page.style();
+pub(crate) fn timing(case: &CaseResult, style: &Style) -> Vec<String> {
     let breach = case.outcome.as_ref().and_then(|outcome| outcome.breach);
     let is_over = case.verdict == Verdict::TimeLimit && breach != Some(Breach::Wall);
     if !is_over && !case.near_limit {
-        return;
+        return Vec::new();
     }
     let origin = case.limit_origin.as_ref();
     let origin = origin.and_then(|origin| style.limit_origin(origin));
-    for line in origin.into_iter().chain(style.confirmation(case)) {
-        page.line(indent, &line);
-    }
+    origin.into_iter().chain(style.confirmation(case)).collect()
 }
 
 fn evidence_lines(page: &mut Page, indent: usize, evidence: &Evidence, reason: &str) {

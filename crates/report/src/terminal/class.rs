@@ -16,7 +16,7 @@ pub fn class(results: &Results, style: &Style) -> String {
         points::points(&mut page, results);
     }
     page.gap();
-    statistics(&mut page, results);
+    page.line(0, &statistics(results, style));
     origins::origins(&mut page, results);
     page.gap();
     attention::attention(&mut page, results);
@@ -63,8 +63,8 @@ fn isolation(page: &mut Page, results: &Results) {
     page.hang(0, style.pick("isolation: ", "隔离级别："), &text);
 }
 
-fn statistics(page: &mut Page, results: &Results) {
-    let style = &page.style();
+/// How many are graded, mean, median and full marks.
+pub(crate) fn statistics(results: &Results, style: &Style) -> String {
     let students = &results.students;
     let mut points: Vec<Points> = students.iter().filter_map(StudentResult::points).collect();
     points.sort_unstable();
@@ -81,7 +81,7 @@ fn statistics(page: &mut Page, results: &Results) {
         parts.push(style.pick(format!("median {median}"), format!("中位数 {median}")));
         parts.push(style.pick(format!("{full} with full marks"), format!("满分 {full} 人")));
     }
-    page.line(0, &parts.join(" · "));
+    parts.join(" · ")
 }
 
 /// The median of sorted points; of an even number the mean of the two in the middle.

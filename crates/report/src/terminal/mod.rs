@@ -8,15 +8,18 @@ mod points;
 mod student;
 mod submission;
 
-pub(crate) use case::{Explanations, block};
+pub(crate) use attention::{TITLES, entries};
+pub(crate) use case::{Explanations, block, is_notable, measured, reason, timing};
 pub use class::class;
-pub(crate) use origins::changes;
-pub(crate) use points::{Column, columns};
+pub(crate) use class::statistics;
+pub(crate) use origins::{changes, run};
+pub(crate) use points::{Column, columns, mean};
+
 pub use student::{personal, student};
 pub(crate) use student::{score, to_fix, unused_files, who};
 pub(crate) use submission::{
-    case_lines, has_run, is_graded, is_submitted, problem_total, reasons, submission_lines,
-    subtask_lines, subtask_run, subtasks,
+    case_lines, facts, has_run, is_failing, is_graded, is_submitted, problem_total, reasons,
+    submission_lines, subtask_lines, subtask_run, subtasks,
 };
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub(crate) fn changes(changes: &[Change], style: &Style) -> String {
 }
 
 /// Which run of the ledger these results are: `run 3, started 2026-11-22 05:23:47 UTC`.
-pub(super) fn run(info: &RunInfo, style: &Style) -> String {
+pub(crate) fn run(info: &RunInfo, style: &Style) -> String {
     let began = safe(&info.began).replace('T', " ").replace('Z', " UTC");
     let id = info.id;
     style.pick(

@@ -112,7 +112,7 @@ fn mean_cell(points: impl Iterator<Item = Option<Points>>) -> String {
 }
 
 /// The mean, rounded half up to a hundredth. `None` of nothing.
-pub(super) fn mean(points: &[Points]) -> Option<Points> {
+pub(crate) fn mean(points: &[Points]) -> Option<Points> {
     let count = points.len() as u64;
     let sum: Points = points.iter().copied().sum();
     let hundredths = (sum.thousandths() + 5 * count).checked_div(10 * count)?;

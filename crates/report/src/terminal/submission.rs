@@ -50,7 +50,8 @@ pub(crate) fn reasons(problem: &ProblemResult, style: &Style) -> Vec<String> {
     reasons
 }
 
-const fn is_failing(verdict: Verdict) -> bool {
+/// Whether a verdict says that something is wrong.
+pub(crate) const fn is_failing(verdict: Verdict) -> bool {
     !matches!(
         verdict,
         Verdict::Accepted | Verdict::Skipped | Verdict::CompileError
@@ -85,6 +86,19 @@ pub(crate) fn submission_lines(
     if let Some(message) = problem.message.as_ref().filter(|_| is_submitted(problem)) {
         page.line(indent, &style.text(message));
     }
+    let facts = facts(problem, style);
+    if !facts.is_empty() {
+        page.line(indent, &Tone::Faint.on(facts));
+    }
+    let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
+    if let Some(messages) = messages.filter(|messages| !messages.is_empty()) {
+        block(page, indent, messages);
+    }
+    explanations.hints(page, indent, &problem.hints);
+}
+
+/// Language, files, toolchain and the time of building: `C · count.c · gcc 12.2.0 -O2 · built in 60 ms`.
+pub(crate) fn facts(problem: &ProblemResult, style: &Style) -> String {
     let mut parts = Vec::new();
     if let Some(language) = problem.language {
         parts.push(grader_language::language(language).name.clone());
@@ -97,14 +111,7 @@ pub(crate) fn submission_lines(
         let time = build.cpu;
         parts.push(style.pick(format!("built in {time}"), format!("准备用时 {time}")));
     }
-    if !parts.is_empty() {
-        page.line(indent, &Tone::Faint.on(parts.join(" · ")));
-    }
-    let messages = problem.build.as_ref().and_then(|it| it.messages.as_ref());
-    if let Some(messages) = messages.filter(|messages| !messages.is_empty()) {
-        block(page, indent, messages);
-    }
-    explanations.hints(page, indent, &problem.hints);
+    parts.join(" · ")
 }
 
 /// A flag and its evidence; each line of a source is shown once.

@@ -1,0 +1,111 @@
+//! Results as web pages: one of the class and one of each student for staff, and one that each student reads.
+//!
+//! Every page is a file of its own that loads nothing. Templates escape what they show; a content security policy with the
+//! hashes of our own style and script is the second layer. Only the page of the class has a script.
+
+mod class;
+mod plot;
+mod policy;
+mod slug;
+mod student;
+mod svg;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use askama::Template;
+use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
+
+use crate::atomic::{WriteError, atomic_write};
+use crate::audience::student_view;
+use crate::style::Style;
+
+/// The sources that were judged for a problem.
+pub type Sources<'a> = dyn Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + 'a;
+
+/// What the pages show besides the results.
+pub struct PageInput<'a> {
+    /// The results.
+    pub results: &'a Results,
+    /// An earlier run, whose points the class is compared with.
+    pub against: Option<&'a Results>,
+    /// The sources that were judged.
+    pub sources: &'a Sources<'a>,
+    /// The language of the pages.
+    pub lang: Lang,
+}
+
+/// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
+///
+/// Each page appears whole or not at all. A page that is there with the same bytes is left alone; one of a student who
+/// is no longer in the class is removed.
+///
+/// # Errors
+/// If a page cannot be written, or the sources cannot be read.
+pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
+    let results = input.results;
+    let style = Style {
+        lang: input.lang,
+        ..Style::default()
+    };
+    let slugs = slug::slugs(results.students.iter().map(|student| student.id.as_str()));
+    let mut written = BTreeSet::new();
+    let mut write = |path: PathBuf, page: String| {
+        let same = fs::read(&path).is_ok_and(|bytes| bytes == page.as_bytes());
+        written.insert(path.clone());
+        if same {
+            return Ok(());
+        }
+        atomic_write(&path, |out| out.write_all(page.as_bytes()))
+    };
+    for inner in ["staff", "students"] {
+        let inner = folder.join(inner);
+        fs::create_dir_all(&inner).map_err(WriteError::of(&inner))?;
+    }
+    for (student, slug) in results.students.iter().zip(&slugs) {
+        let name = format!("{slug}.html");
+        let path = folder.join("staff").join(&name);
+        let sources = student
+            .problems
+            .iter()
+            .map(|problem| (input.sources)(&student.id, &problem.id));
+        let sources: Vec<_> = sources
+            .collect::<io::Result<_>>()
+            .map_err(WriteError::of(&path))?;
+        let page = student::page(results, student, Some(&sources), &style);
+        let page = page.render().map_err(rendering(&path))?;
+        write(path, page)?;
+        let path = folder.join("students").join(&name);
+        let view = student_view(results, slice::from_ref(student));
+        for student in &view.students {
+            let page = student::page(&view, student, None, &style);
+            let page = page.render().map_err(rendering(&path))?;
+            write(path.clone(), page)?;
+        }
+    }
+    let path = folder.join("index.html");
+    let page = class::page(input, &slugs, &style);
+    let page = page.render().map_err(rendering(&path))?;
+    write(path, page)?;
+    for inner in ["staff", "students"] {
+        let inner = folder.join(inner);
+        let entries = fs::read_dir(&inner).map_err(WriteError::of(&inner))?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|it| it == "html") && !written.contains(&path) {
+                fs::remove_file(&path).map_err(WriteError::of(&path))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rendering(path: &Path) -> impl FnOnce(askama::Error) -> WriteError + '_ {
+    move |error| WriteError::of(path)(io::Error::other(error))
+}
+
+#[cfg(test)]
+mod tests;

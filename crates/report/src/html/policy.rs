@@ -1,0 +1,20 @@
+//! What a page may load and run: its own style, and its own script if it has one.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+/// The style of all pages.
+pub(super) const STYLE: &str = include_str!("../../templates/style.css");
+/// The script of the page of a class.
+pub(super) const SCRIPT: &str = include_str!("../../templates/script.js");
+
+/// The content of the policy's `<meta>`.
+pub(super) fn policy(script: Option<&str>) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    let script = script.map_or_else(|| "'none'".to_owned(), hash);
+    format!(
+        "default-src 'none'; style-src {}; script-src {script}; base-uri 'none'; form-action 'none'",
+        hash(STYLE)
+    )
+}

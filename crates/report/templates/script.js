@@ -1,0 +1,95 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const body = document.querySelector("#matrix tbody");
+  const rows = [...body.rows];
+  const input = document.getElementById("filter");
+  const count = document.getElementById("count");
+  const state = new URLSearchParams(location.hash.slice(1));
+
+  const keep = () => {
+    for (const key of [...state.keys()]) if (!state.get(key)) state.delete(key);
+    history.replaceState(null, "", "#" + state);
+  };
+
+  // One word of the filter: `verdict:TLE`, `problem:count`, `flag:`, `near:`, `changed:`, or a part of a name.
+  const fits = (row, words) => {
+    const tokens = row.dataset.tokens.split(" ").filter(Boolean);
+    const problem = words.find(word => word.startsWith("problem:"))?.slice(8);
+    const cells = tokens.filter(token => token.includes("=") && (!problem || token.split("=")[0].startsWith(problem)));
+    return words.every(word => {
+      const [key, value] = word.includes(":") ? word.split(/:(.*)/s) : ["", word];
+      if (key === "verdict") return cells.some(cell => cell.split("=")[1].split(",").includes(value.toUpperCase()));
+      if (key === "problem") return cells.length > 0;
+      if (["flag", "near", "changed"].includes(key)) return tokens.includes(key);
+      return row.cells[0].textContent.toLowerCase().includes(word.toLowerCase());
+    });
+  };
+
+  const filter = () => {
+    const words = input.value.split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      row.hidden = !fits(row, words);
+      if (!row.hidden) shown++;
+    }
+    count.textContent = count.dataset.text.replace("#", shown).replace("#", rows.length);
+    for (const button of document.querySelectorAll("[data-filter]")) {
+      button.setAttribute("aria-pressed", words.includes(button.dataset.filter));
+    }
+  };
+  input.addEventListener("input", () => { filter(); state.set("filter", input.value.trim()); keep(); });
+  for (const button of document.querySelectorAll("[data-filter]")) {
+    button.addEventListener("click", () => {
+      const words = input.value.split(/\s+/).filter(Boolean);
+      const word = button.dataset.filter;
+      input.value = (words.includes(word) ? words.filter(it => it !== word) : [...words, word]).join(" ");
+      input.dispatchEvent(new Event("input"));
+    });
+  }
+
+  const heads = [...document.querySelectorAll("#matrix th[data-column]")];
+  const sort = (column, falling) => {
+    const head = heads[column];
+    if (!head) return;
+    const order = new Intl.Collator(root.lang, { numeric: true });
+    const text = row => row.cells[column].dataset.sort ?? row.cells[column].textContent.trim();
+    const number = row => { const value = parseFloat(text(row)); return Number.isNaN(value) ? -1 : value; };
+    const compare = column === 0 ? (a, b) => order.compare(text(a), text(b)) : (a, b) => number(a) - number(b);
+    rows.sort((a, b) => falling ? compare(b, a) : compare(a, b));
+    body.append(...rows);
+    for (const other of heads) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", falling ? "descending" : "ascending");
+  };
+  heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {
+    const falling = head.getAttribute("aria-sort") ? head.getAttribute("aria-sort") === "ascending" : column > 0;
+    sort(column, falling);
+    state.set("sort", (falling ? "-" : "") + column);
+    keep();
+  }));
+
+  const paint = theme => {
+    if (theme) root.dataset.theme = theme; else delete root.dataset.theme;
+    for (const button of document.querySelectorAll("[data-choose]")) {
+      button.setAttribute("aria-pressed", button.dataset.choose === (theme ?? ""));
+    }
+  };
+  for (const button of document.querySelectorAll("[data-choose]")) {
+    button.addEventListener("click", () => { state.set("theme", button.dataset.choose); keep(); paint(button.dataset.choose || null); });
+  }
+
+  // The student whose row has the focus or the pointer stands out in the plots.
+  const choose = row => {
+    for (const line of document.querySelectorAll(".run.chosen")) line.classList.remove("chosen");
+    if (row) for (const line of document.querySelectorAll(`.run[data-row="${row.dataset.row}"]`)) line.classList.add("chosen");
+  };
+  body.addEventListener("focusin", event => choose(event.target.closest("tr")));
+  body.addEventListener("mouseover", event => choose(event.target.closest("tr")));
+
+  paint(state.get("theme"));
+  input.value = state.get("filter") ?? "";
+  const column = state.get("sort");
+  if (column !== null) sort(Math.abs(parseInt(column, 10)) || 0, column.startsWith("-"));
+  filter();
+  document.querySelector(".controls").hidden = false;
+})();
