@@ -33,6 +33,43 @@ pub struct Tally {
     pub uphill: u64,
 }
 
+/// An exchange of the columns of two rows that was proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// One row.
+    pub a: usize,
+    /// The other row.
+    pub b: usize,
+    /// By how much the energy would grow: -4 to 4.
+    pub change: i32,
+    /// The random number of 64 bits that decides if the energy would grow, as a fraction of `2^64`.
+    pub number: u64,
+    /// Whether the exchange was made.
+    pub accepted: bool,
+}
+
+/// Who is told what happens. What it does not want to know costs nothing.
+pub trait Observer<E> {
+    /// A random board is about to be annealed.
+    fn begin(&mut self, _board: &Board) {}
+
+    /// An exchange was proposed.
+    #[inline]
+    fn propose(&mut self, _proposal: Proposal) {}
+
+    /// A sweep ended; an error ends the search.
+    fn sweep(&mut self, sweep: &Sweep) -> Result<(), E>;
+}
+
+/// Is told of sweeps only.
+struct OfSweeps<F>(F);
+
+impl<E, F: FnMut(&Sweep) -> Result<(), E>> Observer<E> for OfSweeps<F> {
+    fn sweep(&mut self, sweep: &Sweep) -> Result<(), E> {
+        (self.0)(sweep)
+    }
+}
+
 /// A solution for `n` queens, the column of each row counted from 0; `None` if none of the random
 /// boards that the schedule allows could be annealed, which for 2 and 3 queens is sure.
 ///
@@ -45,7 +82,21 @@ pub fn solve<E>(
     n: u32,
     schedule: &Schedule,
     random: &mut Random,
-    mut observe: impl FnMut(&Sweep) -> Result<(), E>,
+    observe: impl FnMut(&Sweep) -> Result<(), E>,
+) -> Result<Option<Vec<u32>>, E> {
+    solve_observed(n, schedule, random, &mut OfSweeps(observe))
+}
+
+/// The same, with an observer of each proposal.
+///
+/// # Errors
+///
+/// Those of `observer`.
+pub fn solve_observed<E>(
+    n: u32,
+    schedule: &Schedule,
+    random: &mut Random,
+    observer: &mut impl Observer<E>,
 ) -> Result<Option<Vec<u32>>, E> {
     for attempt in 1..=schedule.attempts {
         let (mut board, energy) = Board::filled(random.permutation(n));
@@ -57,7 +108,8 @@ pub fn solve<E>(
             best: energy as u32,
             tally: Tally::default(),
         };
-        if anneal(&mut board, start, schedule, random, &mut observe)? == 0 {
+        observer.begin(&board);
+        if anneal(&mut board, start, schedule, random, observer)? == 0 {
             return Ok(Some(board.into_columns()));
         }
     }
@@ -82,11 +134,11 @@ fn anneal<E>(
     mut now: Sweep,
     schedule: &Schedule,
     random: &mut Random,
-    mut observe: impl FnMut(&Sweep) -> Result<(), E>,
+    observer: &mut impl Observer<E>,
 ) -> Result<u32, E> {
     let rule = schedule.rule;
     let mut acceptance = rule.acceptance(now.temperature);
-    observe(&now)?;
+    observer.sweep(&now)?;
     while now.energy > 0 && now.sweep < schedule.sweeps {
         if now.sweep > 0 {
             let temperature = rule.next_temperature(now.temperature);
@@ -97,22 +149,36 @@ fn anneal<E>(
             }
         }
         now.sweep += 1;
-        sweep(board, &acceptance, &mut now, random);
-        observe(&now)?;
+        sweep(board, &acceptance, &mut now, random, observer);
+        observer.sweep(&now)?;
     }
     Ok(now.energy)
 }
 
 /// Makes n proposals, or fewer if the board, which is not solved yet, is solved by one of them. Updates energy, best and
 /// tally of `now`.
-fn sweep(board: &mut Board, acceptance: &Acceptance, now: &mut Sweep, random: &mut Random) {
+fn sweep<E>(
+    board: &mut Board,
+    acceptance: &Acceptance,
+    now: &mut Sweep,
+    random: &mut Random,
+    observer: &mut impl Observer<E>,
+) {
     let (mut energy, mut best) = (now.energy, now.best);
     let mut tally = Tally::default();
     for _ in 0..board.rows() {
         let (a, b, rest) = proposal(random.draw(), board.rows());
         let change = board.change(a, b);
         tally.proposals += 1;
-        if acceptance.accepts(change, rest) {
+        let accepted = acceptance.accepts(change, rest);
+        observer.propose(Proposal {
+            a,
+            b,
+            change,
+            number: rest,
+            accepted,
+        });
+        if accepted {
             board.swap(a, b);
             energy = energy.wrapping_add_signed(change);
             tally.accepted += 1;

@@ -33,28 +33,57 @@
 ///
 /// If `n` is not 1 to 32.
 pub fn number_of_solutions(n: u32) -> u64 {
+    search(n, |_| {})
+}
+
+/// A step of the search. A square of the current row is given as its bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A queen is put on a square, and the next row becomes the current one.
+    Place(u32),
+    /// All rows are filled.
+    Solution,
+    /// The current row, which was entered just now, has no free square.
+    DeadEnd,
+    /// The search is back in the row of this queen, and takes it off the board.
+    Remove(u32),
+}
+
+/// The same number, with each step of the search told to `observe`. An observer that does nothing costs nothing.
+///
+/// # Panics
+///
+/// If `n` is not 1 to 32.
+pub fn search(n: u32, mut observe: impl FnMut(Step)) -> u64 {
     assert!((1..=32).contains(&n), "n must be 1 to 32");
     let full = u32::MAX >> (32 - n);
-    place(full, 0, 0, 0)
+    place(full, 0, 0, 0, &mut observe)
 }
 
 /// The number of ways to fill the rows that are left; `full` has one bit for each column.
-fn place(full: u32, columns: u32, left: u32, right: u32) -> u64 {
+fn place(full: u32, columns: u32, left: u32, right: u32, observe: &mut impl FnMut(Step)) -> u64 {
     if columns == full {
+        observe(Step::Solution);
         return 1;
     }
     let mut solutions = 0;
     let mut free = full & !(columns | left | right);
+    if free == 0 {
+        observe(Step::DeadEnd);
+    }
     while free != 0 {
         // `p & -p` keeps the lowest set bit of p: -p has all bits above it inverted.
         let queen = free & free.wrapping_neg();
         free ^= queen;
+        observe(Step::Place(queen));
         solutions += place(
             full,
             columns | queen,
             (left | queen) << 1,
             (right | queen) >> 1,
+            observe,
         );
+        observe(Step::Remove(queen));
     }
     solutions
 }
@@ -68,8 +97,23 @@ mod tests {
         // One row of the 32 by 32 board is left, and only its highest column is free of queens.
         let full = u32::MAX;
         let top = 1 << 31;
-        assert_eq!(place(full, full ^ top, 0, 0), 1);
-        assert_eq!(place(full, full ^ top, top, 0), 0);
+        assert_eq!(place(full, full ^ top, 0, 0, &mut |_| {}), 1);
+        assert_eq!(place(full, full ^ top, top, 0, &mut |_| {}), 0);
+    }
+
+    #[test]
+    fn the_steps_are_those_of_the_search() {
+        let mut steps = Vec::new();
+        assert_eq!(search(2, |step| steps.push(step)), 0);
+        let of_column = |queen| [Step::Place(queen), Step::DeadEnd, Step::Remove(queen)];
+        assert_eq!(steps, [of_column(1), of_column(2)].concat());
+
+        let mut calls = 1;
+        assert_eq!(
+            search(8, |step| calls += u32::from(matches!(step, Step::Place(_)))),
+            92
+        );
+        assert_eq!(calls, 2057);
     }
 
     #[test]

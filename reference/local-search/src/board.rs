@@ -49,6 +49,12 @@ impl Board {
     }
 
     /// The column of each row, counted from 0.
+    #[inline]
+    pub fn columns(&self) -> &[u32] {
+        &self.columns
+    }
+
+    /// The same, when the board is not needed any more.
     pub fn into_columns(self) -> Vec<u32> {
         self.columns
     }

@@ -40,7 +40,9 @@ pub mod qs2;
 pub mod qs4;
 pub mod qs4c;
 mod statistics;
+mod step;
 
 pub use method::Method;
 pub use program::run;
 pub use statistics::Statistics;
+pub use step::Step;

@@ -51,9 +51,9 @@ impl Method {
     /// If `n` is 2 or 3, for which there is no solution.
     pub fn solve(self, n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u32> {
         match self {
-            Self::Qs1 => qs1::solve(n, random, statistics),
-            Self::Qs2 => qs2::solve(n, random, statistics),
-            Self::Qs4 => qs4::solve(n, random, statistics),
+            Self::Qs1 => qs1::solve(n, random, statistics, &mut |_| {}),
+            Self::Qs2 => qs2::solve(n, random, statistics, &mut |_| {}),
+            Self::Qs4 => qs4::solve(n, random, statistics, &mut |_| {}),
             Self::Qs4c => qs4c::solve(n, random, statistics),
             Self::ClosedForm => closed_form::solve(n),
         }

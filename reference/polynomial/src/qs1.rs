@@ -1,6 +1,7 @@
 //! `QS1`: pairs of queens are exchanged as long as collisions become fewer.
 
 use crate::statistics::Statistics;
+use crate::step::Step;
 use reference_local_search::board::Board;
 use reference_local_search::random::Random;
 
@@ -17,17 +18,27 @@ use reference_local_search::random::Random;
 /// Source: R. Sosic and J. Gu, *A Polynomial Time Algorithm for the N-Queens Problem*, SIGART
 /// Bulletin 1(3), 1990. The abstract gives the exchanges and the number of collisions at the start;
 /// the order of the pairs and the test for attack follow re-implementations.
+/// `observe` is told each step.
 ///
 /// # Panics
 ///
 /// If `n` is 2 or 3, for which there is no solution.
-pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u32> {
+pub fn solve(
+    n: u32,
+    random: &mut Random,
+    statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
+) -> Vec<u32> {
     assert!(![2, 3].contains(&n), "no board of {n} queens exists");
     loop {
         let (mut board, mut collisions) = Board::filled(random.permutation(n));
         statistics.collisions = Some(collisions as u64);
+        observe(Step::Filled {
+            columns: board.columns(),
+            collisions: collisions as u32,
+        });
         while collisions > 0 {
-            let after = pass(&mut board, collisions, statistics);
+            let after = pass(&mut board, collisions, statistics, observe);
             if after == collisions {
                 break;
             }
@@ -41,7 +52,12 @@ pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u3
 }
 
 /// One pass over all pairs; returns the number of collisions after it.
-fn pass(board: &mut Board, mut collisions: i32, statistics: &mut Statistics) -> i32 {
+fn pass(
+    board: &mut Board,
+    mut collisions: i32,
+    statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
+) -> i32 {
     for i in 0..board.rows() {
         for j in i + 1..board.rows() {
             if collisions == 0 {
@@ -55,6 +71,7 @@ fn pass(board: &mut Board, mut collisions: i32, statistics: &mut Statistics) -> 
             if growth < 0 {
                 statistics.swaps += 1;
                 collisions += growth;
+                observe(Step::Swap { a: i, b: j, growth });
             } else {
                 board.swap(i, j);
             }

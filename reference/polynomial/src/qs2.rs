@@ -1,6 +1,7 @@
 //! `QS2`: attacked queens are exchanged with random ones as long as collisions become fewer.
 
 use crate::statistics::Statistics;
+use crate::step::Step;
 use reference_local_search::board::Board;
 use reference_local_search::random::Random;
 
@@ -25,16 +26,26 @@ const TRIES_PER_QUEEN: usize = 32;
 /// on Systems, Man, and Cybernetics 21(6), 1991. The abstract gives the random permutations, the
 /// exchanges that lower the number of collisions, and that the time is almost linear; the list and
 /// the two constants follow re-implementations.
+/// `observe` is told each step.
 ///
 /// # Panics
 ///
 /// If `n` is 2 or 3, for which there is no solution.
-pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u32> {
+pub fn solve(
+    n: u32,
+    random: &mut Random,
+    statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
+) -> Vec<u32> {
     assert!(![2, 3].contains(&n), "no board of {n} queens exists");
     loop {
         let (mut board, collisions) = Board::filled(random.permutation(n));
         statistics.collisions = Some(collisions as u64);
-        if search(&mut board, collisions, random, statistics) {
+        observe(Step::Filled {
+            columns: board.columns(),
+            collisions: collisions as u32,
+        });
+        if search(&mut board, collisions, random, statistics, observe) {
             return board.into_columns();
         }
         statistics.restarts += 1;
@@ -47,6 +58,7 @@ fn search(
     mut collisions: i32,
     random: &mut Random,
     statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
 ) -> bool {
     let mut attacked = attacked_rows(board);
     let mut renewed_below = collisions * RENEWED_BELOW_PERCENT / 100;
@@ -68,6 +80,11 @@ fn search(
             }
             statistics.swaps += 1;
             collisions += growth;
+            observe(Step::Swap {
+                a: row as usize,
+                b: other,
+                growth,
+            });
             if collisions < renewed_below {
                 attacked = attacked_rows(board);
                 renewed_below = collisions * RENEWED_BELOW_PERCENT / 100;

@@ -1,6 +1,7 @@
 //! `QS4`: nearly all queens are placed without collision at once, the others by exchanges.
 
 use crate::statistics::Statistics;
+use crate::step::Step;
 use reference_local_search::board::Board;
 use reference_local_search::random::Random;
 
@@ -27,20 +28,30 @@ const TRIES_PER_QUEEN: u32 = 7000;
 /// 1991, and *Efficient Local Search with Conflict Minimization*, IEEE Transactions on Knowledge
 /// and Data Engineering 6(5), 1994. The abstracts give the two searches, the linear time and that
 /// nothing is undone; the numbers 3.08 and 7000 follow re-implementations.
+/// `observe` is told each step.
 ///
 /// # Panics
 ///
 /// If `n` is 2 or 3, for which there is no solution.
-pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u32> {
+pub fn solve(
+    n: u32,
+    random: &mut Random,
+    statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
+) -> Vec<u32> {
     assert!(![2, 3].contains(&n), "no board of {n} queens exists");
     loop {
         let mut board = Board::new((0..n).collect());
-        let (placed, trials) = initial_search(&mut board, random);
+        let (placed, trials) = initial_search(&mut board, random, observe);
         statistics.add_trials(trials);
         statistics.left = Some((board.rows() - placed) as u64);
         let collisions = put_at_random(&mut board, placed, random);
         statistics.collisions = Some(collisions as u64);
-        if final_search(&mut board, placed, random, statistics) {
+        observe(Step::Filled {
+            columns: board.columns(),
+            collisions: collisions as u32,
+        });
+        if final_search(&mut board, placed, random, statistics, observe) {
             return board.into_columns();
         }
         statistics.restarts += 1;
@@ -48,7 +59,11 @@ pub fn solve(n: u32, random: &mut Random, statistics: &mut Statistics) -> Vec<u3
 }
 
 /// Fills rows from the top without collision; returns how many, and how many columns were drawn.
-fn initial_search(board: &mut Board, random: &mut Random) -> (usize, u64) {
+fn initial_search(
+    board: &mut Board,
+    random: &mut Random,
+    observe: &mut impl FnMut(Step<'_>),
+) -> (usize, u64) {
     let rows = board.rows();
     let most_trials = most_trials(rows);
     let mut placed = 0;
@@ -56,7 +71,12 @@ fn initial_search(board: &mut Board, random: &mut Random) -> (usize, u64) {
     while placed < rows && trials < most_trials {
         trials += 1;
         let drawn = placed + random.below(rows - placed);
-        if board.is_free(placed, drawn) {
+        let kept = board.is_free(placed, drawn);
+        observe(Step::Trial {
+            column: board.columns()[drawn],
+            kept,
+        });
+        if kept {
             board.exchange(placed, drawn);
             board.put(placed);
             placed += 1;
@@ -89,8 +109,9 @@ fn final_search(
     first: usize,
     random: &mut Random,
     statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
 ) -> bool {
-    (first..board.rows()).all(|row| free_from_attack(board, row, random, statistics))
+    (first..board.rows()).all(|row| free_from_attack(board, row, random, statistics, observe))
 }
 
 fn free_from_attack(
@@ -98,6 +119,7 @@ fn free_from_attack(
     row: usize,
     random: &mut Random,
     statistics: &mut Statistics,
+    observe: &mut impl FnMut(Step<'_>),
 ) -> bool {
     if !board.is_attacked(row) {
         return true;
@@ -108,9 +130,14 @@ fn free_from_attack(
             continue;
         }
         statistics.swap_tests += 1;
-        board.swap(row, other);
+        let growth = board.swap(row, other);
         if !board.is_attacked(row) && !board.is_attacked(other) {
             statistics.swaps += 1;
+            observe(Step::Swap {
+                a: row,
+                b: other,
+                growth,
+            });
             return true;
         }
         board.swap(row, other);
@@ -134,7 +161,7 @@ mod tests {
     fn the_initial_search_leaves_few_queens_whatever_the_size() {
         for n in [1000, 10_000, 100_000] {
             let mut board = Board::new((0..n).collect());
-            let (placed, trials) = initial_search(&mut board, &mut Random::new(1));
+            let (placed, trials) = initial_search(&mut board, &mut Random::new(1), &mut |_| {});
             assert!(n as usize - placed < 100, "n = {n}: {placed} placed");
             assert!(
                 trials <= u64::from(n) * 308 / 100,
