@@ -1,1 +1,47 @@
-//! Page.
+//! The explorer: one HTML file that shows how the assignment's algorithms think.
+//!
+//! The page runs the reference searches themselves, as WebAssembly (`explorer.wasm`), which records their steps; the
+//! script plays and draws. The module is checked in, because building it takes a target that most machines lack;
+//! `build-wasm.sh` builds it again, and a test says when that is due.
+//!
+//! The page loads nothing: style, script and module are in it, and its security policy allows nothing else.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+const STYLE: &str = include_str!("../page/style.css");
+/// One script in parts, which share one scope.
+const SCRIPT: &str = concat!(
+    include_str!("../page/base.js"),
+    include_str!("../page/board.js"),
+    include_str!("../page/player.js"),
+    include_str!("../page/backtracking.js"),
+    include_str!("../page/local-search.js"),
+    include_str!("../page/annealing.js"),
+    include_str!("../page/numbers.js"),
+    include_str!("../page/main.js"),
+);
+const MODULE: &[u8] = include_bytes!("../explorer.wasm");
+/// The published numbers of solutions: the file that the tests of `fast-count` compare with.
+const COUNTS: &str = include_str!("../../../reference/fast-count/tests/published.txt");
+
+/// The explorer as one HTML file.
+pub fn page() -> String {
+    include_str!("../page/page.html")
+        .replace("{{policy}}", &policy())
+        .replace("{{style}}", STYLE)
+        .replace("{{counts}}", COUNTS)
+        .replace("{{module}}", &STANDARD.encode(MODULE))
+        .replace("{{script}}", SCRIPT)
+}
+
+/// What the page may do: apply its own style, run its own script, and compile its own module.
+fn policy() -> String {
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    format!(
+        "default-src 'none'; style-src {}; script-src {} 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    )
+}

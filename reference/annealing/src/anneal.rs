@@ -157,6 +157,8 @@ fn anneal<E>(
 
 /// Makes n proposals, or fewer if the board, which is not solved yet, is solved by one of them. Updates energy, best and
 /// tally of `now`.
+// Inlined into its caller, it takes three hundredths more instructions.
+#[inline(never)]
 fn sweep<E>(
     board: &mut Board,
     acceptance: &Acceptance,
