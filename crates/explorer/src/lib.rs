@@ -28,20 +28,32 @@ const COUNTS: &str = include_str!("../../../reference/fast-count/tests/published
 
 /// The explorer as one HTML file.
 pub fn page() -> String {
+    let script = without_comments(SCRIPT);
     include_str!("../page/page.html")
-        .replace("{{policy}}", &policy())
+        .replace("{{policy}}", &policy(&script))
         .replace("{{style}}", STYLE)
         .replace("{{counts}}", COUNTS)
         .replace("{{module}}", &STANDARD.encode(MODULE))
-        .replace("{{script}}", SCRIPT)
+        .replace("{{script}}", &script)
 }
 
 /// What the page may do: apply its own style, run its own script, and compile its own module.
-fn policy() -> String {
+fn policy(script: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(
         "default-src 'none'; style-src {}; script-src {} 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'",
         hash(STYLE),
-        hash(SCRIPT)
+        hash(script)
     )
+}
+
+/// A script without indentation and without lines that are comments. No text of the script begins a line with a blank.
+fn without_comments(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start);
+    let mut short = String::with_capacity(script.len());
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("//")) {
+        short.push_str(line);
+        short.push('\n');
+    }
+    short
 }

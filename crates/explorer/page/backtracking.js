@@ -1,0 +1,390 @@
+// Backtracking by bit masks. Columns are given as their bit: bit 0 is column n, at the right end.
+{
+  const view = { params: { n: "8", queens: "", step: "", code: "C" } };
+  views.backtracking = view;
+  const REMOVED = 128;
+  const SOLUTION = 2;
+  const DEAD_END = 1;
+  const SPACING = 1024;
+
+  // The steps of a whole search, with the state at every 1024th one.
+  function record(n) {
+    const words = list("backtracking", n);
+    const run = { n, words, checkpoints: [], solutions: [], deadEnds: [], total: null };
+    const queens = [];
+    const calls = new Array(n + 1).fill(0);
+    calls[0] = 1;
+    for (let k = 0; k <= words.length; k++) {
+      if (k % SPACING === 0) run.checkpoints.push({ queens: queens.slice(), calls: calls.slice() });
+      if (k === words.length) break;
+      const word = words[k];
+      if (word & REMOVED) queens.pop();
+      else {
+        queens.push(word & 31);
+        calls[queens.length]++;
+        const entered = (word >> 5) & 3;
+        if (entered === SOLUTION) run.solutions.push(k + 1);
+        else if (entered === DEAD_END) run.deadEnds.push(k + 1);
+      }
+    }
+    run.total = calls;
+    return run;
+  }
+
+  // How many of these ascending steps are at or before k.
+  function upTo(steps, k) {
+    let [low, high] = [0, steps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (steps[middle] <= k) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function masks(n, queens) {
+    const full = 2 ** n - 1;
+    let [A, B, C] = [0, 0, 0];
+    for (const column of queens) {
+      const bit = 1 << column;
+      A |= bit;
+      B = (B | bit) >> 1;
+      C = ((C | bit) << 1) & full;
+    }
+    return { full, A, B, C, free: full & ~(A | B | C) };
+  }
+
+  // What the board, the numbers and the code show after k steps.
+  function stateAt(run, k) {
+    const checkpoint = run.checkpoints[Math.floor(k / SPACING)];
+    const queens = checkpoint.queens.slice();
+    const calls = checkpoint.calls.slice();
+    for (let i = k - (k % SPACING); i < k; i++) {
+      if (run.words[i] & REMOVED) queens.pop();
+      else {
+        queens.push(run.words[i] & 31);
+        calls[queens.length]++;
+      }
+    }
+    const last = k > 0 ? run.words[k - 1] : 0;
+    const removed = last & REMOVED ? last & 31 : null;
+    const state = { n: run.n, k, queens, calls, removed, ...masks(run.n, queens) };
+    state.D = removed === null ? state.free : state.free & -(2 << removed);
+    state.bit = state.D & -state.D;
+    state.solved = queens.length === run.n;
+    state.over = k === run.words.length && k > 0;
+    state.role = state.solved ? "solution" : state.D ? "bit" : "loop";
+    return state;
+  }
+
+  let run = null;
+  let state = null;
+  let spot = null;
+  const column = (bit) => state.n - bit;
+  const binary = (value, n) => value.toString(2).padStart(n, "0").replace(/\B(?=(.{4})+$)/g, " ");
+
+  function sentence() {
+    const row = state.queens.length + 1;
+    if (state.over) return t(`The search is over: ${run.solutions.length} solutions in ${run.words.length / 2 + 1} calls.`, `搜索结束：共 ${run.solutions.length} 个解，${run.words.length / 2 + 1} 次调用。`);
+    if (state.solved) {
+      const number = upTo(run.solutions, state.k);
+      const columns = state.queens.map(column).join(" ");
+      return t(`Solution ${number} of ${run.solutions.length}: ${columns}.`, `第 ${number} 个解（共 ${run.solutions.length} 个）：${columns}。`);
+    }
+    const back = state.removed === null ? "" : t(`Back in row ${row}, the queen of column ${column(state.removed)} is gone. `, `回到第 ${row} 行，移走第 ${column(state.removed)} 列的皇后。`);
+    if (state.bit) {
+      const squares = binary(state.D, state.n).replace(/[0 ]/g, "").length;
+      const next = column(Math.log2(state.bit));
+      return back + t(`Row ${row}: ${squares === 1 ? "1 square is" : `${squares} squares are`} left to try. Next: column ${next}, the lowest bit.`, `第 ${row} 行：还有 ${squares} 格可试。下一个：第 ${next} 列，即最低位。`);
+    }
+    if (state.removed === null) return t(`Row ${row}: no square is free. A dead end: back to row ${row - 1}.`, `第 ${row} 行：没有空格。死路，退回第 ${row - 1} 行。`);
+    return back + t(`No square is left: back to row ${row - 1}.`, `没有剩下的格，退回第 ${row - 1} 行。`);
+  }
+
+  function board() {
+    const { n, queens } = state;
+    const row = queens.length;
+    const x = (bit) => (n - 1 - bit) * 40;
+    let content = squares(n);
+    // The squares that attack the current row, one line for each queen and direction.
+    queens.forEach((bit, from) => {
+      const [cx, cy] = [x(bit) + 20, from * 40 + 20];
+      for (const [mask, shift] of [["A", 0], ["B", -1], ["C", 1]]) {
+        const end = bit + shift * (row - from);
+        const inside = end >= 0 && end < n;
+        if (row >= n || !inside) continue;
+        content += `<path class="ray ray-${mask}" data-ray="${mask}${end}" d="M${cx} ${cy}L${x(end) + 20} ${row * 40 + 20}"/>`;
+      }
+    });
+    if (row < n) {
+      content += `<rect class="current" x="1.5" y="${row * 40 + 1.5}" width="${n * 40 - 3}" height="37"/>`;
+      for (const bit of range(n)) {
+        const on = (mask) => (mask >> bit) & 1;
+        const fills = ["A", "B", "C"].filter((name) => on(state[name])).map((name) => `<rect class="fill-${name}" width="40" height="40"/>`).join("");
+        const free = on(state.free) ? `<circle class="free ${on(state.D) ? "" : "tried"}" cx="20" cy="20" r="12"/>` : "";
+        const lowest = on(state.bit) ? `<circle class="lowest" cx="20" cy="20" r="6"/>` : "";
+        content += `<g class="cell" data-column="${bit}" transform="translate(${x(bit)} ${row * 40})">${fills}${free}${lowest}<rect class="hit" width="40" height="40"/></g>`;
+      }
+      if (row + 1 < n) content += `<rect class="later" y="${row * 40 + 40}" width="${n * 40}" height="${(n - row - 1) * 40}"/>`;
+    }
+    queens.forEach((bit, at) => (content += queen(at, n - 1 - bit)));
+    const label = t(`Board with ${row} queens, in columns ${queens.map(column).join(", ") || "none"}`, `棋盘上有 ${row} 个皇后，位于第 ${queens.map(column).join("、") || "（无）"} 列`);
+    draw($("#queens"), defs() + frame(n, content, label, row));
+  }
+  // Patterns as well as colours: stripes down, falling, and rising.
+  const defs = () => {
+    const pattern = (name, d) => `<pattern id="stripes-${name}" width="10" height="10" patternUnits="userSpaceOnUse"><path class="stripe-${name}" d="${d}"/></pattern>`;
+    return `<svg class="hidden" aria-hidden="true"><defs>${pattern("A", "M5 0v10")}${pattern("B", "M0 0l10 10M-2 8l4 4M8 -2l4 4")}${pattern("C", "M10 0L0 10M-2 2l4 -4M8 12l4 -4")}</defs></svg>`;
+  };
+
+  const NAMES = {
+    A: ["columns", "列"],
+    B: ["right-down", "右下"],
+    C: ["left-down", "左下"],
+    D: ["free: ~(A | B | C)", "空格：~(A | B | C)"],
+    bit: ["D & -D", "D & -D"],
+    nextA: ["A | bit", "A | bit"],
+    nextB: ["(B | bit) >> 1", "(B | bit) >> 1"],
+    nextC: ["(C | bit) << 1", "(C | bit) << 1"],
+  };
+  function numbers() {
+    const { n, full, A, B, C, D, bit } = state;
+    const next = bit ? { nextA: A | bit, nextB: (B | bit) >> 1, nextC: ((C | bit) << 1) & full } : {};
+    const rows = { A, B, C, D, bit: bit || undefined, ...(state.solved ? {} : { nextA: undefined, nextB: undefined, nextC: undefined }), ...next };
+    const bits = range(n).reverse();
+    const gap = (at) => (at % 4 === 0 && at > 0 ? " gap" : "");
+    const head = bits.map((at) => `<th scope="col" class="${gap(at)}">${n - at}</th>`).join("");
+    const line = ([name, value]) => {
+      const [en, zh] = NAMES[name];
+      const short = name.replace("next", "");
+      const cells = bits.map((at) => {
+        if (value === undefined) return `<td class="${gap(at)}">·</td>`;
+        const one = (value >> at) & 1;
+        const linked = name.startsWith("next") ? "" : ` data-column="${at}" data-mask="${name}" data-key="${name}${at}" tabindex="-1"`;
+        const said = t(`${short}, column ${n - at}: ${one}`, `${short}，第 ${n - at} 列：${one}`);
+        return `<td class="bit${gap(at)}${one ? ` one one-${name}` : ""}"${linked} aria-label="${said}">${one}</td>`;
+      });
+      return `<tr class="row-${name}" data-row="${name}"><th scope="row"><b>${short}</b> <small>${t(en, zh)}</small></th>${cells.join("")}</tr>`;
+    };
+    const entries = Object.entries(rows);
+    const group = (part, caption) => `<tbody>${caption}${part.map(line).join("")}</tbody>`;
+    const nextRow = `<tr class="between"><th scope="rowgroup" colspan="${n + 1}">${t("the next row gets", "下一行得到")}</th></tr>`;
+    draw($("#masks"), `<table class="masks own-keys"><thead><tr><th>${t("column", "列")}</th>${head}</tr></thead>${group(entries.slice(0, 5), "")}${group(entries.slice(5), state.solved ? "" : nextRow)}</table>`);
+    const first = $("#masks [data-key]:focus") ?? $("#masks [data-key]");
+    if (first) first.tabIndex = 0;
+  }
+
+  // Marks a column of the current row wherever it is shown, and says what it is.
+  function showSpot() {
+    for (const element of $$("#v-backtracking .spot")) element.classList.remove("spot");
+    let text = t("Point at a bit or a square: both are marked.", "指向某一位或某一格，两者会同时标出。");
+    if (spot && state.queens.length < state.n) {
+      const { bit, mask } = spot;
+      for (const element of $$(`#v-backtracking [data-column="${bit}"]`)) element.classList.add("spot");
+      const shown = ["A", "B", "C"].filter((name) => !mask || mask === name || !"ABC".includes(mask));
+      for (const name of shown) for (const ray of $$(`#queens [data-ray="${name}${bit}"]`)) ray.classList.add("spot");
+      const on = ["A", "B", "C"].filter((name) => (state[name] >> bit) & 1);
+      text = t(`Column ${column(bit)}: `, `第 ${column(bit)} 列：`);
+      if (on.length) text += t(`attacked, by ${on.join(", ")}.`, `被 ${on.join("、")} 攻击。`);
+      else if ((state.D >> bit) & 1) text += state.bit >> bit === 1 ? t("free, and the lowest free bit.", "空格，且为最低空位。") : t("free.", "空格。");
+      else text += t("free, but tried already.", "空格，但已试过。");
+    }
+    $("#spot").textContent = text;
+  }
+  function pointAt(event) {
+    const found = event.target.closest?.("[data-column]");
+    spot = found ? { bit: Number(found.dataset.column), mask: found.dataset.mask } : null;
+    showSpot();
+  }
+
+  // The same function in four languages; the word before a line says when it is the next to run.
+  const CODE = {
+    C: `|void place(unsigned A, unsigned B, unsigned C) {
+solution|    if (A == full) { solutions++; return; }
+|    unsigned D = full & ~(A | B | C);
+loop|    while (D) {
+bit|        unsigned bit = D & -D;
+|        D ^= bit;
+|        place(A | bit, (B | bit) >> 1, (C | bit) << 1);
+|    }
+|}`,
+    Pascal: `|procedure Place(A, B, C: LongInt);
+|var D, Bit: LongInt;
+|begin
+solution|  if A = Full then begin Inc(Solutions); Exit end;
+|  D := Full and not (A or B or C);
+loop|  while D <> 0 do begin
+bit|    Bit := D and -D;
+|    D := D xor Bit;
+|    Place(A or Bit, (B or Bit) shr 1, (C or Bit) shl 1)
+|  end
+|end;`,
+    Python: `|def place(A, B, C):
+|    global solutions
+solution|    if A == full: solutions += 1; return
+|    D = full & ~(A | B | C)
+loop|    while D:
+bit|        bit = D & -D
+|        D ^= bit
+|        place(A | bit, (B | bit) >> 1, (C | bit) << 1)`,
+    Rust: `|fn place(full: u32, a: u32, b: u32, c: u32) -> u64 {
+solution|    if a == full { return 1; }
+|    let (mut d, mut solutions) = (full & !(a | b | c), 0);
+loop|    while d != 0 {
+bit|        let bit = d & d.wrapping_neg();
+|        d ^= bit;
+|        solutions += place(full, a | bit, (b | bit) >> 1, (c | bit) << 1);
+|    }
+|    solutions
+|}`,
+  };
+  const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  function code() {
+    const lines = CODE[view.params.code].split("\n").map((line) => {
+      const [role, text] = [line.slice(0, line.indexOf("|")), line.slice(line.indexOf("|") + 1)];
+      return `<code${role ? ` data-role="${role}"` : ""}${role === state.role ? ` aria-current="step"` : ""}>${escaped(text)}</code>`;
+    });
+    draw($("#code"), lines.join(""));
+    const tabs = Object.keys(CODE).map((name) => {
+      const on = name === view.params.code;
+      return `<button type="button" role="tab" id="tab-${name}" data-key="${name}" aria-controls="code" aria-selected="${on}" tabindex="${on ? 0 : -1}">${name}</button>`;
+    });
+    draw($("#languages"), tabs.join(""));
+    $("#code").setAttribute("aria-labelledby", `tab-${view.params.code}`);
+  }
+
+  function depths() {
+    const most = Math.max(...run.total);
+    const label = t("Calls for each row", "各行的调用次数");
+    const rows = run.total.map((total, depth) => {
+      const y = depth * 22;
+      const done = state.calls[depth];
+      const name = depth === run.n ? t("full", "已满") : depth + 1;
+      const width = (value) => ((value / most) * 360).toFixed(1);
+      return `<text class="tick" x="36" y="${y + 15}">${name}</text><rect class="all" x="44" y="${y + 3}" width="${width(total)}" height="15"/><rect class="done" x="44" y="${y + 3}" width="${width(done)}" height="15"/><text class="value" x="${52 + Number(width(total))}" y="${y + 15}">${done} / ${total}</text>`;
+    });
+    draw($("#depths"), svg(560, run.total.length * 22 + 4, label, rows.join("")));
+  }
+
+  function show(k) {
+    state = stateAt(run, k);
+    $("#v-backtracking .now").textContent = sentence();
+    board();
+    numbers();
+    code();
+    depths();
+    showSpot();
+    const figure = run.n === 8 && state.queens.map(column).join() === "1,5,8";
+    $("#misprint").hidden = !figure;
+    const [solutions, deadEnds] = [upTo(run.solutions, k), upTo(run.deadEnds, k)];
+    const calls = state.calls.reduce((sum, one) => sum + one);
+    $("#v-backtracking .progress").textContent += t(` · calls: ${calls} · solutions: ${solutions} · dead ends: ${deadEnds}`, ` · 调用：${calls} · 解：${solutions} · 死路：${deadEnds}`);
+  }
+
+  const after = (steps) => (k) => steps()[upTo(steps(), k)];
+  view.player = new Player("backtracking", show, [
+    ["solution", "Next solution", "下一个解", after(() => run.solutions)],
+    ["deadEnd", "Next dead end", "下一个死路", after(() => run.deadEnds)],
+  ]);
+  view.player.moved = (k) => {
+    Object.assign(view.params, { step: String(k), queens: "" });
+    saveAddress();
+  };
+
+  // The step at which these columns were placed, or undefined if the search never does that.
+  function stepOf(columns) {
+    const wanted = columns.map((one) => run.n - one);
+    const queens = [];
+    for (let k = 0; k < run.words.length; k++) {
+      const word = run.words[k];
+      if (word & REMOVED) queens.pop();
+      else {
+        queens.push(word & 31);
+        if (queens.length === wanted.length && wanted.every((bit, row) => bit === queens[row])) return k + 1;
+      }
+    }
+  }
+
+  // A board as it was given: which of its queens attack each other.
+  function showBoard(n, columns) {
+    const zeroBased = columns.map((one) => one - 1);
+    const found = [];
+    const attacked = columns.map(() => false);
+    let lines = "";
+    columns.forEach((b, later) =>
+      columns.slice(0, later).forEach((a, earlier) => {
+        if (a !== b && Math.abs(a - b) !== later - earlier) return;
+        attacked[earlier] = attacked[later] = true;
+        lines += `<path class="attack" d="M${a * 40 - 20} ${earlier * 40 + 20}L${b * 40 - 20} ${later * 40 + 20}"/>`;
+        found.push(t(`row ${earlier + 1}, column ${a} and row ${later + 1}, column ${b}`, `第 ${earlier + 1} 行第 ${a} 列与第 ${later + 1} 行第 ${b} 列`));
+      }),
+    );
+    const text = found.length
+      ? t(`${found.length === 1 ? "Two queens attack" : `${found.length} pairs of queens attack`} each other: ${found.slice(0, 4).join("; ")}${found.length > 4 ? "; …" : "."}`, `有 ${found.length} 对皇后互相攻击：${found.slice(0, 4).join("；")}${found.length > 4 ? "；……" : "。"}`)
+      : t("No two of these queens attack each other.", "这些皇后互不攻击。");
+    $("#v-backtracking .now").textContent = text;
+    const marks = columns.map((one, row) => (attacked[row] ? `<circle class="attacked" cx="${one * 40 - 20}" cy="${row * 40 + 20}" r="17"/>` : "") + queen(row, zeroBased[row], attacked[row] ? "bad" : ""));
+    draw($("#queens"), frame(n, squares(n) + lines + marks.join(""), text));
+  }
+
+  view.open = () => {
+    const columns = (view.params.queens.match(/\d+/g) ?? []).map(Number);
+    let n = whole(view.params.n, 1, 32, 8);
+    if (columns.length > n || columns.some((one) => one < 1 || one > n)) columns.length = 0;
+    if (columns.length === 0 || n < 4) n = clamp(n, 4, 12);
+    const searchable = n <= 12;
+    if (searchable && run?.n !== n) run = record(n);
+    const step = searchable && columns.length ? stepOf(columns) : undefined;
+    const given = columns.length > 0 && step === undefined;
+    for (const element of $$("#v-backtracking .player, #v-backtracking .searching, #key")) element.hidden = given;
+    $("[data-do=search]").hidden = !given;
+    Object.assign(view.params, { n: String(n), queens: columns.join() });
+    if (!CODE[view.params.code]) view.params.code = "C";
+    showControls("backtracking", { n: Math.min(n, 12) });
+    spot = null;
+    if (given) {
+      view.player.stop();
+      showBoard(n, columns);
+    } else view.player.load(run.words.length, step ?? whole(view.params.step, 0, run.words.length, 0));
+  };
+
+  const restart = (params) => {
+    Object.assign(view.params, { queens: "", step: "" }, params);
+    view.open();
+    saveAddress();
+  };
+  $("#v-backtracking select").innerHTML = options(range(9).map((i) => i + 4));
+  bindControls("backtracking", (_, value) => restart({ n: value }));
+  $("[data-do=figure]").addEventListener("click", () => restart({ n: "8", queens: "1,5,8" }));
+  $("[data-do=search]").addEventListener("click", () => restart({ n: String(Math.min(view.params.n, 12)) }));
+  const root = $("#v-backtracking .columns");
+  for (const name of ["pointerover", "focusin"]) root.addEventListener(name, pointAt);
+  root.addEventListener("pointerleave", pointAt);
+
+  const choose = (name) => {
+    view.params.code = name;
+    code();
+    saveAddress();
+  };
+  $("#languages").addEventListener("click", (event) => event.target.dataset.key && choose(event.target.dataset.key));
+  $("#languages").addEventListener("keydown", (event) => {
+    const names = Object.keys(CODE);
+    const step = { ArrowRight: 1, ArrowLeft: names.length - 1 }[event.key];
+    if (!step) return;
+    choose(names[(names.indexOf(view.params.code) + step) % names.length]);
+    $("#languages [aria-selected=true]").focus();
+  });
+  // The table of bits is one stop of the tab key; arrows move in it.
+  $("#masks").addEventListener("keydown", (event) => {
+    const cell = event.target.closest("[data-key]");
+    const row = cell?.parentElement;
+    const sideways = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" }[event.key];
+    const upDown = { ArrowUp: "previousElementSibling", ArrowDown: "nextElementSibling" }[event.key];
+    const next = sideways ? cell?.[sideways] : upDown && $(`[data-column="${cell?.dataset.column}"]`, row?.[upDown] ?? row);
+    if (!next?.dataset?.key) return;
+    event.preventDefault();
+    cell.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+}

@@ -1,0 +1,153 @@
+// The local searches of Sosic and Gu: QS1, QS2 and QS4.
+{
+  const view = { params: { method: "1", n: "16", seed: "7", step: "" } };
+  views["local-search"] = view;
+  let run = null;
+
+  // What each step did. `columns` are those of a new board; a trial fills the first empty row.
+  function record(method, n, seed) {
+    const words = list("local_search", method, n, seed);
+    const run = { n, method, steps: [], collisions: [0], waiting: [method === 4 ? n : undefined], starts: [] };
+    let placed = 0;
+    for (let at = 0; at < words.length; ) {
+      const word = words[at++];
+      const kind = word >>> 30;
+      let collisions = run.collisions.at(-1);
+      if (kind === 0) {
+        run.steps.push({ kind: "board", columns: [...words.subarray(at, at + n)] });
+        run.starts.push(run.steps.length);
+        at += n;
+        collisions = word;
+        placed = 0;
+      } else if (kind === 1) {
+        const kept = Boolean(word & (1 << 20));
+        run.steps.push({ kind: "trial", row: placed, column: word & 0xfffff, kept });
+        placed += kept;
+        collisions = 0;
+      } else {
+        const growth = ((word >> 20) & 15) - 4;
+        run.steps.push({ kind: "swap", pair: [word & 1023, (word >> 10) & 1023], growth });
+        collisions += growth;
+      }
+      run.collisions.push(collisions);
+      run.waiting.push(kind === 1 ? n - placed : undefined);
+    }
+    return run;
+  }
+
+  function columnsAt(k) {
+    let from = k;
+    while (from > 0 && run.steps[from - 1].kind !== "board") from--;
+    // In trials only the rows since the last board count.
+    let columns = from > 0 && run.steps[from]?.kind !== "trial" ? run.steps[from - 1].columns.slice() : [];
+    if (from > 0 && from === k) columns = run.steps[from - 1].columns.slice();
+    for (const step of run.steps.slice(from, k)) {
+      if (step.kind === "trial") {
+        // A start after a board that was given up.
+        if (columns.length === run.n) columns = [];
+        if (step.kept) columns.push(step.column);
+      } else {
+        const [a, b] = step.pair;
+        [columns[a], columns[b]] = [columns[b], columns[a]];
+      }
+    }
+    return columns;
+  }
+
+  function sentence(k) {
+    const collisions = run.collisions[k];
+    const step = run.steps[k - 1];
+    const left = t(`${collisions} ${collisions === 1 ? "collision" : "collisions"}`, `${collisions} 处冲突`);
+    if (!step) return t("An empty board.", "空棋盘。");
+    if (step.kind === "trial") {
+      const where = t(`Row ${step.row + 1} draws column ${step.column + 1}: `, `第 ${step.row + 1} 行抽到第 ${step.column + 1} 列：`);
+      return where + (step.kept ? t("not attacked, so the queen stays.", "未被攻击，保留。") : t("attacked, so it draws again.", "被攻击，重新抽取。"));
+    }
+    if (step.kind === "board") {
+      const number = run.starts.indexOf(k) + 1;
+      const again = number > 1 ? t("No exchange helped, so the search starts anew. ", "再也没有有益的交换，重新开始。") : "";
+      const start = run.method === 4 ? t(`The last queens are put anywhere: ${left}.`, `其余皇后任意放置：${left}。`) : t(`Random board ${number}: ${left}.`, `第 ${number} 个随机棋盘：${left}。`);
+      return again + start;
+    }
+    const [a, b] = step.pair.map((row) => row + 1);
+    const change = step.growth > 0 ? `+${step.growth}` : `−${-step.growth}`;
+    return t(`Rows ${a} and ${b} exchange their columns (${step.growth ? change : "±0"}): ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列（${step.growth ? change : "±0"}）：${left}${collisions ? "。" : "，求解完成。"}`);
+  }
+
+  // How many queens stand on each diagonal; those beyond the first are collisions.
+  function counters({ falling, rising }) {
+    const strip = (counts, y, sign, name) => {
+      const width = 500 / counts.length;
+      const most = Math.max(3, ...falling, ...rising);
+      const bars = counts.map((count, i) =>
+        range(count)
+          .map((level) => `<rect class="${level ? "beyond" : "one-on"}" x="${(46 + i * width).toFixed(1)}" y="${(y + 56 - ((level + 1) * 54) / most).toFixed(1)}" width="${(width * 0.8).toFixed(1)}" height="${(54 / most - 1.5).toFixed(1)}"/>`)
+          .join(""),
+      );
+      const rule = y + 56 - 54 / most - 0.5;
+      return `<text class="tick" x="36" y="${y + 40}">${sign}</text>${bars.join("")}<line class="rule" x1="46" x2="546" y1="${rule}" y2="${rule}"/>`;
+    };
+    const said = (counts) => counts.filter((count) => count > 1).length;
+    const label = t(`${said(falling)} falling and ${said(rising)} rising diagonals have more than one queen`, `${said(falling)} 条下降对角线和 ${said(rising)} 条上升对角线上不止一个皇后`);
+    draw($("#diagonals"), svg(560, 136, label, strip(falling, 2, "╲", "falling") + strip(rising, 74, "╱", "rising")));
+  }
+
+  function show(k) {
+    const columns = columnsAt(k);
+    const found = diagonals(columns);
+    if (columns.length < run.n) {
+      // The counters need a board; these rows have no collision.
+      Object.assign(found, { falling: new Array(2 * run.n - 1).fill(0), rising: new Array(2 * run.n - 1).fill(0) });
+      columns.forEach((column, row) => {
+        found.falling[row - column + run.n - 1]++;
+        found.rising[row + column]++;
+      });
+    }
+    const text = sentence(k);
+    $("#v-local-search .now").textContent = text;
+    const step = run.steps[k - 1];
+    const trial = step?.kind === "trial" && !step.kept ? `<path class="refused" d="M${step.column * 40 + 8} ${step.row * 40 + 8}l24 24m0 -24l-24 24"/>` : "";
+    const board = plainBoard(run.n, columns, found.attacked, step?.pair, text);
+    draw($("#local-board"), board.replace("</svg>", `${trial}</svg>`));
+    counters(found);
+    moveCursor($("#local-plot"), k, run.steps.length);
+  }
+
+  const NOTES = {
+    1: ["QS1 (1990) tries all pairs of queens in order. If a whole pass helps nothing, it starts anew.", "QS1（1990）依次尝试所有皇后对；若一整轮都无改进，则重新开始。"],
+    2: ["QS2 (1991) tries attacked queens only, each with one queen drawn at random.", "QS2（1991）只尝试被攻击的皇后，每次与一个随机皇后交换。"],
+    4: ["QS4 (1991, 1994) first places nearly all queens without collision, about 3 draws a row; few are left for exchanges. On boards below 200 it often starts anew.", "QS4（1991、1994）先无冲突地放置几乎所有皇后，每行约抽取 3 次，只剩少数需要交换。n 小于 200 时常会重新开始。"],
+  };
+  view.player = new Player("local-search", show, [["swap", "Next exchange", "下一次交换", (k) => nextSwap(k)]]);
+  const nextSwap = (k) => {
+    const at = run.steps.findIndex((step, i) => i >= k && step.kind === "swap");
+    return at < 0 ? undefined : at + 1;
+  };
+  view.player.moved = (k) => {
+    view.params.step = String(k);
+    saveAddress();
+  };
+  view.open = () => {
+    const { params } = view;
+    const method = ["1", "2", "4"].includes(params.method) ? Number(params.method) : 1;
+    const n = whole(params.n, 4, 64, 16);
+    const seed = whole(params.seed, 0, 4294967295, 7);
+    run = record(method, n, seed);
+    Object.assign(params, { method: String(method), n: String(n), seed: String(seed) });
+    showControls("local-search", params);
+    $("#method-note").textContent = t(...NOTES[method]);
+    const top = Math.max(...run.collisions, ...run.waiting.filter((one) => one !== undefined), 2);
+    const label = t(`Collisions over ${run.steps.length} steps, down to 0`, `${run.steps.length} 步中的冲突数，最终为 0`);
+    const lines = [["waiting", run.waiting], ["energy", run.collisions.map((value, k) => (run.waiting[k] === undefined ? value : undefined))]];
+    const key = method === 4 ? `<p class="soft"><span class="dashed" aria-hidden="true"></span> ${t("dashed: queens not placed yet; vertical: a new start", "虚线：尚未放置的皇后；竖线：重新开始")}</p>` : `<p class="soft">${t("Vertical lines: a new start.", "竖线：重新开始。")}</p>`;
+    draw($("#local-plot"), plot({ height: 220, length: run.steps.length, top, lines, label, marks: run.starts }) + key);
+    const first = run.starts[0] ?? 0;
+    view.player.load(run.steps.length, whole(params.step, 0, run.steps.length, first));
+  };
+  bindControls("local-search", (name, value) => {
+    Object.assign(view.params, { [name]: value, step: "" });
+    view.open();
+    saveAddress();
+  });
+  seekOnPress($("#local-plot"), view.player);
+}
