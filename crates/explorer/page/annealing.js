@@ -1,6 +1,6 @@
 // Simulated annealing, proposal by proposal.
 {
-  const view = { params: { n: "20", start: "1", cooling: "0.9", final: "0.3", seed: "7", step: "" } };
+  const view = { params: { n: "6", start: "1", cooling: "0.9", final: "0.05", seed: "7", step: "" } };
   views.annealing = view;
   const SWEEPS = 100;
   const SEEDS = 20;
@@ -12,8 +12,8 @@
   function record({ n, start, cooling, final, seed }) {
     const words = list("annealing", n, start, cooling, final, SWEEPS, seed);
     const doubles = new DataView(words.buffer);
-    const run = { n, columns: [...words.subarray(1, n + 1)], steps: [], energy: [words[0]], temperature: [], rate: [], boards: [] };
-    const columns = run.columns.slice();
+    const columns = [...words.subarray(1, n + 1)];
+    const run = { n, steps: [], energy: [words[0]], temperature: [], rate: [], boards: [columns.slice()] };
     let sweep = [];
     let at = n + 1;
     while (at < words.length) {
@@ -21,9 +21,9 @@
       if (word >>> 30 === 1) {
         const [a, b] = [word & 1023, (word >> 10) & 1023];
         const step = { a, b, change: ((word >> 20) & 15) - 4, accepted: Boolean(word & (1 << 24)), u: words[at + 1] / 2 ** 32 };
-        if (run.steps.length % 256 === 0) run.boards.push(columns.slice());
         if (step.accepted) [columns[a], columns[b]] = [columns[b], columns[a]];
         run.steps.push(step);
+        run.boards.push(columns.slice());
         sweep.push(step);
         run.energy.push(run.energy.at(-1) + (step.accepted ? step.change : 0));
         at += 2;
@@ -42,17 +42,8 @@
     // The state before the first proposal.
     run.temperature.unshift(run.temperature[0] ?? start);
     run.rate.unshift(run.rate[0] ?? 0);
-    run.boards.push(columns);
     run.solved = run.energy.at(-1) === 0;
     return run;
-  }
-
-  function columnsAt(k) {
-    if (k === run.steps.length) return run.boards.at(-1).slice();
-    const from = k - (k % 256);
-    const columns = run.boards[from / 256].slice();
-    for (const { a, b, accepted } of run.steps.slice(from, k)) if (accepted) [columns[a], columns[b]] = [columns[b], columns[a]];
-    return columns;
   }
 
   // u and exp(-Δ/T) on a ruler from 0 to 1.
@@ -82,24 +73,23 @@
   function show(k) {
     const step = run.steps[k - 1];
     const energy = run.energy[k];
-    const columns = columnsAt(k);
+    const columns = run.boards[k];
     const state = t(`Energy ${energy}, temperature ${run.temperature[k].toFixed(3)}.`, `能量 ${energy}，温度 ${run.temperature[k].toFixed(3)}。`);
     const end = k < run.steps.length ? "" : run.solved ? t(" Solved.", " 求解完成。") : t(` Frozen after ${SWEEPS} sweeps.`, ` ${SWEEPS} 轮后冻结，未求解。`);
     $("#v-annealing .now").textContent = state + end;
     decision(k);
-    draw($("#annealing-board"), plainBoard(run.n, columns, diagonals(columns).attacked, step && [step.a, step.b], state));
+    draw($("#annealing-board"), plainBoard(run.n, columns, diagonals(columns, run.n).attacked, step && [step.a, step.b], state));
     moveCursor($("#annealing-plots"), k, run.steps.length);
   }
 
   function plots() {
     const length = run.steps.length;
-    const one = (title, name, values, top, digits) => `<h2>${title}</h2>${plot({ height: 130, length, top, digits, lines: [[name, values]], label: `${title}: ${length} ${t("proposals", "次提议")}` })}`;
-    draw(
-      $("#annealing-plots"),
-      one(t("Temperature", "温度"), "temperature", run.temperature, Math.max(...run.temperature), 2) +
-        one(t("Energy: collisions", "能量：冲突数"), "energy", run.energy, Math.max(...run.energy), 0) +
-        one(t("Accepted, of each sweep", "每轮的接受率"), "rate", run.rate, 1, 1),
-    );
+    const label = t(`${length} proposals`, `${length} 次提议`);
+    const tops = { temperature: Math.max(...run.temperature), energy: Math.max(...run.energy), rate: 1 };
+    for (const element of $$("#annealing-plots [data-plot]")) {
+      const name = element.dataset.plot;
+      draw(element, plot({ height: 130, length, top: tops[name], lines: [[name, run[name]]], label }));
+    }
   }
 
   // How many of twenty seeds are solved, for each start temperature and cooling: a row at a time, so that the page answers.
@@ -152,10 +142,10 @@
     const { params } = view;
     const start = number(params.start, 0.05, 4, 1);
     const values = {
-      n: whole(params.n, 4, 64, 20),
+      n: whole(params.n, 4, 64, 6),
       start,
       cooling: number(params.cooling, 0.3, 0.99, 0.9),
-      final: number(params.final, 0.05, 1, 0.3),
+      final: number(params.final, 0.05, 1, 0.05),
       seed: whole(params.seed, 0, 99, 7),
     };
     run = record({ ...values, final: Math.min(start, values.final) });

@@ -129,14 +129,8 @@
     }
     queens.forEach((bit, at) => (content += queen(at, n - 1 - bit)));
     const label = t(`Board with ${row} queens, in columns ${queens.map(column).join(", ") || "none"}`, `棋盘上有 ${row} 个皇后，位于第 ${queens.map(column).join("、") || "（无）"} 列`);
-    draw($("#queens"), defs() + frame(n, content, label, row));
+    draw($("#queens"), frame(n, content, label, row));
   }
-  // Patterns as well as colours: stripes down, falling, and rising.
-  const defs = () => {
-    const pattern = (name, d) => `<pattern id="stripes-${name}" width="10" height="10" patternUnits="userSpaceOnUse"><path class="stripe-${name}" d="${d}"/></pattern>`;
-    return `<svg class="hidden" aria-hidden="true"><defs>${pattern("A", "M5 0v10")}${pattern("B", "M0 0l10 10M-2 8l4 4M8 -2l4 4")}${pattern("C", "M10 0L0 10M-2 2l4 -4M8 12l4 -4")}</defs></svg>`;
-  };
-
   const NAMES = {
     A: ["columns", "列"],
     B: ["right-down", "右下"],
@@ -197,60 +191,20 @@
     showSpot();
   }
 
-  // The same function in four languages; the word before a line says when it is the next to run.
-  const CODE = {
-    C: `|void place(unsigned A, unsigned B, unsigned C) {
-solution|    if (A == full) { solutions++; return; }
-|    unsigned D = full & ~(A | B | C);
-loop|    while (D) {
-bit|        unsigned bit = D & -D;
-|        D ^= bit;
-|        place(A | bit, (B | bit) >> 1, (C | bit) << 1);
-|    }
-|}`,
-    Pascal: `|procedure Place(A, B, C: LongInt);
-|var D, Bit: LongInt;
-|begin
-solution|  if A = Full then begin Inc(Solutions); Exit end;
-|  D := Full and not (A or B or C);
-loop|  while D <> 0 do begin
-bit|    Bit := D and -D;
-|    D := D xor Bit;
-|    Place(A or Bit, (B or Bit) shr 1, (C or Bit) shl 1)
-|  end
-|end;`,
-    Python: `|def place(A, B, C):
-|    global solutions
-solution|    if A == full: solutions += 1; return
-|    D = full & ~(A | B | C)
-loop|    while D:
-bit|        bit = D & -D
-|        D ^= bit
-|        place(A | bit, (B | bit) >> 1, (C | bit) << 1)`,
-    Rust: `|fn place(full: u32, a: u32, b: u32, c: u32) -> u64 {
-solution|    if a == full { return 1; }
-|    let (mut d, mut solutions) = (full & !(a | b | c), 0);
-loop|    while d != 0 {
-bit|        let bit = d & d.wrapping_neg();
-|        d ^= bit;
-|        solutions += place(full, a | bit, (b | bit) >> 1, (c | bit) << 1);
-|    }
-|    solutions
-|}`,
-  };
-  const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  // The same function in four languages; a line's role says when it is the next to run.
+  const LANGUAGES = $$("[data-code]").map((template) => template.dataset.code);
   function code() {
-    const lines = CODE[view.params.code].split("\n").map((line) => {
-      const [role, text] = [line.slice(0, line.indexOf("|")), line.slice(line.indexOf("|") + 1)];
-      return `<code${role ? ` data-role="${role}"` : ""}${role === state.role ? ` aria-current="step"` : ""}>${escaped(text)}</code>`;
-    });
-    draw($("#code"), lines.join(""));
-    const tabs = Object.keys(CODE).map((name) => {
-      const on = name === view.params.code;
-      return `<button type="button" role="tab" id="tab-${name}" data-key="${name}" aria-controls="code" aria-selected="${on}" tabindex="${on ? 0 : -1}">${name}</button>`;
-    });
-    draw($("#languages"), tabs.join(""));
-    $("#code").setAttribute("aria-labelledby", `tab-${view.params.code}`);
+    const chosen = view.params.code;
+    draw($("#code"), $(`[data-code="${chosen}"]`).innerHTML);
+    for (const line of $$("#code [data-role]")) {
+      if (line.dataset.role === state.role) line.setAttribute("aria-current", "step");
+      else line.removeAttribute("aria-current");
+    }
+    draw(
+      $("#languages"),
+      LANGUAGES.map((name) => `<button type="button" role="tab" id="tab-${name}" data-key="${name}" aria-controls="code" aria-selected="${name === chosen}" tabindex="${name === chosen ? 0 : -1}">${name}</button>`).join(""),
+    );
+    $("#code").setAttribute("aria-labelledby", `tab-${chosen}`);
   }
 
   function depths() {
@@ -339,7 +293,7 @@ bit|        let bit = d & d.wrapping_neg();
     for (const element of $$("#v-backtracking .player, #v-backtracking .searching, #key")) element.hidden = given;
     $("[data-do=search]").hidden = !given;
     Object.assign(view.params, { n: String(n), queens: columns.join() });
-    if (!CODE[view.params.code]) view.params.code = "C";
+    if (!LANGUAGES.includes(view.params.code)) view.params.code = "C";
     showControls("backtracking", { n: Math.min(n, 12) });
     spot = null;
     if (given) {
@@ -368,10 +322,9 @@ bit|        let bit = d & d.wrapping_neg();
   };
   $("#languages").addEventListener("click", (event) => event.target.dataset.key && choose(event.target.dataset.key));
   $("#languages").addEventListener("keydown", (event) => {
-    const names = Object.keys(CODE);
-    const step = { ArrowRight: 1, ArrowLeft: names.length - 1 }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: LANGUAGES.length - 1 }[event.key];
     if (!step) return;
-    choose(names[(names.indexOf(view.params.code) + step) % names.length]);
+    choose(LANGUAGES[(LANGUAGES.indexOf(view.params.code) + step) % LANGUAGES.length]);
     $("#languages [aria-selected=true]").focus();
   });
   // The table of bits is one stop of the tab key; arrows move in it.

@@ -30,8 +30,7 @@ function frame(n, content, label, current = -1) {
 }
 
 // Which rows' queens share a diagonal, and the number of queens on each diagonal.
-function diagonals(columns) {
-  const n = columns.length;
+function diagonals(columns, n) {
   const falling = new Array(2 * n - 1).fill(0);
   const rising = new Array(2 * n - 1).fill(0);
   columns.forEach((column, row) => {
@@ -58,13 +57,13 @@ function plainBoard(n, columns, attacked, pair, label) {
 // A plot of values over steps, with lines `[name, values]`; a cursor is set by `moveCursor`.
 const PLOT = { width: 560, left: 46, right: 8 };
 const plotX = (k, length) => PLOT.left + (k / Math.max(1, length)) * (PLOT.width - PLOT.left - PLOT.right);
-function plot({ height, length, top, lines, label, digits = 0, marks = [] }) {
+function plot({ height, length, top, lines, label, marks = [] }) {
   const y = (value) => 12 + (1 - value / (top || 1)) * (height - 24);
   const stride = Math.ceil(length / 3000);
   const path = ([name, values]) => {
     let d = "";
     let pen = "M";
-    for (let k = 0; k <= length; k += k + stride > length && k < length ? length - k : stride) {
+    for (let k = 0; k <= length; k = k < length ? Math.min(length, k + stride) : Infinity) {
       if (values[k] === undefined) pen = "M";
       else {
         d += `${pen}${plotX(k, length).toFixed(1)} ${y(values[k]).toFixed(1)}`;
@@ -77,7 +76,7 @@ function plot({ height, length, top, lines, label, digits = 0, marks = [] }) {
     .map(
       (value) =>
         `<line class="rule" x1="${PLOT.left}" x2="${PLOT.width - PLOT.right}" y1="${y(value)}" y2="${y(value)}"/>` +
-        `<text class="tick" x="${PLOT.left - 6}" y="${y(value) + 4}">${value.toFixed(Number.isInteger(value) ? 0 : Math.max(1, digits))}</text>`,
+        `<text class="tick" x="${PLOT.left - 6}" y="${y(value) + 4}">${Number(value.toFixed(2))}</text>`,
     )
     .join("");
   const starts = marks.map((k) => `<line class="start" x1="${plotX(k, length)}" x2="${plotX(k, length)}" y1="12" y2="${height - 12}"/>`).join("");

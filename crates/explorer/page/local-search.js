@@ -7,51 +7,38 @@
   // What each step did. `columns` are those of a new board; a trial fills the first empty row.
   function record(method, n, seed) {
     const words = list("local_search", method, n, seed);
-    const run = { n, method, steps: [], collisions: [0], waiting: [method === 4 ? n : undefined], starts: [] };
-    let placed = 0;
+    const run = { n, method, steps: [], boards: [[]], collisions: [undefined], waiting: [method === 4 ? n : undefined], starts: [] };
+    let columns = [];
     for (let at = 0; at < words.length; ) {
       const word = words[at++];
       const kind = word >>> 30;
       let collisions = run.collisions.at(-1);
       if (kind === 0) {
-        run.steps.push({ kind: "board", columns: [...words.subarray(at, at + n)] });
+        columns = [...words.subarray(at, at + n)];
+        run.steps.push({ kind: "board" });
         run.starts.push(run.steps.length);
         at += n;
         collisions = word;
-        placed = 0;
       } else if (kind === 1) {
         const kept = Boolean(word & (1 << 20));
-        run.steps.push({ kind: "trial", row: placed, column: word & 0xfffff, kept });
-        placed += kept;
-        collisions = 0;
+        // The first trial after a board that was given up.
+        if (columns.length === n) columns = [];
+        const column = word & 0xfffff;
+        run.steps.push({ kind: "trial", row: columns.length, column, kept });
+        if (kept) columns.push(column);
+        collisions = undefined;
       } else {
         const growth = ((word >> 20) & 15) - 4;
-        run.steps.push({ kind: "swap", pair: [word & 1023, (word >> 10) & 1023], growth });
+        const [a, b] = [word & 1023, (word >> 10) & 1023];
+        [columns[a], columns[b]] = [columns[b], columns[a]];
+        run.steps.push({ kind: "swap", pair: [a, b], growth });
         collisions += growth;
       }
       run.collisions.push(collisions);
-      run.waiting.push(kind === 1 ? n - placed : undefined);
+      run.waiting.push(kind === 1 ? n - columns.length : undefined);
+      run.boards.push(columns.slice());
     }
     return run;
-  }
-
-  function columnsAt(k) {
-    let from = k;
-    while (from > 0 && run.steps[from - 1].kind !== "board") from--;
-    // In trials only the rows since the last board count.
-    let columns = from > 0 && run.steps[from]?.kind !== "trial" ? run.steps[from - 1].columns.slice() : [];
-    if (from > 0 && from === k) columns = run.steps[from - 1].columns.slice();
-    for (const step of run.steps.slice(from, k)) {
-      if (step.kind === "trial") {
-        // A start after a board that was given up.
-        if (columns.length === run.n) columns = [];
-        if (step.kept) columns.push(step.column);
-      } else {
-        const [a, b] = step.pair;
-        [columns[a], columns[b]] = [columns[b], columns[a]];
-      }
-    }
-    return columns;
   }
 
   function sentence(k) {
@@ -76,7 +63,7 @@
 
   // How many queens stand on each diagonal; those beyond the first are collisions.
   function counters({ falling, rising }) {
-    const strip = (counts, y, sign, name) => {
+    const strip = (counts, y, sign) => {
       const width = 500 / counts.length;
       const most = Math.max(3, ...falling, ...rising);
       const bars = counts.map((count, i) =>
@@ -89,20 +76,12 @@
     };
     const said = (counts) => counts.filter((count) => count > 1).length;
     const label = t(`${said(falling)} falling and ${said(rising)} rising diagonals have more than one queen`, `${said(falling)} 条下降对角线和 ${said(rising)} 条上升对角线上不止一个皇后`);
-    draw($("#diagonals"), svg(560, 136, label, strip(falling, 2, "╲", "falling") + strip(rising, 74, "╱", "rising")));
+    draw($("#diagonals"), svg(560, 136, label, strip(falling, 2, "╲") + strip(rising, 74, "╱")));
   }
 
   function show(k) {
-    const columns = columnsAt(k);
-    const found = diagonals(columns);
-    if (columns.length < run.n) {
-      // The counters need a board; these rows have no collision.
-      Object.assign(found, { falling: new Array(2 * run.n - 1).fill(0), rising: new Array(2 * run.n - 1).fill(0) });
-      columns.forEach((column, row) => {
-        found.falling[row - column + run.n - 1]++;
-        found.rising[row + column]++;
-      });
-    }
+    const columns = run.boards[k];
+    const found = diagonals(columns, run.n);
     const text = sentence(k);
     $("#v-local-search .now").textContent = text;
     const step = run.steps[k - 1];
@@ -113,11 +92,6 @@
     moveCursor($("#local-plot"), k, run.steps.length);
   }
 
-  const NOTES = {
-    1: ["QS1 (1990) tries all pairs of queens in order. If a whole pass helps nothing, it starts anew.", "QS1（1990）依次尝试所有皇后对；若一整轮都无改进，则重新开始。"],
-    2: ["QS2 (1991) tries attacked queens only, each with one queen drawn at random.", "QS2（1991）只尝试被攻击的皇后，每次与一个随机皇后交换。"],
-    4: ["QS4 (1991, 1994) first places nearly all queens without collision, about 3 draws a row; few are left for exchanges. On boards below 200 it often starts anew.", "QS4（1991、1994）先无冲突地放置几乎所有皇后，每行约抽取 3 次，只剩少数需要交换。n 小于 200 时常会重新开始。"],
-  };
   view.player = new Player("local-search", show, [["swap", "Next exchange", "下一次交换", (k) => nextSwap(k)]]);
   const nextSwap = (k) => {
     const at = run.steps.findIndex((step, i) => i >= k && step.kind === "swap");
@@ -135,12 +109,11 @@
     run = record(method, n, seed);
     Object.assign(params, { method: String(method), n: String(n), seed: String(seed) });
     showControls("local-search", params);
-    $("#method-note").textContent = t(...NOTES[method]);
-    const top = Math.max(...run.collisions, ...run.waiting.filter((one) => one !== undefined), 2);
+    for (const note of $$("#method-note p")) note.hidden = note.dataset.method !== params.method;
+    const top = Math.max(2, ...[...run.collisions, ...run.waiting].filter((one) => one !== undefined));
     const label = t(`Collisions over ${run.steps.length} steps, down to 0`, `${run.steps.length} 步中的冲突数，最终为 0`);
-    const lines = [["waiting", run.waiting], ["energy", run.collisions.map((value, k) => (run.waiting[k] === undefined ? value : undefined))]];
-    const key = method === 4 ? `<p class="soft"><span class="dashed" aria-hidden="true"></span> ${t("dashed: queens not placed yet; vertical: a new start", "虚线：尚未放置的皇后；竖线：重新开始")}</p>` : `<p class="soft">${t("Vertical lines: a new start.", "竖线：重新开始。")}</p>`;
-    draw($("#local-plot"), plot({ height: 220, length: run.steps.length, top, lines, label, marks: run.starts }) + key);
+    const lines = [["waiting", run.waiting], ["energy", run.collisions]];
+    draw($("#local-plot"), plot({ height: 220, length: run.steps.length, top, lines, label, marks: run.starts }));
     const first = run.starts[0] ?? 0;
     view.player.load(run.steps.length, whole(params.step, 0, run.steps.length, first));
   };

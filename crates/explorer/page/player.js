@@ -9,15 +9,9 @@ class Player {
     this.k = 0;
     this.speed = 4;
     this.timer = 0;
-    const button = (what, sign, en, zh) =>
-      `<button type="button" data-go="${what}">${sign && `<span aria-hidden="true">${sign}</span>`}<span class="${sign && "hidden"}"><span lang="en">${en}</span><span lang="zh">${zh}</span></span></button>`;
-    this.root.innerHTML =
-      `<label class="position"><span class="hidden"><span lang="en">step</span><span lang="zh">步</span></span><input type="range" class="slider" min="0" step="1"></label>` +
-      `<div class="buttons">${button("first", "⏮", "to the start", "到开头")}${button("back", "◀", "one step back", "后退一步")}` +
-      `<button type="button" data-go="play" class="play" aria-pressed="false"><span class="if-still"><span aria-hidden="true">▶ </span><span lang="en">Play</span><span lang="zh">播放</span></span><span class="if-moving"><span aria-hidden="true">❚❚ </span><span lang="en">Pause</span><span lang="zh">暂停</span></span></button>` +
-      `${button("forward", "▶", "one step forward", "前进一步")}${button("last", "⏭", "to the end", "到结尾")}` +
-      jumps.map(([what, en, zh]) => button(what, "", en, zh)).join("") +
-      `<label class="speed"><span lang="en">speed</span><span lang="zh">速度</span> <input type="range" class="rate" min="0" max="10" step="1"></label></div><p class="progress soft"></p>`;
+    this.root.append($("#player").content.cloneNode(true));
+    for (const [what, en, zh] of jumps)
+      $(".speed", this.root).insertAdjacentHTML("beforebegin", `<button type="button" data-go="${what}"><span lang="en">${en}</span><span lang="zh">${zh}</span></button>`);
     this.moves = {
       first: () => 0,
       back: (k) => k - 1,
