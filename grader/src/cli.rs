@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, diff, doctor, export, grade, gradescope_bundle, history, import, reference,
-    report, schema, test, verify,
+    check, completions, diff, doctor, explore, export, grade, gradescope_bundle, history, import,
+    reference, report, schema, test, verify,
 };
 use crate::terminal::Global;
 
@@ -56,6 +56,8 @@ pub(crate) enum Command {
     GradescopeBundle(gradescope_bundle::GradescopeBundleArgs),
     /// Print the JSON Schema of a file format.
     Schema(schema::SchemaArgs),
+    /// Write a page that shows how the algorithms think, step by step.
+    Explore(explore::ExploreArgs),
     /// Run a reference solution that the grader carries.
     Reference(reference::ReferenceArgs),
     /// Print a completion script for a shell.

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod grade;
 pub(crate) mod gradescope_bundle;

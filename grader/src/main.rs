@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &terminal),
         Command::Check(args) => commands::check::run(&args, &terminal),
         Command::Import(args) => commands::import::run(&args, &terminal),
+        Command::Explore(args) => commands::explore::run(&args, &terminal),
         Command::Export(args) => commands::export::run(&args, &terminal),
         Command::Doctor(args) => commands::doctor::run(&args, &terminal),
         Command::Schema(args) => commands::schema::run(&args),

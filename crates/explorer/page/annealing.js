@@ -1,7 +1,6 @@
 // Simulated annealing, proposal by proposal.
 {
-  const view = { params: { n: "6", start: "1", cooling: "0.9", final: "0.05", seed: "7", step: "" } };
-  views.annealing = view;
+  const view = register("annealing", { n: "6", start: "1", cooling: "0.9", final: "0.05", seed: "7", step: "" });
   const SWEEPS = 100;
   const SEEDS = 20;
   const STARTS = [0.1, 0.3, 0.5, 1, 2, 4];
@@ -76,10 +75,10 @@
     const columns = run.boards[k];
     const state = t(`Energy ${energy}, temperature ${run.temperature[k].toFixed(3)}.`, `能量 ${energy}，温度 ${run.temperature[k].toFixed(3)}。`);
     const end = k < run.steps.length ? "" : run.solved ? t(" Solved.", " 求解完成。") : t(` Frozen after ${SWEEPS} sweeps.`, ` ${SWEEPS} 轮后冻结，未求解。`);
-    $("#v-annealing .now").textContent = state + end;
     decision(k);
     draw($("#annealing-board"), plainBoard(run.n, columns, diagonals(columns, run.n).attacked, step && [step.a, step.b], state));
     moveCursor($("#annealing-plots"), k, run.steps.length);
+    return state + end;
   }
 
   function plots() {
@@ -134,37 +133,20 @@
     return at < 0 ? undefined : at + 1;
   };
   view.player.speed = 5;
-  view.player.moved = (k) => {
-    view.params.step = String(k);
-    saveAddress();
-  };
   view.open = () => {
-    const { params } = view;
-    const start = number(params.start, 0.05, 4, 1);
-    const values = {
-      n: whole(params.n, 4, 64, 6),
-      start,
-      cooling: number(params.cooling, 0.3, 0.99, 0.9),
-      final: number(params.final, 0.05, 1, 0.05),
-      seed: whole(params.seed, 0, 99, 7),
-    };
-    run = record({ ...values, final: Math.min(start, values.final) });
-    for (const [name, value] of Object.entries(values)) params[name] = String(value);
-    showControls("annealing", params);
+    const values = { n: read(view, "n", 4, 64), seed: read(view, "seed", 0, 99) };
+    for (const [name, low, high] of [["start", 0.05, 4], ["cooling", 0.3, 0.99], ["final", 0.05, 1]]) values[name] = read(view, name, low, high, Number);
+    run = record({ ...values, final: Math.min(values.start, values.final) });
+    showControls("annealing");
     plots();
     $("#grid-note").textContent = t(`How many of ${SEEDS} seeds are solved within ${SWEEPS} sweeps of ${values.n} proposals. A cell opens its run.`, `${SEEDS} 个种子中，有多少个在 ${SWEEPS} 轮（每轮 ${values.n} 次提议）内解出。点击格子可打开该次运行。`);
     grid(values);
-    view.player.load(run.steps.length, whole(params.step, 0, run.steps.length, nextUphill(0) ?? 0));
+    view.player.load(run.steps.length, stepOf(view, run.steps.length, nextUphill(0) ?? 0));
   };
-  const change = (values) => {
-    Object.assign(view.params, values);
-    view.open();
-    saveAddress();
-  };
-  bindControls("annealing", (name, value) => change({ [name]: value, step: name === "n" ? "" : view.params.step }));
+  bindControls("annealing", (name, value) => change("annealing", { [name]: value, step: name === "n" ? "" : view.params.step }));
   $("#grid").addEventListener("click", (event) => {
     const { start, cooling } = event.target.dataset;
-    if (start) change({ start, cooling, step: "" });
+    if (start) change("annealing", { start, cooling });
   });
   seekOnPress($("#annealing-plots"), view.player);
 }

@@ -1,7 +1,6 @@
 // Backtracking by bit masks. Columns are given as their bit: bit 0 is column n, at the right end.
 {
-  const view = { params: { n: "8", queens: "", step: "", code: "C" } };
-  views.backtracking = view;
+  const view = register("backtracking", { n: "8", queens: "", step: "", code: "C" });
   const REMOVED = 128;
   const SOLUTION = 2;
   const DEAD_END = 1;
@@ -77,6 +76,7 @@
     return state;
   }
 
+  const root = $("#v-backtracking");
   let run = null;
   let state = null;
   let spot = null;
@@ -170,11 +170,11 @@
 
   // Marks a column of the current row wherever it is shown, and says what it is.
   function showSpot() {
-    for (const element of $$("#v-backtracking .spot")) element.classList.remove("spot");
+    for (const element of $$(".spot", root)) element.classList.remove("spot");
     let text = t("Point at a bit or a square: both are marked.", "指向某一位或某一格，两者会同时标出。");
     if (spot && state.queens.length < state.n) {
       const { bit, mask } = spot;
-      for (const element of $$(`#v-backtracking [data-column="${bit}"]`)) element.classList.add("spot");
+      for (const element of $$(`[data-column="${bit}"]`, root)) element.classList.add("spot");
       const shown = ["A", "B", "C"].filter((name) => !mask || mask === name || !"ABC".includes(mask));
       for (const name of shown) for (const ray of $$(`#queens [data-ray="${name}${bit}"]`)) ray.classList.add("spot");
       const on = ["A", "B", "C"].filter((name) => (state[name] >> bit) & 1);
@@ -222,7 +222,6 @@
 
   function show(k) {
     state = stateAt(run, k);
-    $("#v-backtracking .now").textContent = sentence();
     board();
     numbers();
     code();
@@ -232,7 +231,8 @@
     $("#misprint").hidden = !figure;
     const [solutions, deadEnds] = [upTo(run.solutions, k), upTo(run.deadEnds, k)];
     const calls = state.calls.reduce((sum, one) => sum + one);
-    $("#v-backtracking .progress").textContent += t(` · calls: ${calls} · solutions: ${solutions} · dead ends: ${deadEnds}`, ` · 调用：${calls} · 解：${solutions} · 死路：${deadEnds}`);
+    $(".progress", root).textContent += t(` · calls: ${calls} · solutions: ${solutions} · dead ends: ${deadEnds}`, ` · 调用：${calls} · 解：${solutions} · 死路：${deadEnds}`);
+    return sentence();
   }
 
   const after = (steps) => (k) => steps()[upTo(steps(), k)];
@@ -240,13 +240,9 @@
     ["solution", "Next solution", "下一个解", after(() => run.solutions)],
     ["deadEnd", "Next dead end", "下一个死路", after(() => run.deadEnds)],
   ]);
-  view.player.moved = (k) => {
-    Object.assign(view.params, { step: String(k), queens: "" });
-    saveAddress();
-  };
 
   // The step at which these columns were placed, or undefined if the search never does that.
-  function stepOf(columns) {
+  function findStep(columns) {
     const wanted = columns.map((one) => run.n - one);
     const queens = [];
     for (let k = 0; k < run.words.length; k++) {
@@ -261,7 +257,6 @@
 
   // A board as it was given: which of its queens attack each other.
   function showBoard(n, columns) {
-    const zeroBased = columns.map((one) => one - 1);
     const found = [];
     const attacked = columns.map(() => false);
     let lines = "";
@@ -276,19 +271,19 @@
     const text = found.length
       ? t(`${found.length === 1 ? "Two queens attack" : `${found.length} pairs of queens attack`} each other: ${found.slice(0, 4).join("; ")}${found.length > 4 ? "; …" : "."}`, `有 ${found.length} 对皇后互相攻击：${found.slice(0, 4).join("；")}${found.length > 4 ? "；……" : "。"}`)
       : t("No two of these queens attack each other.", "这些皇后互不攻击。");
-    $("#v-backtracking .now").textContent = text;
-    const marks = columns.map((one, row) => (attacked[row] ? `<circle class="attacked" cx="${one * 40 - 20}" cy="${row * 40 + 20}" r="17"/>` : "") + queen(row, zeroBased[row], attacked[row] ? "bad" : ""));
+    $(".now", root).textContent = text;
+    const marks = columns.map((one, row) => (attacked[row] ? `<circle class="attacked" cx="${one * 40 - 20}" cy="${row * 40 + 20}" r="17"/>` : "") + queen(row, one - 1, attacked[row] ? "bad" : ""));
     draw($("#queens"), frame(n, squares(n) + lines + marks.join(""), text));
   }
 
   view.open = () => {
     const columns = (view.params.queens.match(/\d+/g) ?? []).map(Number);
-    let n = whole(view.params.n, 1, 32, 8);
+    let n = read(view, "n", 1, 32);
     if (columns.length > n || columns.some((one) => one < 1 || one > n)) columns.length = 0;
     if (columns.length === 0 || n < 4) n = clamp(n, 4, 12);
     const searchable = n <= 12;
     if (searchable && run?.n !== n) run = record(n);
-    const step = searchable && columns.length ? stepOf(columns) : undefined;
+    const step = searchable && columns.length ? findStep(columns) : undefined;
     const given = columns.length > 0 && step === undefined;
     for (const element of $$("#v-backtracking .player, #v-backtracking .searching, #key")) element.hidden = given;
     $("[data-do=search]").hidden = !given;
@@ -299,21 +294,15 @@
     if (given) {
       view.player.stop();
       showBoard(n, columns);
-    } else view.player.load(run.words.length, step ?? whole(view.params.step, 0, run.words.length, 0));
+    } else view.player.load(run.words.length, step ?? stepOf(view, run.words.length, 0));
   };
 
-  const restart = (params) => {
-    Object.assign(view.params, { queens: "", step: "" }, params);
-    view.open();
-    saveAddress();
-  };
-  $("#v-backtracking select").innerHTML = options(range(9).map((i) => i + 4));
-  bindControls("backtracking", (_, value) => restart({ n: value }));
-  $("[data-do=figure]").addEventListener("click", () => restart({ n: "8", queens: "1,5,8" }));
-  $("[data-do=search]").addEventListener("click", () => restart({ n: String(Math.min(view.params.n, 12)) }));
-  const root = $("#v-backtracking .columns");
-  for (const name of ["pointerover", "focusin"]) root.addEventListener(name, pointAt);
-  root.addEventListener("pointerleave", pointAt);
+  const restart = (n, queens = "") => change("backtracking", { n, queens });
+  $("select", root).innerHTML = options(range(9).map((i) => i + 4));
+  bindControls("backtracking", (_, value) => restart(value));
+  $("[data-do=figure]").addEventListener("click", () => restart("8", "1,5,8"));
+  $("[data-do=search]").addEventListener("click", () => restart(String(Math.min(view.params.n, 12))));
+  for (const name of ["pointerover", "focusin", "pointerleave"]) $(".columns", root).addEventListener(name, pointAt);
 
   const choose = (name) => {
     view.params.code = name;

@@ -27,8 +27,9 @@ function list(name, ...parameters) {
   return new Uint32Array(wasm.memory.buffer, wasm.list() >>> 0, length).slice();
 }
 
-// Views by name. A view has `params` (what the address holds, as text), `open()` and maybe `player`.
+// Views by name. A view has `params` (what the address holds, as text), `defaults`, `open()` and maybe `player`.
 const views = {};
+const register = (name, params) => (views[name] = { params, defaults: { ...params } });
 let current = "";
 // Language and theme, if they were chosen.
 const chosen = { lang: "", theme: "" };
@@ -56,15 +57,23 @@ function linkTabs() {
   }
 }
 
-// A whole number or a fraction from the address, kept within its bounds.
-function number(text, low, high, otherwise) {
-  const value = text === "" || text === undefined ? NaN : Number(text);
-  return Number.isFinite(value) ? clamp(value, low, high) : otherwise;
+// A number of the address, within its bounds; the address then holds it as it is used.
+function read(view, key, low, high, round = Math.floor) {
+  const text = view.params[key];
+  const value = text !== "" && Number.isFinite(Number(text)) ? round(clamp(Number(text), low, high)) : Number(view.defaults[key]);
+  view.params[key] = String(value);
+  return value;
 }
-const whole = (...args) => Math.floor(number(...args));
+const stepOf = (view, length, otherwise) => (view.params.step === "" || isNaN(view.params.step) ? otherwise : clamp(Math.floor(view.params.step), 0, length));
 
+// Changes parameters of a view, and shows it.
+function change(name, params) {
+  Object.assign(views[name].params, { step: "" }, params);
+  views[name].open();
+  saveAddress();
+}
 // Controls that stand for parameters of a view.
-function bindControls(name, changed) {
+function bindControls(name, changed = (key, value) => change(name, { [key]: value })) {
   for (const control of $$(`#v-${name} [data-param]`)) {
     control.addEventListener("input", () => {
       if (control.value === "" || !control.validity.valid) return;
@@ -72,7 +81,7 @@ function bindControls(name, changed) {
     });
   }
 }
-function showControls(name, values) {
+function showControls(name, values = views[name].params) {
   for (const control of $$(`#v-${name} [data-param]`)) {
     const value = String(values[control.dataset.param]);
     if (control.type === "radio") control.checked = control.value === value;

@@ -1,7 +1,6 @@
 // The local searches of Sosic and Gu: QS1, QS2 and QS4.
 {
-  const view = { params: { method: "1", n: "16", seed: "7", step: "" } };
-  views["local-search"] = view;
+  const view = register("local-search", { method: "1", n: "16", seed: "7", step: "" });
   let run = null;
 
   // What each step did. `columns` are those of a new board; a trial fills the first empty row.
@@ -83,13 +82,13 @@
     const columns = run.boards[k];
     const found = diagonals(columns, run.n);
     const text = sentence(k);
-    $("#v-local-search .now").textContent = text;
     const step = run.steps[k - 1];
     const trial = step?.kind === "trial" && !step.kept ? `<path class="refused" d="M${step.column * 40 + 8} ${step.row * 40 + 8}l24 24m0 -24l-24 24"/>` : "";
     const board = plainBoard(run.n, columns, found.attacked, step?.pair, text);
     draw($("#local-board"), board.replace("</svg>", `${trial}</svg>`));
     counters(found);
     moveCursor($("#local-plot"), k, run.steps.length);
+    return text;
   }
 
   view.player = new Player("local-search", show, [["swap", "Next exchange", "下一次交换", (k) => nextSwap(k)]]);
@@ -97,30 +96,19 @@
     const at = run.steps.findIndex((step, i) => i >= k && step.kind === "swap");
     return at < 0 ? undefined : at + 1;
   };
-  view.player.moved = (k) => {
-    view.params.step = String(k);
-    saveAddress();
-  };
   view.open = () => {
     const { params } = view;
-    const method = ["1", "2", "4"].includes(params.method) ? Number(params.method) : 1;
-    const n = whole(params.n, 4, 64, 16);
-    const seed = whole(params.seed, 0, 4294967295, 7);
-    run = record(method, n, seed);
-    Object.assign(params, { method: String(method), n: String(n), seed: String(seed) });
-    showControls("local-search", params);
+    if (params.method === "3") params.method = "4";
+    run = record(read(view, "method", 1, 4), read(view, "n", 4, 64), read(view, "seed", 0, 4294967295));
+    showControls("local-search");
     for (const note of $$("#method-note p")) note.hidden = note.dataset.method !== params.method;
     const top = Math.max(2, ...[...run.collisions, ...run.waiting].filter((one) => one !== undefined));
     const label = t(`Collisions over ${run.steps.length} steps, down to 0`, `${run.steps.length} 步中的冲突数，最终为 0`);
     const lines = [["waiting", run.waiting], ["energy", run.collisions]];
     draw($("#local-plot"), plot({ height: 220, length: run.steps.length, top, lines, label, marks: run.starts }));
     const first = run.starts[0] ?? 0;
-    view.player.load(run.steps.length, whole(params.step, 0, run.steps.length, first));
+    view.player.load(run.steps.length, stepOf(view, run.steps.length, first));
   };
-  bindControls("local-search", (name, value) => {
-    Object.assign(view.params, { [name]: value, step: "" });
-    view.open();
-    saveAddress();
-  });
+  bindControls("local-search");
   seekOnPress($("#local-plot"), view.player);
 }

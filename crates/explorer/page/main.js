@@ -1,13 +1,12 @@
 // The address decides what is shown: `#view&key=value&…`.
-const defaults = Object.fromEntries(Object.entries(views).map(([name, view]) => [name, { ...view.params }]));
 
 function route() {
-  const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("&");
+  const [name, ...rest] = location.hash.slice(1).replaceAll("%2C", ",").split("&");
   const values = Object.fromEntries(rest.map((pair) => pair.split("=")));
   const next = views[name] && (wasm || name === "counts") ? name : wasm ? "backtracking" : "counts";
   for (const key of ["lang", "theme"]) chosen[key] = values[key] ?? chosen[key];
-  const { params } = views[next];
-  for (const key of Object.keys(params)) params[key] = values[key] ?? (rest.length ? defaults[next][key] : params[key]);
+  const { params, defaults } = views[next];
+  for (const key of Object.keys(params)) params[key] = values[key] ?? (rest.length ? defaults[key] : params[key]);
   open(next);
 }
 

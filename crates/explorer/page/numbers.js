@@ -1,7 +1,6 @@
 // The number of solutions, operations on bits, and the Gray code with the tower of Hanoi.
 {
-  const view = { params: {} };
-  views.counts = view;
+  const view = register("counts", {});
   const published = $("#counts-data")
     .textContent.trim()
     .split("\n")
@@ -31,8 +30,7 @@
   };
 }
 {
-  const view = { params: { x: "60", y: "13", shift: "2" } };
-  views.bits = view;
+  const view = register("bits", { x: "60", y: "13", shift: "2" });
   // Eight bits; those of `marked` stand out. Bits of x and y are buttons.
   function line(name, value, { marked = 0, edit = "", wide = true } = {}) {
     const cells = range(8)
@@ -48,10 +46,8 @@
   const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const table = (lines) => `<table class="masks bits"><tbody>${lines.join("")}</tbody></table>`;
   view.open = () => {
-    const values = { x: whole(view.params.x, 0, 255, 60), y: whole(view.params.y, 0, 255, 13), shift: whole(view.params.shift, 0, 8, 2) };
-    for (const [name, value] of Object.entries(values)) view.params[name] = String(value);
-    showControls("bits", values);
-    const { x, y, shift } = values;
+    const [x, y, shift] = [read(view, "x", 0, 255), read(view, "y", 0, 255), read(view, "shift", 0, 8)];
+    showControls("bits");
     draw(
       $("#operators"),
       table([
@@ -78,20 +74,14 @@
       ]),
     );
   };
-  const change = (name, value) => {
-    view.params[name] = String(value);
-    view.open();
-    saveAddress();
-  };
-  bindControls("bits", change);
+  bindControls("bits");
   $("#operators").addEventListener("click", (event) => {
     const { edit, bit } = event.target.dataset;
-    if (edit) change(edit, Number(view.params[edit]) ^ (1 << Number(bit)));
+    if (edit) change("bits", { [edit]: String(view.params[edit] ^ (1 << bit)) });
   });
 }
 {
-  const view = { params: { n: "4", step: "" } };
-  views.gray = view;
+  const view = register("gray", { n: "4", step: "" });
   let n = 4;
   const bits = (value) => value.toString(2).padStart(n, "0");
   function show(k) {
@@ -102,7 +92,6 @@
       k === 0
         ? t("All bits are 0, and all discs are on peg 1.", "所有位为 0，所有圆盘在 1 号柱。")
         : t(`Move ${k}: bit ${changed} changes, so disc ${changed + 1} goes to peg ${pegs[changed]}.`, `第 ${k} 步：第 ${changed} 位改变，圆盘 ${changed + 1} 移到 ${pegs[changed]} 号柱。`);
-    $("#v-gray .now").textContent = text;
     const count = 1 << n;
     const size = Math.min(40, 960 / count);
     const cells = range(count).map((i) => {
@@ -130,22 +119,14 @@
     );
     const stands = range(3).map((peg) => `<rect class="stand" x="${97 + peg * 190}" y="40" width="6" height="140"/><text class="edge" x="${100 + peg * 190}" y="202" font-size="14">${peg + 1}</text>`);
     draw($("#tower"), svg(580, 210, text, `<rect class="stand" x="10" y="178" width="560" height="6"/>${stands.join("")}${discs.join("")}`));
+    return text;
   }
   view.player = new Player("gray", show);
-  view.player.moved = (k) => {
-    view.params.step = String(k);
-    saveAddress();
-  };
   view.open = () => {
-    n = whole(view.params.n, 1, 7, 4);
-    view.params.n = String(n);
-    showControls("gray", { n });
-    view.player.load((1 << n) - 1, whole(view.params.step, 0, (1 << n) - 1, 1));
+    n = read(view, "n", 1, 7);
+    showControls("gray");
+    view.player.load((1 << n) - 1, stepOf(view, (1 << n) - 1, 1));
   };
   $("#v-gray select").innerHTML = options(range(7).map((i) => i + 1));
-  bindControls("gray", (name, value) => {
-    Object.assign(view.params, { n: value, step: "" });
-    view.open();
-    saveAddress();
-  });
+  bindControls("gray");
 }

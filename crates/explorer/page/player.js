@@ -2,6 +2,7 @@
 class Player {
   // `jumps` are buttons `[name, en, zh, next]`, where `next(k)` is the step to go to, or undefined.
   constructor(name, show, jumps = []) {
+    this.view = views[name];
     this.root = $(`#v-${name} .player`);
     this.now = $(`#v-${name} .now`);
     this.show = show;
@@ -21,10 +22,7 @@ class Player {
     };
     this.slider = $(".slider", this.root);
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    $(".rate", this.root).addEventListener("input", (event) => {
-      this.speed = Number(event.target.value);
-      this.onSpeed?.();
-    });
+    $(".rate", this.root).addEventListener("input", (event) => (this.speed = Number(event.target.value)));
     this.root.addEventListener("click", (event) => this.press(event.target.closest("[data-go]")?.dataset.go));
   }
   load(length, k) {
@@ -38,7 +36,13 @@ class Player {
   go(k) {
     this.stop();
     this.set(k);
-    this.moved?.(this.k);
+    this.moved();
+  }
+  moved() {
+    const { params } = this.view;
+    params.step = String(this.k);
+    if (params.queens) params.queens = "";
+    saveAddress();
   }
   set(k) {
     this.k = clamp(k, 0, this.length);
@@ -46,9 +50,9 @@ class Player {
     const text = t(`Step ${this.k} of ${this.length}`, `第 ${this.k} 步，共 ${this.length} 步`);
     this.slider.setAttribute("aria-valuetext", text);
     $(".progress", this.root).textContent = text;
-    for (const what of ["first", "back"]) $(`[data-go=${what}]`, this.root).setAttribute("aria-disabled", this.k === 0);
-    for (const what of ["forward", "last"]) $(`[data-go=${what}]`, this.root).setAttribute("aria-disabled", this.k === this.length);
-    this.show(this.k);
+    for (const [what, end] of Object.entries({ first: 0, back: 0, forward: this.length, last: this.length }))
+      $(`[data-go=${what}]`, this.root).setAttribute("aria-disabled", this.k === end);
+    this.now.textContent = this.show(this.k);
   }
   press(what) {
     if (!what) return;
@@ -80,7 +84,7 @@ class Player {
     this.timer = 0;
     this.now.setAttribute("aria-live", "polite");
     this.playing(false);
-    if (tell) this.moved?.(this.k);
+    if (tell) this.moved();
   }
   playing(yes) {
     $(".play", this.root).setAttribute("aria-pressed", yes);

@@ -10,6 +10,7 @@ mod bundle;
 mod checkers;
 mod class;
 mod classes;
+mod explore;
 mod export;
 mod flags;
 mod formats;

@@ -1,0 +1,316 @@
+// The explorer's page in a browser, from disk and without a network.
+//
+//   apt-get install chromium; npm install playwright-core axe-core      (the latter in any folder)
+//   NODE_PATH=FOLDER/node_modules node .ci/browser/explorer.mjs GRADER
+//
+// GRADER is the program that writes the page, and whose references it must agree with. CHROMIUM names another browser.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const require = createRequire(import.meta.url);
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+if (!process.argv[2]) throw new Error("which grader? GRADER is missing");
+const grader = resolve(process.argv[2]);
+const folder = mkdtempSync(join(tmpdir(), "explorer-"));
+const file = join(folder, "explore.html");
+execFileSync(grader, ["explore", "-o", file]);
+const reference = (...args) => execFileSync(grader, ["reference", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"],
+});
+
+// A page that must load nothing and say nothing on the console.
+async function open(hash, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", offline: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.troubles = [];
+  page.on("console", (message) => page.troubles.push(message.text()));
+  page.on("pageerror", (error) => page.troubles.push(error.message));
+  page.on("request", (request) => request.url().startsWith(`file://${file}`) || page.troubles.push(request.url()));
+  await page.goto(`file://${file}${hash}`);
+  await page.waitForSelector("html[data-ready]");
+  return page;
+}
+async function close(page) {
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+}
+const now = (page, view = "backtracking") => page.textContent(`#v-${view} .now`);
+const press = (page, what, view = "backtracking") => page.click(`#v-${view} [data-go="${what}"]`, { force: true });
+const slide = (page, selector, value) =>
+  page.$eval(selector, (input, value) => { input.value = value; input.dispatchEvent(new Event("input", { bubbles: true })); }, String(value));
+const bits = (page, row) => page.$$eval(`#masks [data-row="${row}"] td`, (cells) => cells.map((cell) => cell.textContent).join("").replace(/(.{4})(?=.)/g, "$1 "));
+const hash = async (page) => (await page.waitForTimeout(250), new URL(page.url()).hash);
+const dom = (page, view) => page.$eval(`#v-${view}`, (section) => section.outerHTML);
+const columnsOf = (page, board) =>
+  page.$$eval(`${board} .queen`, (queens) => queens.map((queen) => queen.getAttribute("transform").match(/\d+/g).map(Number)).sort((a, b) => a[1] - b[1]).map(([x]) => x / 40 + 1).join(" "));
+
+const checks = {
+  async "B1 figure 5 of the sheet"() {
+    const page = await open("");
+    await page.click("[data-do=figure]");
+    const rows = { A: "1000 1001", B: "0001 0010", C: "0010 0010", D: "0100 0100", bit: "0000 0100", nextA: "1000 1101", nextB: "0000 1011", nextC: "0100 1100" };
+    for (const [row, expected] of Object.entries(rows)) assert.equal(await bits(page, row), expected, row);
+    assert.equal(await columnsOf(page, "#queens"), "1 5 8");
+    assert.match(await page.innerText("#misprint"), /0010 0000.*misprint.*0010 0010/);
+    assert.match(await page.innerText("#ends"), /Column 1 is the left end/);
+    await close(page);
+  },
+  async "B2 4, 40 and 92 solutions, 2057 calls"() {
+    for (const [n, solutions] of [[6, 4], [7, 40], [8, 92], [12, 14200]]) {
+      const page = await open(`#backtracking&n=${n}`);
+      await press(page, "last");
+      assert.match(await now(page), new RegExp(`is over: ${solutions} solutions`));
+      if (n === 8) assert.match(await now(page), /in 2057 calls/);
+      await close(page);
+    }
+  },
+  async "B3 forward and back, and the slider, show the same"() {
+    for (const [view, k] of [["backtracking", 60], ["local-search", 20], ["annealing", 80], ["gray", 9]]) {
+      const page = await open(`#${view}&step=2`);
+      if (view === "annealing") await page.waitForSelector("#grid button");
+      const start = await dom(page, view);
+      for (let i = 0; i < k; i++) await page.keyboard.press("ArrowRight");
+      const there = await dom(page, view);
+      assert.notEqual(there, start);
+      for (let i = 0; i < k; i++) await page.keyboard.press("ArrowLeft");
+      assert.equal(await dom(page, view), start, `${view}: back`);
+      await slide(page, `#v-${view} .slider`, Math.min(k + 2, await page.$eval(`#v-${view} .slider`, (one) => Number(one.max))));
+      assert.equal(await dom(page, view), there, `${view}: slider`);
+      await close(page);
+    }
+  },
+  async "B4 cells by colour, pattern and in binary"() {
+    const page = await open("#backtracking&n=8");
+    for (const step of [3, 17, 100, 1500, 3883]) {
+      await slide(page, "#v-backtracking .slider", step);
+      const wrong = await page.evaluate(() => {
+        const one = (row, column) => document.querySelector(`#masks [data-key="${row}${column}"]`)?.textContent === "1";
+        return [...document.querySelectorAll("#queens .cell")].filter((cell) => {
+          const { column } = cell.dataset;
+          const fills = ["A", "B", "C"].map((name) => Boolean(cell.querySelector(`.fill-${name}`)) === one(name, column));
+          return fills.includes(false) || Boolean(cell.querySelector(".free:not(.tried)")) !== one("D", column) || Boolean(cell.querySelector(".lowest")) !== one("bit", column);
+        }).length;
+      });
+      assert.equal(wrong, 0, `step ${step}`);
+    }
+    const pictures = await page.evaluate(() => ["A", "B", "C"].map((name) => [getComputedStyle(document.querySelector(`.stripe-${name}`)).stroke, document.querySelector(`.stripe-${name}`).getAttribute("d")]));
+    for (const part of [0, 1]) assert.equal(new Set(pictures.map((picture) => picture[part])).size, 3);
+    await page.hover("#masks [data-key=B4]");
+    assert.equal(await page.$$eval("#queens .cell.spot", (cells) => cells.map((cell) => cell.dataset.column).join()), "4");
+    await page.focus("#masks [data-key][tabindex='0']");
+    await page.keyboard.press("ArrowRight");
+    const focused = await page.evaluate(() => document.activeElement.dataset.column);
+    assert.equal(await page.$eval("#queens .cell.spot", (cell) => cell.dataset.column), focused);
+    await close(page);
+  },
+  async "B5 play, pause, speed, keys, jumps; nothing moves by itself"() {
+    const page = await open("#backtracking&n=6", { reducedMotion: "reduce" });
+    const start = await dom(page, "backtracking");
+    await page.waitForTimeout(1500);
+    assert.equal(await dom(page, "backtracking"), start);
+    const running = await page.evaluate(() => document.getAnimations().length);
+    assert.equal(running, 0);
+    const step = async () => Number(await page.inputValue("#v-backtracking .slider"));
+    await slide(page, "#v-backtracking .rate", 7);
+    await page.keyboard.press(" ");
+    await page.waitForTimeout(700);
+    await page.keyboard.press(" ");
+    const paused = await step();
+    assert.ok(paused > 5, `played ${paused} steps`);
+    await page.waitForTimeout(300);
+    assert.equal(await step(), paused);
+    await page.keyboard.press("Home");
+    assert.equal(await step(), 0);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await step(), 1);
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await step(), 0);
+    await press(page, "solution");
+    assert.match(await now(page), /^Solution 1 of 4/);
+    await press(page, "deadEnd");
+    assert.match(await now(page), /dead end/);
+    await page.keyboard.press("End");
+    assert.match(await now(page), /is over/);
+    await close(page);
+  },
+  async "B6 the current line in four languages"() {
+    const page = await open("#backtracking&n=6");
+    const lines = { C: [/D & -D/, /while \(D\)/, /solutions\+\+/], Pascal: [/D and -D/, /while D <> 0/, /Inc\(Solutions\)/], Python: [/D & -D/, /while D:/, /solutions \+= 1/], Rust: [/wrapping_neg/, /while d != 0/, /return 1/] };
+    for (const [language, [bit, loop, solution]] of Object.entries(lines)) {
+      await page.click(`#tab-${language}`);
+      const current = () => page.$$eval("#code [aria-current]", (found) => found.map((line) => line.textContent).join("\n"));
+      await press(page, "first");
+      assert.match(await current(), bit);
+      await press(page, "deadEnd");
+      assert.match(await current(), loop);
+      await press(page, "solution");
+      assert.match(await current(), solution);
+      assert.match(await hash(page), new RegExp(`code=${language}`));
+    }
+    await close(page);
+  },
+  async "B7 QS1, QS2 and QS4 end where the programs do"() {
+    for (const method of [1, 2, 4]) {
+      for (const [n, seed] of [[8, 1], [16, 7], [40, 3]]) {
+        const page = await open(`#local-search&method=${method}&n=${n}&seed=${seed}`);
+        const marked = await page.$$eval("#local-board .attacked", (marks) => marks.length);
+        assert.ok(marked > 1 || /: 0 collisions/.test(await now(page, "local-search")), "attacked queens are marked");
+        await press(page, "last", "local-search");
+        assert.match(await now(page, "local-search"), /0 collisions/);
+        assert.equal(await page.$$eval("#local-board .attacked", (marks) => marks.length), 0);
+        const expected = reference("polynomial", String(n), "--method", `qs${method}`, "--seed", String(seed));
+        assert.equal(await columnsOf(page, "#local-board"), expected.trim(), `qs${method}, n = ${n}`);
+        await close(page);
+      }
+    }
+    const page = await open("#local-search&method=1&n=16&seed=7&step=1");
+    await press(page, "swap", "local-search");
+    assert.equal(await page.$$eval("#local-board .pair", (pairs) => pairs.length), 2);
+    await close(page);
+  },
+  async "B8 annealing as its trace tells it"() {
+    const trace = join(folder, "trace.csv");
+    const expected = reference("annealing", "20", "--seed", "7", "--trace", trace).trim();
+    const page = await open("#annealing&n=20&start=1&cooling=0.9&final=0.3&seed=7&step=0");
+    const [first, ...sweeps] = readFileSync(trace, "utf8").trim().split("\n").slice(1).map((line) => line.split(",").map(Number));
+    assert.match(await now(page, "annealing"), new RegExp(`^Energy ${first[3]},`));
+    let step = 0;
+    for (const [, , temperature, energy, , proposals] of sweeps) {
+      step += proposals;
+      await slide(page, "#v-annealing .slider", step);
+      assert.match(await now(page, "annealing"), new RegExp(`^Energy ${energy}, temperature ${temperature.toFixed(3)}`), `step ${step}`);
+    }
+    assert.equal(await columnsOf(page, "#annealing-board"), expected);
+    await press(page, "first", "annealing");
+    await press(page, "uphill", "annealing");
+    const [, u, sign, delta, temperature, chance] = (await page.innerText("#decision")).match(/u = ([\d.]+) ([<≥]) exp\(−(\d) \/ ([\d.]+)\) = ([\d.]+)/);
+    assert.ok(Math.abs(Math.exp(-delta / temperature) - chance) < 1e-3);
+    assert.equal(Number(u) < Number(chance), sign === "<");
+    const cursors = await page.$$eval("#annealing-plots .cursor", (lines) => lines.map((line) => line.getAttribute("x1")));
+    assert.equal(cursors.length, 3);
+    assert.equal(new Set(cursors).size, 1);
+    await close(page);
+  },
+  async "B9 sliders run again within 100 ms; a grid of schedules"() {
+    const page = await open("#annealing");
+    for (const [name, value] of [["start", 2], ["cooling", 0.7], ["final", 0.3], ["seed", 5]]) {
+      const before = await page.innerHTML("#annealing-plots");
+      const took = await page.$eval(`#v-annealing [data-param=${name}]`, (input, value) => {
+        const begin = performance.now();
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+        return performance.now() - begin;
+      }, String(value));
+      assert.ok(took < 100, `${name}: ${took} ms`);
+      assert.notEqual(await page.innerHTML("#annealing-plots"), before, name);
+    }
+    await page.waitForSelector("#grid button");
+    await page.waitForTimeout(600);
+    const cells = await page.$$eval("#grid button", (buttons) => buttons.map((button) => button.textContent));
+    assert.equal(cells.length, 36);
+    assert.ok(cells.every((cell) => Number(cell) >= 0 && Number(cell) <= 20));
+    await page.click('#grid [data-key="4/0.98"]');
+    assert.match(await hash(page), /start=4&cooling=0.98/);
+    assert.equal(await page.getAttribute('#grid [data-key="4/0.98"]', "aria-current"), "true");
+    await close(page);
+  },
+  async "B10 the table of counts, counted live up to 12"() {
+    const page = await open("#counts");
+    await page.waitForFunction(() => document.querySelectorAll("#counts-table tbody tr")[11].children[3].textContent !== "");
+    const rows = await page.$$eval("#counts-table tbody tr", (lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent.replace(/\s/g, ""))));
+    assert.equal(rows.length, 27);
+    assert.deepEqual(rows.slice(0, 12).map((row) => row[3]), new Array(12).fill("✓"));
+    assert.deepEqual(rows[26].slice(0, 3), ["27", "234907967154122528", "10.53"]);
+    assert.match(await page.innerText("#v-counts"), /What do you notice/);
+    await close(page);
+  },
+  async "B11 the bit primer"() {
+    const page = await open("#bits");
+    const value = (name) => page.$$eval("[data-line]", (lines, name) => lines.find((line) => line.dataset.line === name).querySelector(".value").textContent, name);
+    const expected = { "x & y": "12", "x | y": "61", "x ^ y": "49", "~x": "−61", "x << 2": "240", "x >> 2": "15", "x & -x": "4", "x & (x-1)": "56" };
+    for (const [name, text] of Object.entries(expected)) assert.equal(await value(name), text, name);
+    await page.click("[data-key=x0]");
+    assert.equal(await page.inputValue("#v-bits [data-param=x]"), "61");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.key), "x0");
+    assert.match(await hash(page), /x=61/);
+    await close(page);
+  },
+  async "B12 the address holds everything; attacking queens"() {
+    const page = await open("#backtracking&n=8&queens=1,5,8");
+    assert.equal(await bits(page, "D"), "0100 0100");
+    await press(page, "forward");
+    await page.click("#tab-Rust");
+    const address = await hash(page);
+    const before = await dom(page, "backtracking");
+    const again = await open(address);
+    assert.equal(await dom(again, "backtracking"), before);
+    await close(again);
+    await page.goto(`file://${file}#backtracking&n=4&queens=1,3,2,4&lang=zh&theme=dark`);
+    await page.waitForFunction(() => document.documentElement.lang === "zh-CN");
+    assert.match(await now(page), /第 2 行第 3 列与第 3 行第 2 列/);
+    assert.equal(await page.$$eval("#queens .attacked", (marks) => marks.length), 4);
+    assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+    await close(page);
+    for (const hostile of ["#backtracking&n=<b>&queens=9,9,9&step=-5", "#local-search&n=1e9&seed=x&method=3", "#annealing&start=NaN&n=", "#%E0%A4%A", "#gray&n=99&step=99", "#nothing&=&&"]) {
+      const odd = await open(hostile);
+      assert.equal(await odd.isVisible("#trouble"), false, hostile);
+      await close(odd);
+    }
+  },
+  async "accessibility, 320 px, both languages and themes"() {
+    for (const lang of ["en", "zh"]) {
+      for (const theme of ["light", "dark"]) {
+        for (const view of ["backtracking&n=8&queens=1,5,8", "backtracking&n=4&queens=1,3,2,4", "backtracking&n=12&step=900", "local-search&method=4", "annealing&n=20", "counts", "bits", "gray&n=6"]) {
+          const page = await open(`#${view}&lang=${lang}&theme=${theme}`);
+          await page.waitForTimeout(700);
+          await page.evaluate(axe);
+          const found = await page.evaluate(() => globalThis.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"] }));
+          const said = found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => node.html + " " + node.failureSummary).join(" ")}`);
+          assert.deepEqual(said, [], `${view} ${lang} ${theme}`);
+          await page.setViewportSize({ width: 320, height: 700 });
+          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          assert.ok(beyond <= 0, `${view} ${lang}: ${beyond} px too wide`);
+          await close(page);
+        }
+      }
+    }
+  },
+  async "budgets: usable in 300 ms, a step in 16 ms"() {
+    const size = readFileSync(file).length;
+    assert.ok(size <= 160_000, `${size} bytes`);
+    const page = await open("#backtracking&n=12");
+    const usable = await page.evaluate(() => performance.now());
+    const each = await page.evaluate(() => {
+      const begin = performance.now();
+      for (let i = 0; i < 200; i++) document.querySelector("#v-backtracking [data-go=forward]").click();
+      return (performance.now() - begin) / 200;
+    });
+    console.log(`     ${size} bytes, n = 12 usable within ${usable.toFixed(0)} ms, ${each.toFixed(1)} ms a step`);
+    assert.ok(each < 16, `${each} ms a step`);
+    await close(page);
+  },
+};
+
+let failed = 0;
+for (const [name, check] of Object.entries(checks)) {
+  if (process.argv[3] && !name.startsWith(process.argv[3])) continue;
+  try {
+    await check();
+    console.log(`ok   ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);

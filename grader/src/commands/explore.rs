@@ -1,0 +1,49 @@
+//! `grader explore`.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use grader_model::escaped;
+use grader_report::atomic_write;
+
+use crate::exit::Exit;
+use crate::terminal::Terminal;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  grader explore --open")]
+pub(crate) struct ExploreArgs {
+    /// The page to write: one file that needs no network. What it held before is lost.
+    #[arg(long, short, value_name = "FILE", default_value = "explore.html")]
+    output: PathBuf,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+pub(crate) fn run(args: &ExploreArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let shown = escaped(args.output.as_os_str().as_encoded_bytes());
+    atomic_write(&args.output, |out| {
+        out.write_all(grader_explorer::page().as_bytes())
+    })?;
+    writeln!(terminal.stdout(), "{shown}")?;
+    if args.open && !open(&args.output) {
+        terminal.note(
+            format!("no browser was started: open `{shown}` in one"),
+            format!("未能启动浏览器：请在浏览器中打开 `{shown}`"),
+        );
+    }
+    Ok(Exit::Done)
+}
+
+/// Whether the system's opener took the file.
+fn open(page: &Path) -> bool {
+    Command::new("xdg-open")
+        .arg(page)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
