@@ -49,8 +49,7 @@
   function decision(k) {
     const step = run.steps[k - 1];
     if (!step) {
-      draw($("#decision"), `<p class="rule-text">${t("A random board. The first step is a proposal.", "随机棋盘。第一步是一次提议。")}</p>`);
-      return;
+      return draw($("#decision"), `<p class="rule-text">${t("A random board.", "随机棋盘。")}</p>`);
     }
     const temperature = run.temperature[k];
     const chance = step.change > 0 ? Math.exp(-step.change / temperature) : 1;
@@ -62,7 +61,7 @@
         ? `<span class="math">u = ${step.u.toFixed(4)} ${step.accepted ? "&lt;" : "≥"} exp(−${step.change} / ${temperature.toFixed(3)}) = ${chance.toFixed(4)}</span>`
         : t("Not uphill: accepted always.", "没有增加：总是接受。");
     const ruler =
-      `<svg viewBox="0 0 560 34" role="img" aria-label="${t("u and the chance on a line from 0 to 1", "0 到 1 的线段上的 u 与概率")}"><rect class="track" x="10" y="10" width="540" height="12" rx="6"/>` +
+      `<svg viewBox="0 0 560 34" role="img" aria-label="u, exp(−Δ/T)"><rect class="track" x="10" y="10" width="540" height="12" rx="6"/>` +
       `<rect class="chance" x="10" y="10" width="${(540 * chance).toFixed(1)}" height="12" rx="6"/>` +
       (step.change > 0 ? `<circle class="${step.accepted ? "ok" : "bad"}" cx="${(10 + 540 * step.u).toFixed(1)}" cy="16" r="8"/>` : "") +
       `</svg>`;
@@ -97,11 +96,7 @@
   function grid({ n, final }) {
     const key = `${n} ${final}`;
     const mark = () => {
-      for (const cell of $$("#grid button")) {
-        const here = cell.dataset.start === view.params.start && cell.dataset.cooling === view.params.cooling;
-        if (here) cell.setAttribute("aria-current", "true");
-        else cell.removeAttribute("aria-current");
-      }
+      for (const cell of $$("#grid button")) setCurrent(cell, cell.dataset.key === `${view.params.start}/${view.params.cooling}`);
     };
     if (gridFor === key + chinese) return mark();
     clearTimeout(gridDue);
@@ -111,7 +106,7 @@
       const cells = COOLINGS.map((cooling) => {
         const solved = range(SEEDS).filter((seed) => wasm.sweeps_to_solve(n, start, cooling, Math.min(start, final), SWEEPS, seed) >= 0).length;
         const label = t(`start ${start}, cooling ${cooling}: ${solved} of ${SEEDS} solved`, `初始 ${start}，冷却 ${cooling}：${SEEDS} 次中解出 ${solved} 次`);
-        return `<td><button type="button" class="level-${Math.round(solved / 4)}" data-key="${start}/${cooling}" data-start="${start}" data-cooling="${cooling}" aria-label="${label}">${solved}</button></td>`;
+        return `<td><button type="button" class="level-${Math.round(solved / 4)}" data-key="${start}/${cooling}" aria-label="${label}">${solved}</button></td>`;
       });
       rows.push(`<tr><th scope="row">${start}</th>${cells.join("")}</tr>`);
       if (rows.length < STARTS.length) gridDue = setTimeout(next);
@@ -139,13 +134,12 @@
     run = record({ ...values, final: Math.min(values.start, values.final) });
     showControls("annealing");
     plots();
-    $("#grid-note").textContent = t(`How many of ${SEEDS} seeds are solved within ${SWEEPS} sweeps of ${values.n} proposals. A cell opens its run.`, `${SEEDS} 个种子中，有多少个在 ${SWEEPS} 轮（每轮 ${values.n} 次提议）内解出。点击格子可打开该次运行。`);
     grid(values);
     view.player.load(run.steps.length, stepOf(view, run.steps.length, nextUphill(0) ?? 0));
   };
   bindControls("annealing", (name, value) => change("annealing", { [name]: value, step: name === "n" ? "" : view.params.step }));
   $("#grid").addEventListener("click", (event) => {
-    const { start, cooling } = event.target.dataset;
+    const [start, cooling] = event.target.dataset.key?.split("/") ?? [];
     if (start) change("annealing", { start, cooling });
   });
   seekOnPress($("#annealing-plots"), view.player);

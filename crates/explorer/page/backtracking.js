@@ -136,10 +136,10 @@
     B: ["right-down", "右下"],
     C: ["left-down", "左下"],
     D: ["free: ~(A | B | C)", "空格：~(A | B | C)"],
-    bit: ["D & -D", "D & -D"],
-    nextA: ["A | bit", "A | bit"],
-    nextB: ["(B | bit) >> 1", "(B | bit) >> 1"],
-    nextC: ["(C | bit) << 1", "(C | bit) << 1"],
+    bit: ["D & -D"],
+    nextA: ["A | bit"],
+    nextB: ["(B | bit) >> 1"],
+    nextC: ["(C | bit) << 1"],
   };
   function numbers() {
     const { n, full, A, B, C, D, bit } = state;
@@ -149,12 +149,12 @@
     const gap = (at) => (at % 4 === 0 && at > 0 ? " gap" : "");
     const head = bits.map((at) => `<th scope="col" class="${gap(at)}">${n - at}</th>`).join("");
     const line = ([name, value]) => {
-      const [en, zh] = NAMES[name];
+      const [en, zh = en] = NAMES[name];
       const short = name.replace("next", "");
       const cells = bits.map((at) => {
         if (value === undefined) return `<td class="${gap(at)}">·</td>`;
         const one = (value >> at) & 1;
-        const linked = name.startsWith("next") ? "" : ` data-column="${at}" data-mask="${name}" data-key="${name}${at}" tabindex="-1"`;
+        const linked = name !== short ? "" : ` data-column="${at}" data-mask="${name}" data-key="${name}${at}" tabindex="-1"`;
         const said = t(`${short}, column ${n - at}: ${one}`, `${short}，第 ${n - at} 列：${one}`);
         return `<td class="bit${gap(at)}${one ? ` one one-${name}` : ""}"${linked} aria-label="${said}">${one}</td>`;
       });
@@ -171,7 +171,7 @@
   // Marks a column of the current row wherever it is shown, and says what it is.
   function showSpot() {
     for (const element of $$(".spot", root)) element.classList.remove("spot");
-    let text = t("Point at a bit or a square: both are marked.", "指向某一位或某一格，两者会同时标出。");
+    let text = "";
     if (spot && state.queens.length < state.n) {
       const { bit, mask } = spot;
       for (const element of $$(`[data-column="${bit}"]`, root)) element.classList.add("spot");
@@ -184,6 +184,8 @@
       else text += t("free, but tried already.", "空格，但已试过。");
     }
     $("#spot").textContent = text;
+    $("#spot").hidden = !text;
+    $("#spot-hint").hidden = Boolean(text);
   }
   function pointAt(event) {
     const found = event.target.closest?.("[data-column]");
@@ -196,10 +198,7 @@
   function code() {
     const chosen = view.params.code;
     draw($("#code"), $(`[data-code="${chosen}"]`).innerHTML);
-    for (const line of $$("#code [data-role]")) {
-      if (line.dataset.role === state.role) line.setAttribute("aria-current", "step");
-      else line.removeAttribute("aria-current");
-    }
+    for (const line of $$("#code [data-role]")) setCurrent(line, line.dataset.role === state.role && "step");
     draw(
       $("#languages"),
       LANGUAGES.map((name) => `<button type="button" role="tab" id="tab-${name}" data-key="${name}" aria-controls="code" aria-selected="${name === chosen}" tabindex="${name === chosen ? 0 : -1}">${name}</button>`).join(""),
@@ -268,8 +267,9 @@
         found.push(t(`row ${earlier + 1}, column ${a} and row ${later + 1}, column ${b}`, `第 ${earlier + 1} 行第 ${a} 列与第 ${later + 1} 行第 ${b} 列`));
       }),
     );
+    const shown = (between) => found.slice(0, 4).concat(found.length > 4 ? "…" : []).join(between);
     const text = found.length
-      ? t(`${found.length === 1 ? "Two queens attack" : `${found.length} pairs of queens attack`} each other: ${found.slice(0, 4).join("; ")}${found.length > 4 ? "; …" : "."}`, `有 ${found.length} 对皇后互相攻击：${found.slice(0, 4).join("；")}${found.length > 4 ? "；……" : "。"}`)
+      ? t(`These queens attack each other: ${shown("; ")}.`, `以下皇后互相攻击：${shown("；")}。`)
       : t("No two of these queens attack each other.", "这些皇后互不攻击。");
     $(".now", root).textContent = text;
     const marks = columns.map((one, row) => (attacked[row] ? `<circle class="attacked" cx="${one * 40 - 20}" cy="${row * 40 + 20}" r="17"/>` : "") + queen(row, one - 1, attacked[row] ? "bad" : ""));

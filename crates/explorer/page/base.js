@@ -16,6 +16,11 @@ function draw(element, html) {
   if (key) $(`[data-key="${key}"]`, element)?.focus({ preventScroll: true });
 }
 
+function setCurrent(element, value) {
+  if (value) element.setAttribute("aria-current", value);
+  else element.removeAttribute("aria-current");
+}
+
 // The reference searches, which record what they do as a list of 32-bit words.
 let wasm;
 async function loadReferences() {
@@ -52,8 +57,7 @@ function saveAddress() {
 function linkTabs() {
   for (const link of $$("#tabs a")) {
     link.setAttribute("href", address(link.dataset.view));
-    if (link.dataset.view === current) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    setCurrent(link, link.dataset.view === current && "page");
   }
 }
 

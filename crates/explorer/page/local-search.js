@@ -27,11 +27,10 @@
         if (kept) columns.push(column);
         collisions = undefined;
       } else {
-        const growth = ((word >> 20) & 15) - 4;
         const [a, b] = [word & 1023, (word >> 10) & 1023];
         [columns[a], columns[b]] = [columns[b], columns[a]];
-        run.steps.push({ kind: "swap", pair: [a, b], growth });
-        collisions += growth;
+        run.steps.push({ kind: "swap", pair: [a, b] });
+        collisions += ((word >> 20) & 15) - 4;
       }
       run.collisions.push(collisions);
       run.waiting.push(kind === 1 ? n - columns.length : undefined);
@@ -56,8 +55,7 @@
       return again + start;
     }
     const [a, b] = step.pair.map((row) => row + 1);
-    const change = step.growth > 0 ? `+${step.growth}` : `−${-step.growth}`;
-    return t(`Rows ${a} and ${b} exchange their columns (${step.growth ? change : "±0"}): ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列（${step.growth ? change : "±0"}）：${left}${collisions ? "。" : "，求解完成。"}`);
+    return t(`Rows ${a} and ${b} exchange their columns: ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列：${left}${collisions ? "。" : "，求解完成。"}`);
   }
 
   // How many queens stand on each diagonal; those beyond the first are collisions.
@@ -73,8 +71,8 @@
       const rule = y + 56 - 54 / most - 0.5;
       return `<text class="tick" x="36" y="${y + 40}">${sign}</text>${bars.join("")}<line class="rule" x1="46" x2="546" y1="${rule}" y2="${rule}"/>`;
     };
-    const said = (counts) => counts.filter((count) => count > 1).length;
-    const label = t(`${said(falling)} falling and ${said(rising)} rising diagonals have more than one queen`, `${said(falling)} 条下降对角线和 ${said(rising)} 条上升对角线上不止一个皇后`);
+    const crowded = [...falling, ...rising].filter((count) => count > 1).length;
+    const label = t(`${crowded} diagonals have more than one queen`, `${crowded} 条对角线上不止一个皇后`);
     draw($("#diagonals"), svg(560, 136, label, strip(falling, 2, "╲") + strip(rising, 74, "╱")));
   }
 

@@ -1,5 +1,7 @@
 // The address decides what is shown: `#view&key=value&…`.
 
+const html = document.documentElement;
+
 function route() {
   const [name, ...rest] = location.hash.slice(1).replaceAll("%2C", ",").split("&");
   const values = Object.fromEntries(rest.map((pair) => pair.split("=")));
@@ -15,11 +17,8 @@ function open(name) {
   const changed = current !== name;
   current = name;
   chinese = chosen.lang ? chosen.lang === "zh" : navigator.language.startsWith("zh");
-  document.documentElement.lang = chinese ? "zh-CN" : "en";
-  if (chosen.theme) document.documentElement.dataset.theme = chosen.theme;
-  const language = $("#language");
-  language.textContent = chinese ? "English" : "中文";
-  language.lang = chinese ? "en" : "zh-CN";
+  html.lang = chinese ? "zh-CN" : "en";
+  if (chosen.theme) html.dataset.theme = chosen.theme;
   for (const section of $$("main > section")) section.hidden = section.id !== `v-${name}`;
   linkTabs();
   const tab = $(`#tabs [data-view=${name}]`);
@@ -29,14 +28,11 @@ function open(name) {
     $("#trouble").hidden = true;
   } catch (error) {
     // A mistake in a search stops that search, not the page.
-    trouble(t(`This did not work: ${address(name)} (${error.message})`, `出错：${address(name)}（${error.message}）`));
+    $("#trouble").textContent = t(`This did not work: ${address(name)} (${error.message})`, `出错：${address(name)}（${error.message}）`);
+    $("#trouble").hidden = false;
   }
-  if (changed) document.documentElement.dataset.ready = name;
+  if (changed) html.dataset.ready = name;
   saveAddress();
-}
-function trouble(text) {
-  $("#trouble").textContent = text;
-  $("#trouble").hidden = false;
 }
 
 $("#language").addEventListener("click", () => {
@@ -53,7 +49,6 @@ window.addEventListener("hashchange", route);
 try {
   await loadReferences();
 } catch {
-  chinese = navigator.language.startsWith("zh");
+  $("#no-module").hidden = false;
 }
 route();
-if (!wasm) trouble(t("This browser runs no WebAssembly, so only the table of counts is shown.", "此浏览器不支持 WebAssembly，只显示解的个数表。"));

@@ -15,8 +15,7 @@
       const counted = live[n] === undefined ? "" : String(live[n]) === all ? "✓" : `✗ ${live[n]}`;
       return `<tr><th scope="row">${n}</th><td>${grouped(all)}</td><td>${ratio}</td><td>${counted}</td><td class="second">${grouped(fundamental)}</td></tr>`;
     });
-    const head = [["n", "n"], ["solutions", "解的个数"], ["ratio", "比值"], ["counted here", "当场计数"], ["up to symmetry", "不计对称"]];
-    draw($("#counts-table"), `<table class="counts"><thead><tr>${head.map(([en, zh], i) => `<th scope="col"${i === 4 ? ` class="second"` : ""}>${t(en, zh)}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`);
+    draw($("#counts-table tbody"), rows.join(""));
   }
   view.open = () => {
     table();
@@ -37,7 +36,7 @@
       .reverse()
       .map((at) => {
         const one = (value >> at) & 1;
-        const content = edit ? `<button type="button" data-key="${edit}${at}" data-edit="${edit}" data-bit="${at}" aria-pressed="${one === 1}" aria-label="${t(`bit ${at} of ${edit}`, `${edit} 的第 ${at} 位`)}">${one}</button>` : one;
+        const content = edit ? `<button type="button" data-key="${edit}${at}" data-edit="${edit}" data-bit="${at}" aria-pressed="${one === 1}" aria-label="${one}, ${edit} ${t("bit", "位")} ${at}">${one}</button>` : one;
         return `<td class="bit${at === 3 ? " gap" : ""}${one ? " one" : ""}${(marked >> at) & 1 ? " marked" : ""}">${content}</td>`;
       });
     const beyond = value > 255 ? `<small> ${t("beyond 8 bits", "超出 8 位")}</small>` : "";

@@ -112,9 +112,14 @@ fn the_module_does_what_the_references_do() {
         assert_eq!(u64::from(machine.call::<u32>("count", n)), native::count(n));
         compared += 1;
     }
-    for seed in 0..120 {
-        for (number, method) in [(1, Method::Qs1), (2, Method::Qs2), (4, Method::Qs4)] {
-            for n in [4 + seed % 5, 9 + seed % 12] {
+    // `QS4` tries each queen 7000 times before it starts anew, and on small boards often does.
+    for (number, method, seeds) in [
+        (1, Method::Qs1, 120),
+        (2, Method::Qs2, 120),
+        (4, Method::Qs4, 20),
+    ] {
+        for seed in 0..seeds {
+            for n in [4 + seed % 5, 9 + seed % 24] {
                 let found = machine.list("local_search", (number, n, seed));
                 let expected = native::local_search(method, n, seed.into());
                 assert_eq!(found, expected, "{method:?}, n = {n}, seed {seed}");
@@ -122,15 +127,15 @@ fn the_module_does_what_the_references_do() {
             }
         }
     }
-    for seed in 0..136 {
+    for seed in 0..236 {
         for (n, start_temperature, cooling) in [(4 + seed % 30, 1.0, 0.9), (8, 0.37, 0.83)] {
             let course = Course {
                 start_temperature,
                 cooling,
                 final_temperature: 0.3,
-                sweeps: 12,
+                sweeps: 20,
             };
-            let parameters = (n, start_temperature, cooling, 0.3, 12, seed);
+            let parameters = (n, start_temperature, cooling, 0.3, 20, seed);
             let found = machine.list("annealing", parameters);
             assert_eq!(
                 found,
