@@ -1,6 +1,6 @@
 // Simulated annealing, proposal by proposal.
 {
-  const view = register("annealing", { n: "6", start: "1", cooling: "0.9", final: "0.05", seed: "7", step: "" });
+  const view = register("annealing", { n: "6", start: "2", cooling: "0.95", final: "0.05", seed: "0", step: "" });
   const SWEEPS = 100;
   const SEEDS = 20;
   const STARTS = [0.1, 0.3, 0.5, 1, 2, 4];

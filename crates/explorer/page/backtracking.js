@@ -117,7 +117,6 @@
       }
     });
     if (row < n) {
-      content += `<rect class="current" x="1.5" y="${row * 40 + 1.5}" width="${n * 40 - 3}" height="37"/>`;
       for (const bit of range(n)) {
         const on = (mask) => (mask >> bit) & 1;
         const fills = ["A", "B", "C"].filter((name) => on(state[name])).map((name) => `<rect class="fill-${name}" width="40" height="40"/>`).join("");
@@ -125,6 +124,7 @@
         const lowest = on(state.bit) ? `<circle class="lowest" cx="20" cy="20" r="6"/>` : "";
         content += `<g class="cell" data-column="${bit}" transform="translate(${x(bit)} ${row * 40})">${fills}${free}${lowest}<rect class="hit" width="40" height="40"/></g>`;
       }
+      content += `<rect class="current" x="1.5" y="${row * 40 + 1.5}" width="${n * 40 - 3}" height="37"/>`;
       if (row + 1 < n) content += `<rect class="later" y="${row * 40 + 40}" width="${n * 40}" height="${(n - row - 1) * 40}"/>`;
     }
     queens.forEach((bit, at) => (content += queen(at, n - 1 - bit)));

@@ -1,5 +1,5 @@
 // Boards, and plots over steps, as SVG. Squares are 40 units wide.
-const CROWN = "M8 14l6 6 3-11 3 10 3-10 3 11 6-6-3 14H11zM11 30h18v3H11z";
+const CROWN = "M5 13l8 7 4-13 3 11 3-11 4 13 8-7-4 16H9zM9 31h22v4H9z";
 const darkSquares = (n) =>
   range(n * n)
     .filter((i) => ((i % n) + Math.floor(i / n)) % 2)
