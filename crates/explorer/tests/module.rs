@@ -53,7 +53,10 @@ fn add_sources(root: &Path, folder: &str, sources: &mut BTreeMap<String, String>
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
         let path = format!("{folder}/{name}");
-        let is_source = entry.path().extension().is_some_and(|extension| extension == "rs");
+        let is_source = entry
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "rs");
         if entry.file_type().unwrap().is_dir() {
             add_sources(root, &path, sources);
         } else if is_source && !["main.rs", "program.rs"].contains(&name.as_str()) {
