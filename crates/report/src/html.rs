@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use askama::Template;
-use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
+use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId, StudentResult};
 
 use crate::atomic::{WriteError, atomic_write};
 use crate::audience::student_view;
@@ -47,10 +47,7 @@ pub struct PageInput<'a> {
 /// If a page cannot be written, or the sources cannot be read.
 pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
     let results = input.results;
-    let style = Style {
-        lang: input.lang,
-        ..Style::default()
-    };
+    let style = Style::of(input.lang);
     let slugs = slug::slugs(results.students.iter().map(|student| student.id.as_str()));
     let mut written = BTreeSet::new();
     let mut write = |path: PathBuf, page: String| {
@@ -79,12 +76,8 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         let page = page.render().map_err(rendering(&path))?;
         write(path, page)?;
         let path = folder.join("students").join(&name);
-        let view = student_view(results, slice::from_ref(student));
-        for student in &view.students {
-            let page = student::page(&view, student, None, &style);
-            let page = page.render().map_err(rendering(&path))?;
-            write(path.clone(), page)?;
-        }
+        let page = own_page(results, student, &style).map_err(rendering(&path))?;
+        write(path, page)?;
     }
     let path = folder.join("index.html");
     let page = class::page(input, &slugs, &style);
@@ -101,6 +94,18 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         }
     }
     Ok(())
+}
+
+/// The page that a student reads, made only of what that student may see.
+pub(crate) fn own_page(
+    results: &Results,
+    student: &StudentResult,
+    style: &Style,
+) -> askama::Result<String> {
+    let view = student_view(results, slice::from_ref(student));
+    let pages = view.students.iter();
+    let pages = pages.map(|student| student::page(&view, student, None, style).render());
+    pages.collect()
 }
 
 fn rendering(path: &Path) -> impl FnOnce(askama::Error) -> WriteError + '_ {

@@ -12,7 +12,7 @@ use crate::style::{Style, safe};
 use crate::terminal::{self, is_failing, is_graded, is_notable, is_submitted, reason, reasons};
 
 /// Failing cases of a subtask that are shown in full.
-const MAX_DETAILED: usize = 5;
+const MAX_DETAILED: usize = 3;
 /// Most bytes of a source that are shown.
 const MAX_SOURCE: usize = 64 << 10;
 
