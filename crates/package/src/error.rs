@@ -5,7 +5,7 @@
 pub enum PackageError {
     /// It is of no known format.
     #[error(
-        "there is no `problem.yaml`: expected a folder in the package format of Kattis, ICPC or DOMjudge"
+        "there is no `problem.yaml` (Kattis, ICPC, DOMjudge) and no `problem.xml` (Polygon): expected the folder of a problem package"
     )]
     Unknown,
     /// A file of it has a mistake.

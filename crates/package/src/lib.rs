@@ -9,6 +9,7 @@ mod fields;
 mod groups;
 mod kattis;
 mod output;
+mod polygon;
 
 use grader_problem::{DiskLibrary, Library as _};
 
@@ -27,10 +28,13 @@ pub fn import(package: &DiskLibrary, id: &str) -> Result<Imported, PackageError>
         let entries = package.list("").unwrap_or_default();
         entries.iter().any(|entry| entry.name == name)
     };
-    if !is_there("problem.yaml") {
+    let imported = if is_there("problem.yaml") {
+        kattis::import(package, &plain_id(id))?
+    } else if is_there("problem.xml") {
+        polygon::import(package, &plain_id(id))?
+    } else {
         return Err(PackageError::Unknown);
-    }
-    let imported = kattis::import(package, &plain_id(id))?;
+    };
     if imported.files.len() > MAX_FILES {
         let count = imported.files.len();
         return Err(PackageError::Unsupported(format!(

@@ -18,7 +18,7 @@ use crate::terminal::Terminal;
     after_help = "Example:\n  grader import ~/packages/hello -o mine/hello && grader verify mine/hello"
 )]
 pub(crate) struct ImportArgs {
-    /// The package's folder, with its `problem.yaml`.
+    /// The package's folder, with its `problem.yaml` or `problem.xml`.
     package: PathBuf,
     /// The folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]

@@ -1,0 +1,2 @@
+def pair(total):
+    return total // 2, total - total // 2

@@ -1,0 +1,3 @@
+from tools import pair
+
+print(*pair(int(input())))
