@@ -1,2 +1,0 @@
-def pair(total):
-    return total // 2, total - total // 2

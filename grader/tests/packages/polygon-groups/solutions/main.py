@@ -1,3 +1,0 @@
-from tools import pair
-
-print(*pair(int(input())))
