@@ -9,7 +9,9 @@ mod fields;
 mod groups;
 mod kattis;
 mod output;
+mod parts;
 mod polygon;
+mod xml;
 
 use grader_problem::{DiskLibrary, Library as _};
 

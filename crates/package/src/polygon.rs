@@ -14,12 +14,10 @@ use crate::error::PackageError;
 use crate::expected;
 use crate::groups::MAX_TESTS;
 use crate::output::{Imported, list, quoted};
+use crate::parts::{Part, in_order};
+use crate::xml::{FILE, Node, all, find, number, numbered, points, source};
 
-type Node<'a> = roxmltree::Node<'a, 'a>;
-
-/// The file that describes a package.
-const FILE: &str = "problem.xml";
-/// Its largest size, and the most elements, texts and comments in it.
+/// The largest size of `problem.xml`, and the most elements, texts and comments in it.
 const MAX_BYTES: usize = 8 << 20;
 const MAX_NODES: u32 = 1 << 20;
 /// Most subtasks.
@@ -91,23 +89,6 @@ struct Package<'a> {
     used: BTreeSet<String>,
     /// Whether a test has no answer file.
     lacks_answers: bool,
-}
-
-/// Tests that are judged alike: a subtask of ours.
-struct Part<'a> {
-    name: String,
-    /// The package's name for it.
-    group: &'a str,
-    /// Groups that must pass before.
-    needs: BTreeSet<&'a str>,
-    /// Whether points are for all tests together.
-    is_whole: bool,
-    /// The points of one test if they are for each.
-    each: f64,
-    points: f64,
-    has_folder: bool,
-    /// `[[subtask.case]]` of tests that a generator makes.
-    cases: Vec<String>,
 }
 
 impl<'a> Package<'a> {
@@ -268,12 +249,6 @@ impl<'a> Package<'a> {
             return Err(PackageError::file(FILE, "there is no checker"));
         };
         self.program(path, "checker")?;
-        let bytes = self.draft.library.read(path).unwrap_or_default();
-        if String::from_utf8_lossy(&bytes).contains("quitp") {
-            self.draft.note(format!(
-                "`{path}` may give points: change it if so, `points 1` is all points of a case"
-            ));
-        }
         let table = "\n[checker.program]\nsource = \"checker\"\nprotocol = \"testlib\"\n";
         Ok(table.to_owned())
     }
@@ -536,6 +511,11 @@ impl<'a> Package<'a> {
         let bytes = self.draft.library.read(path);
         let bytes = bytes.map_err(|error| PackageError::file(path, error))?;
         let text = String::from_utf8_lossy(&bytes);
+        if text.contains("quitp") {
+            self.draft.note(format!(
+                "`{path}` may give points: change it if so, `points 1` is all points of a case"
+            ));
+        }
         if !text.contains("#include") {
             return Ok(());
         }
@@ -567,71 +547,6 @@ impl<'a> Package<'a> {
     }
 }
 
-impl<'a> Part<'a> {
-    fn new(
-        group: &'a str,
-        settings: Option<Node<'a>>,
-        (is_whole, each): (bool, f64),
-        others: &[Self],
-    ) -> Self {
-        let is_fine = |c: char| c.is_alphanumeric() || c == '_';
-        let plain = group.chars().take(50);
-        let plain: String = plain.map(|c| if is_fine(c) { c } else { '-' }).collect();
-        let mut name = plain.clone();
-        let mut number = 1;
-        while name.is_empty() || others.iter().any(|it| it.name == name) {
-            number += 1;
-            name = format!("{plain}-{number}");
-        }
-        let needs = settings.into_iter();
-        let needs = needs.flat_map(|it| all(it, "dependencies/dependency"));
-        Self {
-            name,
-            group,
-            needs: needs.filter_map(|it| it.attribute("group")).collect(),
-            is_whole,
-            each,
-            points: 0.0,
-            has_folder: false,
-            cases: Vec::new(),
-        }
-    }
-
-    /// `[[subtask]]`.
-    fn toml(&self, all: &[Self]) -> String {
-        let mut text = format!(
-            "\n[[subtask]]\nname = {}\npoints = {}\nscore = \"{}\"\n",
-            quoted(&self.name),
-            (self.points * 1000.0).round() / 1000.0,
-            if self.is_whole { "all" } else { "sum" },
-        );
-        let needed = all.iter().filter(|it| self.needs.contains(it.group));
-        let needed = list(needed.map(|it| &*it.name));
-        if needed != "[]" {
-            text = text + "require = " + &needed + "\n";
-        }
-        if self.has_folder {
-            let folder = quoted(&format!("data/{}", self.name));
-            text = text + "folder = " + &folder + "\n";
-        }
-        text + &self.cases.concat()
-    }
-}
-
-/// The subtasks, each after those that it needs.
-fn in_order(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, PackageError> {
-    let mut ordered = Vec::new();
-    while !parts.is_empty() {
-        let is_ready = |part: &Part<'_>| !parts.iter().any(|it| part.needs.contains(it.group));
-        let Some(at) = parts.iter().position(is_ready) else {
-            let message = "groups depend on each other in a circle";
-            return Err(PackageError::file(FILE, message));
-        };
-        ordered.push(parts.remove(at));
-    }
-    Ok(ordered)
-}
-
 /// The checker of ours that accepts what one of Polygon's own does, without the `[checker.` before it.
 fn built_in(name: &str) -> Option<&'static str> {
     Some(match name.strip_prefix("std::")?.strip_suffix(".cpp")? {
@@ -658,62 +573,6 @@ fn verdicts(tag: &str) -> Vec<Verdict> {
         tag => &tag.replace('-', "_"),
     };
     expected::of_folder(folder).unwrap_or_default()
-}
-
-/// `tests/%02d` with a number.
-fn numbered(pattern: &str, number: usize) -> Result<String, PackageError> {
-    let filled = || {
-        let (before, rest) = pattern.split_once('%')?;
-        let (width, after) = rest.split_once('d')?;
-        let width: usize = match width {
-            "" => 0,
-            width => width.strip_prefix('0')?.parse().ok()?,
-        };
-        let is_fine = width <= 20 && !after.contains('%');
-        is_fine.then(|| format!("{before}{number:0width$}{after}"))
-    };
-    filled().ok_or_else(|| {
-        let message = format!("expected a path with one `%d` or `%02d`, found `{pattern}`");
-        PackageError::file(FILE, message)
-    })
-}
-
-/// A number of at least 0.
-fn number(key: &str, text: &str) -> Result<f64, PackageError> {
-    let number = text.parse().ok();
-    number
-        .filter(|number: &f64| number.is_finite() && *number >= 0.0)
-        .ok_or_else(|| {
-            PackageError::file(FILE, format!("`{key}`: expected a number, found `{text}`"))
-        })
-}
-
-/// The points of a test or group.
-fn points(node: Node<'_>) -> Result<Option<f64>, PackageError> {
-    let points = node.attribute("points");
-    points.map(|text| number("points", text)).transpose()
-}
-
-/// The path and type of a program.
-fn source(program: Node<'_>) -> Option<(&str, &str)> {
-    let source = find(program, "source")?;
-    let kind = source.attribute("type").unwrap_or_default();
-    Some((source.attribute("path")?, kind))
-}
-
-/// The first element on a path of names.
-fn find<'a>(node: Node<'a>, path: &str) -> Option<Node<'a>> {
-    all(node, path).next()
-}
-
-/// The elements on a path of names; of the parents, the first ones.
-fn all<'a, 'b>(node: Node<'a>, path: &'b str) -> impl Iterator<Item = Node<'a>> + use<'a, 'b> {
-    let (parents, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let mut parents = parents.split('/').filter(|name| !name.is_empty());
-    let child = |node: Node<'a>, name| node.children().find(|it| it.has_tag_name(name));
-    let parent = parents.try_fold(node, child).into_iter();
-    let inner = parent.flat_map(|it| it.children());
-    inner.filter(move |it| it.has_tag_name(name))
 }
 
 fn file_name(path: &str) -> &str {
