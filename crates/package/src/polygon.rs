@@ -39,7 +39,7 @@ const KNOWN: [(&str, &str); 6] = [
     ("problem/assets/validators", "validator"),
 ];
 /// Entries of a package that are read, or that Polygon makes from others.
-const ENTRIES: &str = "problem.xml files solutions statements statement-sections tests tags scripts check.cpp check.exe \
+const ENTRIES: &str = "problem.xml files solutions statements statement-sections tests tags stresses scripts check.cpp check.exe \
      doall.bat doall.sh wipe.bat wipe.sh";
 /// Resources with which Polygon typesets statements.
 const TYPESETTING: [&str; 4] = ["olymp.sty", "problem.tex", "statements.ftl", "tutorial.tex"];
@@ -343,6 +343,17 @@ impl<'a> Package<'a> {
         let input = numbered(pattern("input-path-pattern").unwrap_or_default(), number)?;
         let name = format!("data/{}/{number:02}", part.name);
         if self.has(&input)? {
+            if number == 1
+                && self
+                    .draft
+                    .library
+                    .read(&input)
+                    .is_ok_and(|it| it.contains(&b'\r'))
+            {
+                self.draft.note(
+                    "the tests have line ends of Windows, which validators reject: take the package for Linux",
+                );
+            }
             self.draft.file(&input, &format!("{name}.in"));
             part.has_folder = true;
             if let Some(pattern) = pattern("answer-path-pattern") {
