@@ -16,12 +16,26 @@ use grader_report::{PageInput, write_pages};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let mut word = || words.next().ok_or("usage: pages RESULTS.json STUDENTS FOLDER");
+    let mut word = || {
+        words
+            .next()
+            .ok_or("usage: pages RESULTS.json STUDENTS FOLDER")
+    };
     let mut results: Results = serde_json::from_str(&fs::read_to_string(word()?)?)?;
     let (count, folder): (usize, PathBuf) = (word()?.parse()?, word()?.into());
     // Those with the most to show first.
-    results.students.sort_by_key(|student| std::cmp::Reverse(student.problems.iter().map(|it| it.subtasks.len()).sum::<usize>()));
-    results.students.truncate((results.students.len() / 2).max(1));
+    results.students.sort_by_key(|student| {
+        std::cmp::Reverse(
+            student
+                .problems
+                .iter()
+                .map(|it| it.subtasks.len())
+                .sum::<usize>(),
+        )
+    });
+    results
+        .students
+        .truncate((results.students.len() / 2).max(1));
     let few = results.students;
     let many = few.iter().cycle().take(count).enumerate();
     let many = many.map(|(index, student)| {
@@ -39,10 +53,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let began = Instant::now();
     write_pages(&folder, &input)?;
-    println!("{count} students written in {:.2} s", began.elapsed().as_secs_f64());
+    println!(
+        "{count} students written in {:.2} s",
+        began.elapsed().as_secs_f64()
+    );
     let began = Instant::now();
     write_pages(&folder, &input)?;
-    println!("again, unchanged, in {:.2} s", began.elapsed().as_secs_f64());
+    println!(
+        "again, unchanged, in {:.2} s",
+        began.elapsed().as_secs_f64()
+    );
     println!("index.html {} KB", size(&folder.join("index.html"))? / 1000);
     for inner in ["staff", "students"] {
         let mut sizes = Vec::new();
@@ -51,7 +71,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         sizes.sort_unstable();
         let (median, most) = (sizes[sizes.len() / 2] / 1000, sizes[sizes.len() - 1] / 1000);
-        println!("{inner}: median {median} KB, largest {most} KB, all {} MB", sizes.iter().sum::<u64>() / 1_000_000);
+        println!(
+            "{inner}: median {median} KB, largest {most} KB, all {} MB",
+            sizes.iter().sum::<u64>() / 1_000_000
+        );
     }
     Ok(())
 }

@@ -28,7 +28,12 @@ fn written(results: &Results, lang: Lang, folder: &Path) -> Vec<(String, String)
         for entry in fs::read_dir(folder.join(inner)).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {
-                let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+                let name = path
+                    .strip_prefix(folder)
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned();
                 pages.push((name, fs::read_to_string(path).unwrap()));
             }
         }
@@ -44,12 +49,17 @@ fn there_is_a_page_of_the_class_and_two_of_each_student() {
     let pages = written(&results, Lang::En, folder.path());
     assert_eq!(pages.len(), 1 + 2 * results.students.len());
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    assert!(names.contains(&"index.html") && names.contains(&"students/s11.html"), "{names:?}");
+    assert!(
+        names.contains(&"index.html") && names.contains(&"students/s11.html"),
+        "{names:?}"
+    );
     // Nothing has changed: no page is written again. A student who is gone has none.
     let inode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().ino();
     let before = inode("staff/s11.html");
     let mut fewer = results.clone();
-    fewer.students.retain(|student| student.id.as_str() == "s11");
+    fewer
+        .students
+        .retain(|student| student.id.as_str() == "s11");
     let pages = written(&fewer, Lang::En, folder.path());
     assert_eq!((pages.len(), inode("staff/s11.html")), (3, before));
 }
@@ -62,7 +72,10 @@ fn nothing_from_outside_is_markup_and_only_the_class_has_a_script() {
             for (name, page) in written(&results, lang, folder.path()) {
                 let scripts = usize::from(name == "index.html");
                 assert_eq!(page.matches("<script").count(), scripts, "{name}");
-                assert!(!page.contains("<b>") && !page.contains("alert(1)</script"), "{name}");
+                assert!(
+                    !page.contains("<b>") && !page.contains("alert(1)</script"),
+                    "{name}"
+                );
                 for line in page.lines() {
                     assert_eq!(safe(line), line, "{name}");
                 }
