@@ -119,6 +119,26 @@ const NOTES: [(&str, &[&str]); 20] = [
     ),
 ];
 
+/// Imports a package, and expects these notes.
+fn imports(room: &Room, name: &str, notes: &[&str]) {
+    let package = repository().join("grader/tests/packages").join(name);
+    let ran = room.run(&["import", package.to_str().unwrap()]);
+    let (wrote, rest) = ran.stdout.split_once('\n').unwrap();
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name}");
+    assert!(wrote.ends_with(&format!(" files to {name}")), "{wrote}");
+    let mut expected = String::new();
+    if !notes.is_empty() {
+        expected = format!("\nChanges from the package:\n  {}\n", notes.join("\n  "));
+    }
+    assert_eq!(rest, expected, "{name}");
+}
+
+/// The subtasks of an imported problem.
+fn subtasks(room: &Room, name: &str) -> String {
+    let text = fs::read_to_string(room.path(name).join("problem.toml")).unwrap();
+    text.split_once("\n[[subtask]]\n").unwrap().1.to_owned()
+}
+
 #[test]
 fn packages_become_problems_whose_samples_get_their_verdicts() {
     if !have(&["gcc", "python3"]) {
@@ -126,23 +146,13 @@ fn packages_become_problems_whose_samples_get_their_verdicts() {
     }
     let room = Room::new();
     for (name, notes) in NOTES {
-        let package = repository().join("grader/tests/packages").join(name);
-        let ran = room.run(&["import", package.to_str().unwrap()]);
-        let (wrote, rest) = ran.stdout.split_once('\n').unwrap();
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name}");
-        assert!(wrote.ends_with(&format!(" files to {name}")), "{wrote}");
-        let mut expected = String::new();
-        if !notes.is_empty() {
-            expected = format!("\nChanges from the package:\n  {}\n", notes.join("\n  "));
-        }
-        assert_eq!(rest, expected, "{name}");
+        imports(&room, name, notes);
     }
     let mut verify = vec!["verify"];
     verify.extend(NOTES.map(|(name, _)| name));
     let ran = room.run(&verify);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
-    let scoring = fs::read_to_string(room.path("icpc-scoring/problem.toml")).unwrap();
-    let (_, subtasks) = scoring.split_once("\n[[subtask]]\n").unwrap();
+    let subtasks = subtasks(&room, "icpc-scoring");
     assert_eq!(
         subtasks,
         r#"name = "sample"
@@ -164,8 +174,7 @@ require = ["sample", "easy"]
 folder = "data/secret/hard"
 "#
     );
-    let batches = fs::read_to_string(room.path("dmoj-interactive/problem.toml")).unwrap();
-    let (_, batches) = batches.split_once("\n[[subtask]]\n").unwrap();
+    let batches = subtasks(&room, "dmoj-interactive");
     let lines = batches.lines().filter(|line| {
         let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
         keys.iter().any(|key| line.starts_with(key))
@@ -193,8 +202,7 @@ folder = "data/secret/hard"
         fs::read_to_string(room.path("dmoj-cases/data/cases/1.in")).unwrap(),
         "1 1\n2 2\n"
     );
-    let groups = fs::read_to_string(room.path("polygon-groups/problem.toml")).unwrap();
-    let (_, subtasks) = groups.split_once("\n[[subtask]]\n").unwrap();
+    let subtasks = subtasks(&room, "polygon-groups");
     assert_eq!(
         subtasks,
         r#"name = "0"

@@ -151,7 +151,7 @@ pub(super) fn page(input: &PageInput<'_>, slugs: &[String], s: &Style) -> ClassP
 fn head(info: &ProblemInfo, s: &Style) -> Head {
     let most = info.points;
     Head {
-        id: info.id.to_string(),
+        id: safe(info.id.as_str()),
         title: s.text(&info.title),
         points: if info.bonus {
             format!("+{most}")
@@ -244,7 +244,8 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
         let mut codes: BTreeSet<&str> = verdicts(problem).map(Verdict::code).collect();
         codes.insert(problem.verdict.code());
         let codes: Vec<&str> = codes.into_iter().collect();
-        tokens.push(format!("{}={}", info.id, codes.join(",")));
+        let id = safe(info.id.as_str());
+        tokens.push(format!("{id}={}", codes.join(",")));
         if !problem.flags.is_empty() {
             tokens.push("flag".to_owned());
         }
@@ -371,7 +372,7 @@ fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> P
     let counts: Vec<(Verdict, usize)> = counts.into_iter().collect();
     let title = s.pick("Submissions by their verdict", "各判定的提交数");
     ProblemPart {
-        id: info.id.to_string(),
+        id: safe(info.id.as_str()),
         title: s.text(&info.title),
         shares: plot::shares(&counts, title),
         counts: counts
@@ -385,9 +386,9 @@ fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> P
 
 /// Each reason of a submission once, with the place of its first case.
 fn first_reasons(problem: &ProblemResult, s: &Style) -> Vec<(String, String)> {
-    let id = problem.id.as_str();
+    let id = &safe(problem.id.as_str());
     if let Some(message) = &problem.message {
-        return vec![(s.text(message), id.to_owned())];
+        return vec![(s.text(message), id.clone())];
     }
     let mut reasons: Vec<(String, String)> = Vec::new();
     for subtask in &problem.subtasks {

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use grader_model::{BoardFigure, Verdict};
 
+use crate::style::safe;
+
 /// Largest board of which every square is drawn.
 const MAX_SQUARES: u32 = 16;
 /// Side of a square.
@@ -26,7 +28,7 @@ pub(super) const fn class(verdict: Verdict) -> &'static str {
 /// A text that may stand in an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for c in text.chars() {
+    for c in safe(text).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
