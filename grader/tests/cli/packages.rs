@@ -134,7 +134,7 @@ fn imports(room: &Room, name: &str, notes: &[&str]) {
 }
 
 /// The subtasks of an imported problem.
-fn subtasks(room: &Room, name: &str) -> String {
+fn subtasks_of(room: &Room, name: &str) -> String {
     let text = fs::read_to_string(room.path(name).join("problem.toml")).unwrap();
     text.split_once("\n[[subtask]]\n").unwrap().1.to_owned()
 }
@@ -152,7 +152,7 @@ fn packages_become_problems_whose_samples_get_their_verdicts() {
     verify.extend(NOTES.map(|(name, _)| name));
     let ran = room.run(&verify);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
-    let subtasks = subtasks(&room, "icpc-scoring");
+    let subtasks = subtasks_of(&room, "icpc-scoring");
     assert_eq!(
         subtasks,
         r#"name = "sample"
@@ -174,7 +174,7 @@ require = ["sample", "easy"]
 folder = "data/secret/hard"
 "#
     );
-    let batches = subtasks(&room, "dmoj-interactive");
+    let batches = subtasks_of(&room, "dmoj-interactive");
     let lines = batches.lines().filter(|line| {
         let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
         keys.iter().any(|key| line.starts_with(key))
@@ -202,7 +202,7 @@ folder = "data/secret/hard"
         fs::read_to_string(room.path("dmoj-cases/data/cases/1.in")).unwrap(),
         "1 1\n2 2\n"
     );
-    let subtasks = subtasks(&room, "polygon-groups");
+    let subtasks = subtasks_of(&room, "polygon-groups");
     assert_eq!(
         subtasks,
         r#"name = "0"
