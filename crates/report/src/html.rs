@@ -4,6 +4,7 @@
 //! hashes of our own style and script is the second layer. Only the page of the class has a script.
 
 mod class;
+mod input;
 mod plot;
 mod policy;
 mod slug;
@@ -17,31 +18,18 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use askama::Template;
-use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId, StudentResult};
+use grader_model::{Results, StudentResult};
+
+pub use self::input::{PageInput, Sources};
 
 use crate::atomic::{WriteError, atomic_write};
 use crate::audience::student_view;
 use crate::style::Style;
 
-/// The sources that were judged for a problem.
-pub type Sources<'a> = dyn Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + 'a;
-
-/// What the pages show besides the results.
-pub struct PageInput<'a> {
-    /// The results.
-    pub results: &'a Results,
-    /// An earlier run, whose points the class is compared with.
-    pub against: Option<&'a Results>,
-    /// The sources that were judged.
-    pub sources: &'a Sources<'a>,
-    /// The language of the pages.
-    pub lang: Lang,
-}
-
 /// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
 ///
-/// Each page appears whole or not at all. A page that is there with the same bytes is left alone; one of a student who
-/// is no longer in the class is removed.
+/// Each page appears whole or not at all. A page that is there with the same bytes is left alone; a page of ours
+/// of a student who is no longer in the class is removed.
 ///
 /// # Errors
 /// If a page cannot be written, or the sources cannot be read.
@@ -88,12 +76,20 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         let entries = fs::read_dir(&inner).map_err(WriteError::of(&inner))?;
         for entry in entries.flatten() {
             let path = entry.path();
-            if path.extension().is_some_and(|it| it == "html") && !written.contains(&path) {
+            if !written.contains(&path) && is_ours(&path) {
                 fs::remove_file(&path).map_err(WriteError::of(&path))?;
             }
         }
     }
     Ok(())
+}
+
+/// What every page of ours has in its head.
+const MARK: &str = "<meta name=\"generator\" content=\"Bitcraft grader\">";
+
+/// Whether a file is a page that we wrote: others are left alone.
+fn is_ours(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|page| page.contains(MARK))
 }
 
 /// The page that a student reads, made only of what that student may see.

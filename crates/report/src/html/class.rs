@@ -7,7 +7,7 @@ use grader_model::{
     Points, ProblemId, ProblemInfo, ProblemResult, Results, StudentResult, Verdict,
 };
 
-use super::PageInput;
+use super::input::PageInput;
 use super::policy::{SCRIPT, STYLE, policy};
 use super::student::{Badge, anchor, badge};
 use super::{plot, svg};

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use grader_model::{Lang, SourceFile};
+use grader_model::{Lang, ProblemId, SourceFile, StudentId};
 
 use super::*;
 use crate::hostile::poisoned;
@@ -53,15 +53,16 @@ fn there_is_a_page_of_the_class_and_two_of_each_student() {
         names.contains(&"index.html") && names.contains(&"students/s11.html"),
         "{names:?}"
     );
-    // Nothing has changed: no page is written again. A student who is gone has none.
+    // Nothing has changed: no page is written again. The page of a student who is gone is removed, and no file of others.
     let inode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().ino();
     let before = inode("staff/s11.html");
     let mut fewer = results.clone();
     fewer
         .students
         .retain(|student| student.id.as_str() == "s11");
+    fs::write(folder.path().join("staff/notes.html"), "of a person").unwrap();
     let pages = written(&fewer, Lang::En, folder.path());
-    assert_eq!((pages.len(), inode("staff/s11.html")), (3, before));
+    assert_eq!((pages.len(), inode("staff/s11.html")), (4, before));
 }
 
 #[test]
