@@ -1,7 +1,9 @@
 // Opens the pages of `grader report --format html` in Chromium, from disk and without network, and checks them.
 //
 //     npm install --prefix TOOLS playwright-core axe-core
-//     node .ci/browser/report.mjs TOOLS PAGES RESULTS.json
+//     node .ci/browser/report.mjs TOOLS PAGES RESULTS.json PAGES.html
+//
+// PAGES is the folder and PAGES.html the single file.
 //
 // The numbers are those of the acceptance list of the pages.
 
@@ -10,7 +12,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
 
-const [tools, pages, json] = process.argv.slice(2).map(path => resolve(path));
+const [tools, pages, json, single] = process.argv.slice(2).map(path => resolve(path));
 const require = createRequire(join(tools, 'package.json'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -29,7 +31,7 @@ const open = async (name, options = {}, hash = '') => {
   page.on('pageerror', error => page.said.push(error.message));
   page.on('dialog', dialog => { page.said.push('dialog'); dialog.dismiss(); });
   page.on('request', request => page.said.push(...(request.url() === page.wanted ? [] : [request.url()])));
-  page.wanted = `file://${join(pages, name)}${hash}`;
+  page.wanted = `file://${name.startsWith('/') ? name : join(pages, name)}${hash}`;
   await page.goto(page.wanted);
   return page;
 };
@@ -205,6 +207,24 @@ await check('A18 a student is printed on at most 4 pages', async () => {
     assert.ok(count <= 4, `${name}: ${count}`);
     await page.context().close();
   }
+});
+
+await check('one file: each student opens in place, and the address leads back there', async () => {
+  const page = await open(single);
+  const { id, problems } = results.students.find(student => student.problems.some(problem => problem.verdict !== 'AC' && problem.subtasks.length > 0));
+  await page.locator('#matrix a').filter({ hasText: id }).click();
+  await page.locator('#person h1').waitFor();
+  assert.equal(await page.locator('#person h1').innerText(), id);
+  assert.equal(await page.locator('#matrix').isVisible(), false);
+  const expected = readFileSync(join(pages, 'staff', `${id.toLowerCase()}.html`), 'utf8');
+  assert.equal(await page.locator('#person section').count(), problems.length);
+  assert.ok(expected.includes((await page.locator('#person .score').first().innerText()).slice(0, 20)));
+  const again = await open(single, {}, new URL(page.url()).hash);
+  await again.locator('#person h1').waitFor();
+  assert.equal(await again.locator('#person h1').innerText(), id);
+  await page.goBack();
+  await page.locator('#matrix').waitFor();
+  assert.deepEqual([...page.said, ...again.said].filter(text => !text.startsWith('file:')), []);
 });
 
 await browser.close();

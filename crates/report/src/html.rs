@@ -13,11 +13,15 @@ mod svg;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::slice;
 
 use askama::Template;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use grader_model::{Results, StudentResult};
 
 pub use self::input::{PageInput, Sources};
@@ -53,22 +57,14 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     for (student, slug) in results.students.iter().zip(&slugs) {
         let name = format!("{slug}.html");
         let path = folder.join("staff").join(&name);
-        let sources = student
-            .problems
-            .iter()
-            .map(|problem| (input.sources)(&student.id, &problem.id));
-        let sources: Vec<_> = sources
-            .collect::<io::Result<_>>()
-            .map_err(WriteError::of(&path))?;
-        let page = student::page(results, student, Some(&sources), &style);
-        let page = page.render().map_err(rendering(&path))?;
+        let page = staff_page(input, student, &style, &path)?;
         write(path, page)?;
         let path = folder.join("students").join(&name);
         let page = own_page(results, student, &style).map_err(rendering(&path))?;
         write(path, page)?;
     }
     let path = folder.join("index.html");
-    let page = class::page(input, &slugs, &style);
+    let page = class::page(input, &slugs, Vec::new(), &style);
     let page = page.render().map_err(rendering(&path))?;
     write(path, page)?;
     for inner in ["staff", "students"] {
@@ -82,6 +78,49 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         }
     }
     Ok(())
+}
+
+/// Writes one file: the page of the class, in which the page of each student for staff is packed.
+///
+/// # Errors
+/// If the file cannot be written, or the sources cannot be read.
+pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
+    let style = Style::of(input.lang);
+    let students = &input.results.students;
+    let slugs = slug::slugs(students.iter().map(|student| student.id.as_str()));
+    let mut packed = Vec::new();
+    for (student, slug) in students.iter().zip(&slugs) {
+        let page = staff_page(input, student, &style, path)?;
+        let (_, rest) = page.split_once("<main>").unwrap_or_default();
+        let (main, _) = rest.split_once("</main>").unwrap_or_default();
+        let bytes = gzip(main.as_bytes()).map_err(WriteError::of(path))?;
+        packed.push((slug.clone(), STANDARD.encode(bytes)));
+    }
+    let page = class::page(input, &slugs, packed, &style);
+    let page = page.render().map_err(rendering(path))?;
+    atomic_write(path, |out| out.write_all(page.as_bytes()))
+}
+
+fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// The page of a student for staff.
+fn staff_page(
+    input: &PageInput<'_>,
+    student: &StudentResult,
+    style: &Style,
+    path: &Path,
+) -> Result<String, WriteError> {
+    let sources = student.problems.iter();
+    let sources = sources.map(|problem| (input.sources)(&student.id, &problem.id));
+    let sources: Vec<_> = sources
+        .collect::<io::Result<_>>()
+        .map_err(WriteError::of(path))?;
+    let page = student::page(input.results, student, Some(&sources), style);
+    page.render().map_err(rendering(path))
 }
 
 /// What every page of ours has in its head.

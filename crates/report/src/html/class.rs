@@ -41,6 +41,8 @@ pub(super) struct ClassPage {
     means: Vec<String>,
     bars: Option<(String, Vec<(String, usize)>)>,
     problems: Vec<ProblemPart>,
+    /// In a single file: the page of each student, compressed, as base64.
+    packed: Vec<(String, String)>,
 }
 
 struct NeedView {
@@ -73,6 +75,27 @@ struct Cell {
     strip: String,
     /// `55 of 60 passed`.
     label: String,
+    /// Whether it was other in the run that this one is compared with.
+    is_changed: bool,
+}
+
+impl Cell {
+    /// Adds what it was before.
+    fn was(&mut self, before: Option<&ProblemResult>, s: &Style) {
+        self.is_changed = true;
+        let before = before.filter(|before| terminal::is_submitted(before));
+        let before = before.map_or_else(
+            || s.pick("not submitted", "没有提交").to_owned(),
+            |before| format!("{} {}", shown(before.points), before.verdict.code()),
+        );
+        let was = s.pick("; was ", "；原为 ");
+        self.label = format!("{}{was}{before}", self.label);
+    }
+}
+
+/// Points, or that they are not known.
+fn shown(points: Option<Points>) -> String {
+    points.map_or_else(|| "?".to_owned(), |points| points.to_string())
 }
 
 struct ProblemPart {
@@ -91,8 +114,13 @@ struct Message {
     students: Vec<(String, String)>,
 }
 
-/// The page of a class; `slugs` name the pages of the students, in order.
-pub(super) fn page(input: &PageInput<'_>, slugs: &[String], s: &Style) -> ClassPage {
+/// The page of a class; `slugs` name the pages of the students, in order. In a single file these are `packed`.
+pub(super) fn page(
+    input: &PageInput<'_>,
+    slugs: &[String],
+    packed: Vec<(String, String)>,
+    s: &Style,
+) -> ClassPage {
     let results = input.results;
     let info = &results.assignment;
     let problems = || info.problems.iter();
@@ -145,6 +173,7 @@ pub(super) fn page(input: &PageInput<'_>, slugs: &[String], s: &Style) -> ClassP
         problems: problems()
             .map(|info| part(results, info, slugs, s))
             .collect(),
+        packed,
     }
 }
 
@@ -239,7 +268,14 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
     let mut cells = Vec::new();
     for info in &input.results.assignment.problems {
         let problem = student.problem(&info.id);
-        cells.push(cell(problem, s));
+        let mut cell = cell(problem, s);
+        let old = before.flatten().and_then(|before| before.problem(&info.id));
+        let now = problem.map(|it| (it.points, it.verdict));
+        if before.is_some() && now != old.map(|it| (it.points, it.verdict)) {
+            tokens.push("changed".to_owned());
+            cell.was(old, s);
+        }
+        cells.push(cell);
         let Some(problem) = problem else { continue };
         let mut codes: BTreeSet<&str> = verdicts(problem).map(Verdict::code).collect();
         codes.insert(problem.verdict.code());
@@ -253,14 +289,7 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
         if cases.any(|case| case.near_limit) {
             tokens.push("near".to_owned());
         }
-        let old = before.flatten().and_then(|before| before.problem(&info.id));
-        let is_same =
-            |old: &ProblemResult| old.points == problem.points && old.verdict == problem.verdict;
-        if before.is_some() && !old.is_some_and(is_same) {
-            tokens.push("changed".to_owned());
-        }
     }
-    let shown = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
     Row {
         slug: slug.to_owned(),
         who: terminal::who(student),
@@ -280,7 +309,6 @@ fn change(before: Option<Points>, after: Option<Points>, s: &Style) -> String {
     if before == after {
         return s.pick("no", "无").to_owned();
     }
-    let shown = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
     format!("{} → {}", shown(before), shown(after))
 }
 
@@ -296,21 +324,21 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
             badge: None,
             strip: String::new(),
             label: s.pick("not submitted", "没有提交").to_owned(),
+            is_changed: false,
         };
     };
     let all: Vec<Verdict> = verdicts(problem).collect();
     let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
     let cases = all.len();
     Cell {
-        points: problem
-            .points
-            .map_or_else(|| "?".to_owned(), |points| points.to_string()),
+        points: shown(problem.points),
         badge: Some(badge(problem.verdict, s)),
         strip: svg::strip(&all),
         label: s.pick(
             format!("{passed} of {cases} passed"),
             format!("{cases} 个测试点中 {passed} 个通过"),
         ),
+        is_changed: false,
     }
 }
 

@@ -101,7 +101,7 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 1] = ["write_student_files"];
+pub(super) const NOT_FOR_STUDENTS: [&str; 2] = ["write_student_files", "write_page"];
 
 fn style(lang: Lang) -> Style {
     Style::of(lang)
