@@ -26,7 +26,7 @@ use grader_model::{Results, StudentResult};
 
 pub use self::input::{PageInput, Sources};
 
-use crate::atomic::{WriteError, atomic_write};
+use crate::atomic::{WriteError, atomic_write, replace};
 use crate::audience::student_view;
 use crate::style::Style;
 
@@ -48,7 +48,7 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         if same {
             return Ok(());
         }
-        atomic_write(&path, |out| out.write_all(page.as_bytes()))
+        replace(&path, page.as_bytes())
     };
     for inner in ["staff", "students"] {
         let inner = folder.join(inner);
