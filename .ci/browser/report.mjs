@@ -1,9 +1,9 @@
 // Opens the pages of `grader report --format html` in Chromium, from disk and without network, and checks them.
 //
 //     npm install --prefix TOOLS playwright-core axe-core
-//     node .ci/browser/report.mjs TOOLS PAGES RESULTS.json PAGES.html
+//     node .ci/browser/report.mjs TOOLS PAGES RESULTS.json PAGES.html [CHECK]
 //
-// PAGES is the folder and PAGES.html the single file.
+// PAGES is the folder and PAGES.html the single file; CHECK is the beginning of the name of the only check to make.
 //
 // The numbers are those of the acceptance list of the pages.
 
@@ -12,7 +12,8 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
 
-const [tools, pages, json, single] = process.argv.slice(2).map(path => resolve(path));
+const [tools, pages, json, single] = process.argv.slice(2, 6).map(path => resolve(path));
+const only = process.argv[6] ?? '';
 const require = createRequire(join(tools, 'package.json'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -37,6 +38,7 @@ const open = async (name, options = {}, hash = '') => {
 };
 const failed = [];
 const check = async (name, body) => {
+  if (!name.startsWith(only)) return;
   try {
     await body();
     console.log(`ok   ${name}`);
