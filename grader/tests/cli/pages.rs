@@ -36,9 +36,13 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     if !crate::harness::strict() {
         arguments.extend(["--isolation", "basic"]);
     }
-    let ran = room.command_as_it_is(&arguments).output().unwrap();
-    let stderr = String::from_utf8(ran.stderr).unwrap();
-    assert!(ran.status.success(), "{stderr}");
+    let graded = || {
+        let ran = room.command_as_it_is(&arguments).output().unwrap();
+        let stderr = String::from_utf8(ran.stderr).unwrap();
+        assert!(ran.status.success(), "{stderr}");
+        stderr
+    };
+    let stderr = graded();
     assert!(
         stderr.ends_with("report: .grader/class-report/index.html\n"),
         "{stderr}"
@@ -70,6 +74,12 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     assert_eq!(pages(&room, "out"), names);
     let index = fs::read_to_string(room.path("out/index.html")).unwrap();
     assert!(index.contains("change since run 1"), "{index}");
+    // Pages that cannot be written cost no grades.
+    fs::remove_dir_all(room.path(".grader/class-report")).unwrap();
+    fs::write(room.path(".grader/class-report"), "").unwrap();
+    let stderr = graded();
+    let refused = "no pages: cannot write `.grader/class-report/staff`: ";
+    assert!(stderr.contains(refused), "{stderr}");
     let ran = room.run(&["report", "class", "--format", "html"]);
     assert_eq!(ran.status, 2, "{}", ran.stdout);
 }
