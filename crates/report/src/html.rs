@@ -4,6 +4,7 @@
 //! hashes of our own style and script is the second layer. Only the page of the class has a script.
 
 mod class;
+mod filters;
 mod input;
 mod plot;
 mod policy;

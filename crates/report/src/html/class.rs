@@ -7,6 +7,7 @@ use grader_model::{
     Points, ProblemId, ProblemInfo, ProblemResult, Results, StudentResult, Verdict,
 };
 
+use super::filters;
 use super::input::PageInput;
 use super::policy::{SCRIPT, STYLE, policy};
 use super::student::{Badge, anchor, badge};

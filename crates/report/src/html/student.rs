@@ -6,6 +6,7 @@ use grader_model::{
     StudentResult, SubtaskResult, Verdict,
 };
 
+use super::filters;
 use super::policy::{STYLE, policy};
 use super::{plot, svg};
 use crate::style::{Style, safe};
