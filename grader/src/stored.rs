@@ -71,17 +71,16 @@ impl StoredRuns {
         Ok(self.reader.results(id)?)
     }
 
-    /// The sources that were judged in a run.
+    /// The sources that were judged for a problem of a student in a run.
     pub(crate) fn sources(
         &self,
         run: Option<u64>,
-    ) -> impl Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + '_ {
-        move |student, problem| {
-            let sources = run.map(|run| self.reader.sources(run, student, problem));
-            sources
-                .unwrap_or_else(|| Ok(Vec::new()))
-                .map_err(io::Error::other)
-        }
+        student: &StudentId,
+        problem: &ProblemId,
+    ) -> io::Result<Vec<SourceFile>> {
+        let sources = run.map(|run| self.reader.sources(run, student, problem));
+        let sources = sources.transpose().map_err(io::Error::other)?;
+        Ok(sources.unwrap_or_default())
     }
 
     /// The runs, the earliest first.

@@ -186,13 +186,8 @@ pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fau
     } else {
         format!("; it wrote: {stderr}")
     };
-    let (role, name) = (program.role.name(), name(program));
+    let (role, name) = (program.role.name(), program.name());
     Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
-}
-
-fn name(program: &AuthorProgram) -> String {
-    let first = program.sources.first();
-    first.map_or_else(String::new, |source| source.name().to_owned())
 }
 
 /// A program of the author that is about to run.
@@ -270,7 +265,7 @@ fn status(
         (Some(Breach::Wall), _) => {
             return Err(Fault::CheckerWall {
                 role: program.role.name(),
-                name: name(program),
+                name: program.name().to_owned(),
                 wall,
             });
         }

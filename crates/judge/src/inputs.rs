@@ -79,7 +79,7 @@ pub(crate) fn mistake(
         && generate(checkers, worker, generator)? != input
     {
         let (program, arguments) = generator;
-        let name = program.sources.first().map_or("", |source| source.name());
+        let name = program.name();
         let call = [&[name.to_owned()], &arguments[..]].concat().join(" ");
         return Ok(Some(format!(
             "the generator `{call}` printed different output on a second run"
@@ -94,7 +94,7 @@ pub(crate) fn mistake(
     }
     let said = [stderr, stdout].concat();
     let said = Excerpt::first(said.trim_ascii(), MAX_MESSAGE);
-    let name = program.sources.first().map_or("", |source| source.name());
+    let name = program.name();
     Ok(Some(format!(
         "the validator `{name}` rejected the input (exit status {status}): {said}"
     )))

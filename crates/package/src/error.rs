@@ -4,7 +4,9 @@
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// It is of no known format.
-    #[error("there is no `problem.yaml` (Kattis, ICPC, DOMjudge) and no `init.yml` (DMOJ)")]
+    #[error(
+        "there is no `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml` (Polygon): expected the folder of a problem package"
+    )]
     Unknown,
     /// A file of it has a mistake.
     #[error("`{path}`: {message}")]

@@ -43,7 +43,7 @@ pub(crate) struct Groups<'a> {
 /// Deepest nesting of groups.
 const MAX_DEPTH: usize = 8;
 /// Most tests of a group.
-const MAX_TESTS: usize = 10_000;
+pub(crate) const MAX_TESTS: usize = 10_000;
 
 impl Groups<'_> {
     /// Reads `data`.

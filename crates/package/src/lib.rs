@@ -11,6 +11,9 @@ mod fields;
 mod groups;
 mod kattis;
 mod output;
+mod parts;
+mod polygon;
+mod xml;
 
 use grader_problem::{DiskLibrary, Library as _};
 
@@ -35,6 +38,8 @@ pub fn import(package: &DiskLibrary, id: &str) -> Result<Imported, PackageError>
         kattis::import(package, &id)?
     } else if is_there("init.yml") {
         dmoj::import(package, &id)?
+    } else if is_there("problem.xml") {
+        polygon::import(package, &id)?
     } else {
         return Err(PackageError::Unknown);
     };

@@ -389,6 +389,16 @@ pub struct AuthorProgram {
     pub memory: Bytes,
 }
 
+impl AuthorProgram {
+    /// Its name in messages: the first source that is not a header.
+    pub fn name(&self) -> &str {
+        let is_header = |source: &&SourceFile| matches!(&*source.extension(), "h" | "hpp" | "hh");
+        let program = self.sources.iter().find(|source| !is_header(source));
+        let source = program.or(self.sources.first());
+        source.map_or("", |source| source.name())
+    }
+}
+
 /// What a program of the author is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -66,6 +66,17 @@ pub fn atomic_write(
     replace().map_err(WriteError::of(path))
 }
 
+/// The same for a file that can be made again: it is not flushed to disk, which takes most of the time of many small ones.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let replace = || {
+        let mut file = temporary(path)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    replace().map_err(WriteError::of(path))
+}
+
 /// Checks that [`atomic_write`] can begin to write there, before a report that takes hours. Leaves nothing behind.
 ///
 /// A pipe or a device is not opened: its reader would take the end of the check for the end of the report.

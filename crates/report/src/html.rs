@@ -4,6 +4,8 @@
 //! hashes of our own style and script is the second layer. Only the page of the class has a script.
 
 mod class;
+mod filters;
+mod input;
 mod plot;
 mod policy;
 mod slug;
@@ -12,45 +14,33 @@ mod svg;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::slice;
 
 use askama::Template;
-use grader_model::{Lang, ProblemId, Results, SourceFile, StudentId};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use grader_model::{Results, StudentResult};
 
-use crate::atomic::{WriteError, atomic_write};
+pub use self::input::{PageInput, Sources};
+
+use crate::atomic::{WriteError, atomic_write, replace};
 use crate::audience::student_view;
 use crate::style::Style;
 
-/// The sources that were judged for a problem.
-pub type Sources<'a> = dyn Fn(&StudentId, &ProblemId) -> io::Result<Vec<SourceFile>> + 'a;
-
-/// What the pages show besides the results.
-pub struct PageInput<'a> {
-    /// The results.
-    pub results: &'a Results,
-    /// An earlier run, whose points the class is compared with.
-    pub against: Option<&'a Results>,
-    /// The sources that were judged.
-    pub sources: &'a Sources<'a>,
-    /// The language of the pages.
-    pub lang: Lang,
-}
-
 /// Writes `index.html`, `staff/` and `students/` into a folder, which is made if it is not there.
 ///
-/// Each page appears whole or not at all. A page that is there with the same bytes is left alone; one of a student who
-/// is no longer in the class is removed.
+/// Each page appears whole or not at all. A page that is there with the same bytes is left alone; a page of ours
+/// of a student who is no longer in the class is removed.
 ///
 /// # Errors
 /// If a page cannot be written, or the sources cannot be read.
 pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
     let results = input.results;
-    let style = Style {
-        lang: input.lang,
-        ..Style::default()
-    };
+    let style = Style::of(input.lang);
     let slugs = slug::slugs(results.students.iter().map(|student| student.id.as_str()));
     let mut written = BTreeSet::new();
     let mut write = |path: PathBuf, page: String| {
@@ -59,7 +49,7 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         if same {
             return Ok(());
         }
-        atomic_write(&path, |out| out.write_all(page.as_bytes()))
+        replace(&path, page.as_bytes())
     };
     for inner in ["staff", "students"] {
         let inner = folder.join(inner);
@@ -68,26 +58,14 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
     for (student, slug) in results.students.iter().zip(&slugs) {
         let name = format!("{slug}.html");
         let path = folder.join("staff").join(&name);
-        let sources = student
-            .problems
-            .iter()
-            .map(|problem| (input.sources)(&student.id, &problem.id));
-        let sources: Vec<_> = sources
-            .collect::<io::Result<_>>()
-            .map_err(WriteError::of(&path))?;
-        let page = student::page(results, student, Some(&sources), &style);
-        let page = page.render().map_err(rendering(&path))?;
+        let page = staff_page(input, student, &style, &path)?;
         write(path, page)?;
         let path = folder.join("students").join(&name);
-        let view = student_view(results, slice::from_ref(student));
-        for student in &view.students {
-            let page = student::page(&view, student, None, &style);
-            let page = page.render().map_err(rendering(&path))?;
-            write(path.clone(), page)?;
-        }
+        let page = own_page(results, student, &style).map_err(rendering(&path))?;
+        write(path, page)?;
     }
     let path = folder.join("index.html");
-    let page = class::page(input, &slugs, &style);
+    let page = class::page(input, &slugs, Vec::new(), &style);
     let page = page.render().map_err(rendering(&path))?;
     write(path, page)?;
     for inner in ["staff", "students"] {
@@ -95,12 +73,75 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         let entries = fs::read_dir(&inner).map_err(WriteError::of(&inner))?;
         for entry in entries.flatten() {
             let path = entry.path();
-            if path.extension().is_some_and(|it| it == "html") && !written.contains(&path) {
+            if !written.contains(&path) && is_ours(&path) {
                 fs::remove_file(&path).map_err(WriteError::of(&path))?;
             }
         }
     }
     Ok(())
+}
+
+/// Writes one file: the page of the class, in which the page of each student for staff is packed.
+///
+/// # Errors
+/// If the file cannot be written, or the sources cannot be read.
+pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> {
+    let style = Style::of(input.lang);
+    let students = &input.results.students;
+    let slugs = slug::slugs(students.iter().map(|student| student.id.as_str()));
+    let mut packed = Vec::new();
+    for (student, slug) in students.iter().zip(&slugs) {
+        let page = staff_page(input, student, &style, path)?;
+        let (_, rest) = page.split_once("<main>").unwrap_or_default();
+        let (main, _) = rest.split_once("</main>").unwrap_or_default();
+        let bytes = gzip(main.as_bytes()).map_err(WriteError::of(path))?;
+        packed.push((slug.clone(), STANDARD.encode(bytes)));
+    }
+    let page = class::page(input, &slugs, packed, &style);
+    let page = page.render().map_err(rendering(path))?;
+    atomic_write(path, |out| out.write_all(page.as_bytes()))
+}
+
+fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// The page of a student for staff.
+fn staff_page(
+    input: &PageInput<'_>,
+    student: &StudentResult,
+    style: &Style,
+    path: &Path,
+) -> Result<String, WriteError> {
+    let sources = student.problems.iter();
+    let sources = sources.map(|problem| (input.sources)(&student.id, &problem.id));
+    let sources: Vec<_> = sources
+        .collect::<io::Result<_>>()
+        .map_err(WriteError::of(path))?;
+    let page = student::page(input.results, student, Some(&sources), style);
+    page.render().map_err(rendering(path))
+}
+
+/// What every page of ours has in its head.
+const MARK: &str = "<meta name=\"generator\" content=\"Bitcraft grader\">";
+
+/// Whether a file is a page that we wrote: others are left alone.
+fn is_ours(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|page| page.contains(MARK))
+}
+
+/// The page that a student reads, made only of what that student may see.
+pub(crate) fn own_page(
+    results: &Results,
+    student: &StudentResult,
+    style: &Style,
+) -> askama::Result<String> {
+    let view = student_view(results, slice::from_ref(student));
+    let pages = view.students.iter();
+    let pages = pages.map(|student| student::page(&view, student, None, style).render());
+    pages.collect()
 }
 
 fn rendering(path: &Path) -> impl FnOnce(askama::Error) -> WriteError + '_ {

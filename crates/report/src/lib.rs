@@ -12,7 +12,7 @@
 //! - [`history`](history()) lists the runs of a ledger, and [`diff`](diff()) compares two.
 //! - [`write_csv`] carries points into spreadsheets.
 //! - [`write_markdown`] is for a page, and [`student_report`] for a student.
-//! - [`write_pages`] writes web pages for staff and for each student.
+//! - [`write_pages`] writes web pages for staff and for each student, [`write_page`] those for staff as one file.
 //! - [`Audience`] decides who may see what. [`atomic_write`] makes files appear whole, and [`probe_write`] checks
 //!   beforehand that it can.
 //!
@@ -56,7 +56,7 @@ pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations, write_classroom};
 pub use gradescope::write_gradescope;
 pub use history::{history, history_json};
-pub use html::{PageInput, Sources, write_pages};
+pub use html::{PageInput, Sources, write_page, write_pages};
 pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;

@@ -86,6 +86,43 @@
   body.addEventListener("focusin", event => choose(event.target.closest("tr")));
   body.addEventListener("mouseover", event => choose(event.target.closest("tr")));
 
+  // In a single file, the pages of students are packed in templates.
+  const person = document.getElementById("person");
+  const show = async () => {
+    const packed = document.getElementById("page-" + state.get("page"));
+    person.hidden = !packed;
+    document.querySelector("main").hidden = Boolean(packed);
+    if (!packed) return;
+    const bytes = Uint8Array.from(atob(packed.content.textContent), byte => byte.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    person.innerHTML = await new Response(stream).text();
+    person.focus({ preventScroll: true });
+    (document.getElementById(state.get("at")) ?? person).scrollIntoView();
+  };
+  if (person) {
+    const go = (page, at) => {
+      state.set("page", page);
+      state.set("at", at);
+      for (const key of ["page", "at"]) if (!state.get(key)) state.delete(key);
+      location.hash = state;
+    };
+    document.addEventListener("click", event => {
+      const href = event.target.closest("a")?.getAttribute("href");
+      const link = /^staff\/(.*)\.html(?:#(.*))?$/.exec(href);
+      if (!link && !href?.startsWith("#") && href !== "../index.html") return;
+      event.preventDefault();
+      if (link) go(link[1], link[2] ?? "");
+      else if (href.startsWith("#")) go(state.get("page") ?? "", href.slice(1));
+      else go("", "");
+    });
+    addEventListener("hashchange", () => {
+      const now = new URLSearchParams(location.hash.slice(1));
+      for (const key of ["page", "at"]) if (now.get(key)) state.set(key, now.get(key)); else state.delete(key);
+      show();
+    });
+    show();
+  }
+
   paint(state.get("theme"));
   input.value = state.get("filter") ?? "";
   const column = state.get("sort");

@@ -35,7 +35,8 @@ pub(super) enum Format {
     Brightspace,
     /// A folder with one text for each student.
     Students,
-    /// A folder of web pages: the class and each student for staff, and `students/` to hand out.
+    /// A folder of web pages: the class and each student for staff, and `students/` to hand out; or, if the path ends
+    /// in `.html`, one file for staff.
     Html,
 }
 

@@ -2,13 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::Path;
 
 use grader_lms::write_moodle_feedback;
 use grader_model::{AssignmentInfo, Results, StudentResult, System, Text};
 use grader_report::{
     Audience, PageInput, Sources, Style, atomic_write, probe_write, step_summary, student_report,
     terminal as draw, write_annotations, write_classroom, write_csv, write_gradescope, write_json,
-    write_junit, write_markdown, write_pages, write_student_files,
+    write_junit, write_markdown, write_page, write_pages, write_student_files,
 };
 
 use super::args::ClassReportArgs;
@@ -30,7 +31,9 @@ impl ClassReportArgs {
     /// Checks that the report can be written, and reads the gradebook that is filled in.
     pub(crate) fn prepare(&self, assignment: &AssignmentInfo) -> Result<Prepared<'_>, Failure> {
         if let Some(path) = &self.output {
-            let file = if matches!(self.format, Format::Students | Format::Html) {
+            let file = if self.format == Format::Students
+                || (self.format == Format::Html && !is_page(path))
+            {
                 fs::create_dir_all(path).map_err(|error| {
                     let path = path.display();
                     Failure::usage(format!("cannot create the folder `{path}`: {error}"))
@@ -79,16 +82,17 @@ impl Prepared<'_> {
                 write_student_files(path, results, &terminal.paper())?;
             }
             Some(path) if args.format == Format::Html => {
-                let lang = terminal.paper().lang;
-                write_pages(
-                    path,
-                    &PageInput {
-                        results,
-                        against,
-                        sources,
-                        lang,
-                    },
-                )?;
+                let input = PageInput {
+                    results,
+                    against,
+                    sources,
+                    lang: terminal.paper().lang,
+                };
+                if is_page(path) {
+                    write_page(path, &input)?;
+                } else {
+                    write_pages(path, &input)?;
+                }
             }
             Some(path) => {
                 let written = atomic_write(path, |out| {
@@ -194,6 +198,12 @@ impl Prepared<'_> {
             );
         }
     }
+}
+
+/// Whether pages are to be one file.
+fn is_page(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("html"))
 }
 
 fn has_moodle_id(student: &StudentResult) -> bool {

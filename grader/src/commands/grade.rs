@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{env, fs};
+use std::{env, fs, io};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -125,25 +125,27 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let _ = judge.grade(&assignment, &class, &mut sinks).sink_errors;
     let results = ledger::results(fold, run)?;
 
-    let no_sources = |_: &StudentId, _: &ProblemId| Ok(Vec::new());
-    let stored = run.map(|_| {
-        StoredRuns::find(Some(&ledger::path(
-            &args.ledger,
-            &fs::canonicalize(&args.class)?,
-        )))
-    });
-    let stored = stored.transpose()?;
-    let given = match &stored {
-        Some(stored) => {
-            let sources = stored.sources(results.run.as_ref().map(|run| run.id));
-            let given = report.give(&results, &sources, None, terminal);
-            if !args.no_page && !results.interrupted {
-                write_page(&args, &results, &sources, terminal)?;
-            }
-            given
+    let stored = run
+        .map(|_| StoredRuns::find(Some(&ledger_path(&args))))
+        .transpose();
+    let sources = |student: &StudentId, problem: &ProblemId| match &stored {
+        Ok(Some(stored)) => {
+            let id = results.run.as_ref().map(|run| run.id);
+            stored.sources(id, student, problem)
         }
-        None => report.give(&results, &no_sources, None, terminal),
+        Ok(None) => Ok(Vec::new()),
+        Err(error) => Err(io::Error::other(format!("{error:#}"))),
     };
+    let given = report.give(&results, &sources, None, terminal);
+    if run.is_some() && !args.no_page && !results.interrupted {
+        write_pages_beside(
+            &ledger_path(&args),
+            &args.class,
+            &results,
+            &sources,
+            terminal,
+        );
+    }
     if !results.interrupted {
         given?;
         let is_whole = !class_report::has_faults(&results) && !ledger::has_failed(run);
@@ -157,26 +159,39 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     Ok(Exit::Interrupted)
 }
 
-/// Writes the pages of the class beside its ledger, and says where.
-fn write_page(
-    args: &GradeArgs,
+fn ledger_path(args: &GradeArgs) -> PathBuf {
+    // The class was there when it was read.
+    let class = fs::canonicalize(&args.class).unwrap_or_else(|_| args.class.clone());
+    ledger::path(&args.ledger, &class)
+}
+
+/// Writes the pages of a class beside its ledger, and says where. They can be made again: a failure is only a remark.
+fn write_pages_beside(
+    ledger: &Path,
+    class: &Path,
     results: &Results,
     sources: &Sources<'_>,
     terminal: &Terminal,
-) -> anyhow::Result<()> {
-    let class = fs::canonicalize(&args.class)?;
+) {
+    let class = fs::canonicalize(class).unwrap_or_else(|_| class.to_owned());
     let name = class.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = ledger::path(&args.ledger, &class).with_file_name(format!("{name}-report"));
+    let folder = ledger.with_file_name(format!("{name}-report"));
     let input = PageInput {
         results,
         against: None,
         sources,
         lang: terminal.lang,
     };
-    write_pages(&folder, &input)?;
-    let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
-    terminal.note(format!("report: {page}"), format!("报告：{page}"));
-    Ok(())
+    match write_pages(&folder, &input) {
+        Ok(()) => {
+            let page = escaped(folder.join("index.html").as_os_str().as_encoded_bytes());
+            terminal.note(format!("report: {page}"), format!("报告：{page}"));
+        }
+        Err(error) => {
+            let Text { en, zh } = error.text();
+            terminal.note(format!("no pages: {en}"), format!("没有生成网页：{zh}"));
+        }
+    }
 }
 
 /// Reads the class, and prints its layout unless that is the usual one.

@@ -17,7 +17,8 @@ use crate::terminal::Terminal;
     after_help = "Example:\n  grader import ~/packages/hello -o mine/hello && grader verify mine/hello"
 )]
 pub(crate) struct ImportArgs {
-    /// The package's folder, with its `problem.yaml` (Kattis, ICPC, DOMjudge) or `init.yml` (DMOJ).
+    /// The package's folder, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ) or `problem.xml`
+    /// (Polygon).
     package: PathBuf,
     /// The folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use grader_model::RunState;
+use grader_model::{ProblemId, RunState, StudentId};
 
 use crate::class_report::{self, ClassReportArgs};
 use crate::exit::Exit;
@@ -54,7 +54,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         .against
         .map(|run| stored.results(Some(run)))
         .transpose()?;
-    let sources = stored.sources(id);
+    let sources = |student: &StudentId, problem: &ProblemId| stored.sources(id, student, problem);
     report.give(&results, &sources, against.as_ref(), terminal)?;
     if results.interrupted || class_report::has_faults(&results) {
         Ok(Exit::Fault)

@@ -109,14 +109,18 @@ impl Room {
 
     /// The grader, ready to be started here. What runs programs does so in the sandbox where this machine has
     /// one, else without, unless the arguments say how. A class is judged anew each time, unless the room is a
-    /// keeping one.
+    /// keeping one; no pages are written.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut arguments = arguments.to_vec();
         if let Some(at) = subcommand(&arguments)
             && arguments[at] == "grade"
-            && !self.keeps
         {
-            arguments.insert(at + 1, "--no-ledger");
+            let without = if self.keeps {
+                "--no-page"
+            } else {
+                "--no-ledger"
+            };
+            arguments.insert(at + 1, without);
         }
         if let Some(at) = subcommand(&arguments)
             && ["grade", "test", "verify"].contains(&arguments[at])

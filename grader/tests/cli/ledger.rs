@@ -185,7 +185,10 @@ fn a_second_signal_ends_at_once_and_also_shows_how_to_resume() {
         stderr.read_line(&mut last).unwrap();
         stderr.read_line(&mut last).unwrap();
     }
-    assert!(last.contains("grade class -a ./squares"), "{last}");
+    assert!(
+        last.contains("grade --no-page class -a ./squares"),
+        "{last}"
+    );
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let history = room.run(&["history"]).stdout;
     assert!(history.contains("killed"), "{history}");

@@ -24,6 +24,7 @@ mod ledger;
 mod mischief;
 mod options;
 mod packages;
+mod pages;
 mod sources;
 mod stored;
 mod streams;

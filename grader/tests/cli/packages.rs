@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use crate::harness::{Room, have, repository, zip};
 
 /// What `import` says of each package, besides how many files it wrote.
-const NOTES: [(&str, &[&str]); 17] = [
+const NOTES: [(&str, &[&str]); 20] = [
     (
         "dmoj-batches",
         &[
@@ -95,7 +95,49 @@ const NOTES: [(&str, &[&str]); 17] = [
             "`data`: the grader's `ignore_sample` is not used",
         ],
     ),
+    (
+        "polygon-classic",
+        &[
+            "`files/gen.cpp` is not used",
+            "`files/notes.txt` is not used",
+            "`problem.xml`: `<attachments>` is not used",
+            "`problem.xml`: the testset `pretests` is not used",
+            "`solutions/old.py` is not used: it is in Python 2",
+            "`solutions/sharp.cs` is not used: its language is not known",
+            "`solutions/stop.py` is not used: its verdict is not known",
+        ],
+    ),
+    ("polygon-groups", &["`files/other.py` is not used"]),
+    (
+        "polygon-interactive",
+        &[
+            "`files/check.cpp` is not used: the interactor alone decides",
+            "`solutions/early.py`: its tags of single groups are not used",
+            "the interactor gets an empty answer for tests that have no answer file",
+            "the package has no time limit: `[limits]` gets 2 s, for you to change",
+        ],
+    ),
 ];
+
+/// Imports a package, and expects these notes.
+fn imports(room: &Room, name: &str, notes: &[&str]) {
+    let package = repository().join("grader/tests/packages").join(name);
+    let ran = room.run(&["import", package.to_str().unwrap()]);
+    let (wrote, rest) = ran.stdout.split_once('\n').unwrap();
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name}");
+    assert!(wrote.ends_with(&format!(" files to {name}")), "{wrote}");
+    let mut expected = String::new();
+    if !notes.is_empty() {
+        expected = format!("\nChanges from the package:\n  {}\n", notes.join("\n  "));
+    }
+    assert_eq!(rest, expected, "{name}");
+}
+
+/// The subtasks of an imported problem.
+fn subtasks_of(room: &Room, name: &str) -> String {
+    let text = fs::read_to_string(room.path(name).join("problem.toml")).unwrap();
+    text.split_once("\n[[subtask]]\n").unwrap().1.to_owned()
+}
 
 #[test]
 fn packages_become_problems_whose_samples_get_their_verdicts() {
@@ -104,23 +146,13 @@ fn packages_become_problems_whose_samples_get_their_verdicts() {
     }
     let room = Room::new();
     for (name, notes) in NOTES {
-        let package = repository().join("grader/tests/packages").join(name);
-        let ran = room.run(&["import", package.to_str().unwrap()]);
-        let (wrote, rest) = ran.stdout.split_once('\n').unwrap();
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name}");
-        assert!(wrote.ends_with(&format!(" files to {name}")), "{wrote}");
-        let mut expected = String::new();
-        if !notes.is_empty() {
-            expected = format!("\nChanges from the package:\n  {}\n", notes.join("\n  "));
-        }
-        assert_eq!(rest, expected, "{name}");
+        imports(&room, name, notes);
     }
     let mut verify = vec!["verify"];
     verify.extend(NOTES.map(|(name, _)| name));
     let ran = room.run(&verify);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
-    let scoring = fs::read_to_string(room.path("icpc-scoring/problem.toml")).unwrap();
-    let (_, subtasks) = scoring.split_once("\n[[subtask]]\n").unwrap();
+    let subtasks = subtasks_of(&room, "icpc-scoring");
     assert_eq!(
         subtasks,
         r#"name = "sample"
@@ -142,8 +174,7 @@ require = ["sample", "easy"]
 folder = "data/secret/hard"
 "#
     );
-    let batches = fs::read_to_string(room.path("dmoj-interactive/problem.toml")).unwrap();
-    let (_, batches) = batches.split_once("\n[[subtask]]\n").unwrap();
+    let batches = subtasks_of(&room, "dmoj-interactive");
     let lines = batches.lines().filter(|line| {
         let keys = ["name = \"b", "name = \"c", "points", "score", "require"];
         keys.iter().any(|key| line.starts_with(key))
@@ -171,6 +202,54 @@ folder = "data/secret/hard"
         fs::read_to_string(room.path("dmoj-cases/data/cases/1.in")).unwrap(),
         "1 1\n2 2\n"
     );
+    let subtasks = subtasks_of(&room, "polygon-groups");
+    assert_eq!(
+        subtasks,
+        r#"name = "0"
+points = 0
+score = "sum"
+folder = "data/0"
+
+[[subtask]]
+name = "small"
+points = 20
+score = "sum"
+folder = "data/small"
+
+[[subtask.case]]
+name = "05"
+generate = "generators/gen 5 1"
+
+[[subtask]]
+name = "small-2"
+points = 20.5
+score = "sum"
+
+[[subtask.case]]
+name = "06"
+generate = "generators/gen 5 2"
+
+[[subtask]]
+name = "large"
+points = 30
+score = "all"
+require = ["0", "small", "small-2"]
+
+[[subtask.case]]
+name = "02"
+generate = "generators/gen 10 1"
+
+[[subtask.case]]
+name = "03"
+generate = "generators/gen 10 {{2}}"
+
+[[subtask]]
+name = "---last"
+points = 29.5
+score = "sum"
+folder = "data/---last"
+"#
+    );
 }
 
 /// Imports `evil`, and expects one message and nothing written.
@@ -183,7 +262,10 @@ fn refused(room: &Room, message: &str) {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     left.sort();
-    assert!(!left.iter().any(|name| name.contains("import")), "{left:?}");
+    assert!(
+        !left.iter().any(|name| name.starts_with(".grader-")),
+        "{left:?}"
+    );
     assert!(!room.path("out").exists());
 }
 
@@ -319,4 +401,108 @@ fn hostile_dmoj_packages_are_refused_and_nothing_is_written() {
     refused(&room, "expected a path inside the package");
     let room = room.file("evil/q.zip", "PK");
     refused(&room, "`q.zip`: ");
+}
+
+#[test]
+fn hostile_packages_of_polygon_are_refused_and_nothing_is_written() {
+    let evil = |xml: &str| {
+        Room::new()
+            .file("evil/problem.xml", xml)
+            .file("evil/tests/01", "1\n")
+            .file("evil/files/check.py", "")
+            .file("secret.txt", "secret")
+    };
+    let package = |pattern: &str, tests: &str, assets: &str| {
+        evil(&format!(
+            "<problem><judging><testset><input-path-pattern>{pattern}</input-path-pattern>{tests}\
+             </testset></judging><assets>{assets}</assets></problem>"
+        ))
+    };
+    let checker = r#"<checker name="std::wcmp.cpp"/>"#;
+    let one = "<tests><test/></tests>";
+    refused(&evil("<problem>"), "`problem.xml`: ");
+    refused(&evil("<html/>"), "the root element must be `<problem>`");
+    refused(&evil("<problem/>"), "there is no `<testset>`");
+    let bomb = "<!DOCTYPE p [<!ENTITY a 'xx'><!ENTITY b '&a;&a;&a;'>]><problem>&b;</problem>";
+    refused(&evil(bomb), "`problem.xml`: XML with DTD detected");
+    refused(&evil(&"<a>".repeat(2_000_000)), "`problem.xml`: ");
+    refused(&evil(&" ".repeat((8 << 20) + 1)), "larger than 8 MiB");
+    refused(
+        &package("../secret.txt%d", one, checker),
+        "`../secret.txt1`: the path must not contain `..`",
+    );
+    refused(
+        &package("/etc/%d", one, checker),
+        "the path must be relative",
+    );
+    refused(&package("tests/%s", one, checker), "expected a path with");
+    refused(
+        &package("tests/%099d", one, checker),
+        "expected a path with one `%d`",
+    );
+    refused(
+        &package("tests/%d", one, checker),
+        "`tests/1`: test 1 is not in the package, and it has no generator",
+    );
+    refused(
+        &package("tests/%02d", one, checker),
+        "there are tests without answers, and no main solution",
+    );
+    for (cmd, message) in [
+        ("gen 1", "there is no generator `gen`"),
+        ("../gen 1", "there is no generator `../gen`"),
+        ("gen 'a b'", "the command `gen 'a b'` is not a plain one"),
+    ] {
+        let test = format!(r#"<tests><test cmd="{cmd}"/></tests>"#);
+        refused(&package("tests/%d", &test, checker), message);
+    }
+    refused(
+        &package(
+            "tests/%d",
+            &format!("<tests>{}</tests>", "<test/>".repeat(10_001)),
+            checker,
+        ),
+        "a problem must have 1 to 10000 tests in `<tests>`, found 10001",
+    );
+    let circle = r#"<tests><test points="1" group="a"/></tests><groups><group name="a"><dependencies><dependency
+        group="a"/></dependencies></group></groups>"#;
+    refused(
+        &package("tests/%02d", circle, checker),
+        "groups depend on each other in a circle",
+    );
+    refused(
+        &package(
+            "tests/%02d",
+            r#"<tests><test points="-1"/></tests>"#,
+            checker,
+        ),
+        "`points`: expected a number, found `-1`",
+    );
+    for (path, message) in [
+        (
+            "../secret.py",
+            "`../secret.py`: the path must not contain `..`",
+        ),
+        (
+            "files/none.py",
+            "`files/none.py`: the file is not in the package",
+        ),
+        ("tests/01", "`tests/01`: its language is not known"),
+    ] {
+        let checker = format!(r#"<checker><source path="{path}"/></checker>"#);
+        refused(&package("tests/%02d", one, &checker), message);
+    }
+    refused(
+        &package("tests/%02d", one, r#"<checker type="testlib4j"/>"#),
+        "checkers of the type `testlib4j` are not supported",
+    );
+    refused(
+        &evil(r#"<problem><judging run-count="2"><testset/></judging></problem>"#),
+        "`run-count` is 2: only one run for each test is supported",
+    );
+    let main =
+        r#"<solutions><solution tag="main"><source path="files/check.py"/></solution></solutions>"#;
+    let room = package("tests/a%d", one, &format!("{checker}{main}"));
+    symlink(room.path("secret.txt"), room.path("evil/tests/a1")).unwrap();
+    refused(&room, "the path leads out of its folder");
 }

@@ -7,7 +7,8 @@ use grader_model::{
     Points, ProblemId, ProblemInfo, ProblemResult, Results, StudentResult, Verdict,
 };
 
-use super::PageInput;
+use super::filters;
+use super::input::PageInput;
 use super::policy::{SCRIPT, STYLE, policy};
 use super::student::{Badge, anchor, badge};
 use super::{plot, svg};
@@ -41,6 +42,8 @@ pub(super) struct ClassPage {
     means: Vec<String>,
     bars: Option<(String, Vec<(String, usize)>)>,
     problems: Vec<ProblemPart>,
+    /// In a single file: the page of each student, compressed, as base64.
+    packed: Vec<(String, String)>,
 }
 
 struct NeedView {
@@ -73,6 +76,27 @@ struct Cell {
     strip: String,
     /// `55 of 60 passed`.
     label: String,
+    /// Whether it was other in the run that this one is compared with.
+    is_changed: bool,
+}
+
+impl Cell {
+    /// Adds what it was before.
+    fn was(&mut self, before: Option<&ProblemResult>, s: &Style) {
+        self.is_changed = true;
+        let before = before.filter(|before| terminal::is_submitted(before));
+        let before = before.map_or_else(
+            || s.pick("not submitted", "没有提交").to_owned(),
+            |before| format!("{} {}", shown(before.points), before.verdict.code()),
+        );
+        let was = s.pick("; was ", "；原为 ");
+        self.label = format!("{}{was}{before}", self.label);
+    }
+}
+
+/// Points, or that they are not known.
+fn shown(points: Option<Points>) -> String {
+    points.map_or_else(|| "?".to_owned(), |points| points.to_string())
 }
 
 struct ProblemPart {
@@ -91,8 +115,13 @@ struct Message {
     students: Vec<(String, String)>,
 }
 
-/// The page of a class; `slugs` name the pages of the students, in order.
-pub(super) fn page(input: &PageInput<'_>, slugs: &[String], s: &Style) -> ClassPage {
+/// The page of a class; `slugs` name the pages of the students, in order. In a single file these are `packed`.
+pub(super) fn page(
+    input: &PageInput<'_>,
+    slugs: &[String],
+    packed: Vec<(String, String)>,
+    s: &Style,
+) -> ClassPage {
     let results = input.results;
     let info = &results.assignment;
     let problems = || info.problems.iter();
@@ -145,13 +174,14 @@ pub(super) fn page(input: &PageInput<'_>, slugs: &[String], s: &Style) -> ClassP
         problems: problems()
             .map(|info| part(results, info, slugs, s))
             .collect(),
+        packed,
     }
 }
 
 fn head(info: &ProblemInfo, s: &Style) -> Head {
     let most = info.points;
     Head {
-        id: info.id.to_string(),
+        id: safe(info.id.as_str()),
         title: s.text(&info.title),
         points: if info.bonus {
             format!("+{most}")
@@ -239,12 +269,20 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
     let mut cells = Vec::new();
     for info in &input.results.assignment.problems {
         let problem = student.problem(&info.id);
-        cells.push(cell(problem, s));
+        let mut cell = cell(problem, s);
+        let old = before.flatten().and_then(|before| before.problem(&info.id));
+        let now = problem.map(|it| (it.points, it.verdict));
+        if before.is_some() && now != old.map(|it| (it.points, it.verdict)) {
+            tokens.push("changed".to_owned());
+            cell.was(old, s);
+        }
+        cells.push(cell);
         let Some(problem) = problem else { continue };
         let mut codes: BTreeSet<&str> = verdicts(problem).map(Verdict::code).collect();
         codes.insert(problem.verdict.code());
         let codes: Vec<&str> = codes.into_iter().collect();
-        tokens.push(format!("{}={}", info.id, codes.join(",")));
+        let id = safe(info.id.as_str());
+        tokens.push(format!("{id}={}", codes.join(",")));
         if !problem.flags.is_empty() {
             tokens.push("flag".to_owned());
         }
@@ -252,14 +290,7 @@ fn row(input: &PageInput<'_>, student: &StudentResult, slug: &str, s: &Style) ->
         if cases.any(|case| case.near_limit) {
             tokens.push("near".to_owned());
         }
-        let old = before.flatten().and_then(|before| before.problem(&info.id));
-        let is_same =
-            |old: &ProblemResult| old.points == problem.points && old.verdict == problem.verdict;
-        if before.is_some() && !old.is_some_and(is_same) {
-            tokens.push("changed".to_owned());
-        }
     }
-    let shown = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
     Row {
         slug: slug.to_owned(),
         who: terminal::who(student),
@@ -279,7 +310,6 @@ fn change(before: Option<Points>, after: Option<Points>, s: &Style) -> String {
     if before == after {
         return s.pick("no", "无").to_owned();
     }
-    let shown = |points: Option<Points>| points.map_or_else(|| "?".to_owned(), |it| it.to_string());
     format!("{} → {}", shown(before), shown(after))
 }
 
@@ -295,21 +325,21 @@ fn cell(problem: Option<&ProblemResult>, s: &Style) -> Cell {
             badge: None,
             strip: String::new(),
             label: s.pick("not submitted", "没有提交").to_owned(),
+            is_changed: false,
         };
     };
     let all: Vec<Verdict> = verdicts(problem).collect();
     let passed = all.iter().filter(|it| **it == Verdict::Accepted).count();
     let cases = all.len();
     Cell {
-        points: problem
-            .points
-            .map_or_else(|| "?".to_owned(), |points| points.to_string()),
+        points: shown(problem.points),
         badge: Some(badge(problem.verdict, s)),
         strip: svg::strip(&all),
         label: s.pick(
             format!("{passed} of {cases} passed"),
             format!("{cases} 个测试点中 {passed} 个通过"),
         ),
+        is_changed: false,
     }
 }
 
@@ -371,7 +401,7 @@ fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> P
     let counts: Vec<(Verdict, usize)> = counts.into_iter().collect();
     let title = s.pick("Submissions by their verdict", "各判定的提交数");
     ProblemPart {
-        id: info.id.to_string(),
+        id: safe(info.id.as_str()),
         title: s.text(&info.title),
         shares: plot::shares(&counts, title),
         counts: counts
@@ -385,9 +415,9 @@ fn part(results: &Results, info: &ProblemInfo, slugs: &[String], s: &Style) -> P
 
 /// Each reason of a submission once, with the place of its first case.
 fn first_reasons(problem: &ProblemResult, s: &Style) -> Vec<(String, String)> {
-    let id = problem.id.as_str();
+    let id = &safe(problem.id.as_str());
     if let Some(message) = &problem.message {
-        return vec![(s.text(message), id.to_owned())];
+        return vec![(s.text(message), id.clone())];
     }
     let mut reasons: Vec<(String, String)> = Vec::new();
     for subtask in &problem.subtasks {

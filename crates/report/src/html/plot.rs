@@ -132,14 +132,24 @@ pub(super) fn growth(growth: &Growth, title: &str) -> Option<String> {
     let sizes: Vec<f64> = growth.points.iter().map(|point| point.size).collect();
     let mut svg = plane.open(title, &growth.over, &sizes);
     if let Some(fit) = growth.fit {
-        let at = |size: &f64| (*size, fit.factor * size.powf(fit.exponent));
-        let measured = growth
-            .points
-            .iter()
-            .filter(|it| it.kind == GrowthPointKind::Measured);
+        let measured = growth.points.iter();
+        let measured = measured.filter(|it| it.kind == GrowthPointKind::Measured);
         let sizes: Vec<f64> = measured.map(|point| point.size).collect();
-        let line = plane.line(sizes.iter().map(at));
-        let _ = write!(svg, "<path class=\"fit\" d=\"{line}\"/>");
+        // The lines of the interval meet that of the fit in the middle of the sizes.
+        let middle = sizes.iter().map(|size| size.ln()).sum::<f64>() / sizes.len().max(1) as f64;
+        let middle = middle.exp();
+        for (class, slope) in [
+            ("fit", fit.exponent),
+            ("interval", fit.low),
+            ("interval", fit.high),
+        ] {
+            let at = |size: &f64| {
+                let there = fit.factor * middle.powf(fit.exponent);
+                (*size, there * (size / middle).powf(slope))
+            };
+            let line = plane.line(sizes.iter().map(at));
+            let _ = write!(svg, "<path class=\"{class}\" d=\"{line}\"/>");
+        }
     }
     for point in &growth.points {
         let (size, seconds) = net(point);

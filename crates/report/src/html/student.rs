@@ -6,13 +6,14 @@ use grader_model::{
     StudentResult, SubtaskResult, Verdict,
 };
 
+use super::filters;
 use super::policy::{STYLE, policy};
 use super::{plot, svg};
 use crate::style::{Style, safe};
 use crate::terminal::{self, is_failing, is_graded, is_notable, is_submitted, reason, reasons};
 
 /// Failing cases of a subtask that are shown in full.
-const MAX_DETAILED: usize = 5;
+const MAX_DETAILED: usize = 3;
 /// Most bytes of a source that are shown.
 const MAX_SOURCE: usize = 64 << 10;
 
@@ -67,6 +68,7 @@ struct ProblemView {
 
 /// A line with a link into a source in its midst.
 struct Linked {
+    before: String,
     anchor: Option<String>,
     link: String,
     rest: String,
@@ -135,7 +137,7 @@ pub(super) fn page(
     let is_short = |it: &&ProblemResult| it.points.is_some_and(|points| points < it.max_points);
     let short = student.problems.iter().filter(is_short);
     let to_fix = short.map(|problem| ToFix {
-        anchor: problem.id.to_string(),
+        anchor: safe(problem.id.as_str()),
         points: s.earned(problem.points, problem.max_points, problem.bonus),
         reason: reasons(problem, s).swap_remove(0),
     });
@@ -189,7 +191,7 @@ fn problem_view(
     sources: &[SourceFile],
     s: &Style,
 ) -> ProblemView {
-    let id = problem.id.to_string();
+    let id = safe(problem.id.as_str());
     let message = problem.message.as_ref().map(|message| s.text(message));
     let (absence, message) = if is_submitted(problem) {
         (None, message)
@@ -447,30 +449,31 @@ fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceView> {
     sources.iter().enumerate().map(view).collect()
 }
 
-/// Links `name.c:12` in a line to that line of the source.
+/// Links the place in a line to that line of the source: `name.c:12`, or `"name.py", line 12`.
 fn linked(line: &str, sources: &[SourceView]) -> Linked {
     let line = safe(line);
     for source in sources {
         let base = source.name.rsplit('/').next().unwrap_or_default();
-        for name in [&*source.name, base] {
-            let Some(rest) = line
-                .strip_prefix(name)
-                .and_then(|rest| rest.strip_prefix(':'))
-            else {
+        for between in [":", "\", line "] {
+            let begin = format!("{base}{between}");
+            let Some(at) = line.find(&begin) else {
                 continue;
             };
+            let rest = &line[at + begin.len()..];
             let digits = rest.chars().take_while(char::is_ascii_digit).count();
             let number: usize = rest[..digits].parse().unwrap_or(0);
             if (1..=source.lines.len()).contains(&number) {
                 return Linked {
+                    before: line[..at].to_owned(),
                     anchor: Some(format!("{}.{number}", source.anchor)),
-                    link: format!("{name}:{number}"),
+                    link: format!("{begin}{number}"),
                     rest: rest[digits..].to_owned(),
                 };
             }
         }
     }
     Linked {
+        before: String::new(),
         anchor: None,
         link: String::new(),
         rest: line,

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use grader_model::{BoardFigure, Verdict};
 
+use crate::style::safe;
+
 /// Largest board of which every square is drawn.
 const MAX_SQUARES: u32 = 16;
 /// Side of a square.
@@ -26,7 +28,7 @@ pub(super) const fn class(verdict: Verdict) -> &'static str {
 /// A text that may stand in an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for c in text.chars() {
+    for c in safe(text).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -108,11 +110,12 @@ pub(super) fn board(board: &BoardFigure, title: &str) -> String {
     svg
 }
 
-/// The verdicts of cases, one after the other: a path for each kind of verdict.
+/// The verdicts of cases, one after the other: a path for each kind of verdict, in which neighbours are one bar.
 pub(super) fn strip(verdicts: &[Verdict]) -> String {
     let mut paths: Vec<(&str, String)> = Vec::new();
-    for (index, verdict) in verdicts.iter().enumerate() {
-        let class = class(*verdict);
+    let mut before = 0;
+    for same in verdicts.chunk_by(|one, two| class(*one) == class(*two)) {
+        let class = class(same[0]);
         let place = paths.iter().position(|(known, _)| *known == class);
         let place = place.unwrap_or_else(|| {
             paths.push((class, String::new()));
@@ -120,12 +123,14 @@ pub(super) fn strip(verdicts: &[Verdict]) -> String {
         });
         // Failures are taller: they are seen without colour too.
         let (top, height) = if class == "ok" { (4, 6) } else { (0, 10) };
-        let _ = write!(paths[place].1, "M{} {top}h3v{height}h-3z", index * 4);
+        let (left, width) = (before * 3, same.len() * 3);
+        before += same.len();
+        // Writing to a String cannot fail.
+        let _ = write!(paths[place].1, "M{left} {top}h{width}v{height}h-{width}z");
     }
-    let width = verdicts.len() * 4;
-    let mut svg = format!(
-        "<svg class=\"strip\" viewBox=\"0 0 {width} 10\" width=\"{width}\" height=\"10\" aria-hidden=\"true\">"
-    );
+    let width = verdicts.len() * 3;
+    let mut svg =
+        format!("<svg class=\"strip\" width=\"{width}\" height=\"10\" aria-hidden=\"true\">");
     for (class, path) in paths {
         let _ = write!(svg, "<path class=\"{class}\" d=\"{path}\"/>");
     }
@@ -161,11 +166,16 @@ mod tests {
 
     #[test]
     fn a_strip_has_a_path_for_each_kind_of_verdict() {
-        let verdicts = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::Accepted];
+        let verdicts = [
+            Verdict::Accepted,
+            Verdict::Accepted,
+            Verdict::WrongAnswer,
+            Verdict::Accepted,
+        ];
         assert_eq!(
             strip(&verdicts),
-            "<svg class=\"strip\" viewBox=\"0 0 12 10\" width=\"12\" height=\"10\" aria-hidden=\"true\">\
-             <path class=\"ok\" d=\"M0 4h3v6h-3zM8 4h3v6h-3z\"/><path class=\"bad\" d=\"M4 0h3v10h-3z\"/></svg>"
+            "<svg class=\"strip\" width=\"12\" height=\"10\" aria-hidden=\"true\">\
+             <path class=\"ok\" d=\"M0 4h6v6h-6zM9 4h3v6h-3z\"/><path class=\"bad\" d=\"M6 0h3v10h-3z\"/></svg>"
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use grader_model::{Lang, Results, StudentId};
 
+use crate::html::own_page;
 use crate::snapshots::{only, written};
 use crate::{
     Audience, Style, step_summary, student_report, terminal, write_annotations, write_classroom,
@@ -12,7 +13,7 @@ use crate::{
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 16] = [
+pub(super) const FORMATS: [(&str, Format); 18] = [
     ("terminal::personal", |class, own| {
         terminal::personal(&Audience::Student.view(&only(class, own)), &style(Lang::En))
     }),
@@ -61,6 +62,8 @@ pub(super) const FORMATS: [(&str, Format); 16] = [
     ("student_report zh", |class, own| {
         students(class, own, Lang::Zh)
     }),
+    ("write_pages", |class, own| page(class, own, Lang::En)),
+    ("write_pages zh", |class, own| page(class, own, Lang::Zh)),
 ];
 
 /// What writing gave: the kind of the failure, with the number of bytes that were written before.
@@ -98,7 +101,7 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
 }
 
 /// Functions that write what only staff reads.
-pub(super) const NOT_FOR_STUDENTS: [&str; 1] = ["write_student_files"];
+pub(super) const NOT_FOR_STUDENTS: [&str; 2] = ["write_student_files", "write_page"];
 
 fn style(lang: Lang) -> Style {
     Style::of(lang)
@@ -112,4 +115,10 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
     let student = class.students.iter().find(|student| student.id == *own);
     student_report(class, student.unwrap(), &style(lang))
+}
+
+/// The student's own page of all.
+fn page(class: &Results, own: &StudentId, lang: Lang) -> String {
+    let student = class.students.iter().find(|student| student.id == *own);
+    own_page(class, student.unwrap(), &style(lang)).unwrap()
 }

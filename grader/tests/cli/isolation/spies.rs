@@ -81,7 +81,15 @@ impl Spies {
     }
 }
 
-const SPIED: [&str; 6] = ["grade", "class", "-a", "./squares", "--format", "json"];
+const SPIED: [&str; 7] = [
+    "grade",
+    "class",
+    "-a",
+    "./squares",
+    "--format",
+    "json",
+    "--no-page",
+];
 
 /// Whether this machine has what the tests with spies need; prints when not.
 fn may_spy() -> bool {

@@ -1,0 +1,233 @@
+// Opens the pages of `grader report --format html` in Chromium, from disk and without network, and checks them.
+//
+//     npm install --prefix TOOLS playwright-core axe-core
+//     node .ci/browser/report.mjs TOOLS PAGES RESULTS.json PAGES.html [CHECK]
+//
+// PAGES is the folder and PAGES.html the single file; CHECK is the beginning of the name of the only check to make.
+//
+// The numbers are those of the acceptance list of the pages.
+
+import { createRequire } from 'node:module';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import assert from 'node:assert/strict';
+
+const [tools, pages, json, single] = process.argv.slice(2, 6).map(path => resolve(path));
+const only = process.argv[6] ?? '';
+const require = createRequire(join(tools, 'package.json'));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const results = JSON.parse(readFileSync(json));
+const files = folder => readdirSync(join(pages, folder)).filter(name => name.endsWith('.html')).map(name => join(folder, name));
+const all = ['index.html', ...files('staff'), ...files('students')];
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+const open = async (name, options = {}, hash = '') => {
+  const page = await (await browser.newContext({ offline: true, viewport: { width: 1280, height: 900 }, bypassCSP: Boolean(options.axe), ...options.context })).newPage();
+  page.said = [];
+  page.on('console', message => page.said.push(message.text()));
+  page.on('pageerror', error => page.said.push(error.message));
+  page.on('dialog', dialog => { page.said.push('dialog'); dialog.dismiss(); });
+  page.on('request', request => page.said.push(...(request.url() === page.wanted ? [] : [request.url()])));
+  page.wanted = `file://${name.startsWith('/') ? name : join(pages, name)}${hash}`;
+  await page.goto(page.wanted);
+  return page;
+};
+const failed = [];
+const check = async (name, body) => {
+  if (!name.startsWith(only)) return;
+  try {
+    await body();
+    console.log(`ok   ${name}`);
+  } catch (error) {
+    failed.push(name);
+    console.log(`FAIL ${name}\n${error.message}`);
+  }
+};
+const visible = page => page.locator('#matrix tbody tr:visible');
+
+await check('A1 A2 no page asks for anything or prints anything', async () => {
+  for (const name of all) {
+    const page = await open(name);
+    assert.deepEqual(page.said, [], name);
+    await page.context().close();
+  }
+});
+
+await check('A3 the matrix is that of the results', async () => {
+  const page = await open('index.html');
+  const rows = await page.locator('#matrix tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim())));
+  assert.equal(rows.length, results.students.length);
+  results.students.forEach((student, index) => {
+    assert.ok(rows[index][0].startsWith(student.id));
+    student.problems.forEach((problem, column) => {
+      const cell = rows[index][column + 1];
+      const expected = problem.status === 'not-submitted' ? '—' : `${problem.points ?? '?'} ${problem.verdict}`;
+      assert.equal(cell, expected, `${student.id} ${problem.id}`);
+    });
+    const total = rows[index][student.problems.length + 1];
+    assert.equal(total, String(student.points ?? '?'));
+  });
+});
+
+await check('A4 a row has at most 35 elements, and every cell says how many cases passed', async () => {
+  const page = await open('index.html');
+  const most = await page.locator('#matrix tbody tr').evaluateAll(rows => Math.max(...rows.map(row => row.querySelectorAll('*').length)));
+  assert.ok(most <= 35, `${most}`);
+  const titles = await page.locator('#matrix tbody td[title]').evaluateAll(cells => cells.map(cell => cell.title));
+  assert.ok(titles.length > 0 && titles.every(title => /^(\d+ of \d+ passed|not submitted)$/.test(title)), titles.join());
+});
+
+await check('A5 heads are buttons that sort, numbers as numbers', async () => {
+  const page = await open('index.html');
+  const head = page.locator('#matrix th').filter({ hasText: 'total' });
+  await head.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await head.getAttribute('aria-sort'), 'descending');
+  const column = results.assignment.problems.length + 1;
+  const totals = await page.locator('#matrix tbody tr').evaluateAll((rows, column) => rows.map(row => parseFloat(row.cells[column].textContent)), column);
+  assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
+  await page.keyboard.press('Space');
+  assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+});
+
+await check('A6 the filter knows its words, and stays in the address', async () => {
+  const page = await open('index.html');
+  const problem = results.assignment.problems[0].id;
+  const codes = student => student.problems.find(it => it.id === problem);
+  const expected = results.students.filter(student => codes(student)?.verdict === 'AC').length;
+  await page.fill('#filter', `verdict:ac problem:${problem}`);
+  const shown = await visible(page).count();
+  assert.ok(shown >= expected && shown < results.students.length, `${shown}`);
+  assert.equal(await page.locator('#count').textContent(), `${shown} of ${results.students.length} students`);
+  await page.reload();
+  assert.equal(await visible(page).count(), shown);
+  await page.fill('#filter', 'flag:');
+  const flagged = results.students.filter(student => student.problems.some(it => it.flags.length > 0)).length;
+  assert.equal(await visible(page).count(), flagged);
+});
+
+await check('A7 what needs a human stands first and links to its page', async () => {
+  const page = await open('index.html');
+  const first = await page.locator('h2').first().innerText();
+  assert.equal(first, 'Needs human attention');
+  const links = await page.locator('main > details a').evaluateAll(links => links.map(link => link.getAttribute('href')));
+  assert.ok(links.length > 0);
+  for (const link of links) statSync(join(pages, link.split('#')[0]));
+});
+
+await check('A8 messages are counted, and each name leads to its case', async () => {
+  const page = await open('index.html');
+  const rows = await page.locator('section table tbody tr').evaluateAll(rows => rows.map(row => [row.cells[0].textContent, [...row.querySelectorAll('a')].map(link => link.getAttribute('href'))]));
+  assert.ok(rows.length > 0);
+  for (const [count, links] of rows) {
+    assert.equal(Number(count), links.length);
+    for (const link of links) {
+      const [file, id] = link.split('#');
+      assert.ok(readFileSync(join(pages, file), 'utf8').includes(`id="${id}"`) || id === undefined, link);
+    }
+  }
+});
+
+await check('A9 the histogram adds up', async () => {
+  const page = await open('index.html');
+  const counts = await page.locator('h2:text-is("Points") ~ details tbody tr').evaluateAll(rows => rows.map(row => Number(row.cells[1].textContent)));
+  const known = results.students.filter(student => student.points !== null).length;
+  assert.equal(counts.reduce((sum, count) => sum + count, 0), known);
+});
+
+await check('A10 a chosen student stands out in the plots', async () => {
+  const page = await open('index.html');
+  const row = await page.locator('.run').first().getAttribute('data-row');
+  await page.locator(`#matrix tr[data-row="${row}"] a`).focus();
+  assert.ok(await page.locator(`.run.chosen[data-row="${row}"]`).count() > 0);
+});
+
+await check('A12 A13 a failing board shows the pair that attacks', async () => {
+  const student = results.students.find(student => student.problems.some(problem => problem.subtasks.some(subtask => subtask.cases.some(it => it.evidence.some(it => it.board?.attack)))));
+  const slug = student.id.toLowerCase();
+  const page = await open(`students/${slug}.html`);
+  const board = page.locator('svg.board').first();
+  assert.equal(await board.locator('.hit').count(), 2);
+  assert.equal(await board.locator('.attack').count(), 1);
+  assert.match(await board.locator('title').textContent(), /two queens attack each other/);
+});
+
+await check('A14 a growth has as many points as the results', async () => {
+  for (const student of results.students) {
+    const growths = student.problems.flatMap(problem => problem.subtasks).filter(subtask => subtask.growth?.points.length > 1);
+    if (growths.length === 0) continue;
+    const page = await open(`students/${student.id.toLowerCase()}.html`);
+    const counts = await page.locator('svg.plot').evaluateAll(plots => plots.map(plot => plot.querySelectorAll('.point, .stopped').length));
+    assert.deepEqual(counts, growths.map(it => it.growth.points.length), student.id);
+    await page.context().close();
+  }
+});
+
+await check('A15 staff reads the source, and messages of compilers lead to their line', async () => {
+  const student = results.students.find(student => student.problems.some(problem => problem.verdict === 'CE' && problem.build?.messages));
+  const page = await open(`staff/${student.id.toLowerCase()}.html`);
+  assert.ok(await page.locator('pre.source span').count() > 0);
+  const link = page.locator('pre a[href*=".f0."]').first();
+  const target = await link.getAttribute('href');
+  assert.equal(await page.locator(`[id="${target.slice(1)}"]`).count(), 1);
+});
+
+await check('A16 a student page has no script and no other student', async () => {
+  for (const student of results.students) {
+    const name = files('students').find(name => readFileSync(join(pages, name), 'utf8').includes(`<h1>${student.id}`));
+    const text = readFileSync(join(pages, name), 'utf8');
+    assert.ok(!text.includes('<script') && !text.includes('../'), name);
+    for (const other of results.students) assert.ok(other.id === student.id || !text.includes(other.id), `${name}: ${other.id}`);
+  }
+});
+
+await check('A17 axe finds nothing; no page scrolls sideways at 320 px', async () => {
+  for (const name of ['index.html', files('staff')[0], ...files('students').slice(0, 3)]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await open(name, { axe: true, context: { colorScheme } });
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] }));
+      assert.deepEqual(violations.map(it => `${it.id}: ${it.nodes[0].html}`), [], `${name} ${colorScheme}`);
+      await page.context().close();
+    }
+    const page = await open(name, { context: { viewport: { width: 320, height: 700 } } });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 320, `${name}: ${width}`);
+    await page.context().close();
+  }
+});
+
+await check('A18 a student is printed on at most 4 pages', async () => {
+  for (const name of files('students')) {
+    const page = await open(name);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    const count = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
+    assert.ok(count <= 4, `${name}: ${count}`);
+    await page.context().close();
+  }
+});
+
+await check('one file: each student opens in place, and the address leads back there', async () => {
+  const page = await open(single);
+  const { id, problems } = results.students.find(student => student.problems.some(problem => problem.verdict !== 'AC' && problem.subtasks.length > 0));
+  await page.locator('#matrix a').filter({ hasText: id }).click();
+  await page.locator('#person h1').waitFor();
+  assert.equal(await page.locator('#person h1').innerText(), id);
+  assert.equal(await page.locator('#matrix').isVisible(), false);
+  const expected = readFileSync(join(pages, 'staff', `${id.toLowerCase()}.html`), 'utf8');
+  assert.equal(await page.locator('#person section').count(), problems.length);
+  assert.ok(expected.includes((await page.locator('#person .score').first().innerText()).slice(0, 20)));
+  const again = await open(single, {}, new URL(page.url()).hash);
+  await again.locator('#person h1').waitFor();
+  assert.equal(await again.locator('#person h1').innerText(), id);
+  await page.goBack();
+  await page.locator('#matrix').waitFor();
+  assert.deepEqual([...page.said, ...again.said].filter(text => !text.startsWith('file:')), []);
+});
+
+await browser.close();
+if (failed.length > 0) process.exit(1);

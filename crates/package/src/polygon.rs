@@ -1,0 +1,599 @@
+//! Packages of Codeforces Polygon.
+//!
+//! Format, as its readers document it: <https://github.com/purplesyringa/problem-xml-specs>.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+
+use grader_model::{Verdict, extension_of};
+use grader_problem::Library;
+use roxmltree::{Document, ParsingOptions};
+
+use crate::draft::{self, Draft, is_source};
+use crate::error::PackageError;
+use crate::expected;
+use crate::groups::MAX_TESTS;
+use crate::output::{Imported, list, quoted};
+use crate::parts::{Part, in_order};
+use crate::xml::{FILE, Node, all, find, number, numbered, points, source};
+
+/// The largest size of `problem.xml`, and the most elements, texts and comments in it.
+const MAX_BYTES: usize = 8 << 20;
+const MAX_NODES: u32 = 1 << 20;
+/// Most subtasks.
+const MAX_SUBTASKS: usize = 200;
+
+/// Elements that are read, or that say nothing about judging, by where they are.
+const KNOWN: [(&str, &str); 6] = [
+    (
+        "problem",
+        "names statements tutorials judging files assets properties stresses tags",
+    ),
+    ("problem/judging", "testset"),
+    (
+        "problem/judging/testset",
+        "time-limit memory-limit test-count input-path-pattern output-path-pattern answer-path-pattern tests groups",
+    ),
+    ("problem/files", "resources executables"),
+    ("problem/assets", "checker interactor validators solutions"),
+    ("problem/assets/validators", "validator"),
+];
+/// Entries of a package that are read, or that Polygon makes from others.
+const ENTRIES: &str = "problem.xml files solutions statements statement-sections tests tags stresses scripts check.cpp check.exe \
+     doall.bat doall.sh wipe.bat wipe.sh";
+/// Resources with which Polygon typesets statements.
+const TYPESETTING: [&str; 4] = ["olymp.sty", "problem.tex", "statements.ftl", "tutorial.tex"];
+
+pub(crate) fn import(library: &dyn Library, id: &str) -> Result<Imported, PackageError> {
+    let wrong = |error: &dyn std::fmt::Display| PackageError::file(FILE, error);
+    let bytes = library.read(FILE).map_err(|error| wrong(&error))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(wrong(&"the file is larger than 8 MiB"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file must be UTF-8"))?;
+    let options = ParsingOptions {
+        nodes_limit: MAX_NODES,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(&text, options).map_err(|error| wrong(&error))?;
+    if !document.root_element().has_tag_name("problem") {
+        return Err(wrong(&"the root element must be `<problem>`"));
+    }
+    let mut package = Package {
+        draft: Draft::new(library),
+        document: document.root(),
+        root: document.root_element(),
+        executables: BTreeMap::new(),
+        listed: BTreeMap::new(),
+        headers: BTreeMap::new(),
+        used: BTreeSet::new(),
+        lacks_answers: false,
+    };
+    let problem = package.problem(id)?;
+    package.statements()?;
+    package.rest();
+    Ok(package.draft.finish(problem))
+}
+
+struct Package<'a> {
+    draft: Draft<'a>,
+    document: Node<'a>,
+    root: Node<'a>,
+    /// Paths of programs, by their names without extension.
+    executables: BTreeMap<&'a str, &'a str>,
+    /// The files of the folders that have been asked for.
+    listed: BTreeMap<String, BTreeSet<String>>,
+    /// Headers for programs in C and C++: their names and paths.
+    headers: BTreeMap<String, String>,
+    /// Programs that need no note.
+    used: BTreeSet<String>,
+    /// Whether a test has no answer file.
+    lacks_answers: bool,
+}
+
+impl<'a> Package<'a> {
+    /// `problem.toml`.
+    fn problem(&mut self, id: &str) -> Result<String, PackageError> {
+        let judging = find(self.root, "judging");
+        let mut testsets: Vec<Node<'a>> = all(self.root, "judging/testset").collect();
+        testsets.sort_by_key(|it| it.attribute("name") != Some("tests"));
+        let (Some(judging), Some(testset)) = (judging, testsets.first().copied()) else {
+            return Err(PackageError::file(FILE, "there is no `<testset>`"));
+        };
+        for other in testsets.iter().skip(1) {
+            let name = other.attribute("name").unwrap_or_default();
+            self.draft
+                .note(format!("`{FILE}`: the testset `{name}` is not used"));
+        }
+        for (path, _) in all(self.root, "files/executables/executable").filter_map(source) {
+            let name = stem(file_name(path));
+            self.executables.entry(name).or_insert(path);
+        }
+        let include = self.resources()?;
+        let run = self.run(judging)?;
+        let limits = self.limits(testset)?;
+        let judge = self.judge()?;
+        let validator = self.validator()?;
+        let parts = self.parts(testset)?;
+        let main = self.solutions()?;
+        let reference = self.reference(main, judge.starts_with("\n[interactor]"))?;
+        let mut text = vec![
+            format!(
+                "format = 1\nid = {}\ntitle = {}\n\n[submission]\nfiles = [{}]\n",
+                quoted(id),
+                self.title(),
+                quoted(&format!("{id}.*"))
+            ),
+            include + &run + &limits + &reference + &judge + &validator,
+        ];
+        text.extend(parts.iter().map(|part| part.toml(&parts)));
+        Ok(text.concat())
+    }
+
+    /// The title: English, Chinese, both, or the first there is.
+    fn title(&self) -> String {
+        let names: Vec<(&str, &str)> = all(self.root, "names/name")
+            .filter_map(|it| Some((it.attribute("language")?, it.attribute("value")?)))
+            .filter(|(_, name)| !name.trim().is_empty())
+            .collect();
+        let name = |language| names.iter().find(|it| it.0 == language).map(|it| it.1);
+        match (name("english"), name("chinese")) {
+            (Some(en), Some(zh)) => format!("{{ en = {}, zh = {} }}", quoted(en), quoted(zh)),
+            (one, other) => {
+                let any = names.first().map_or("Problem", |it| it.1);
+                quoted(one.or(other).unwrap_or(any))
+            }
+        }
+    }
+
+    /// `[run]`, if a submission reads or writes a file.
+    fn run(&mut self, judging: Node<'a>) -> Result<String, PackageError> {
+        let runs = judging.attribute("run-count").unwrap_or("1");
+        if runs != "1" {
+            let message = format!("`run-count` is {runs}: only one run for each test is supported");
+            return Err(PackageError::file(FILE, message));
+        }
+        if judging.attribute("treat-points-from-checker-as-percent") == Some("true") {
+            self.draft.note(
+                "the checker gives points in percent: change it, `points 1` is all points of a case",
+            );
+        }
+        let mut text = String::new();
+        for (key, standard) in [("input-file", "stdin"), ("output-file", "stdout")] {
+            let name = judging.attribute(key).unwrap_or_default();
+            if !["", standard].contains(&name) {
+                text = text + key + " = " + &quoted(name) + "\n";
+            }
+        }
+        Ok(match &*text {
+            "" => text,
+            _ => format!("\n[run]\n{text}"),
+        })
+    }
+
+    fn limits(&mut self, testset: Node<'a>) -> Result<String, PackageError> {
+        let number = |key: &str| {
+            let text = find(testset, key).and_then(|it| it.text());
+            text.map(|text| number(key, text.trim())).transpose()
+        };
+        let milliseconds = number("time-limit")?.unwrap_or_else(|| {
+            self.draft
+                .note("the package has no time limit: `[limits]` gets 2 s, for you to change");
+            2000.0
+        });
+        let memory = number("memory-limit")?.unwrap_or(f64::from(256 << 20));
+        let mebibytes = memory / f64::from(1 << 20);
+        Ok(draft::limits(milliseconds / 1000.0, mebibytes, 64.0))
+    }
+
+    /// `include`, for files that are compiled with submissions; also finds the headers.
+    fn resources(&mut self) -> Result<String, PackageError> {
+        let mut included = BTreeSet::new();
+        for file in all(self.root, "files/resources/file") {
+            let path = file.attribute("path").unwrap_or_default();
+            let name = file_name(path);
+            let is_header = ["h", "hh", "hpp", "inc"].contains(&&*extension_of(name));
+            let mut assets = all(file, "assets/asset").filter_map(|it| it.attribute("name"));
+            let is_for_solutions = assets.any(|it| it.eq_ignore_ascii_case("solution"));
+            if !self.has(path)? {
+                if !TYPESETTING.contains(&name) {
+                    self.draft.note(format!("`{path}` is not in the package"));
+                }
+                continue;
+            }
+            if is_header {
+                self.headers.insert(name.to_owned(), path.to_owned());
+            }
+            if is_for_solutions {
+                if included.insert(format!("include/{name}")) {
+                    self.draft.file(path, &format!("include/{name}"));
+                }
+            } else if !is_header && !TYPESETTING.contains(&name) {
+                self.draft.note(format!("`{path}` is not used"));
+            }
+        }
+        if included.is_empty() {
+            return Ok(String::new());
+        }
+        let included = list(included.iter().map(String::as_str));
+        Ok(format!("include = {included}\n"))
+    }
+
+    /// `[checker.…]` or `[interactor]`.
+    fn judge(&mut self) -> Result<String, PackageError> {
+        let checker = find(self.root, "assets/checker");
+        let path = checker.and_then(source).map(|(path, _)| path);
+        if let Some(interactor) = find(self.root, "assets/interactor") {
+            let (interactor, _) = source(interactor).unwrap_or_default();
+            self.program(interactor, "interactor")?;
+            if let Some(path) = path {
+                self.used.insert(path.to_owned());
+                self.draft.note(format!(
+                    "`{path}` is not used: the interactor alone decides"
+                ));
+            }
+            let table = "\n[interactor]\nsource = \"interactor\"\nprotocol = \"testlib\"\n";
+            return Ok(table.to_owned());
+        }
+        let kind = checker.and_then(|it| it.attribute("type"));
+        if let Some(kind) = kind.filter(|kind| *kind != "testlib") {
+            let message = format!("checkers of the type `{kind}` are not supported");
+            return Err(PackageError::Unsupported(message));
+        }
+        let known = checker.and_then(|it| built_in(it.attribute("name")?));
+        if let Some(table) = known {
+            self.used.extend(path.map(str::to_owned));
+            return Ok(format!("\n[checker.{table}\n"));
+        }
+        let Some(path) = path else {
+            return Err(PackageError::file(FILE, "there is no checker"));
+        };
+        self.program(path, "checker")?;
+        let table = "\n[checker.program]\nsource = \"checker\"\nprotocol = \"testlib\"\n";
+        Ok(table.to_owned())
+    }
+
+    /// `[validator]`, of the first one.
+    fn validator(&mut self) -> Result<String, PackageError> {
+        let mut text = String::new();
+        for (path, _) in all(self.root, "assets/validators/validator").filter_map(source) {
+            if text.is_empty() && is_source(file_name(path)) {
+                self.program(path, "validator")?;
+                "\n[validator]\nsource = \"validator\"\n".clone_into(&mut text);
+            } else {
+                self.used.insert(path.to_owned());
+                self.draft.note(format!("`{path}` is not used"));
+            }
+        }
+        Ok(text)
+    }
+
+    /// The subtasks, each after those that it needs; copies the tests.
+    fn parts(&mut self, testset: Node<'a>) -> Result<Vec<Part<'a>>, PackageError> {
+        let tests: Vec<Node<'a>> = all(testset, "tests/test").collect();
+        if tests.is_empty() || tests.len() > MAX_TESTS {
+            let found = tests.len();
+            let message =
+                format!("a problem must have 1 to {MAX_TESTS} tests in `<tests>`, found {found}");
+            return Err(PackageError::file(FILE, message));
+        }
+        let groups: BTreeMap<&str, Node<'a>> = all(testset, "groups/group")
+            .filter_map(|it| Some((it.attribute("name")?, it)))
+            .collect();
+        let mut has_points = false;
+        for node in tests.iter().chain(groups.values()) {
+            has_points |= points(*node)?.is_some_and(|points| points > 0.0);
+        }
+        let is_sample = |test: &Node<'_>| test.attribute("sample") == Some("true");
+        let only_samples = tests.iter().all(is_sample);
+        if !has_points && tests.iter().any(|it| it.has_attribute("group")) {
+            self.draft
+                .note("groups are not used: they have no points, so all tests must pass");
+        }
+        let mut parts: Vec<Part<'a>> = Vec::new();
+        for (index, test) in tests.iter().enumerate() {
+            let named = test.attribute("group").filter(|_| has_points);
+            let group = named.unwrap_or(if is_sample(test) && !only_samples {
+                "sample"
+            } else {
+                "secret"
+            });
+            let settings = named.and_then(|name| groups.get(name));
+            let is_whole = !has_points
+                || settings.and_then(|it| it.attribute("points-policy")) == Some("complete-group");
+            let each = points(*test)?.unwrap_or(0.0);
+            let is_same =
+                |it: &Part<'_>| it.group == group && (is_whole || it.each.total_cmp(&each).is_eq());
+            let at = match parts.iter().position(is_same) {
+                Some(at) => at,
+                None if parts.len() == MAX_SUBTASKS => {
+                    let message = format!("there are more than {MAX_SUBTASKS} groups");
+                    return Err(PackageError::file(FILE, message));
+                }
+                None => {
+                    let part = Part::new(group, settings.copied(), (is_whole, each), &parts);
+                    parts.push(part);
+                    parts.len() - 1
+                }
+            };
+            parts[at].points += each;
+            self.test(index + 1, *test, testset, &mut parts[at])?;
+        }
+        for part in &mut parts {
+            let given = groups.get(part.group).filter(|_| part.is_whole);
+            let given = given.map(|it| points(*it)).transpose()?.flatten();
+            part.points = if has_points {
+                given.unwrap_or(part.points)
+            } else {
+                f64::from(part.group == "secret")
+            };
+        }
+        in_order(parts)
+    }
+
+    /// Copies a test or writes down how it is generated.
+    fn test(
+        &mut self,
+        number: usize,
+        test: Node<'a>,
+        testset: Node<'a>,
+        part: &mut Part<'a>,
+    ) -> Result<(), PackageError> {
+        let pattern = |key: &str| find(testset, key).and_then(|it| it.text());
+        let input = numbered(pattern("input-path-pattern").unwrap_or_default(), number)?;
+        let name = format!("data/{}/{number:02}", part.name);
+        if self.has(&input)? {
+            if number == 1
+                && self
+                    .draft
+                    .library
+                    .read(&input)
+                    .is_ok_and(|it| it.contains(&b'\r'))
+            {
+                self.draft.note(
+                    "the tests have line ends of Windows, which validators reject: take the package for Linux",
+                );
+            }
+            self.draft.file(&input, &format!("{name}.in"));
+            part.has_folder = true;
+            if let Some(pattern) = pattern("answer-path-pattern") {
+                let answer = numbered(pattern, number)?;
+                if self.has(&answer)? {
+                    self.draft.file(&answer, &format!("{name}.ans"));
+                    return Ok(());
+                }
+            }
+        } else {
+            let command = self.generator(number, &input, test)?;
+            part.cases.push(format!(
+                "\n[[subtask.case]]\nname = \"{number:02}\"\ngenerate = {}\n",
+                quoted(&command)
+            ));
+        }
+        self.lacks_answers = true;
+        Ok(())
+    }
+
+    /// The command that makes a test, with the copied program.
+    fn generator(
+        &mut self,
+        number: usize,
+        input: &str,
+        test: Node<'a>,
+    ) -> Result<String, PackageError> {
+        let wrong = |message: &str| {
+            let message = format!("test {number} is not in the package, and {message}");
+            Err(PackageError::file(input, message))
+        };
+        let command = test.attribute("cmd").unwrap_or_default();
+        let mut words = command.split_whitespace();
+        let Some(first) = words.next() else {
+            return wrong("it has no generator");
+        };
+        if test.has_attribute("from-file") || command.contains(['"', '\'', '\\', '<', '>', '|']) {
+            return wrong(&format!("the command `{command}` is not a plain one"));
+        }
+        let Some(path) = self.executables.get(stem(first)).copied() else {
+            return wrong(&format!("there is no generator `{first}`"));
+        };
+        let folder = format!("generators/{}", stem(first));
+        if !self.used.contains(path) {
+            self.program(path, &folder)?;
+        }
+        let words: Vec<&str> = std::iter::once(&*folder).chain(words).collect();
+        Ok(words.join(" ").replace('{', "{{").replace('}', "}}"))
+    }
+
+    /// Sample submissions; the name of the main one.
+    fn solutions(&mut self) -> Result<Option<&'a str>, PackageError> {
+        let mut solutions: Vec<Node<'a>> = all(self.root, "assets/solutions/solution").collect();
+        // Its name in `submissions/accepted` is then its own.
+        solutions.sort_by_key(|it| it.attribute("tag") != Some("main"));
+        let mut main = None;
+        for solution in solutions {
+            let tag = solution.attribute("tag").unwrap_or_default();
+            let Some((path, kind)) = source(solution) else {
+                continue;
+            };
+            let name = file_name(path);
+            if !self.has(path)? {
+                return Err(PackageError::file(path, "the file is not in the package"));
+            }
+            if kind.starts_with("python.2") || kind.starts_with("python.pypy2") {
+                self.draft
+                    .note(format!("`{path}` is not used: it is in Python 2"));
+                continue;
+            }
+            if all(solution, "extra-tags").next().is_some() {
+                self.draft
+                    .note(format!("`{path}`: its tags of single groups are not used"));
+            }
+            if tag == "main" && is_source(name) {
+                main.get_or_insert(name);
+            }
+            let other = format!("{tag}-{name}");
+            self.draft
+                .sample(path, (name, &other), false, &verdicts(tag))?;
+        }
+        Ok(main)
+    }
+
+    /// `[reference]`, if the answer of a test must come from it.
+    fn reference(
+        &mut self,
+        main: Option<&str>,
+        is_interactive: bool,
+    ) -> Result<String, PackageError> {
+        if !self.lacks_answers {
+            return Ok(String::new());
+        }
+        if is_interactive {
+            self.draft
+                .note("the interactor gets an empty answer for tests that have no answer file");
+            return Ok(String::new());
+        }
+        let Some(name) = main else {
+            let message =
+                "there are tests without answers, and no main solution that could give them";
+            return Err(PackageError::file(FILE, message));
+        };
+        let path = quoted(&format!("submissions/accepted/{name}"));
+        Ok(format!("\n[reference]\npath = {path}\n"))
+    }
+
+    /// Statements are kept as they are.
+    fn statements(&mut self) -> Result<(), PackageError> {
+        for (from, to) in [
+            ("statements", "statement"),
+            ("statement-sections", "statement/sections"),
+        ] {
+            if self.draft.library.list(from).is_ok() {
+                self.draft.folder(from, to)?;
+            }
+        }
+        // What Polygon typesets is in hidden folders.
+        for statement in all(self.root, "statements/statement") {
+            let path = statement.attribute("path").unwrap_or_default();
+            if let Some(inner) = path.strip_prefix("statements/.")
+                && self.has(path)?
+            {
+                self.draft.file(path, &format!("statement/{inner}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists what is not used.
+    fn rest(&mut self) {
+        for (path, known) in KNOWN {
+            let inner = all(self.document, path).flat_map(|it| it.children());
+            for name in inner
+                .filter(Node::is_element)
+                .map(|it| it.tag_name().name())
+            {
+                if !known.split(' ').any(|it| it == name) {
+                    self.draft.note(format!("`{FILE}`: `<{name}>` is not used"));
+                }
+            }
+        }
+        for path in self.executables.values() {
+            if !self.used.contains(*path) {
+                self.draft.note(format!("`{path}` is not used"));
+            }
+        }
+        for entry in self.draft.library.list("").unwrap_or_default() {
+            if !ENTRIES.split(' ').any(|it| it == entry.name) {
+                self.draft.note(format!("`{}` is not used", entry.name));
+            }
+        }
+    }
+
+    /// Copies a program into a folder of its own, with the headers if it includes files.
+    fn program(&mut self, path: &str, folder: &str) -> Result<(), PackageError> {
+        if !self.has(path)? {
+            return Err(PackageError::file(path, "the file is not in the package"));
+        }
+        let name = file_name(path);
+        if !is_source(name) {
+            return Err(PackageError::file(path, "its language is not known"));
+        }
+        self.used.insert(path.to_owned());
+        self.draft.file(path, &format!("{folder}/{name}"));
+        let bytes = self.draft.library.read(path);
+        let bytes = bytes.map_err(|error| PackageError::file(path, error))?;
+        let text = String::from_utf8_lossy(&bytes);
+        if text.contains("quitp") {
+            self.draft.note(format!(
+                "`{path}` may give points: change it if so, `points 1` is all points of a case"
+            ));
+        }
+        if !text.contains("#include") {
+            return Ok(());
+        }
+        for (name, header) in &self.headers {
+            self.draft.file(header, &format!("{folder}/{name}"));
+        }
+        if text.contains("testlib.h") && !self.headers.contains_key("testlib.h") {
+            self.draft.note(format!(
+                "`{path}` needs `testlib.h`, which the package does not have: put it into `{folder}`"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the package has a file. An error if its path leads out.
+    fn has(&mut self, path: &str) -> Result<bool, PackageError> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if !self.listed.contains_key(folder) {
+            let entries = match self.draft.library.list(folder) {
+                Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+                entries => entries.map_err(|error| PackageError::file(path, error))?,
+            };
+            let files = entries.into_iter().filter(|entry| !entry.folder);
+            let names = files.map(|entry| entry.name).collect();
+            self.listed.insert(folder.to_owned(), names);
+        }
+        let files = self.listed.get(folder);
+        Ok(files.is_some_and(|names| names.contains(name)))
+    }
+}
+
+/// The checker of ours that accepts what one of Polygon's own does, without the `[checker.` before it.
+fn built_in(name: &str) -> Option<&'static str> {
+    Some(match name.strip_prefix("std::")?.strip_suffix(".cpp")? {
+        // testlib's numbers are whole ones without leading zeros: equal if they are written the same.
+        "wcmp" | "ncmp" | "icmp" | "hcmp" => "tokens]",
+        "yesno" | "nyesno" => "tokens]\ncase-sensitive = false",
+        "rcmp" | "acmp" => "numbers]\nabsolute = 1.5e-6",
+        "rncmp" => "numbers]\nabsolute = 1.5e-5",
+        "rcmp4" => "numbers]\nabsolute = 1e-4\nrelative = 1e-4",
+        "rcmp6" | "dcmp" => "numbers]\nabsolute = 1e-6\nrelative = 1e-6",
+        "rcmp9" => "numbers]\nabsolute = 1e-9\nrelative = 1e-9",
+        _ => return None,
+    })
+}
+
+/// The verdicts that the tag of a solution allows; none if it must not be run.
+fn verdicts(tag: &str) -> Vec<Verdict> {
+    let folder = match tag {
+        "main" => "accepted",
+        "failed" => "rejected",
+        "presentation-error" => return vec![Verdict::PresentationError, Verdict::WrongAnswer],
+        "time-limit-exceeded-or-accepted" => return vec![Verdict::TimeLimit, Verdict::Accepted],
+        "time-limit-exceeded-or-memory-limit-exceeded" => "brute_force",
+        tag => &tag.replace('-', "_"),
+    };
+    expected::of_folder(folder).unwrap_or_default()
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// The name of a program without its extension.
+fn stem(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, _)) if is_source(name) => stem,
+        _ => name,
+    }
+}

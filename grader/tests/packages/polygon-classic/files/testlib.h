@@ -1,0 +1,1 @@
+// Not testlib: the checker is one that the grader has.

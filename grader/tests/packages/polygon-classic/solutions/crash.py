@@ -1,0 +1,1 @@
+raise SystemExit(int(input()) % 2)

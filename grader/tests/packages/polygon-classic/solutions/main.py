@@ -1,0 +1,1 @@
+print("No" if int(input()) % 2 else "Yes", file=open("yes.out", "w"))

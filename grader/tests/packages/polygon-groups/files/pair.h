@@ -1,0 +1,1 @@
+static int half(int total) { return total / 2; }

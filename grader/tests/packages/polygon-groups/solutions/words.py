@@ -1,0 +1,1 @@
+print("half and half")
