@@ -73,7 +73,7 @@
     const energy = run.energy[k];
     const columns = run.boards[k];
     const state = t(`Energy ${energy}, temperature ${run.temperature[k].toFixed(3)}.`, `能量 ${energy}，温度 ${run.temperature[k].toFixed(3)}。`);
-    const end = k < run.steps.length ? "" : run.solved ? t(" Solved.", " 求解完成。") : t(` Frozen after ${SWEEPS} sweeps.`, ` ${SWEEPS} 轮后冻结，未求解。`);
+    const end = k < run.steps.length ? "" : run.solved ? t(" Solved.", " 已解出。") : t(` Not solved in ${SWEEPS} sweeps.`, ` ${SWEEPS} 轮内未解出。`);
     decision(k);
     draw($("#annealing-board"), plainBoard(run.n, columns, diagonals(columns, run.n).attacked, step && [step.a, step.b], state));
     moveCursor($("#annealing-plots"), k, run.steps.length);
@@ -121,7 +121,7 @@
   }
 
   view.player = new Player("annealing", show, [
-    ["uphill", "Next uphill proposal", "下一次上坡提议", (k) => nextUphill(k)],
+    ["uphill", "Next uphill proposal", "下一次使能量上升的提议", (k) => nextUphill(k)],
   ]);
   const nextUphill = (k) => {
     const at = run.steps.findIndex((step, i) => i >= k && step.change > 0);

@@ -55,7 +55,7 @@
       return again + start;
     }
     const [a, b] = step.pair.map((row) => row + 1);
-    return t(`Rows ${a} and ${b} exchange their columns: ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列：${left}${collisions ? "。" : "，求解完成。"}`);
+    return t(`Rows ${a} and ${b} exchange their columns: ${left}${collisions ? "." : ". Solved."}`, `第 ${a} 行与第 ${b} 行交换列：${left}${collisions ? "。" : "，已解出。"}`);
   }
 
   // How many queens stand on each diagonal; those beyond the first are collisions.
