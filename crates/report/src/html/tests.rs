@@ -20,6 +20,7 @@ fn written(results: &Results, lang: Lang, folder: &Path) -> Vec<(String, String)
         results,
         against: Some(results),
         sources: &sources,
+        explorer: Some("<p>explorer</p>"),
         lang,
     };
     write_pages(folder, &input).unwrap();
