@@ -95,7 +95,7 @@
     if (state.bit) {
       const squares = binary(state.D, state.n).replace(/[0 ]/g, "").length;
       const next = column(Math.log2(state.bit));
-      return back + t(`Row ${row}: ${squares === 1 ? "1 square is" : `${squares} squares are`} left to try. Next: column ${next}, the lowest bit.`, `第 ${row} 行：还有 ${squares} 格可试。下一个：第 ${next} 列，即最低位。`);
+      return back + t(`Row ${row}: ${squares} left to try. Next: column ${next}, the lowest bit.`, `第 ${row} 行：还有 ${squares} 格可试。下一个：第 ${next} 列，即最低位。`);
     }
     if (state.removed === null) return t(`Row ${row}: no square is free. A dead end: back to row ${row - 1}.`, `第 ${row} 行：没有空格。死路，退回第 ${row - 1} 行。`);
     return back + t(`No square is left: back to row ${row - 1}.`, `没有剩下的格，退回第 ${row - 1} 行。`);
@@ -128,7 +128,7 @@
       if (row + 1 < n) content += `<rect class="later" y="${row * 40 + 40}" width="${n * 40}" height="${(n - row - 1) * 40}"/>`;
     }
     queens.forEach((bit, at) => (content += queen(at, n - 1 - bit)));
-    const label = t(`Board with ${row} queens, in columns ${queens.map(column).join(", ") || "none"}`, `棋盘上有 ${row} 个皇后，位于第 ${queens.map(column).join("、") || "（无）"} 列`);
+    const label = t("Columns of the queens: ", "各皇后所在列：") + queens.map(column);
     draw($("#queens"), frame(n, content, label, row));
   }
   const NAMES = {
@@ -146,7 +146,7 @@
     const next = bit ? { nextA: A | bit, nextB: (B | bit) >> 1, nextC: ((C | bit) << 1) & full } : {};
     const rows = { A, B, C, D, bit: bit || undefined, ...(state.solved ? {} : { nextA: undefined, nextB: undefined, nextC: undefined }), ...next };
     const bits = range(n).reverse();
-    const gap = (at) => (at % 4 === 0 && at > 0 ? " gap" : "");
+    const gap = (at) => (at % 4 === 3 && at < n - 1 ? " gap" : "");
     const head = bits.map((at) => `<th scope="col" class="${gap(at)}">${n - at}</th>`).join("");
     const line = ([name, value]) => {
       const [en, zh = en] = NAMES[name];
@@ -179,9 +179,9 @@
       for (const name of shown) for (const ray of $$(`#queens [data-ray="${name}${bit}"]`)) ray.classList.add("spot");
       const on = ["A", "B", "C"].filter((name) => (state[name] >> bit) & 1);
       text = t(`Column ${column(bit)}: `, `第 ${column(bit)} 列：`);
-      if (on.length) text += t(`attacked, by ${on.join(", ")}.`, `被 ${on.join("、")} 攻击。`);
-      else if ((state.D >> bit) & 1) text += state.bit >> bit === 1 ? t("free, and the lowest free bit.", "空格，且为最低空位。") : t("free.", "空格。");
-      else text += t("free, but tried already.", "空格，但已试过。");
+      if (on.length) text += t(`attacked by ${on}.`, `被 ${on} 攻击。`);
+      else if ((state.D >> bit) & 1) text += state.bit >> bit === 1 ? t("the lowest free bit.", "最低空位。") : t("free.", "空格。");
+      else text += t("tried already.", "已试过。");
     }
     $("#spot").textContent = text;
     $("#spot").hidden = !text;
@@ -302,6 +302,13 @@
   bindControls("backtracking", (_, value) => restart(value));
   $("[data-do=figure]").addEventListener("click", () => restart("8", "1,5,8"));
   $("[data-do=search]").addEventListener("click", () => restart(String(Math.min(view.params.n, 12))));
+  // Puts the next queen on a free square, as the search does at some step.
+  function place(target) {
+    const bit = target.closest("[data-column]")?.dataset.column;
+    const step = bit && findStep([...state.queens, bit].map(column));
+    if (step) view.player.go(step);
+  }
+  root.addEventListener("click", (event) => place(event.target));
   for (const name of ["pointerover", "focusin", "pointerleave"]) $(".columns", root).addEventListener(name, pointAt);
 
   const choose = (name) => {
@@ -318,6 +325,7 @@
   });
   // The table of bits is one stop of the tab key; arrows move in it.
   $("#masks").addEventListener("keydown", (event) => {
+    if (event.key === "Enter") place(event.target);
     const cell = event.target.closest("[data-key]");
     const row = cell?.parentElement;
     const sideways = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" }[event.key];

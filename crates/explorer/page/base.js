@@ -90,7 +90,7 @@ function showControls(name, values = views[name].params) {
     const value = String(values[control.dataset.param]);
     if (control.type === "radio") control.checked = control.value === value;
     else if (document.activeElement !== control || control.type === "range") control.value = value;
-    const output = $("output", control.parentElement);
+    const output = $(".shown", control.parentElement);
     if (output) output.textContent = value;
   }
 }
