@@ -154,6 +154,8 @@ await check('A12 A13 a failing board shows the pair that attacks', async () => {
   assert.equal(await board.locator('.hit').count(), 2);
   assert.equal(await board.locator('.attack').count(), 1);
   assert.match(await board.locator('title').textContent(), /two queens attack each other/);
+  await page.locator('a[href^="explore/"]').first().click();
+  await page.locator('#queens .attacked').first().waitFor();
 });
 
 await check('A14 a growth has as many points as the results', async () => {

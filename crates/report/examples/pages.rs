@@ -51,6 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         results: &results,
         against: None,
         sources: &sources,
+        explorer: None,
         lang: Lang::En,
     };
     let began = Instant::now();

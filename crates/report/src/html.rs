@@ -55,13 +55,21 @@ pub fn write_pages(folder: &Path, input: &PageInput<'_>) -> Result<(), WriteErro
         let inner = folder.join(inner);
         fs::create_dir_all(&inner).map_err(WriteError::of(&inner))?;
     }
+    let explorer = input.explorer.map(|_| EXPLORER);
+    if let Some(page) = input.explorer {
+        let path = folder.join("students").join(EXPLORER);
+        let inner = path.parent().unwrap_or(folder);
+        fs::create_dir_all(inner).map_err(WriteError::of(inner))?;
+        write(path, page.to_owned())?;
+    }
     for (student, slug) in results.students.iter().zip(&slugs) {
         let name = format!("{slug}.html");
         let path = folder.join("staff").join(&name);
-        let page = staff_page(input, student, &style, &path)?;
+        let link = explorer.map(|page| format!("../students/{page}"));
+        let page = staff_page(input, student, link.as_deref(), &style, &path)?;
         write(path, page)?;
         let path = folder.join("students").join(&name);
-        let page = own_page(results, student, &style).map_err(rendering(&path))?;
+        let page = own_page(results, student, explorer, &style).map_err(rendering(&path))?;
         write(path, page)?;
     }
     let path = folder.join("index.html");
@@ -91,7 +99,7 @@ pub fn write_page(path: &Path, input: &PageInput<'_>) -> Result<(), WriteError> 
     let slugs = slug::slugs(students.iter().map(|student| student.id.as_str()));
     let mut packed = Vec::new();
     for (student, slug) in students.iter().zip(&slugs) {
-        let page = staff_page(input, student, &style, path)?;
+        let page = staff_page(input, student, None, &style, path)?;
         let (_, rest) = page.split_once("<main>").unwrap_or_default();
         let (main, _) = rest.split_once("</main>").unwrap_or_default();
         let bytes = gzip(main.as_bytes()).map_err(WriteError::of(path))?;
@@ -112,6 +120,7 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
 fn staff_page(
     input: &PageInput<'_>,
     student: &StudentResult,
+    explorer: Option<&str>,
     style: &Style,
     path: &Path,
 ) -> Result<String, WriteError> {
@@ -120,9 +129,12 @@ fn staff_page(
     let sources: Vec<_> = sources
         .collect::<io::Result<_>>()
         .map_err(WriteError::of(path))?;
-    let page = student::page(input.results, student, Some(&sources), style);
+    let page = student::page(input.results, student, Some(&sources), explorer, style);
     page.render().map_err(rendering(path))
 }
+
+/// The explorer's place below `students/`.
+const EXPLORER: &str = "explore/index.html";
 
 /// What every page of ours has in its head.
 const MARK: &str = "<meta name=\"generator\" content=\"Bitcraft grader\">";
@@ -136,11 +148,12 @@ fn is_ours(path: &Path) -> bool {
 pub(crate) fn own_page(
     results: &Results,
     student: &StudentResult,
+    explorer: Option<&str>,
     style: &Style,
 ) -> askama::Result<String> {
     let view = student_view(results, slice::from_ref(student));
     let pages = view.students.iter();
-    let pages = pages.map(|student| student::page(&view, student, None, style).render());
+    let pages = pages.map(|student| student::page(&view, student, None, explorer, style).render());
     pages.collect()
 }
 

@@ -86,6 +86,7 @@ impl Prepared<'_> {
                     results,
                     against,
                     sources,
+                    explorer: Some(&grader_explorer::page()),
                     lang: terminal.paper().lang,
                 };
                 if is_page(path) {

@@ -180,6 +180,7 @@ fn write_pages_beside(
         results,
         against: None,
         sources,
+        explorer: Some(&grader_explorer::page()),
         lang: terminal.lang,
     };
     match write_pages(&folder, &input) {

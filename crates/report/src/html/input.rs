@@ -15,6 +15,8 @@ pub struct PageInput<'a> {
     pub against: Option<&'a Results>,
     /// The sources that were judged.
     pub sources: &'a Sources<'a>,
+    /// The page that explains boards, to which boards link; only a folder can have it.
+    pub explorer: Option<&'a str>,
     /// The language of the pages.
     pub lang: Lang,
 }

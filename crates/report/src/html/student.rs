@@ -2,8 +2,8 @@
 
 use askama::Template;
 use grader_model::{
-    CaseResult, Evidence, Excerpt, Growth, Ink, Points, ProblemResult, Results, SourceFile,
-    StudentResult, SubtaskResult, Verdict,
+    BoardFigure, CaseResult, Evidence, Excerpt, Growth, Ink, Points, ProblemResult, Results,
+    SourceFile, StudentResult, SubtaskResult, Verdict,
 };
 
 use super::filters;
@@ -116,6 +116,8 @@ struct EvidenceView {
     found: Option<String>,
     /// Our own drawing.
     board: Option<String>,
+    /// The board in the explorer.
+    link: Option<String>,
     /// A drawing in text: for each line its pieces with the class of each.
     figure: Vec<Vec<(&'static str, String)>>,
 }
@@ -127,13 +129,22 @@ struct SourceView {
     is_cut: bool,
 }
 
-/// The page of a student, with the sources of each problem for staff.
+/// How a page is written.
+struct Look<'a> {
+    s: &'a Style,
+    /// The page that explains boards.
+    explorer: Option<&'a str>,
+}
+
+/// The page of a student, with the sources of each problem for staff. Boards link to the page `explorer`.
 pub(super) fn page(
     results: &Results,
     student: &StudentResult,
     sources: Option<&[Vec<SourceFile>]>,
+    explorer: Option<&str>,
     s: &Style,
 ) -> StudentPage {
+    let look = &Look { s, explorer };
     let is_short = |it: &&ProblemResult| it.points.is_some_and(|points| points < it.max_points);
     let short = student.problems.iter().filter(is_short);
     let to_fix = short.map(|problem| ToFix {
@@ -150,7 +161,7 @@ pub(super) fn page(
             .find(|it| it.id == problem.id);
         let title = info.map_or_else(String::new, |info| s.text(&info.title));
         let sources = sources.and_then(|all| all.get(index));
-        problem_view(problem, title, sources.map_or(&[][..], Vec::as_slice), s)
+        problem_view(problem, title, sources.map_or(&[][..], Vec::as_slice), look)
     });
     StudentPage {
         s: *s,
@@ -189,8 +200,9 @@ fn problem_view(
     problem: &ProblemResult,
     title: String,
     sources: &[SourceFile],
-    s: &Style,
+    look: &Look<'_>,
 ) -> ProblemView {
+    let s = look.s;
     let id = safe(problem.id.as_str());
     let message = problem.message.as_ref().map(|message| s.text(message));
     let (absence, message) = if is_submitted(problem) {
@@ -221,7 +233,7 @@ fn problem_view(
         .iter()
         .filter(|_| has_run && absence.is_none());
     let subtasks = subtasks
-        .map(|subtask| subtask_view(&id, subtask, &mut hinted, s))
+        .map(|subtask| subtask_view(&id, subtask, &mut hinted, look))
         .collect();
     let flags = problem.flags.iter().map(|flag| FlagView {
         message: s.text(&flag.message),
@@ -274,8 +286,9 @@ fn subtask_view(
     problem: &str,
     subtask: &SubtaskResult,
     hinted: &mut Vec<String>,
-    s: &Style,
+    look: &Look<'_>,
 ) -> SubtaskView {
+    let s = look.s;
     let name = safe(subtask.name.as_str());
     let (points, most) = s.share(subtask.points, subtask.max_points);
     let missed = subtask.points.and_then(|points| {
@@ -317,7 +330,7 @@ fn subtask_view(
         chips: subtask.cases.iter().map(|case| chip(case, s)).collect(),
         cases: cases
             .into_iter()
-            .map(|case| case_view(problem, &name, case, hinted, s))
+            .map(|case| case_view(problem, &name, case, hinted, look))
             .collect(),
         more: rest
             .into_iter()
@@ -356,8 +369,9 @@ fn case_view(
     subtask: &str,
     case: &CaseResult,
     hinted: &mut Vec<String>,
-    s: &Style,
+    look: &Look<'_>,
 ) -> CaseView {
+    let s = look.s;
     let name = safe(case.name.as_str());
     let why = reason(case, s);
     let mut lines = Vec::new();
@@ -369,7 +383,7 @@ fn case_view(
     let evidence = case
         .evidence
         .iter()
-        .map(|evidence| evidence_view(evidence, &why, s));
+        .map(|evidence| evidence_view(evidence, &why, look));
     let stderr = case.stderr.as_ref().filter(|stderr| !stderr.is_empty());
     CaseView {
         anchor: anchor(problem, subtask, case.name.as_str()),
@@ -396,7 +410,8 @@ fn block(excerpt: &Excerpt) -> Vec<String> {
     lines
 }
 
-fn evidence_view(evidence: &Evidence, why: &str, s: &Style) -> EvidenceView {
+fn evidence_view(evidence: &Evidence, why: &str, look: &Look<'_>) -> EvidenceView {
+    let s = look.s;
     let message = s.text(&evidence.message);
     let quoted = |excerpt: &Excerpt| {
         let text = safe(&excerpt.to_string());
@@ -423,6 +438,11 @@ fn evidence_view(evidence: &Evidence, why: &str, s: &Style) -> EvidenceView {
             .board
             .as_ref()
             .map(|board| svg::board(board, &message)),
+        link: evidence
+            .board
+            .as_ref()
+            .zip(look.explorer)
+            .and_then(|(board, page)| Some(format!("{page}#{}", explored(board)?))),
         figure: if evidence.board.is_some() {
             Vec::new()
         } else {
@@ -430,6 +450,18 @@ fn evidence_view(evidence: &Evidence, why: &str, s: &Style) -> EvidenceView {
         },
         message: (message != why).then_some(message),
     }
+}
+
+/// Where the explorer shows a board: if it has the size for it, and a queen in each of the first rows.
+fn explored(board: &BoardFigure) -> Option<String> {
+    if !(4..=12).contains(&board.size) {
+        return None;
+    }
+    let rows = board.queens.iter().enumerate();
+    let first = rows.take_while(|(row, queen)| queen[0] as usize == *row);
+    let columns: Vec<String> = first.map(|(_, queen)| (queen[1] + 1).to_string()).collect();
+    let (size, columns) = (board.size, columns.join(","));
+    (!columns.is_empty()).then(|| format!("backtracking&n={size}&queens={columns}"))
 }
 
 fn source_views(problem: &str, sources: &[SourceFile]) -> Vec<SourceView> {

@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use grader_model::{Lang, ProblemId, SourceFile, StudentId};
+use grader_model::{Lang, Points, ProblemId, SourceFile, StudentId};
 
 use super::*;
+use crate::diff;
 use crate::hostile::poisoned;
 use crate::sample;
 use crate::style::safe;
@@ -20,6 +21,7 @@ fn written(results: &Results, lang: Lang, folder: &Path) -> Vec<(String, String)
         results,
         against: Some(results),
         sources: &sources,
+        explorer: Some("<p>explorer</p>"),
         lang,
     };
     write_pages(folder, &input).unwrap();
@@ -63,6 +65,45 @@ fn there_is_a_page_of_the_class_and_two_of_each_student() {
     fs::write(folder.path().join("staff/notes.html"), "of a person").unwrap();
     let pages = written(&fewer, Lang::En, folder.path());
     assert_eq!((pages.len(), inode("staff/s11.html")), (4, before));
+}
+
+#[test]
+fn the_class_says_what_has_changed_as_the_comparison_of_runs_does() {
+    let after = sample::results();
+    let mut before = after.clone();
+    before.students.remove(0);
+    let problem = &mut before.students[3].problems[0];
+    problem.points = Some(Points::whole(1));
+    let sources = |_: &StudentId, _: &ProblemId| Ok(Vec::new());
+    let input = PageInput {
+        results: &after,
+        against: Some(&before),
+        sources: &sources,
+        explorer: None,
+        lang: Lang::En,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    write_pages(folder.path(), &input).unwrap();
+    let page = fs::read_to_string(folder.path().join("index.html")).unwrap();
+    let rows = page.split("<tr data-row=").skip(1);
+    let rows = rows.filter_map(|row| row.split("</tr>").next());
+    let changed = rows.filter(|row| row.contains("changed"));
+    let shown: Vec<String> = changed
+        .map(|row| {
+            let (_, rest) = row.split_once(".html\">").unwrap();
+            rest.split_once("</a>").unwrap().0.to_owned()
+        })
+        .collect();
+    let mut json = Vec::new();
+    diff(&before, &after).write_json(&mut json).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let expected = json["students"].as_array().unwrap().iter();
+    let expected: Vec<&str> = expected.map(|it| it["id"].as_str().unwrap()).collect();
+    assert_eq!(shown.len(), 2);
+    for (shown, expected) in shown.iter().zip(&expected) {
+        assert!(shown.starts_with(expected), "{shown} {expected}");
+    }
+    assert!(page.contains("; was 1 "), "{page}");
 }
 
 #[test]

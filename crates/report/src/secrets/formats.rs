@@ -120,5 +120,5 @@ fn students(class: &Results, own: &StudentId, lang: Lang) -> String {
 /// The student's own page of all.
 fn page(class: &Results, own: &StudentId, lang: Lang) -> String {
     let student = class.students.iter().find(|student| student.id == *own);
-    own_page(class, student.unwrap(), &style(lang)).unwrap()
+    own_page(class, student.unwrap(), Some("explore.html"), &style(lang)).unwrap()
 }
