@@ -97,7 +97,7 @@
       const next = column(Math.log2(state.bit));
       return back + t(`Row ${row}: ${squares} left to try. Next: column ${next}, the lowest bit.`, `第 ${row} 行：还有 ${squares} 格可试。下一个：第 ${next} 列，即最低位。`);
     }
-    if (state.removed === null) return t(`Row ${row}: no square is free. A dead end: back to row ${row - 1}.`, `第 ${row} 行：没有空格。死路，退回第 ${row - 1} 行。`);
+    if (state.removed === null) return t(`Row ${row}: no square is free. A dead end: back to row ${row - 1}.`, `第 ${row} 行：没有空位。死路，退回第 ${row - 1} 行。`);
     return back + t(`No square is left: back to row ${row - 1}.`, `没有剩下的格，退回第 ${row - 1} 行。`);
   }
 
@@ -135,7 +135,7 @@
     A: ["columns", "列"],
     B: ["right-down", "右下"],
     C: ["left-down", "左下"],
-    D: ["free: ~(A | B | C)", "空格：~(A | B | C)"],
+    D: ["free: ~(A | B | C)", "空位：~(A | B | C)"],
     bit: ["D & -D"],
     nextA: ["A | bit"],
     nextB: ["(B | bit) >> 1"],
@@ -180,7 +180,7 @@
       const on = ["A", "B", "C"].filter((name) => (state[name] >> bit) & 1);
       text = t(`Column ${column(bit)}: `, `第 ${column(bit)} 列：`);
       if (on.length) text += t(`attacked by ${on}.`, `被 ${on} 攻击。`);
-      else if ((state.D >> bit) & 1) text += state.bit >> bit === 1 ? t("the lowest free bit.", "最低空位。") : t("free.", "空格。");
+      else if ((state.D >> bit) & 1) text += state.bit >> bit === 1 ? t("the lowest free bit.", "最低空位。") : t("free.", "空位。");
       else text += t("tried already.", "已试过。");
     }
     $("#spot").textContent = text;
