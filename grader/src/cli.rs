@@ -46,7 +46,7 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     /// Look for mistakes in problem files; runs nothing.
     Check(check::CheckArgs),
-    /// Import a problem package of Kattis, ICPC or DOMjudge.
+    /// Import a problem package of Kattis, ICPC, DOMjudge, DMOJ or Polygon.
     Import(import::ImportArgs),
     /// Export a problem as a package of ICPC and Kattis.
     Export(export::ExportArgs),

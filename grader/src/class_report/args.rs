@@ -67,6 +67,11 @@ impl ClassReportArgs {
         if self.is_about_one() && self.explain.len() > 1 {
             return Err(Failure::usage(NOT_ONE));
         }
+        if self.format == Format::Html && self.audience == Audience::Student {
+            let message =
+                "`--format html` is for staff; its folder `students` has the pages for students";
+            return Err(Failure::usage(message));
+        }
         if self.format.gradebook().is_none() && self.gradebook.gradebook.is_some() {
             let word = self.format.word();
             let message = format!("`--gradebook` is not for `--format {word}`");

@@ -82,4 +82,15 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     assert!(stderr.contains(refused), "{stderr}");
     let ran = room.run(&["report", "class", "--format", "html"]);
     assert_eq!(ran.status, 2, "{}", ran.stdout);
+    let student = ["--audience", "student", "--explain", "李雷"];
+    let html = ["report", "class", "--format", "html", "-o", "own"];
+    let ran = room.run(&[&html[..], &student[..]].concat());
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: `--format html` is for staff; its folder `students` has the pages for students\n"
+        )
+    );
+    assert!(!room.path("own").exists());
 }
