@@ -232,15 +232,14 @@ fn needs(results: &Results, slugs: &[String], s: &Style) -> Vec<NeedView> {
             .map(|entry| {
                 let slug = pages.get(&entry.student);
                 let link = slug.map(|slug| {
-                    let is_problem = results
-                        .assignment
-                        .problems
-                        .iter()
-                        .any(|it| it.id.as_str() == entry.about);
-                    let part = if is_problem {
-                        format!("#{}", entry.about)
-                    } else {
-                        String::new()
+                    let mut problems = results.assignment.problems.iter();
+                    let is_problem = problems.any(|it| safe(it.id.as_str()) == entry.about);
+                    let part = match &entry.place {
+                        Some((subtask, case)) => {
+                            format!("#{}", anchor(&entry.about, subtask, case))
+                        }
+                        None if is_problem => format!("#{}", entry.about),
+                        None => String::new(),
                     };
                     format!("staff/{slug}.html{part}")
                 });
@@ -424,7 +423,10 @@ fn first_reasons(problem: &ProblemResult, s: &Style) -> Vec<(String, String)> {
         for case in subtask.cases.iter().filter(|case| is_failing(case.verdict)) {
             let text = format!("{} {}", case.verdict.code(), reason(case, s));
             if reasons.iter().all(|(known, _)| *known != text) {
-                reasons.push((text, anchor(id, subtask.name.as_str(), case.name.as_str())));
+                reasons.push((
+                    text,
+                    anchor(id, &safe(subtask.name.as_str()), &safe(case.name.as_str())),
+                ));
             }
         }
     }

@@ -90,10 +90,20 @@ struct SubtaskView {
     growth: Option<String>,
     chips: Vec<Chip>,
     cases: Vec<CaseView>,
-    more: Vec<(String, Badge, String)>,
+    more: Vec<MoreView>,
+}
+
+/// A failing case that gets only a line.
+struct MoreView {
+    anchor: String,
+    name: String,
+    badge: Badge,
+    reason: String,
 }
 
 struct Chip {
+    /// If nothing else on the page tells of the case.
+    anchor: Option<String>,
     name: String,
     badge: Badge,
     time: String,
@@ -313,8 +323,14 @@ fn subtask_view(
     let known = failing
         .chain(notable)
         .filter(|it| it.message.is_some() || it.outcome.is_some());
-    let mut cases: Vec<&CaseResult> = known.collect();
-    let rest = cases.split_off(cases.len().min(MAX_DETAILED));
+    let told: Vec<&CaseResult> = known.collect();
+    let (cases, more) = told.split_at(told.len().min(MAX_DETAILED));
+    let anchor = |case: &CaseResult| anchor(problem, &name, &safe(case.name.as_str()));
+    let chips = subtask.cases.iter().map(|case| {
+        let is_told = told.iter().any(|told| told.name == case.name);
+        let anchor = (!is_told).then(|| anchor(case));
+        chip(case, anchor, s)
+    });
     SubtaskView {
         badge: badge(subtask.verdict, s),
         points: format!("{points} {most}"),
@@ -327,28 +343,28 @@ fn subtask_view(
         run: terminal::subtask_run(subtask, s),
         growth: growth.and_then(|(growth, sentence)| plot::growth(growth, sentence)),
         sentence,
-        chips: subtask.cases.iter().map(|case| chip(case, s)).collect(),
+        chips: chips.collect(),
         cases: cases
-            .into_iter()
-            .map(|case| case_view(problem, &name, case, hinted, look))
+            .iter()
+            .map(|case| case_view(anchor(case), case, hinted, look))
             .collect(),
-        more: rest
-            .into_iter()
-            .map(|case| {
-                (
-                    safe(case.name.as_str()),
-                    badge(case.verdict, s),
-                    reason(case, s),
-                )
+        more: more
+            .iter()
+            .map(|case| MoreView {
+                anchor: anchor(case),
+                name: safe(case.name.as_str()),
+                badge: badge(case.verdict, s),
+                reason: reason(case, s),
             })
             .collect(),
         name,
     }
 }
 
-fn chip(case: &CaseResult, s: &Style) -> Chip {
+fn chip(case: &CaseResult, anchor: Option<String>, s: &Style) -> Chip {
     let time = case.outcome.as_ref().map(|outcome| outcome.cpu.to_string());
     Chip {
+        anchor,
         name: safe(case.name.as_str()),
         badge: badge(case.verdict, s),
         time: time.unwrap_or_default(),
@@ -365,8 +381,7 @@ pub(super) fn anchor(problem: &str, subtask: &str, case: &str) -> String {
 }
 
 fn case_view(
-    problem: &str,
-    subtask: &str,
+    anchor: String,
     case: &CaseResult,
     hinted: &mut Vec<String>,
     look: &Look<'_>,
@@ -386,7 +401,7 @@ fn case_view(
         .map(|evidence| evidence_view(evidence, &why, look));
     let stderr = case.stderr.as_ref().filter(|stderr| !stderr.is_empty());
     CaseView {
-        anchor: anchor(problem, subtask, case.name.as_str()),
+        anchor,
         badge: badge(case.verdict, s),
         measured: case
             .outcome

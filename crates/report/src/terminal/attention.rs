@@ -63,7 +63,12 @@ pub(crate) struct Entry {
     pub(crate) student: String,
     pub(crate) about: String,
     pub(crate) reason: String,
+    /// The case that it is about, if it is about one.
+    pub(crate) place: Option<Place>,
 }
+
+/// The names of a subtask and of its case.
+type Place = (String, String);
 
 pub(super) fn attention(page: &mut Page, results: &Results) {
     let style = &page.style();
@@ -140,6 +145,7 @@ pub(crate) fn entries(results: &Results, style: &Style) -> Vec<Entry> {
         student: safe(student),
         about: safe(about),
         reason,
+        place: None,
     };
     let mut entries = Vec::new();
     let students = results.students.iter();
@@ -160,19 +166,22 @@ pub(crate) fn entries(results: &Results, style: &Style) -> Vec<Entry> {
         }
         for problem in &student.problems {
             let needs = of_problem(problem, style).into_iter();
-            entries.extend(needs.map(|(need, why)| entry(need, id, problem.id.as_str(), why)));
+            entries.extend(needs.map(|(need, why, place)| Entry {
+                place,
+                ..entry(need, id, problem.id.as_str(), why)
+            }));
         }
     }
     entries
 }
 
-/// What of a problem needs a human, and why.
-fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String)> {
+/// What of a problem needs a human, why, and in which case.
+fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String, Option<Place>)> {
     let why = || reasons(problem, style).swap_remove(0);
     let mut needs = match problem.status {
-        Status::Fault(FaultCause::Grader) => vec![(Need::OurFailure, why())],
-        Status::Fault(FaultCause::Unreadable) => vec![(Need::Unreadable, why())],
-        Status::NotJudged => vec![(Need::NotJudged, String::new())],
+        Status::Fault(FaultCause::Grader) => vec![(Need::OurFailure, why(), None)],
+        Status::Fault(FaultCause::Unreadable) => vec![(Need::Unreadable, why(), None)],
+        Status::NotJudged => vec![(Need::NotJudged, String::new(), None)],
         Status::NotSubmitted | Status::Judged => Vec::new(),
     };
     let colon = style.colon();
@@ -180,19 +189,26 @@ fn of_problem(problem: &ProblemResult, style: &Style) -> Vec<(Need, String)> {
         let name = safe(subtask.name.as_str());
         for case in &subtask.cases {
             if let Some(result) = not_settled(case, style) {
-                let (case, code) = (safe(case.name.as_str()), case.verdict.code());
-                let why = format!("{name}/{case} {code}{colon}{result}");
-                needs.push((Need::NotSettled, why));
+                let place = (name.clone(), safe(case.name.as_str()));
+                let why = format!("{name}/{} {}{colon}{result}", place.1, case.verdict.code());
+                needs.push((Need::NotSettled, why, Some(place)));
             }
         }
     }
     for flag in &problem.flags {
-        needs.push((Need::Flag, style.text(&flag.message)));
+        needs.push((Need::Flag, style.text(&flag.message), None));
     }
     if problem.verdict == Verdict::CompileError {
-        needs.push((Need::CompileError, why()));
+        needs.push((Need::CompileError, why(), None));
     } else if problem.verdict == Verdict::PresentationError {
-        needs.push((Need::Layout, why()));
+        let mut places = problem.subtasks.iter().flat_map(|subtask| {
+            let cases = subtask
+                .cases
+                .iter()
+                .filter(|case| case.verdict == Verdict::PresentationError);
+            cases.map(|case| (safe(subtask.name.as_str()), safe(case.name.as_str())))
+        });
+        needs.push((Need::Layout, why(), places.next()));
     }
     needs
 }
@@ -238,6 +254,7 @@ mod tests {
             student: student.to_owned(),
             about: about.to_owned(),
             reason: reason.to_owned(),
+            place: None,
         });
         let style = Style::default();
         let mut page = Page::new(&style);
